@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from coach.lib.dates import date_words
 from coach.lib.http import SignedInRequest
 from coach.lib.paging import Paging, page_of
-from coach.notices.models import Notice
+from coach.notices.models import Kind, Notice
 from coach.notices.selectors import kinds_for, new_for, notices_for
 from coach.notices.words import page_words, place_of
 
@@ -21,6 +21,8 @@ class NewsRow:
     words: str
     url: str
     when: str
+    take: str
+    """When the take that it is about was added: many of one talk have one title."""
     is_new: bool
 
 
@@ -66,5 +68,6 @@ def _row(notice: Notice) -> NewsRow:
         words=page_words(notice),
         url=place_of(notice),
         when=date_words(notice.not_before),
+        take="" if notice.kind == Kind.PRACTICE else date_words(notice.rehearsal.created_at),
         is_new=notice.seen_at is None and notice.settled_at is None,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from django.urls import reverse
 from django.utils import timezone
@@ -23,7 +24,7 @@ from coach.audit.models import Entry
 from coach.audit.selectors import account_entries_for
 from coach.feedback.pages.measures import FAMILY_LABELS
 from coach.lib.dates import date_words
-from coach.rehearsals.retention import dates_of, day_words, takes_with_a_date
+from coach.rehearsals.retention import Dates, dates_of, day_words, takes_with_a_date
 from coach.rehearsals.selectors import own_rehearsals_for, viewed_words, viewings_for
 from coach.research.studies.consent import consents_at
 from coach.research.studies.models import Scope
@@ -193,6 +194,10 @@ def _who(entry: Entry, user: User) -> str:
     return _("You") if entry.actor == user else str(entry.actor)
 
 
+MOST_VIEWINGS = 100
+"""So many of the newest are on the page; all of them are in one's own data."""
+
+
 def viewing_rows(user: User) -> list[dict[str, object]]:
     """Who opened the person's takes."""
     return [
@@ -202,20 +207,37 @@ def viewing_rows(user: User) -> list[dict[str, object]]:
             "when": date_words(viewing.at),
             "rehearsal": viewing.rehearsal.title,
         }
-        for viewing in viewings_for(user)[:100]
+        for viewing in viewings_for(user)[:MOST_VIEWINGS]
     ]
 
 
+def _goes_next(dates: Dates) -> tuple[bool, datetime]:
+    """Last what nobody removes; among those, as they were."""
+    day = dates.media or dates.all_of_it
+    return day is None, day or datetime.max.replace(tzinfo=UTC)
+
+
 def kept_rows(user: User) -> list[dict[str, object]]:
-    """Each take with the days on which its recording, and all of it, will be removed."""
+    """Each take with the days on which its recording, and all of it, will be removed.
+
+    What goes next comes first.
+    """
     rows: list[dict[str, object]] = []
-    for take in takes_with_a_date(user):
-        dates = dates_of(take)
+    dated = [(take, dates_of(take)) for take in takes_with_a_date(user)]
+    for take, dates in sorted(dated, key=lambda each: _goes_next(each[1])):
         if take.media_removed_at:
             gone = _("was removed on %(day)s")
             media = gone % {"day": day_words(take.media_removed_at)}
         else:
             media = day_words(dates.media) if dates.media else _("when you delete it")
         whole = day_words(dates.all_of_it) if dates.all_of_it else _("when you delete it")
-        rows.append({"title": take.title, "media": media, "all_of_it": whole})
+        rows.append(
+            {
+                "title": take.title,
+                "when": date_words(take.created_at),
+                "url": reverse("feedback:report", args=[take.pk]),
+                "media": media,
+                "all_of_it": whole,
+            }
+        )
     return rows

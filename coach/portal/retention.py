@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from smtplib import SMTPException
 
 from django.core.mail import EmailMessage, get_connection
@@ -102,9 +102,11 @@ def _tell(owner: User, by_kind: dict[Kind, list[Rehearsal]]) -> bool:
         whole = {take.pk for take in by_kind[Kind.REPORTS]}
         context = {
             "media": [
-                _row(take, Kind.MEDIA) for take in by_kind[Kind.MEDIA] if take.pk not in whole
+                _row(take, Kind.MEDIA)
+                for take in _oldest_first(by_kind[Kind.MEDIA])
+                if take.pk not in whole
             ],
-            "whole": [_row(take, Kind.REPORTS) for take in by_kind[Kind.REPORTS]],
+            "whole": [_row(take, Kind.REPORTS) for take in _oldest_first(by_kind[Kind.REPORTS])],
         }
         subject = gettext("What will be removed soon")
     # Somebody whose account is closed is written to no more; nobody could sign in to see it either.
@@ -116,10 +118,18 @@ def _tell(owner: User, by_kind: dict[Kind, list[Rehearsal]]) -> bool:
     return True
 
 
+def _oldest_first(takes: Iterable[Rehearsal]) -> list[Rehearsal]:
+    return sorted(takes, key=lambda take: take.created_at)
+
+
 def _row(take: Rehearsal, kind: Kind) -> dict[str, str]:
     dates = dates_of(take)
     day = dates.media if kind == Kind.MEDIA else dates.all_of_it
-    return {"title": take.title, "day": day_words(day) if day else ""}
+    return {
+        "title": take.title,
+        "taken": day_words(take.created_at),
+        "day": day_words(day) if day else "",
+    }
 
 
 def remind_researchers() -> int:

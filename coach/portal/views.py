@@ -35,6 +35,7 @@ from coach.portal.first_steps import STEPS
 from coach.portal.operation import health_rows, site_counts
 from coach.portal.own_data import own_data_pieces
 from coach.portal.privacy import (
+    MOST_VIEWINGS,
     account_rows,
     agreed_rows,
     consent_groups,
@@ -117,12 +118,14 @@ def administration(request: SignedInRequest) -> HttpResponse:
 @login_required
 def privacy(request: SignedInRequest) -> HttpResponse:
     """Consents, what is analysed, who looked, one's own data, erasure."""
+    viewings = viewing_rows(request.user)
     context = {
         "consents": consent_groups(request.user),
         "agreed": agreed_rows(request.user),
         "in_studies": study_rows(request.user),
         "receipts": receipts_of(request.user),
-        "viewings": viewing_rows(request.user),
+        "viewings": viewings,
+        "viewings_are_cut": len(viewings) == MOST_VIEWINGS,
         "kept": kept_rows(request.user),
         "hold": hold_words(request.user),
         "account_acts": account_rows(request.user),

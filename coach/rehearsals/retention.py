@@ -133,5 +133,7 @@ def takes_with_a_date(user: User) -> QuerySet[Rehearsal]:
 
 def announced_for(user: User) -> list[tuple[Rehearsal, Dates]]:
     """The person's takes of which something will soon be removed, as they were told."""
-    takes = takes_with_a_date(user).filter(told__isnull=False).distinct()
+    # Where the recording is gone, what was told of it is over; its row goes with the next clock.
+    recording = Q(told__kind=Kind.MEDIA, media_removed_at=None)
+    takes = takes_with_a_date(user).filter(recording | Q(told__kind=Kind.REPORTS)).distinct()
     return [(take, dates_of(take)) for take in takes]

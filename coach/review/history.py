@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import User
 from coach.feedback.corrected import report_for_reading, report_read_by
@@ -15,8 +16,13 @@ from coach.feedback.pages.measures import measurement_words
 from coach.feedback.selectors import feedback_for_owner, latest_report_run, released_by_now
 from coach.lib.dates import date_words
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.recorded import recorded_otherwise
 from coach.rehearsals.selectors import shared_rehearsals_for
 
+_NOT_ALIKE = gettext_lazy(
+    "The two cannot be compared: the language, the setting, the place of the camera or what the "
+    "browser did to the sound was another one."
+)
 MOST_TAKES = 5
 """The latest ones: what is older says little about today (rule of thumb)."""
 
@@ -75,7 +81,12 @@ def _became(focus: StandingItem, feedback: Feedback, now: Rehearsal, coach: User
     then, today = (each.measurements.get(metric) for each in reports)
     if then is None or today is None:
         return ""
-    return _("Then %(then)s, in this take %(now)s.") % {
+    said = _("Then %(then)s, in this take %(now)s.") % {
         "then": measurement_words(then),
         "now": measurement_words(today),
     }
+    take, languages = feedback.rehearsal, {each.language.code for each in reports}
+    is_alike = len(languages) == 1 and take.setting == now.setting
+    if is_alike and not recorded_otherwise(metric, take, now):
+        return said
+    return f"{said} {_NOT_ALIKE}"

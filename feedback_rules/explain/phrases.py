@@ -64,15 +64,21 @@ CONTEXT: dict[ReadingLanguage, tuple[str, str]] = {
 """Said only where somebody set a weight for this kind of talk."""
 NOVELTY: dict[ReadingLanguage, tuple[str, str]] = {
     "en": (
-        "You have seen it before, without much change since.",
-        "You have seen it before; it has moved.",
+        "You have seen it before.",
+        (
+            "You have seen it before; its figure is better by a tenth or more, which measuring "
+            "alone can do."
+        ),
     ),
     "fr": (
-        "Vous l’avez déjà vu, sans grand changement depuis.",
-        "Vous l’avez déjà vu\u00a0; cela a évolué.",
+        "Vous l’avez déjà vu.",
+        (
+            "Vous l’avez déjà vu\u00a0; son chiffre est meilleur d’un dixième ou plus, ce que la "
+            "mesure seule peut produire."
+        ),
     ),
 }
-"""Said only of what was seen before."""
+"""Said only of what was seen before. Last time's range is not known, so no change is claimed."""
 LOWERS: dict[ReadingLanguage, dict[str, str]] = {
     "en": {
         "quality": "It would be surer with a longer or clearer recording.",

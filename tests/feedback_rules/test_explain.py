@@ -146,7 +146,8 @@ def test_a_held_focus_says_that_it_is_one() -> None:
     item = draft(a_report(measurements=FILLERS, events=UMS), builtin_rule_set(), context).items[0]
     assert why_chosen(item, "en")[0].startswith("This was your focus last time")
     assert why_chosen(item, "fr")[0].startswith("C’était votre priorité")
-    assert "You have seen it before; it has moved." in why_more(item, "en")
+    said = " ".join(why_more(item, "en"))
+    assert "better by a tenth or more, which measuring alone can do." in said
 
 
 def test_what_was_held_back_names_what_went_before() -> None:

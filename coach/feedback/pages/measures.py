@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from analysis.metrics import METRICS
+from analysis.metrics import BY_ID, METRICS
 from analysis.results import GazeZero, Measurement, Quality, Reason, Report
 from coach.feedback.models import MeasuredValue
 from coach.feedback.pages.values import Gap, MeasureGroup, MeasureRow, NotMeasured
@@ -67,11 +67,15 @@ QUALITY_LABELS: dict[Quality, str | Promise] = {
 }
 
 
+_SMALL = frozenset({"ratio", BY_ID["posture.sway_shoulder_widths"].unit})
+"""Units in which a tenth is much: a sway of a tenth of the shoulders is already seen."""
+
+
 def number_words(value: float, unit: str) -> str:
     """A number without false precision: shares as percent, small values with one decimal."""
     if unit == "share":
         return percent(value)
-    if unit == "ratio":
+    if unit in _SMALL:
         return decimal(value, 2)
     if unit == "count" or abs(value) >= 10 or value == 0:
         return decimal(value, 0)

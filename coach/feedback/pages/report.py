@@ -49,6 +49,7 @@ from coach.lib.former import name_words
 from coach.lib.punctuation import pair_words, within_quotes
 from coach.lib.sentences import sentence, sentences
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage
+from coach.rehearsals.recorded import browser_worked_on_sound
 from coach.rehearsals.retention import day_words
 from coach.rehearsals.selectors import answering_cohort, standing_grant, viewed_words
 from feedback_rules.explain import nothing_found
@@ -80,8 +81,7 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
 
 def _sound_words(rehearsal: Rehearsal) -> str:
     """Of a take that was recorded here: levels of sound that a browser worked on say less."""
-    worked = ("echo_cancellation", "noise_suppression", "auto_gain_control")
-    if any(rehearsal.capture.get(name) for name in worked):
+    if browser_worked_on_sound(rehearsal):
         return _("Recorded here; the browser worked on it")
     return _("Recorded here, as the microphone heard it")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -31,7 +32,9 @@ from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
 from coach.lib.plain_text import storable
 from coach.lib.punctuation import within_quotes
+from coach.notices.models import Kind, Notice
 from coach.notices.selectors import new_for
+from coach.notices.words import page_words, place_of
 from coach.rehearsals.models import Rehearsal, Talk
 from coach.rehearsals.retention import announced_for, day_words
 
@@ -43,6 +46,7 @@ SEARCHED_FROM = 5
 """Fewer talks are seen at a glance."""
 
 _TOLD_ONE_BY_ONE = 3
+_FROM_COACH = (Kind.RELEASED, Kind.CORRECTED, Kind.QUESTION, Kind.ANSWER)
 
 StateTone = Literal["plain", "busy", "done", "attention"]
 
@@ -60,7 +64,7 @@ def takes_page(request: SignedInRequest) -> TakesPage:
     is_first = not paging.previous and not wanted
     uploads = waiting_uploads(request.user) if is_first else ()
     return TakesPage(
-        next_step=_next_step(rows, uploads) if is_first else None,
+        next_step=_next_step(rows, uploads, told.said) if is_first else None,
         talks=rows,
         paging=paging,
         uploads=uploads,
@@ -88,6 +92,8 @@ class _Told:
     """What is known of the takes of a page besides what stands in them."""
 
     news: Collection[UUID]
+    said: int | None
+    """The newest notice of what a coach says or asks about one of the person's own takes."""
     held_back: Collection[UUID]
 
 
@@ -107,8 +113,13 @@ def _talk(talk: Talk, told: _Told) -> TalkRow:
 
 
 def _told(user: User, takes: Iterable[Rehearsal]) -> _Told:
-    news = set(new_for(user).values_list("rehearsal_id", flat=True))
-    return _Told(news=news, held_back=held_back_among(takes))
+    rows = new_for(user).values_list("rehearsal_id", "pk", "kind", "rehearsal__owner")
+    news, said = set(), None
+    for take, notice, kind, owner in rows:
+        news.add(take)
+        if said is None and kind in _FROM_COACH and owner == user.pk:
+            said = notice
+    return _Told(news=news, said=said, held_back=held_back_among(takes))
 
 
 def _again(take: Rehearsal) -> str:
@@ -116,37 +127,60 @@ def _again(take: Rehearsal) -> str:
 
 
 def _announced(user: User) -> Iterator[str]:
-    """What will be removed soon, as they were told by mail; of many takes in one sentence."""
+    """What will be removed soon, as they were told by mail; of many, how many more."""
     told = [
         (take, day, day != dates.all_of_it)
         for take, dates in announced_for(user)
         if (day := dates.media or dates.all_of_it) is not None
     ]
     for take, day, report_stays in told[:_TOLD_ONE_BY_ONE]:
+        values = {
+            "title": within_quotes(take.title),
+            "taken": day_words(take.created_at),
+            "day": day_words(day),
+        }
         if report_stays:
-            said = _("The recording of “%(title)s” will be removed on %(day)s. Its report stays.")
+            said = _(
+                "The recording of “%(title)s”, take of %(taken)s, will be removed on %(day)s. Its "
+                "report stays."
+            )
         else:
-            said = _("“%(title)s” will be removed on %(day)s, with its recording and report.")
-        yield said % {"title": within_quotes(take.title), "day": day_words(day)}
-    more = len(told) - _TOLD_ONE_BY_ONE
-    if more > 0:
+            said = _(
+                "“%(title)s”, take of %(taken)s, will be removed on %(day)s, with its recording "
+                "and report."
+            )
+        yield said % values
+    more = Counter(report_stays for _take, _day, report_stays in told[_TOLD_ONE_BY_ONE:])
+    if count := more[True]:
+        yield ngettext(
+            "One more recording will be removed soon. Its report stays.",
+            "%(count)d more recordings will be removed soon. Their reports stay.",
+            count,
+        ) % {"count": count}
+    if count := more[False]:
         yield ngettext(
             "One more take will be removed soon.",
             "%(count)d more takes will be removed soon.",
-            more,
-        ) % {"count": more}
+            count,
+        ) % {"count": count}
 
 
-def _next_step(talks: tuple[TalkRow, ...], uploads: tuple[WaitingUpload, ...]) -> NextStep:
-    """What a coach has released comes first, then what needs a look, then the newest take."""
+def _next_step(
+    talks: tuple[TalkRow, ...], uploads: tuple[WaitingUpload, ...], notice: int | None
+) -> NextStep:
+    """What a coach says or asks comes first, then what needs a look, then the newest take."""
     takes = [take for talk in talks for take in talk.takes]
     if not takes:
         return _begin(uploads)
-    news = next((take for take in takes if take.news and take.state_tone == "done"), None)
-    if news is not None:
-        words = _("Your coach has answered: read what they say about “%(title)s”.")
-        return NextStep(words=words % {"title": within_quotes(news.title)}, url=news.url)
-    return _with_newest(takes[0], again_url=talks[0].again_url)
+    # Of any take: what a coach answers lies behind those that were recorded meanwhile.
+    said = Notice.objects.filter(pk=notice).select_related("rehearsal").first() if notice else None
+    if said is None:
+        return _with_newest(takes[0], again_url=talks[0].again_url)
+    if said.kind == Kind.QUESTION:
+        return NextStep(words=page_words(said), url=place_of(said))
+    words = _("Your coach has answered: read what they say about “%(title)s”.")
+    title = within_quotes(said.rehearsal.title)
+    return NextStep(words=words % {"title": title}, url=place_of(said))
 
 
 def _begin(uploads: tuple[WaitingUpload, ...]) -> NextStep:
@@ -221,4 +255,4 @@ def _state(take: Rehearsal, *, is_held: bool) -> tuple[str, StateTone, str]:
         return _("With your coach"), "plain", "report"
     if is_held:
         return _("Not sent to your coach yet"), "plain", "report"
-    return _("Ready to read"), "plain", "report"
+    return _("Ready to read") if take.opened_at is None else _("You read it"), "plain", "report"

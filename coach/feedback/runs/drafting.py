@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from statistics import median
 from typing import Any
 
@@ -14,8 +15,10 @@ from coach.feedback.corrected import values_for_reading
 from coach.feedback.documents import CardDocument
 from coach.feedback.items import StandingItem, shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Lent, Run, StoredReport
-from coach.feedback.reports import report_of
-from coach.rehearsals.models import CameraPosition, Rehearsal, SpeaksAs, SpokenLanguage
+from coach.feedback.reports import languages_in, report_of
+from coach.feedback.selectors import held_back_among, latest_feedback
+from coach.rehearsals.models import Rehearsal, SpeaksAs, SpokenLanguage
+from coach.rehearsals.recorded import camera_stood, recorded_otherwise
 from coach.rulesets.selectors import release_for, rule_set_of
 from coach.rulesets.services import publish_builtin_rules
 from feedback_rules import select
@@ -25,6 +28,8 @@ log = logging.getLogger(__name__)
 
 BASELINE_TAKES = 3
 """After this many takes the comparison is with the trainee's own usual (rule of thumb)."""
+_SITUATION = ("setting", "speaks_as", "is_constructed")
+"""What has to be the same, besides the language, for one figure to stand beside another."""
 _BASELINE_LOOKS_BACK = 10
 """So many takes are one's usual; what one did long before is not (rule of thumb)."""
 
@@ -137,7 +142,7 @@ def context_of(rehearsal: Rehearsal) -> Context:
             "aim": rehearsal.aim or None,
             "audience": rehearsal.audience or None,
             "setting": rehearsal.setting or None,
-            "camera_position": _camera_position(rehearsal),
+            "camera_position": camera_stood(rehearsal) or None,
             "language": _language(rehearsal),
             "time_limit": rehearsal.time_limit,
             "goal": rehearsal.goal or None,
@@ -169,19 +174,11 @@ def _quiet(rehearsal: Rehearsal) -> tuple[str, ...]:
     return tuple(each for each in rehearsal.quiet if not (is_first and each == FIRST_LANGUAGE))
 
 
-def _camera_position(rehearsal: Rehearsal) -> str | None:
-    """Where the camera stood: what was answered about this take says more than its form."""
-    if rehearsal.camera_in_front is False:
-        return CameraPosition.SIDE
-    if rehearsal.camera_in_front and rehearsal.camera_position == CameraPosition.SIDE:
-        return CameraPosition.LEVEL
-    return rehearsal.camera_position or None
-
-
 def _earlier_values(rehearsal: Rehearsal) -> list[dict[str, float]]:
     """What was measured in the newest report of each earlier take in this language and setting.
 
-    The language is that of the reports: of most takes it was found out.
+    The language is that of the reports: of most takes it was found out. What comes out otherwise
+    because the take was recorded otherwise is no usual of anybody.
     """
     spoken = _reports_of(rehearsal).values("language")[:1]
     in_it = StoredReport.objects.filter(run__rehearsal=OuterRef("pk"), language=Subquery(spoken))
@@ -197,7 +194,15 @@ def _earlier_values(rehearsal: Rehearsal) -> list[dict[str, float]]:
         .order_by("rehearsal_id", "-created_at")
         .distinct("rehearsal_id")
     )
-    return list(values_for_reading(list(newest.select_related("rehearsal"))).values())
+    runs = {run.pk: run for run in newest.select_related("rehearsal")}
+    return [
+        {
+            metric: value
+            for metric, value in values.items()
+            if not recorded_otherwise(metric, runs[pk].rehearsal, rehearsal)
+        }
+        for pk, values in values_for_reading(list(runs.values())).items()
+    ]
 
 
 def _baseline(rehearsal: Rehearsal) -> dict[str, Baseline]:
@@ -216,14 +221,16 @@ def _previous_items(rehearsal: Rehearsal) -> tuple[PreviousItem, ...]:
     """The items of the take before this one, so that advice does not hop from take to take.
 
     What a coach rejected is no focus, and what a coach let through is one; where figures that a
-    coach put right were released, those are meant by "last time".
+    coach put right were released, those are meant by "last time". A figure of a take that cannot be
+    compared with this one is not told beside this one's.
     """
     before = _feedback_before(rehearsal)
     if before is None:
         return ()
     earlier = {each["rule"]: each["takes_shown"] for each in _lent_to(before)}
+    alike = _is_alike(rehearsal, before)
     items = [
-        (each.item, card.value)
+        (each.item, card.value if alike(card.metric) else None)
         for each in shown(standing_items(before))
         if (card := _read_card(each, before)) is not None
     ]
@@ -241,6 +248,17 @@ def _previous_items(rehearsal: Rehearsal) -> tuple[PreviousItem, ...]:
     )
 
 
+def _is_alike(rehearsal: Rehearsal, before: Feedback) -> Callable[[str], bool]:
+    """Whether a measure of the take before can stand beside the same of this one."""
+    earlier = before.rehearsal
+    runs = Run.objects.filter(rehearsal=rehearsal, report__isnull=False).order_by("-created_at")
+    spoken = languages_in([*runs[:1], before.run])
+    is_other = len(set(spoken.values())) > 1 or any(
+        getattr(earlier, name) != getattr(rehearsal, name) for name in _SITUATION
+    )
+    return lambda metric: not is_other and not recorded_otherwise(metric, earlier, rehearsal)
+
+
 def _read_card(item: StandingItem, before: Feedback) -> CardDocument | None:
     """What the trainee read; None where its rule was silent once the figures were right."""
     if not before.is_released:
@@ -249,8 +267,15 @@ def _read_card(item: StandingItem, before: Feedback) -> CardDocument | None:
 
 
 def _feedback_before(rehearsal: Rehearsal) -> Feedback | None:
-    """The newest feedback on the take before this one."""
-    earlier = Feedback.objects.filter(
-        rehearsal__owner=rehearsal.owner_id, rehearsal__created_at__lt=rehearsal.created_at
+    """The newest feedback on the take before this one; none of those that wait for a coach.
+
+    Nobody has seen before what they were not shown, and "last time" would tell it beforehand.
+    """
+    takes = Rehearsal.objects.filter(
+        owner=rehearsal.owner_id, created_at__lt=rehearsal.created_at, feedback__isnull=False
     )
-    return earlier.order_by("-rehearsal__created_at", "-version").first()
+    newest = takes.select_related("cohort").distinct().order_by("-created_at")
+    looked_at = list(newest[:_BASELINE_LOOKS_BACK])
+    held = held_back_among(looked_at)
+    before = next((take for take in looked_at if take.pk not in held), None)
+    return latest_feedback(before) if before else None

@@ -10,7 +10,7 @@ from coach.practice.models import FocusArea
 from coach.practice.plan.ladders import LADDERS, STEPS
 from coach.practice.plan.selectors import focus_areas_for, last_practice_of
 from coach.practice.plan.standing import Standing, standing_after
-from coach.practice.progress.comparing import comparable_takes, value_of, why_not
+from coach.practice.progress.comparing import Situation, comparable_takes, value_of, why_not
 from coach.practice.wishes import spoken_of
 from coach.rehearsals.models import Rehearsal
 
@@ -45,6 +45,8 @@ class PlanNow:
     areas: tuple[AreaNow, ...] = ()
     take: Rehearsal | None = None
     """The newest of these takes."""
+    situation: Situation | None = None
+    """Theirs, where there are takes of another one too, which do not count now."""
 
 
 def plan_now(user: User) -> PlanNow:
@@ -54,7 +56,8 @@ def plan_now(user: User) -> PlanNow:
     areas = [area for area in areas if area.metric in may]
     if not areas:
         return PlanNow()
-    found = comparable_takes(user, [area.metric for area in areas])
+    began = min(area.since for area in areas)
+    found = comparable_takes(user, [area.metric for area in areas], since=began)
     standings = tuple(
         AreaNow(
             area=area,
@@ -66,7 +69,11 @@ def plan_now(user: User) -> PlanNow:
         )
         for area in areas
     )
-    return PlanNow(areas=standings, take=found.takes[-1].take if found.takes else None)
+    return PlanNow(
+        areas=standings,
+        take=found.takes[-1].take if found.takes else None,
+        situation=found.situation if len(found.others) > 1 else None,
+    )
 
 
 def step_to_begin(user: User, metric: str) -> int:

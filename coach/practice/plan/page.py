@@ -25,6 +25,7 @@ from coach.practice.plan.due import AreaNow, NextPractice, PlanNow, next_practic
 from coach.practice.plan.ladders import LADDERS, STEPS, Ladder, ladder_for
 from coach.practice.plan.services import MOST_AREAS
 from coach.practice.plan.standing import Counted, Standing
+from coach.practice.progress.situations import situation_words
 from coach.practice.wishes import spoken_of
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
@@ -91,6 +92,8 @@ class PlanPage:
     """What else could be worked on: the measure and its words; none while there is no room."""
     is_from_report: bool = False
     """Whether the first of them is what the newest report says to work on."""
+    situation: str = ""
+    """Whose takes count, where there are those of another one too."""
     person: str = ""
     """Whose it is, where a coach reads it."""
     rehearsal_id: str = ""
@@ -106,6 +109,7 @@ def own_plan(user: User) -> PlanPage:
         is_from_report=any(True for _each in _from_newest_report(user))
         if not plan.areas
         else False,
+        situation=_situation(plan),
     )
 
 
@@ -123,6 +127,10 @@ def plan_for_coach(take: Rehearsal) -> PlanPage:
         person=str(take.owner),
         rehearsal_id=str(take.pk),
     )
+
+
+def _situation(plan: PlanNow) -> str:
+    return situation_words(plan.situation) if plan.situation else ""
 
 
 def _choices(user: User, plan: PlanNow) -> tuple[tuple[str, str], ...]:

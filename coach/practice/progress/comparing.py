@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ from coach.feedback.selectors import held_back_among, newest_report_runs
 from coach.practice.change import Value
 from coach.practice.progress.measures import LEAST_COVERAGE
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.recorded import recorded_otherwise
 from coach.rehearsals.selectors import own_rehearsals_for
 
 MOST_TAKES = 40
@@ -34,7 +36,13 @@ class LeftOut(Enum):
     SEVERAL_PEOPLE = "several_people"
     LOW_COVERAGE = "low_coverage"
     TOO_UNCERTAIN = "too_uncertain"
+    OTHER_CAMERA = "other_camera"
+    OTHER_SOUND = "other_sound"
+    EARLIER = "earlier"
     NOT_MEASURED = "not_measured"
+
+
+_OTHERWISE = {None: None, "camera": LeftOut.OTHER_CAMERA, "sound": LeftOut.OTHER_SOUND}
 
 
 class Situation(NamedTuple):
@@ -90,14 +98,17 @@ def _chosen_among(found: Iterable[Situation]) -> list[Situation]:
     )
 
 
-def comparable_takes(user: User, metrics: Sequence[str], wanted: int = 0) -> Comparable:
-    """The person's takes of one situation: the newest take's, or the one of that number."""
-    takes = list(
-        own_rehearsals_for(user).select_related("cohort").order_by("-created_at")[:MOST_TAKES]
-    )
+def comparable_takes(
+    user: User, metrics: Sequence[str], wanted: int = 0, *, since: datetime | None = None
+) -> Comparable:
+    """The person's takes of one situation: the newest take's, or the one of that number.
+
+    Of the newest, and of all `since` then, however many they are.
+    """
+    takes, earlier = _looked_at(user, since)
     runs = newest_report_runs(takes)
     held_back = held_back_among(takes)
-    left_out: Counter[LeftOut] = Counter()
+    left_out: Counter[LeftOut] = Counter({LeftOut.EARLIER: earlier})
     able = []
     for take in takes:
         why = _obstacle(take, runs.get(take.pk), is_held_back=take.pk in held_back)
@@ -109,7 +120,7 @@ def comparable_takes(user: User, metrics: Sequence[str], wanted: int = 0) -> Com
     given = {take.pk: situation_of(take, languages[runs[take.pk].pk]) for take in able}
     situations = _chosen_among(given.values())
     if not situations:
-        return Comparable(situation=None, takes=(), left_out=left_out, others=())
+        return Comparable(situation=None, takes=(), left_out=+left_out, others=())
     chosen = situations[wanted if 0 <= wanted < len(situations) else 0]
     same = [take for take in reversed(able) if chosen.includes(given[take.pk])]
     left_out[LeftOut.OTHER_SITUATION] += len(able) - len(same)
@@ -120,6 +131,17 @@ def comparable_takes(user: User, metrics: Sequence[str], wanted: int = 0) -> Com
         left_out=+left_out,
         others=tuple(situations),
     )
+
+
+def _looked_at(user: User, since: datetime | None) -> tuple[list[Rehearsal], int]:
+    """Takes, newest first, and how many are older than these."""
+    own = own_rehearsals_for(user).select_related("cohort").order_by("-created_at")
+    takes = list(own[:MOST_TAKES])
+    if len(takes) < MOST_TAKES:
+        return takes, 0
+    if since is not None:
+        takes += own.filter(created_at__gte=since)[MOST_TAKES:]
+    return takes, own.count() - len(takes)
 
 
 def _obstacle(take: Rehearsal, run: Run | None, *, is_held_back: bool) -> LeftOut | None:
@@ -144,6 +166,22 @@ def why_not(row: MeasuredValue | None) -> LeftOut | None:
     if row.coverage is not None and row.coverage < LEAST_COVERAGE:
         return LeftOut.LOW_COVERAGE
     return LeftOut.TOO_UNCERTAIN if measurement_in(row).is_open else None
+
+
+def why_not_beside(metric: str, takes: Sequence[Compared]) -> list[LeftOut | None]:
+    """Why the value of each take is not compared, None where it is.
+
+    What counts is recorded as the newest take was in which this could be measured: with the camera
+    in the same place, or without the browser's hand in the sound where that one is without it.
+    """
+    alone = [why_not(each.rows.get(metric)) for each in takes]
+    measured = [each.take for each, why in zip(takes, alone, strict=True) if why is None]
+    if not measured:
+        return alone
+    return [
+        why or _OTHERWISE[recorded_otherwise(metric, each.take, measured[-1])]
+        for each, why in zip(takes, alone, strict=True)
+    ]
 
 
 def value_of(row: MeasuredValue) -> Value:

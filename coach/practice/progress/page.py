@@ -14,26 +14,25 @@ from analysis.metrics import BY_ID
 from coach.accounts.models import User
 from coach.feedback.models import MeasuredValue
 from coach.feedback.pages.measures import number_words, row_words, with_unit
-from coach.feedback.reports import UNCERTAIN_LANGUAGE
 from coach.lib.dates import date_words
-from coach.lib.measure_words import label_of, language_words
+from coach.lib.measure_words import label_of
 from coach.practice.change import change_between
 from coach.practice.progress.chart import Chart, chart_of
 from coach.practice.progress.comparing import (
     Comparable,
     Compared,
     LeftOut,
-    Situation,
     comparable_takes,
     mean_of,
     value_of,
-    why_not,
+    why_not_beside,
 )
 from coach.practice.progress.ease import EaseLine, own_ease
 from coach.practice.progress.measures import ALL, BY_GOAL
+from coach.practice.progress.situations import situation_words
 from coach.practice.wishes import reads_words_first, spoken_of
 from coach.practice.words import change_words
-from coach.rehearsals.models import Goal, Setting, SpeaksAs
+from coach.rehearsals.models import Goal
 
 BEGINNING_TAKES = 3
 """So many first takes are where one began, if there are more than that (rule of thumb)."""
@@ -47,6 +46,11 @@ _WHY: dict[LeftOut, str | Promise] = {
     LeftOut.SEVERAL_PEOPLE: gettext_lazy("several people speak or are in the picture"),
     LeftOut.LOW_COVERAGE: gettext_lazy("measured in only part of the talk"),
     LeftOut.TOO_UNCERTAIN: gettext_lazy("measured with too much uncertainty"),
+    LeftOut.OTHER_CAMERA: gettext_lazy("the camera stood elsewhere than in the last one compared"),
+    LeftOut.OTHER_SOUND: gettext_lazy(
+        "the browser worked on the sound otherwise than in the last one compared"
+    ),
+    LeftOut.EARLIER: gettext_lazy("older than the newest ones that are looked at here"),
     LeftOut.NOT_MEASURED: gettext_lazy("could not be measured"),
 }
 
@@ -74,6 +78,8 @@ class Course:
     rests_on: str
     began: str
     last: str
+    is_newest: bool
+    """Whether that is the newest take, and not the newest of which it can be said."""
     chart: Chart
     chart_words: str
     high: str
@@ -132,14 +138,14 @@ def own_progress(user: User, wanted: int = 0) -> ProgressPage:
     goals = tuple(_goal(Goal(goal), found, may, is_chosen=goal in chosen) for goal in BY_GOAL)
     n = len(found.takes)
     return ProgressPage(
-        situation=_situation_words(found.situation) if found.situation else "",
+        situation=situation_words(found.situation) if found.situation else "",
         count=ngettext("%(n)d take", "%(n)d takes", n) % {"n": n},
         goals=tuple(sorted(goals, key=lambda each: (not each.is_chosen, each.is_folded))),
         left_out=tuple(_left_out(found)),
         others=tuple(
             (
                 f"{reverse('practice:progress')}?of={place}",
-                _situation_words(each),
+                situation_words(each),
                 each == found.situation,
             )
             for place, each in enumerate(found.others)
@@ -163,9 +169,7 @@ def _left_out(found: Comparable) -> Iterable[str]:
 
 def _goal(goal: Goal, found: Comparable, may: set[str], *, is_chosen: bool) -> GoalCourse:
     asked = [metric for metric in BY_GOAL[goal] if metric in may]
-    courses = tuple(
-        course for metric in asked if (course := _course(metric, found.takes)) is not None
-    )
+    courses = tuple(course for metric in asked if (course := _course(metric, found)) is not None)
     missing = [label_of(metric) for metric in asked if metric not in {each.id for each in courses}]
     words = _("Not in two comparable takes yet: %(measures)s.") % {"measures": ", ".join(missing)}
     return GoalCourse(
@@ -176,9 +180,10 @@ def _goal(goal: Goal, found: Comparable, may: set[str], *, is_chosen: bool) -> G
     )
 
 
-def _course(metric: str, takes: Iterable[Compared]) -> Course | None:
-    those = list(takes)
-    usable = [each for each in those if why_not(each.rows.get(metric)) is None]
+def _course(metric: str, found: Comparable) -> Course | None:
+    those = found.takes
+    obstacles = why_not_beside(metric, those)
+    usable = [each for each, why in zip(those, obstacles, strict=True) if why is None]
     values = [value_of(each.rows[metric]) for each in usable]
     if len(values) < 2:
         return None
@@ -186,6 +191,7 @@ def _course(metric: str, takes: Iterable[Compared]) -> Course | None:
     first = values[: min(BEGINNING_TAKES, len(values) - 1)]
     began, last = mean_of(first), values[-1]
     change = change_between(began, last)
+    is_first = not obstacles[0] and not found.left_out[LeftOut.EARLIER]
     words, rests_on = change_words(change, unit)
     chart = chart_of(values, began)
     return Course(
@@ -195,28 +201,38 @@ def _course(metric: str, takes: Iterable[Compared]) -> Course | None:
         words=words,
         is_clear=change.is_clear,
         rests_on=rests_on,
-        began=_began_words(began.value, unit, len(first)),
+        began=_began_words(with_unit(began.value, unit), len(first), is_first=is_first),
         last=row_words(usable[-1].rows[metric]),
+        is_newest=not obstacles[-1],
         chart=chart,
         chart_words=_("%(measure)s in %(n)d takes, oldest first")
         % {"measure": label_of(metric), "n": len(values)},
         high=number_words(chart.highest, unit),
         low=number_words(chart.lowest, unit),
-        takes=tuple(_line(each, each.rows.get(metric)) for each in reversed(those)),
+        takes=tuple(
+            _line(each, each.rows.get(metric), why)
+            for each, why in reversed(list(zip(those, obstacles, strict=True)))
+        ),
     )
 
 
-def _began_words(value: float, unit: str, takes: int) -> str:
-    said = ngettext(
-        "about %(value)s in the first take",
-        "about %(value)s on average in the first %(n)d takes",
-        takes,
-    )
-    return said % {"value": with_unit(value, unit), "n": takes}
+def _began_words(value: str, takes: int, *, is_first: bool) -> str:
+    if not is_first:
+        said = ngettext(
+            "about %(value)s in the first of these takes",
+            "about %(value)s on average in the first %(n)d of these takes",
+            takes,
+        )
+    else:
+        said = ngettext(
+            "about %(value)s in the first take",
+            "about %(value)s on average in the first %(n)d takes",
+            takes,
+        )
+    return said % {"value": value, "n": takes}
 
 
-def _line(each: Compared, row: MeasuredValue | None) -> TakeLine:
-    why = why_not(row)
+def _line(each: Compared, row: MeasuredValue | None, why: LeftOut | None) -> TakeLine:
     return TakeLine(
         when=date_words(each.take.created_at),
         title=each.take.title,
@@ -224,21 +240,3 @@ def _line(each: Compared, row: MeasuredValue | None) -> TakeLine:
         value=row_words(row) if row is not None and why is None else "",
         note=_("left out: %(why)s") % {"why": _WHY[why]} if why else "",
     )
-
-
-def _situation_words(situation: Situation) -> str:
-    parts = [
-        str(Setting(situation.setting).label),
-        _language_words(situation.language),
-    ]
-    if situation.speaks_as == SpeaksAs.SECOND:
-        parts.append(_("learned later"))
-    if situation.is_constructed:
-        parts.append(_("constructed demonstration"))
-    return " · ".join(parts)
-
-
-def _language_words(language: str) -> str:
-    if language == UNCERTAIN_LANGUAGE:
-        return _("language not certain")
-    return language_words(language) if language else _("without speech")

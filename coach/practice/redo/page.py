@@ -28,6 +28,7 @@ from coach.practice.redo.selectors import same_span
 from coach.practice.wishes import reads_words_first
 from coach.practice.words import change_words
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.recorded import recorded_otherwise
 
 State = Literal["record", "running", "failed", "done"]
 
@@ -80,7 +81,7 @@ def span_page(span: SpanAgain) -> SpanPage:
     take = span.take
     state, percent, problem = _state(span)
     before, after = _measured(span.before), _measured(span.after)
-    lead, rests_on = _change(span.metric, before, after) if state == "done" else ("", "")
+    lead, rests_on = _change(span, before, after) if state == "done" else ("", "")
     card = card_now(span.item) if span.item else None
     return SpanPage(
         id=str(span.pk),
@@ -148,7 +149,8 @@ def _value(run: Run | None, metric: str) -> MeasuredValue | None:
     return measured_by(run, metric) if run else None
 
 
-def _change(metric: str, before: Run | None, after: Run | None) -> tuple[str, str]:
+def _change(span: SpanAgain, before: Run | None, after: Run | None) -> tuple[str, str]:
+    metric = span.metric
     values = [_value(run, metric) for run in (before, after)]
     if any(each is None or each.value is None for each in values):
         return _("We cannot tell whether this changed."), _(
@@ -157,6 +159,11 @@ def _change(metric: str, before: Run | None, after: Run | None) -> tuple[str, st
     if any(each is not None and measurement_in(each).is_open for each in values):
         return _("We cannot tell whether this changed."), _(
             "On one side too much is uncertain to compare it with the other."
+        )
+    if span.after and recorded_otherwise(metric, span.before, span.after) == "sound":
+        return _("We cannot tell whether this changed."), _(
+            "The browser worked on the sound of one side and not of the other: that alone changes "
+            "this measure."
         )
     one, other = (
         Value(value=each.value, low=each.low, high=each.high)

@@ -24,6 +24,7 @@ from coach.curation.statistics.kept import (
 from coach.curation.statistics.tallies import LEAST_DECISIONS, RuleStatistics, Tally
 from coach.feedback.conversation import dispute_item
 from coach.feedback.models import Dispute, Feedback, Firing, Item, RejectReason, Verdict
+from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item, undo_verdict
 from coach.lib.shares import Share, kept_words, share_words
 from coach.rehearsals.models import Rehearsal
@@ -72,6 +73,17 @@ def test_a_draft_is_counted_before_anybody_decided(curator: User, draft: Feedbac
     assert tally.kept is None
     assert tally.disputes == Share(hits=0, of=1)
     assert takes_for(curator) == 1
+
+
+def test_what_a_coach_reads_first_could_not_be_disputed_yet(
+    curator: User, coach: User, draft: Feedback, cohort: Cohort
+) -> None:
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
+    assert (_tally(curator).shown, _tally(curator).read) == (1, 0)
+    decide_on_item(item=draft.items.get(), coach=coach, kind=Verdict.Kind.ACCEPT)
+    assert (_tally(curator).accepted, _tally(curator).read) == (1, 0)
+    release_feedback(feedback=draft, coach=coach)
+    assert _tally(curator).disputes == Share(hits=0, of=1)
 
 
 def test_what_waits_for_a_coach_fired_but_was_not_chosen(curator: User, item: Item) -> None:

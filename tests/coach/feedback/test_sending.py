@@ -10,9 +10,12 @@ from django.urls import reverse
 from coach.accounts.models import Cohort, Policy, Role, User
 from coach.feedback.conversation import ask_trainee
 from coach.feedback.models import Feedback, Verdict
+from coach.feedback.pages.takes import TAKES_OF_A_TALK
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
 from coach.lib.dates import date_words
+from coach.notices.models import Kind
+from coach.notices.services import notify
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import rehearsals_for
 from coach.rehearsals.services import withdraw_from_coach
@@ -50,6 +53,23 @@ def test_the_first_sending_is_told_as_ever(
     assert "Send to my coach" in report(client, take)
     answer = client.post(reverse("feedback:send", args=[take.pk]), follow=True)
     assert "Sent. Your coach can open this take now" in answer.content.decode()
+
+
+def test_an_answer_to_a_take_behind_newer_ones_is_the_next_step(
+    draft: Feedback, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    take, home = draft.rehearsal, reverse("feedback:takes")
+    for _newer in range(TAKES_OF_A_TALK):
+        finish_analysis(RehearsalFactory(owner=trainee, talk=take.talk, title=take.title))
+    release(draft, coach)
+    client = sign_in(trainee)
+    page = client.get(home).content.decode()
+    told = f'<a href="{reverse("feedback:report", args=[take.pk])}">Your coach has answered'
+    assert told in page
+    client.get(reverse("feedback:report", args=[take.pk]))
+    # What a guest says is new as well, and no coach has said it.
+    notify(person=trainee, kind=Kind.GUEST, rehearsal=take, about=take)
+    assert "Your coach has answered" not in client.get(home).content.decode()
 
 
 def test_where_a_coach_reads_first_the_next_step_is_to_send_then_to_wait(

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
+from typing import Any
 
 import pytest
 from django.apps import apps
 from django.db import connection, transaction
 
-from analysis.results import Measurement, Report
-from coach.accounts.models import Cohort, User
+from analysis.results import Language, Measurement, Report
+from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback, Item, Lent, Verdict
 from coach.feedback.runs.drafting import stored_context
 from coach.feedback.verdicts import decide_on_item
@@ -34,8 +35,10 @@ def _report(rate: float) -> Report:
     return make_report(**{"fillers.filled_pauses_per_minute": measured})
 
 
-def _take(owner: User, rate: float) -> Feedback:
-    return finish_analysis(RehearsalFactory(owner=owner), _report(rate))
+def _take(owner: User, rate: float, **more: Any) -> Feedback:
+    take = RehearsalFactory(owner=owner, **more)
+    language = Language(code=take.language, source="given")
+    return finish_analysis(take, _report(rate).model_copy(update={"language": language}))
 
 
 def _draft(feedback: Feedback) -> Draft:
@@ -65,6 +68,64 @@ def test_it_is_let_go_once_it_is_in_its_band(trainee: User) -> None:
 def test_the_focus_of_somebody_else_is_nobodys(trainee: User, stranger: User) -> None:
     _take(stranger, 8)
     assert _draft(_take(trainee, 6)).items == ()
+
+
+WORKED_ON = {"echo_cancellation": False, "noise_suppression": True, "auto_gain_control": False}
+
+
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ({"language": "fr"}, {}),
+        ({"setting": "stage"}, {}),
+        ({"speaks_as": "first"}, {"speaks_as": "second"}),
+        ({"capture": WORKED_ON}, {"capture": {**WORKED_ON, "noise_suppression": False}}),
+    ],
+)
+def test_a_figure_of_a_take_that_cannot_be_compared_is_not_told_as_last_time(
+    before: dict[str, Any], now: dict[str, Any], trainee: User
+) -> None:
+    _take(trainee, 8, **before)
+    [item] = _draft(_take(trainee, 6.5, **now)).items
+    # The focus goes on; what it came to there says nothing about here.
+    assert item.held_focus
+    assert "ast time" not in item.figure
+
+
+def test_what_waits_for_a_coach_is_not_told_on_the_next_take(trainee: User, cohort: Cohort) -> None:
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
+    cohort.refresh_from_db()
+    _take(trainee, 9)
+    waiting = _take(trainee, 8, cohort=cohort)
+    after = _take(trainee, 6)
+    assert _draft(after).items[0].figure.startswith("Last time this was about 9 a minute")
+    assert not Lent.objects.filter(take=waiting.rehearsal).exists()
+
+
+def _facing(share: float) -> Report:
+    measured = Measurement(
+        value=share,
+        unit="share",
+        n=900,
+        coverage=0.95,
+        quality="good",
+        interval=(share - 0.05, share + 0.05),
+    )
+    return make_report(**{"gaze.camera_facing_share": measured})
+
+
+def _rules_that_spoke(feedback: Feedback) -> set[str]:
+    return set(feedback.firings.values_list("rule", flat=True))
+
+
+def test_a_camera_moved_in_front_of_one_is_not_praised_as_more_contact(trainee: User) -> None:
+    for _ in range(3):
+        take = RehearsalFactory(owner=trainee, camera_position="side")
+        finish_analysis(take, _facing(0.3))
+    moved = RehearsalFactory(owner=trainee, camera_position="level")
+    assert "PRG012" not in _rules_that_spoke(finish_analysis(moved, _facing(0.7)))
+    stayed = RehearsalFactory(owner=trainee, camera_position="side")
+    assert "PRG012" in _rules_that_spoke(finish_analysis(stayed, _facing(0.7)))
 
 
 def test_what_a_coach_rejected_is_no_focus(trainee: User, coach: User, cohort: Cohort) -> None:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.feedback.pages.takes import TALKS_ON_A_PAGE
 from tests.coach.conftest import SignIn
-from tests.coach.factories import RehearsalFactory
+from tests.coach.factories import RehearsalFactory, finish_analysis
 from tests.coach.feedback.handing_in import waiting
 
 
@@ -33,3 +33,16 @@ def test_a_page_that_is_not_there_is_the_nearest(
 ) -> None:
     RehearsalFactory.create_batch(3, owner=trainee)
     assert sign_in(trainee).get(f"/practise/?page={number}").status_code == 200
+
+
+def test_a_report_that_was_opened_is_not_called_ready_to_read_for_weeks(
+    trainee: User, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee)
+    finish_analysis(take)
+    client, home = sign_in(trainee), reverse("feedback:takes")
+    assert "Ready to read" in client.get(home).content.decode()
+    client.get(reverse("feedback:report", args=[take.pk]))
+    page = client.get(home).content.decode()
+    assert "Ready to read" not in page
+    assert "You read it" in page

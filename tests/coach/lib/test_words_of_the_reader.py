@@ -242,3 +242,11 @@ def test_an_act_is_what_somebody_did_and_no_button() -> None:
         said = [str(ACTIONS[f"research.{name}"]) for name in ("transcript_read", "code_split")]
         assert said == ["A lu une transcription", "A scindé un code"]
         assert gettext("Read a transcript") == "Lire une transcription"
+
+
+def test_a_sway_of_a_few_hundredths_is_not_said_to_be_none() -> None:
+    assert [number_words(value, "shoulder widths") for value in (0.03, 0.16, 0.0)] == [
+        "0.03",
+        "0.16",
+        "0.00",
+    ]

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.lib.dates import date_words
 from coach.notices.models import Kind, Notice
 from coach.notices.selectors import unread_count
 from coach.notices.services import KEPT_FOR, forget_old, notify, settle
@@ -32,6 +33,16 @@ def test_the_badge_counts_and_opening_the_take_is_enough(
     assert "Your coach asks you something about “Opening of my thesis talk”." in page
     client.get(reverse("feedback:report", args=[sent.pk]))
     assert "bell__count" not in client.get(NEWS).content.decode()
+
+
+def test_of_many_takes_of_one_talk_it_says_which(
+    sent: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    told(trainee, sent)
+    page = sign_in(trainee).get(NEWS).content.decode()
+    assert f"take of {date_words(sent.created_at)}</span>" in page
+    Notice.objects.update(kind=Kind.PRACTICE)
+    assert "take of" not in sign_in(trainee).get(NEWS).content.decode()
 
 
 def test_a_title_with_quotation_marks_is_told_with_inner_ones(

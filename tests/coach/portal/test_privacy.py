@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.apps import apps
 from django.db import models
 from django.urls import reverse
+from django.utils import timezone
 
 from analysis.results import SCHEMA_VERSION
-from coach.accounts.models import Purpose, Role, User
+from coach.accounts.models import Cohort, Purpose, Role, User
 from coach.accounts.selectors import has_consent
 from coach.audit.models import Entry
 from coach.curation.models import Mute
@@ -18,13 +20,15 @@ from coach.curation.releases import mute_rule, unmute_rule
 from coach.feedback.conversation import dispute_item
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import decide_on_item
+from coach.lib.dates import date_words
 from coach.portal.erasure import erase_person
-from coach.rehearsals.models import Rehearsal
+from coach.portal.privacy import MOST_VIEWINGS
+from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rehearsals.uploads import begin_upload
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.conftest import SignIn
-from tests.coach.factories import UserFactory, folder_of
+from tests.coach.factories import RehearsalFactory, UserFactory, folder_of
 
 
 def test_consent_is_given_and_withdrawn_and_pressing_twice_changes_nothing(
@@ -213,3 +217,36 @@ def test_erasing_a_curator_keeps_the_rules_without_the_name(db: None) -> None:
     )
     by_hand = RuleSetRelease.objects.exclude(published_by_name="")  # The first came with Rostrum.
     assert set(by_hand.values_list("published_by_name", flat=True)) == {"A former curator"}
+
+
+def test_of_many_takes_those_that_go_first_are_in_sight_and_each_can_be_told_apart(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    takes = [RehearsalFactory(owner=trainee, cohort=cohort, title="My talk") for _ in range(7)]
+    takes.append(
+        gone := RehearsalFactory(owner=trainee, cohort=cohort, media_removed_at=timezone.now())
+    )
+    long_ago = timezone.now() - timedelta(days=90)
+    Rehearsal.objects.filter(pk=gone.pk).update(created_at=long_ago)
+    page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
+    kept = page[page.index('id="kept"') : page.index('id="language"')]
+    in_sight, folded = kept.split("<details")
+    places = [reverse("feedback:report", args=[take.pk]) for take in takes]
+    assert [place in in_sight for place in places] == [True] * 5 + [False] * 3
+    assert [place in folded for place in places] == [False] * 5 + [True] * 3
+    assert date_words(takes[0].created_at) in in_sight
+
+
+def test_of_many_who_looked_the_newest_are_in_sight(
+    trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee)
+    Viewing.objects.bulk_create(
+        Viewing(rehearsal=take, viewer=coach, what="desk") for _ in range(MOST_VIEWINGS + 1)
+    )
+    page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
+    looked = page[page.index('id="viewings"') : page.index('id="kept"')]
+    in_sight, folded = looked.split("<details")
+    assert in_sight.count("opened it to review it") == 5
+    assert folded.count("opened it to review it") == MOST_VIEWINGS - 5
+    assert "Those before are in what you download." in folded

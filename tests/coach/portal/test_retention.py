@@ -27,7 +27,7 @@ from coach.feedback.services import start_run
 from coach.portal.erasure import erase_person
 from coach.portal.retention import remove_all, tell_all
 from coach.rehearsals.models import Rehearsal, RetentionNotice, Upload
-from coach.rehearsals.retention import dates_of, upload_days
+from coach.rehearsals.retention import dates_of, day_words, upload_days
 from coach.rehearsals.sweeping import reconcile_custody
 from coach.research.models import Download
 from tests.coach.conftest import SignIn
@@ -84,10 +84,11 @@ def test_a_recording_goes_after_its_owner_was_told_and_its_report_stays(
     assert (site()["told"], site()["told"]) == (1, 0)
     (letter,) = mail.outbox
     assert letter.to == ["ana@example.org"]
-    assert take.title in letter.body
+    assert f"{take.title}, take of {day_words(take.created_at)}" in letter.body
     assert "Their reports stay" in letter.body
     home = client.get(reverse("feedback:takes")).content.decode()
-    assert f"The recording of “{take.title}” will be removed on" in home
+    day = day_words(take.created_at)
+    assert f"The recording of “{take.title}”, take of {day}, will be removed on" in home
     time_passes(NOTICE - 1)
     assert site()["recordings"] == 0
     time_passes(1)
@@ -96,6 +97,8 @@ def test_a_recording_goes_after_its_owner_was_told_and_its_report_stays(
     assert take.media_removed_at is not None
     assert [path.name for path in folder_of(take).iterdir()] == []
     assert Entry.objects.filter(action="rehearsals.media_expired").count() == 1
+    # Nor is the day told on which the rest goes, in two years, until the clock runs again.
+    assert "will be removed on" not in client.get(reverse("feedback:takes")).content.decode()
     assert client.get(reverse("rehearsals:media", args=[take.pk])).status_code == 404
     assert client.get(reverse("rehearsals:poster", args=[take.pk])).status_code == 404
     report = client.get(reverse("feedback:report", args=[take.pk]))
@@ -105,6 +108,19 @@ def test_a_recording_goes_after_its_owner_was_told_and_its_report_stays(
     with pytest.raises(ValidationError, match="nothing to analyse"):
         start_run(rehearsal=take, actor=take.owner)
     assert take.pk not in reconcile_custody().missing
+
+
+def test_of_many_recordings_that_go_it_does_not_say_that_their_takes_do(
+    take: Rehearsal, client: Client, site: Callable[[], dict[str, int]]
+) -> None:
+    more = [RehearsalFactory(owner=take.owner, cohort=take.cohort) for _ in range(4)]
+    for each in (take, *more):
+        aged(each, YEAR - NOTICE + 1)
+    site()
+    home = client.get(reverse("feedback:takes")).content.decode()
+    assert home.count("Its report stays.") == 3
+    assert "2 more recordings will be removed soon. Their reports stay." in home
+    assert "more takes will be removed" not in home
 
 
 def test_the_whole_take_goes_when_its_reports_time_is_over(

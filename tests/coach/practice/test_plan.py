@@ -27,6 +27,7 @@ from coach.practice.plan.ladders import LADDERS, STEPS, ladder_for
 from coach.practice.plan.page import own_plan
 from coach.practice.plan.services import choose_focus, end_focus, remind_all, set_step
 from coach.practice.plan.standing import Standing, standing_after
+from coach.practice.progress import comparing
 from coach.practice.progress.comparing import Compared
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
@@ -287,3 +288,28 @@ def test_sending_again_lets_the_coach_in_again(
     assert sign_in(coach).get(url).status_code == 404
     send_to_coach(rehearsal=take, note="")
     assert sign_in(coach).get(url).status_code == 200
+
+
+def test_every_take_since_the_focus_was_chosen_counts_however_many_there_are(
+    trainee: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparing, "MOST_TAKES", 2)
+    choose_focus(person=trainee, metric=UMS, actor=trainee)
+    for value in (4, 4, 4, 4.5):
+        take_with(trainee, rate(value))
+    [area] = own_plan(trainee).areas
+    assert len(area.counted) == 4
+    # By the newest two alone it would not be.
+    assert plan_now(trainee).areas[0].standing.is_reached
+
+
+def test_the_plan_says_whose_takes_count_where_the_newest_is_in_another_language(
+    sign_in: SignIn, trainee: User
+) -> None:
+    choose_focus(person=trainee, metric=UMS, actor=trainee)
+    take_with(trainee, rate(4))
+    assert own_plan(trainee).situation == ""
+    take_with(trainee, rate(9), language="fr")
+    assert own_plan(trainee).situation == "In front of a camera · French"
+    shown = sign_in(trainee).get(reverse("practice:plan")).content.decode()
+    assert "takes like the newest one: In front of a camera · French." in shown

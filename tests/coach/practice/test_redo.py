@@ -141,6 +141,20 @@ def test_nothing_is_compared_with_what_is_open_above(
     assert "365" not in page
 
 
+def test_nothing_is_compared_where_the_browser_worked_on_one_sound_alone(
+    compared: SpanAgain, trainee: User, sign_in: SignIn
+) -> None:
+    raw = {"echo_cancellation": False, "noise_suppression": False, "auto_gain_control": False}
+    sides = Rehearsal.any_kind.filter(pk__in=[compared.before_id, compared.after_id])
+    sides.update(capture=raw)
+    page = reverse("practice:span", args=[compared.pk])
+    assert "It went down, by more" in sign_in(trainee).get(page).content.decode()
+    sides.filter(pk=compared.after_id).update(capture={**raw, "noise_suppression": True})
+    shown = sign_in(trainee).get(page).content.decode()
+    assert "It went down, by more" not in shown
+    assert "The browser worked on the sound of one side and not of the other" in shown
+
+
 def test_what_could_not_be_measured_is_no_change(
     span: SpanAgain, again: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:

@@ -1,0 +1,29 @@
+"""A situation that takes share, in words."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from coach.feedback.reports import UNCERTAIN_LANGUAGE
+from coach.lib.measure_words import language_words
+from coach.practice.progress.comparing import Situation
+from coach.rehearsals.models import Setting, SpeaksAs
+
+
+def situation_words(situation: Situation) -> str:
+    """Place, language, and what else sets it apart."""
+    parts = [
+        str(Setting(situation.setting).label),
+        _language_words(situation.language),
+    ]
+    if situation.speaks_as == SpeaksAs.SECOND:
+        parts.append(_("learned later"))
+    if situation.is_constructed:
+        parts.append(_("constructed demonstration"))
+    return " · ".join(parts)
+
+
+def _language_words(language: str) -> str:
+    if language == UNCERTAIN_LANGUAGE:
+        return _("language not certain")
+    return language_words(language) if language else _("without speech")

@@ -1,0 +1,46 @@
+"""How a take was recorded, as far as that decides what its measures can be compared with."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from coach.rehearsals.models import CameraPosition, Rehearsal
+
+_BY_CAMERA = frozenset({"gaze", "head", "posture", "gesture"})
+_BY_SOUND = frozenset({"loudness", "fillers"})
+"""Families of measures that come out otherwise where the camera stands elsewhere, or where the
+browser worked on the sound, however somebody speaks."""
+_WORKED = ("echo_cancellation", "noise_suppression", "auto_gain_control")
+
+
+def camera_stood(take: Rehearsal) -> str:
+    """Where the camera stood: what was answered about this take says more than its form."""
+    if take.camera_in_front is False:
+        return CameraPosition.SIDE
+    if take.camera_in_front and take.camera_position == CameraPosition.SIDE:
+        return CameraPosition.LEVEL
+    return take.camera_position
+
+
+def _measured_from(take: Rehearsal) -> tuple[str, bool]:
+    """Where facing is measured from: the lens where it stood, or where the speaker looked most."""
+    return camera_stood(take), take.camera_in_front is False
+
+
+def browser_worked_on_sound(take: Rehearsal) -> bool | None:
+    """Whether it did, as it said itself; None of a take that was recorded elsewhere."""
+    return any(take.capture.get(name) for name in _WORKED) if take.capture else None
+
+
+def recorded_otherwise(
+    metric: str, one: Rehearsal, other: Rehearsal
+) -> Literal["camera", "sound"] | None:
+    """What of the recording forbids to compare this measure of two takes; None if nothing does.
+
+    Nothing is known of the sound of a take that was recorded elsewhere: that forbids nothing.
+    """
+    family = metric.partition(".")[0]
+    if family in _BY_CAMERA and _measured_from(one) != _measured_from(other):
+        return "camera"
+    both = {browser_worked_on_sound(one), browser_worked_on_sound(other)}
+    return "sound" if family in _BY_SOUND and both == {True, False} else None
