@@ -27,6 +27,7 @@ from django.utils.translation import gettext as _
 
 from analysis.backends.media.sniff import SNIFFED_BYTES
 from coach.accounts.models import User
+from coach.lib.database_clock import database_now
 from coach.lib.full_disk import is_full
 from coach.rehearsals.custody import CustodyAway, Gone, Intake, custody
 from coach.rehearsals.models import Upload
@@ -288,7 +289,7 @@ class _Lease:
 
 
 def _lease_end() -> datetime:
-    return timezone.now() + timedelta(seconds=LEASE_SECONDS)
+    return database_now() + timedelta(seconds=LEASE_SECONDS)
 
 
 def _busy() -> Refusal:
