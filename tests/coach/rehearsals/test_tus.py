@@ -33,6 +33,7 @@ from coach.rehearsals.uploads import (
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, arrived
 from tests.coach.feedback.handing_in import MP4
+from tests.coach.full_database import fill
 
 OnCommit = Callable[..., AbstractContextManager[object]]
 
@@ -310,6 +311,16 @@ def test_who_writes_is_told_by_one_clock_on_every_machine(
     receiving.append(owner=sender.upload.owner, upload_id=sender.upload.pk, piece=piece)
     set_clock(asks)
     assert sender.ask("HEAD").status_code == 200
+
+
+def test_a_database_without_room_is_said_and_what_arrived_is_kept(sender: Sender) -> None:
+    sender.begin()
+    sender.send(TALK[:100], 0)
+    fill(Upload._meta.db_table, event="UPDATE", when="NEW.writer IS NOT NULL")
+    answer = sender.send(TALK[100:200], 100)
+    assert answer.status_code == 507
+    assert "What had arrived is kept" in answer.json()["message"]
+    assert sender.offset() == 100
 
 
 def test_who_was_passed_writes_no_more(
