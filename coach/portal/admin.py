@@ -94,6 +94,13 @@ class ErasingPersonAdmin(PersonAdmin):
         except ValidationError as error:
             return _refused(request, *error.messages)
 
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
+        """All that is theirs goes with a person, also a lifted hold, which goes by no other way."""
+        shown, counts, _missing, protected = super().get_deleted_objects(objs, request)
+        return shown, counts, set(), protected
+
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         """Erase one person."""
         erase_person(user=obj, actor=administrator(request))
