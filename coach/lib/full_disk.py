@@ -19,14 +19,21 @@ from coach.lib.http import wants_json
 log = logging.getLogger(__name__)
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
+_DATABASE_IS_FULL = "53100"
+"""`disk_full` of PostgreSQL, whose disk may be another; Django's own error is raised from it."""
 
 NO_ROOM_STATUS = 507
 """Insufficient Storage: what the sending of recordings answers too."""
 
 
 def is_full(problem: BaseException) -> bool:
-    """Whether there was no room for what was to be written; trying again at once fails again."""
-    return isinstance(problem, OSError) and problem.errno in _FULL
+    """Whether there was no room for what was to be written; trying again at once fails again.
+
+    In custody, among what is on its way, or in the database.
+    """
+    if isinstance(problem, OSError):
+        return problem.errno in _FULL
+    return getattr(problem.__cause__, "sqlstate", None) == _DATABASE_IS_FULL
 
 
 class ScratchUploadHandler(TemporaryFileUploadHandler):

@@ -21,7 +21,6 @@ from django.conf import settings
 from django.db import connection, models, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from coach.lib.holders import is_gone, this_process
 from coach.lib.outages import AWAY
@@ -166,15 +165,15 @@ def renew(lease: Lease) -> bool:
     return bool(lease.row.update(lease_until=Now() + _lease_time()))
 
 
-def is_silent(lease_until: datetime | None) -> bool:
+def is_silent(lease_until: datetime | None, now: datetime) -> bool:
     """Whether the holder of a lease has missed more than two renewals: it has probably died.
 
-    For what pages say, by the clock of this machine; nobody takes work over by it.
+    For what pages say; nobody takes work over by it. `now` is the database's.
     """
     if lease_until is None:
         return False
     patience = timedelta(seconds=2.5 * beat_seconds())
-    return lease_until - _lease_time() < timezone.now() - patience
+    return lease_until - _lease_time() < now - patience
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

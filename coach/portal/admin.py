@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib import admin, messages
+from django.contrib.admin.models import DELETION, LogEntry
+from django.contrib.contenttypes.models import ContentType
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from coach.accounts.admin import PersonAdmin, administrator
 from coach.accounts.freshness import is_fresh
 from coach.accounts.models import User
 from coach.accounts.people import nobody_else
 from coach.accounts.selectors import are_all_administrators, hold_words
+from coach.lib.numbers import grouped
 from coach.portal.erasure import erase_person
 
 
@@ -37,9 +42,25 @@ def _held(request: HttpRequest, keys: Sequence[str]) -> HttpResponse | None:
     return _refused(request, obstacle)
 
 
-def _refused(request: HttpRequest, words: str) -> HttpResponse:
-    messages.error(request, words)
+def _refused(request: HttpRequest, *sentences: str) -> HttpResponse:
+    for words in sentences:
+        messages.error(request, words)
     return redirect("admin:accounts_user_changelist")
+
+
+def _gone(count: int) -> str:
+    if not count:
+        return _("Nobody was erased.")
+    words = ngettext(
+        "%(n)s person was erased, with all that is theirs.",
+        "%(n)s people were erased, with all that is theirs.",
+        count,
+    )
+    return words % {"n": grouped(count)}
+
+
+def _stays(user: User, why: str) -> str:
+    return _("%(who)s was not erased. %(why)s") % {"who": user, "why": why}
 
 
 @admin.register(User)
@@ -71,13 +92,41 @@ class ErasingPersonAdmin(PersonAdmin):
         try:
             return super().changelist_view(request, extra_context)
         except ValidationError as error:
-            return _refused(request, error.messages[0])
+            return _refused(request, *error.messages)
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
+        """All that is theirs goes with a person, also a lifted hold, which goes by no other way."""
+        shown, counts, _missing, protected = super().get_deleted_objects(objs, request)
+        return shown, counts, set(), protected
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         """Erase one person."""
         erase_person(user=obj, actor=administrator(request))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """Erase each of those that were ticked in the list."""
-        for user in queryset:
-            erase_person(user=user, actor=administrator(request))
+        """Erase each of those that were ticked in the list, whoever asks last.
+
+        Raises ValidationError where somebody stays: who that is and why, and how many went.
+        """
+        actor = administrator(request)
+        stay: dict[User, str] = {}
+        ticked = sorted(queryset, key=lambda user: user.pk == actor.pk)
+        for user in ticked:
+            try:
+                erase_person(user=user, actor=actor)
+            except ValidationError as error:
+                stay[user] = error.messages[0]
+        if stay:
+            self._take_from_log(stay)
+            told = [_stays(user, why) for user, why in stay.items()]
+            raise ValidationError([_gone(len(ticked) - len(stay)), *told])
+
+    def _take_from_log(self, stay: Collection[User]) -> None:
+        """Django has written down that all of them go, before it began."""
+        LogEntry.objects.filter(
+            content_type=ContentType.objects.get_for_model(User),
+            object_id__in=[str(user.pk) for user in stay],
+            action_flag=DELETION,
+        ).delete()

@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
+from coach.lib.database_clock import database_now
 from coach.rehearsals.custody import places
 from coach.rehearsals.ease import Ease  # noqa: F401  # Django looks for models here
 from coach.rehearsals.kinds import AnyKind, Kind, Takes
@@ -165,7 +166,7 @@ class Upload(models.Model):
     @property
     def is_being_written(self) -> bool:
         """Whether a request brings some of a resumable one right now."""
-        return self.written_until is not None and self.written_until > timezone.now()
+        return self.written_until is not None and self.written_until > database_now()
 
 
 class Rehearsal(models.Model):

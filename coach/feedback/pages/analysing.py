@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import ceil, isfinite
 from typing import Literal, cast, get_args
 
@@ -39,6 +39,7 @@ from coach.feedback.runs.execution import (
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.runs.stage_leases import CUSTODY_AWAY
 from coach.lib.clock import about
+from coach.lib.database_clock import database_now
 from coach.lib.leases import is_silent
 from coach.lib.sentences import hint, sentence
 from coach.rehearsals.models import Rehearsal
@@ -78,14 +79,18 @@ def analysing_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -
     found = estimate(run, stages)
     finished = run.state != Run.State.RUNNING
     said = None if finished else said_now(found, before, stages)
-    stands_still = _waiting_words(stages, found)
+    silent = _silent(stages)
+    stands_still = _waiting_words(stages, found, silent)
     # Nobody knows its length yet: no promise, and no time at all in the moments that opening takes.
     is_guess = run.shape is None and rehearsal.duration is None
     is_opening = is_guess and any(stage.state == Stage.State.RUNNING for stage in stages)
     return AnalysingPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
-        stages=tuple(_row(stage, failed=run.state == Run.State.FAILED) for stage in stages),
+        stages=tuple(
+            _row(stage, failed=run.state == Run.State.FAILED, is_silent=stage.name in silent)
+            for stage in stages
+        ),
         percent=100 if run.state == Run.State.DONE else _percent(stages, found),
         estimate="" if said is None or is_opening else stands_still or _estimate(found, said),
         reason="" if said is None or is_opening or stands_still else _reason(said, found),
@@ -182,10 +187,17 @@ def _reason(said: Said, found: Estimate) -> str:
     return ""
 
 
-def _waiting_words(stages: Sequence[Stage], found: Estimate) -> str:
+def _silent(stages: Sequence[Stage]) -> set[str]:
+    """By name those whose worker fell silent."""
+    held = [stage for stage in stages if stage.lease_until is not None]
+    now = database_now() if held else timezone.now()
+    return {stage.name for stage in held if is_silent(stage.lease_until, now)}
+
+
+def _waiting_words(stages: Sequence[Stage], found: Estimate, silent: Collection[str]) -> str:
     """Say so when nobody has picked the work up for a while, or whoever did fell silent."""
     running = [stage for stage in stages if stage.state == Stage.State.RUNNING]
-    if any(is_silent(stage.lease_until) for stage in running):
+    if any(stage.name in silent for stage in running):
         return _("A worker stopped; another takes over. Nothing is lost.")
     if running:
         return ""
@@ -209,13 +221,13 @@ def _waiting_words(stages: Sequence[Stage], found: Estimate) -> str:
     }
 
 
-def _row(stage: Stage, *, failed: bool) -> StageRow:
+def _row(stage: Stage, *, failed: bool, is_silent: bool) -> StageRow:
     plan = BY_NAME[stage.name]
     state = _state(stage)
     words = {
         "waiting": _("Not begun") if failed else _("Waiting"),
         "running": _("Is taken over")
-        if is_silent(stage.lease_until)
+        if is_silent
         else _("%(percent)s%% done") % {"percent": int(100 * stage.progress)},
         "done": _("Done"),
         "skipped": _("Not needed"),

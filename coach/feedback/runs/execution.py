@@ -110,7 +110,11 @@ def _carry_out(stage: Stage, lease: Lease) -> list[Wakeup]:
         outcome = replace(outcome, processor_seconds=meter.processor_seconds)
     try:
         wakeups = outlast(partial(_conclude, stage, lease, outcome))
-    except (LeaseLost, RunOver, CustodyAway, *AWAY):
+    except (LeaseLost, RunOver, CustodyAway):
+        raise
+    except AWAY as error:
+        if is_full(error):
+            raise _disk_is_full() from error
         raise
     except Exception:  # a rule may do to a report what nobody foresaw
         log.exception("stage %s (%s) could not be written down", stage.pk, stage.name)
@@ -132,13 +136,10 @@ def _attempt(stage: Stage, lease: Lease) -> StageEnd | None:
         return _failed(stage, note_of(error))
     except (LeaseLost, RunOver, CustodyAway):
         raise
-    except OSError as error:
+    except Exception as error:  # a worker outlives whatever one recording does to a library
         log.exception("stage %s (%s) failed", stage.pk, stage.name)
         if is_full(error):
             raise _disk_is_full() from error
-        return None
-    except Exception:  # a worker outlives whatever one recording does to a library
-        log.exception("stage %s (%s) failed", stage.pk, stage.name)
         return None
 
 

@@ -49,7 +49,7 @@ def hands_now(begun: Sequence[Stage], now: datetime) -> Hands:
 
 
 def is_lost(stage: Stage, now: datetime) -> bool:
-    """Its worker has died: another takes it soon."""
+    """Its worker has died: another takes it soon. `now` is the database's."""
     return stage.lease_until is None or stage.lease_until < now or is_gone(stage.holder)
 
 

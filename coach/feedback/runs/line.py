@@ -26,6 +26,7 @@ from coach.feedback.runs.hands import hands_now, is_lost
 from coach.feedback.runs.lengths import usual_bytes_per_second
 from coach.feedback.runs.sharing import Busy, slowness
 from coach.feedback.runs.turns import PATIENCE, expected_seconds, queue_for, shape_for
+from coach.lib.database_clock import database_now
 from coach.lib.holders import machine_of
 from coach.lib.queues import kind_of_work
 
@@ -113,7 +114,8 @@ def forget_line() -> None:
 
 
 def _look(costs: Costs) -> Line:
-    now, keys = timezone.now(), _next_runs()
+    # Other machines have written down since when something waits and until when it is held.
+    at, now, keys = timezone.now(), database_now(), _next_runs()
     going_on = Run.objects.filter(state=Run.State.RUNNING)
     runs = list(going_on.filter(pk__in=keys).select_related("rehearsal").order_by("created_at"))
     stages = _stages_of(keys)
@@ -138,7 +140,7 @@ def _look(costs: Costs) -> Line:
     later = _later(usual, costs=costs, now=now, within=played.now)
     further = going_on.count() - len(keys) if len(keys) == _MOST_RUNS else 0
     return Line(
-        at=now,
+        at=at,
         known={run.pk: run.shape is not None for run in runs},
         foreseen=_ends(played),
         served=frozenset(stage.queue for stage in held),

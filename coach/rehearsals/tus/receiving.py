@@ -27,7 +27,8 @@ from django.utils.translation import gettext as _
 
 from analysis.backends.media.sniff import SNIFFED_BYTES
 from coach.accounts.models import User
-from coach.lib.full_disk import is_full
+from coach.lib.database_clock import database_now
+from coach.lib.full_disk import NO_ROOM_STATUS, is_full
 from coach.rehearsals.custody import CustodyAway, Gone, Intake, custody
 from coach.rehearsals.models import Upload
 from coach.rehearsals.room import NoRoom, disk_obstacle, quota_obstacle, size_obstacle
@@ -153,7 +154,7 @@ def _check(upload: Upload, piece: Piece) -> None:
     obstacle = disk_obstacle(piece.length)
     if obstacle and piece.offset:
         # Some of it is there: its sender is not told that nothing was sent.
-        raise Refusal(507, _full())
+        raise Refusal(NO_ROOM_STATUS, no_room_words())
     if not obstacle and total is None:
         obstacle = quota_obstacle(owner=upload.owner, expected_bytes=piece.length)
     if obstacle:
@@ -187,7 +188,7 @@ def _write(upload: Upload, lease: _Lease, piece: Piece, pieces: Iterator[bytes])
         lease.kept = intake.kept
         if is_full(problem):
             log.error("no room for more of an upload after %d bytes", intake.kept)  # noqa: TRY400
-            raise Refusal(507, _full()) from problem
+            raise Refusal(NO_ROOM_STATUS, no_room_words()) from problem
         raise
 
 
@@ -288,7 +289,7 @@ class _Lease:
 
 
 def _lease_end() -> datetime:
-    return timezone.now() + timedelta(seconds=LEASE_SECONDS)
+    return database_now() + timedelta(seconds=LEASE_SECONDS)
 
 
 def _busy() -> Refusal:
@@ -299,7 +300,8 @@ def _elsewhere() -> Refusal:
     return Refusal(409, _("Something else has arrived so far. Ask how much, and go on there."))
 
 
-def _full() -> str:
+def no_room_words() -> str:
+    """That a recording goes on later: what there is of it stays."""
     return _(
         "The disk of this site is full. What had arrived is kept; go on once there is room again."
     )

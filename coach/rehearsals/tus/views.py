@@ -16,13 +16,14 @@ from django.utils.http import http_date
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
+from coach.lib.full_disk import NO_ROOM_STATUS, is_full
 from coach.lib.http import SignedInRequest
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_kept_until
 from coach.rehearsals.room import NoRoom, size_obstacle
 from coach.rehearsals.tus import protocol
 from coach.rehearsals.tus.protocol import Refusal
-from coach.rehearsals.tus.receiving import Piece, append, offset_of, open_upload
+from coach.rehearsals.tus.receiving import Piece, append, no_room_words, offset_of, open_upload
 from coach.rehearsals.uploading import WrongKind
 from coach.rehearsals.uploads import admit_upload, discard_upload
 
@@ -56,8 +57,8 @@ def speaks_tus(view: _View[_Rest]) -> _Answers[_Rest]:
             response = _said(refusal.sentence, refusal.status)
         except (NoRoom, WrongKind) as problem:
             response = _said(problem.sentence, 422)
-        except (OperationalError, InterfaceError):
-            response = _said(_("Something on our side broke off. What arrived is kept."), 503)
+        except (OperationalError, InterfaceError) as problem:
+            response = _broke_off(problem)
         if method == "HEAD":
             response.content = b""
         response.headers["Tus-Resumable"] = protocol.VERSION
@@ -67,6 +68,12 @@ def speaks_tus(view: _View[_Rest]) -> _Answers[_Rest]:
         return response
 
     return answer  # type: ignore[return-value]  # a request is a SignedInRequest once it is let in
+
+
+def _broke_off(problem: Exception) -> HttpResponse:
+    if is_full(problem):
+        return _said(no_room_words(), NO_ROOM_STATUS)
+    return _said(_("Something on our side broke off. What arrived is kept."), 503)
 
 
 def _method_of(request: HttpRequest) -> str:

@@ -51,7 +51,7 @@ def execute_import(import_id: uuid.UUID) -> None:
             is_over = is_full(problem) or asked.attempts >= settings.STAGE_MAX_ATTEMPTS
             state = BundleImport.State.FAILED if is_over else BundleImport.State.QUEUED
             told = [["disk_full_import", "", ""]] if is_full(problem) else []
-            _end(lease, asked.pk, state, problems=told)
+            outlast(partial(_end, lease, asked.pk, state, problems=told))
 
 
 def _load(asked: BundleImport, lease: Lease) -> None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.research.glance.facts import ItemFact, items_in
-from coach.research.glance.intervals import ratio_interval
+from coach.research.glance.intervals import Interval, ratio_interval
 from coach.research.glance.spec import Asked, Chart, Column, Glance, Row, Series, share, whole
 
 _KEPT = ("accepted", "edited")
@@ -24,11 +24,12 @@ def _by_version(asked: Asked) -> Iterator[tuple[tuple[str, int], list[ItemFact]]
 
 
 def _agreement(asked: Asked) -> Iterator[Row]:
-    for (rule, version), items in _by_version(asked):
+    found = list(_by_version(asked))
+    intervals = intervals_of(_kept_by_person(items) for _rule, items in found)
+    for ((rule, version), items), (low, high) in zip(found, intervals, strict=True):
         counts = Counter(item.decision for item in items)
         decided = sum(counts[each] for each in _DECIDED)
         kept = sum(counts[each] for each in _KEPT)
-        low, high = ratio_interval(_kept_by_person(items))
         yield {
             "rule": rule,
             "rule_version": version,
@@ -41,6 +42,13 @@ def _agreement(asked: Asked) -> Iterator[Row]:
             "low": low,
             "high": high,
         }
+
+
+def intervals_of(tables: Iterable[list[tuple[int, int]]]) -> list[Interval]:
+    """In the order of the tables, reckoned by how many people they have: those share resamples."""
+    asked = sorted(enumerate(tables), key=lambda each: len(each[1]))
+    found = {number: ratio_interval(pairs) for number, pairs in asked}
+    return [found[number] for number in range(len(found))]
 
 
 def _kept_by_person(items: list[ItemFact]) -> list[tuple[int, int]]:

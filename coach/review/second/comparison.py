@@ -19,6 +19,9 @@ from coach.review.second.page import reason_choices, said_words
 from coach.review.second.selectors import authoritative, both_in, led_takes
 from coach.review.second.services import items_of
 
+_SHORT_WORDS = 60
+"""So many letters of a level stand where it is chosen."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
@@ -53,6 +56,11 @@ class Row:
     reason: str = ""
     moments: str = ""
     """For an item: where the form begins with it being seen, as people type it."""
+
+    @property
+    def has_long_words(self) -> bool:
+        """Whether the form cannot show a level in full where it is chosen."""
+        return any(len(words) > _SHORT_WORDS for _value, words in self.choices)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from html import unescape
 
 import pytest
+from django.contrib.admin.models import DELETION, LogEntry
 from django.core.exceptions import ValidationError
 from django.test import Client
 
@@ -120,6 +122,44 @@ def test_one_of_several_is_changed_closed_and_deleted_as_before(
     people.set_roles(person=second, roles=[Role.ADMINISTRATOR], actor=administrator)
     _deletes(client, second)
     assert not User.objects.filter(pk=second.pk).exists()
+
+
+def _ticks_all(client: Client, *people: User) -> str:
+    keys = [str(person.pk) for person in people]
+    form = {"action": "delete_selected", "_selected_action": keys, "post": "yes"}
+    return client.post("/admin/accounts/user/", form, follow=True).content.decode()
+
+
+def test_who_was_erased_and_who_was_not_is_said_where_several_were_ticked(
+    administrator: User, second: User, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    client = sign_in(administrator)
+    with ThreadPoolExecutor(2) as pool:
+        with in_the_middle_of(lambda: demote(second, second), pool):
+            answer = pool.submit(
+                on_its_own(lambda: _ticks_all(client, trainee, administrator, coach))
+            )
+            assert waits(answer)
+        words = answer.result(timeout=30)
+    assert isinstance(words, str)
+    assert "2 people were erased, with all that is theirs." in words
+    assert f"{administrator} was not erased. {NOBODY_ELSE}" in unescape(words)
+    assert "Successfully deleted" not in words
+    assert not User.objects.filter(pk__in=[trainee.pk, coach.pk]).exists()
+    assert left() == [administrator.email]
+    assert not LogEntry.objects.filter(object_id=str(administrator.pk)).exists()
+    assert LogEntry.objects.filter(action_flag=DELETION).count() == 2
+
+
+def test_an_administrator_may_tick_themselves_among_others(
+    administrator: User, second: User, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    """They come first in the list, and their name stands in the log of what comes after."""
+    administrator.email = "a@example.org"
+    administrator.save()
+    _ticks_all(sign_in(administrator), trainee, administrator, coach)
+    assert not User.objects.filter(pk__in=[trainee.pk, coach.pk, administrator.pk]).exists()
+    assert left() == [second.email]
 
 
 def test_the_last_one_may_still_erase_their_own_account(administrator: User) -> None:

@@ -9,9 +9,13 @@ from django.conf import settings
 from django.utils import timezone
 
 from coach.feedback.models import Run, Stage
+from coach.feedback.pages.analysing import analysing_page
+from coach.feedback.runs.hands import is_lost
+from coach.feedback.runs.line import forget_line, line_for
 from coach.feedback.runs.stage_leases import acquire
 from coach.feedback.services import start_run
 from coach.lib import leases
+from coach.lib.database_clock import database_now
 from tests.coach.factories import RehearsalFactory
 
 pytestmark = pytest.mark.django_db
@@ -72,3 +76,24 @@ def test_what_ran_out_is_taken_over_whatever_the_clock_says(
     assert leases.stale_keys(Stage.objects.all()) == [stage.pk]
     assert leases.stale_keys(Stage.objects.all()) == []
     assert acquire(stage.pk) is not None
+
+
+@pytest.mark.parametrize("off", [A_MINUTE, -A_MINUTE])
+def test_pages_say_of_workers_what_is_so_whatever_the_clock_says(
+    stage: Stage, off: timedelta, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert acquire(stage.pk) is not None
+    set_clock(monkeypatch, off)
+
+    def told() -> tuple[str, bool]:
+        forget_line()
+        page = analysing_page(stage.run.rehearsal, stage.run)
+        row = next(each for each in page.stages if each.name == stage.name)
+        return row.state_words, stage.queue in line_for(stage.run, {}).served
+
+    assert told() == ("0% done", True)
+    fell_silent = database_now() - timedelta(seconds=1)
+    Stage.objects.filter(pk=stage.pk).update(lease_until=fell_silent)
+    assert told() == ("Is taken over", False)
+    stage.refresh_from_db()
+    assert is_lost(stage, database_now())

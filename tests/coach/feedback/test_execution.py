@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.runs import drafting, execution
 from coach.feedback.runs.execution import execute
 from coach.feedback.services import start_run
+from coach.lib.outages import outlast
 from coach.lib.queues import ALL_QUEUES
 from coach.lib.sentences import hint, sentence
 from coach.rehearsals.custody import places
@@ -27,6 +29,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import delete_rehearsal
 from tests.coach.factories import RehearsalFactory, folder_of, lies_at
 from tests.coach.feedback.recordings import wav_bytes
+from tests.coach.full_database import fill
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -284,3 +287,15 @@ def test_a_full_disk_ends_the_run_with_a_sentence_and_the_recording_stays(
     assert "The disk of this site was full" in sentence(Note.model_validate(run.problem))
     assert (folder_of(run.rehearsal) / "original").exists()
     assert "No space left" in caplog.text
+
+
+def test_so_does_a_database_in_which_what_was_found_has_no_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(execution, "outlast", partial(outlast, patience=0.5))
+    run = make(wav_bytes(1))
+    fill(Stage._meta.db_table, event="UPDATE", when="NEW.state = 'done'")
+    run = run_to_the_end(run)
+    assert (run.state, run.error_code) == (Run.State.FAILED, "E152")
+    assert "The disk of this site was full" in sentence(Note.model_validate(run.problem))
+    assert run.stages.get(name="prepare").attempts == 1

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.core.files import temp
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import OperationalError, connection
 from django.test import Client
 from django.urls import reverse
 
@@ -21,6 +22,7 @@ from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Questionnaire, Study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import PASSWORD
+from tests.coach.full_database import fill
 from tests.coach.research.making import make_study
 
 LARGE = 3 * 1024 * 1024
@@ -130,3 +132,20 @@ def test_a_large_file_arrives_whole_where_there_is_room(researcher: User, sign_i
     answer = sign_in(researcher).post(reverse("research:load"), {"file": large()})
     assert answer.status_code == 302
     assert BundleImport.objects.get().name == "project"
+
+
+def test_a_database_without_room_is_a_full_disk_too(researcher: User, sign_in: SignIn) -> None:
+    client = sign_in(researcher)
+    form = {"title": "Breathing", "least_group": 5, "recording_days": 20}
+    fill(Study._meta.db_table)
+    answer = client.post(reverse("research:new_study"), form)
+    assert answer.status_code == 507
+    assert f"{FULL}: nothing of what you sent was kept." in answer.content.decode()
+    assert not Study.objects.exists()
+
+
+@pytest.mark.django_db
+def test_a_database_that_is_away_is_no_full_disk() -> None:
+    with pytest.raises(OperationalError) as away, connection.cursor() as cursor:
+        cursor.execute("DO $$ BEGIN RAISE 'too many' USING ERRCODE = '53300'; END $$")
+    assert not full_disk.is_full(away.value)

@@ -314,6 +314,22 @@ def test_an_administrator_sets_a_hold_with_a_reason_and_lifts_it(
     assert held.lifted_at is not None
 
 
+@pytest.mark.parametrize("is_ticked", [False, True])
+def test_a_person_can_be_deleted_once_their_hold_is_lifted(
+    administrator: User, trainee: User, sign_in: SignIn, *, is_ticked: bool
+) -> None:
+    hold = LegalHold(user=trainee, reason="Case 7 at court.")
+    set_hold(hold=hold, actor=administrator)
+    lift_hold(hold=hold, actor=administrator)
+    browser = sign_in(administrator)
+    one = reverse("admin:accounts_user_delete", args=[trainee.pk])
+    assert 'name="post"' in browser.get(one).content.decode()
+    chosen = {"action": "delete_selected", "_selected_action": [trainee.pk]} if is_ticked else {}
+    listed = reverse("admin:accounts_user_changelist")
+    browser.post(listed if is_ticked else one, {**chosen, "post": "yes"})
+    assert not User.objects.filter(pk=trainee.pk).exists()
+
+
 def test_a_coach_cannot_set_a_hold(coach: User, sign_in: SignIn) -> None:
     assert sign_in(coach).get(reverse("admin:accounts_legalhold_add")).status_code == 302
 

@@ -33,6 +33,7 @@ from coach.rehearsals.uploads import (
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, arrived
 from tests.coach.feedback.handing_in import MP4
+from tests.coach.full_database import fill
 
 OnCommit = Callable[..., AbstractContextManager[object]]
 
@@ -281,6 +282,45 @@ def test_one_request_writes_at_a_time_and_one_that_fell_silent_is_passed(sender:
     assert sender.ask("HEAD").status_code == 423
     held.update(written_until=timezone.now() - timedelta(seconds=1))
     assert sender.send(TALK[100:200], 100).status_code == 204
+
+
+@pytest.mark.parametrize(("writes", "asks"), [(60, 0), (-60, 0), (0, 60), (0, -60)])
+def test_who_writes_is_told_by_one_clock_on_every_machine(
+    sender: Sender, monkeypatch: pytest.MonkeyPatch, writes: int, asks: int
+) -> None:
+    right = timezone.now
+
+    def set_clock(off: int) -> None:
+        monkeypatch.setattr(timezone, "now", lambda: right() + timedelta(seconds=off))
+
+    class Body:
+        def read(self, size: int) -> bytes:
+            until = held.get().written_until
+            assert until is not None
+            left = until - right()
+            assert timedelta() < left <= timedelta(seconds=receiving.LEASE_SECONDS + 1)
+            set_clock(asks)
+            assert sender.ask("HEAD").status_code == 423
+            set_clock(writes)
+            return TALK[:size]
+
+    sender.begin()
+    held = Upload.objects.filter(pk=sender.upload.pk)
+    set_clock(writes)
+    piece = receiving.Piece(offset=0, length=100, body=Body())
+    receiving.append(owner=sender.upload.owner, upload_id=sender.upload.pk, piece=piece)
+    set_clock(asks)
+    assert sender.ask("HEAD").status_code == 200
+
+
+def test_a_database_without_room_is_said_and_what_arrived_is_kept(sender: Sender) -> None:
+    sender.begin()
+    sender.send(TALK[:100], 0)
+    fill(Upload._meta.db_table, event="UPDATE", when="NEW.writer IS NOT NULL")
+    answer = sender.send(TALK[100:200], 100)
+    assert answer.status_code == 507
+    assert "What had arrived is kept" in answer.json()["message"]
+    assert sender.offset() == 100
 
 
 def test_who_was_passed_writes_no_more(

@@ -46,7 +46,7 @@ def url(name: str, *more: object) -> str:
 def ana(researcher: User, trainee: User, take: Rehearsal) -> Participant:
     """Ana takes part in Rui's study with one take, and has agreed to nothing yet."""
     study = make_study(researcher)
-    Code.objects.create(study=study, name="opening")
+    Code.objects.create(study=study, name="opening", description="How it begins.")
     keep_version(study=study, note="", actor=researcher)
     Rehearsal.objects.update(has_video=True, duration=60.0)
     return take_part(study, trainee)
@@ -70,6 +70,13 @@ def mark(client: Client, share: Assignment, start: str, end: str) -> str:
     code = Code.objects.get().pk
     fields = {"code": code, "start": start, "end": end}
     return client.post(url("mark_take", share.pk), fields, follow=True).content.decode()
+
+
+def test_what_codes_mean_can_be_read_without_a_mouse(
+    share: Assignment, researcher: User, sign_in: SignIn
+) -> None:
+    page = sign_in(researcher).get(url("coding_take", share.pk)).content.decode()
+    assert "<dt>opening</dt><dd>How it begins.</dd>" in page
 
 
 def test_a_take_is_coded_only_where_its_owner_agrees_to_sound_and_picture(

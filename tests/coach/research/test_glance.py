@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from uuid import uuid4
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -20,6 +21,7 @@ from coach.audit.models import Entry
 from coach.feedback.items import standing
 from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
+from coach.lib.shares import share_of
 from coach.portal.erasure import erase_person
 from coach.portal.receipts import delete_take
 from coach.rehearsals.models import Rehearsal
@@ -30,6 +32,7 @@ from coach.research.exports.models import Export
 from coach.research.glance.completeness import figures_of
 from coach.research.glance.drawing import draw
 from coach.research.glance.facts import count_items, items_in
+from coach.research.glance.feedback import intervals_of
 from coach.research.glance.groups import TOGETHER, group_of
 from coach.research.glance.intervals import mean_interval, ratio_interval
 from coach.research.glance.pages import asked_by, chart_of
@@ -367,6 +370,30 @@ def test_intervals_are_drawn_over_people_and_always_the_same() -> None:
     assert low is not None
     assert low < 0.6
     assert high == 1.0
+
+
+def test_the_intervals_of_many_rules_are_those_of_each_alone() -> None:
+    dice = np.random.default_rng(1)
+    sizes = (40, 7, 300, 0, 40, 2, 1, 300)
+    tables = [
+        [(int(dice.binomial(cases, 0.6)), int(cases)) for cases in dice.integers(1, 6, size)]
+        for size in sizes
+    ]
+    expected: list[tuple[float | None, float | None]] = []
+    for pairs in tables:
+        if len(pairs) < 2:
+            expected.append((None, None))
+            continue
+        draws = np.random.default_rng(0).multinomial(
+            len(pairs), np.full(len(pairs), 1 / len(pairs)), size=1_000
+        )
+        hits, cases = (draws @ np.array(pairs)).T
+        low, high = np.percentile(hits / cases, (2.5, 97.5))
+        whole = share_of(*(sum(each) for each in zip(*pairs, strict=True)))
+        assert whole is not None
+        expected.append((min(low, whole.interval[0]), max(high, whole.interval[1])))
+    assert intervals_of(tables) == expected
+    assert intervals_of(iter(tables)) == expected
 
 
 def test_items_are_counted_as_the_tables_have_them_and_none_is_read(coded: Study) -> None:

@@ -23,6 +23,7 @@ from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Participant, Study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
+from tests.coach.full_database import fill
 from tests.coach.research.making import bundle_of, make_study
 
 
@@ -149,6 +150,22 @@ def test_a_bundle_for_which_the_disk_has_no_room_is_tried_once_and_says_what_hel
     assert "nothing of it was kept" in words
     assert "Load the file again once your administrator has made room" in words
     assert Removal.objects.filter(place=places.bundle_place(asked.pk)).exists()
+
+
+def test_nor_is_one_tried_again_for_which_the_database_has_none(
+    study: Study, researcher: User, tmp_path: Path, sign_in: SignIn
+) -> None:
+    bundle_of(study, tmp_path, "whole").close()
+    client = sign_in(researcher)
+    with (tmp_path / "whole.zip").open("rb") as file:
+        page = client.post(reverse("research:load"), {"file": file}).headers["Location"]
+    fill(Participant._meta.db_table)
+    asked = BundleImport.objects.get()
+    execute_import(asked.pk)
+    asked.refresh_from_db()
+    assert (asked.state, asked.attempts) == ("failed", 1)
+    assert "once your administrator has made room" in client.get(page).content.decode()
+    assert not Participant.objects.filter(study=asked.study).exists()
 
 
 def test_what_fails_otherwise_is_tried_three_times(

@@ -223,6 +223,7 @@ def test_at_the_desk_everything_that_follows_comes_back(
     word = {"start": "5.00", "before": "word10", "after": "harbour"}
     page = client.post(reverse("review:correct_word", args=[take]), word, headers=htmx)
     assert 'title="read as “word10”"' in page.content.decode()
+    assert '(<span lang="en">read as “word10”</span>)' in page.content.decode()
     again = client.post(reverse("review:strike", args=[take]), asked, headers=htmx)
     assert "any more" in again.content.decode()
     vtt = reverse("feedback:captions", args=[take])

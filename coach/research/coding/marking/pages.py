@@ -12,7 +12,7 @@ from coach.research.coding.marking.reading import CodedTurn, coded_turns, read_t
 from coach.research.coding.marking.services import own_memo
 from coach.research.coding.marking.undo import can_undo
 from coach.research.coding.models import Assignment, Coding, Round, Text
-from coach.research.coding.rounds.selectors import assignments_for, codes_of, text_of
+from coach.research.coding.rounds.selectors import assignments_for, codes_of, described, text_of
 from coach.research.coding.selectors import codings_for
 
 _RIGHT_TO_LEFT = {"ar", "fa", "he", "ur", "ps", "yi"}
@@ -32,7 +32,7 @@ def coding_page(assignment: Assignment, user: User, session: SessionBase) -> dic
     """Everything on the page."""
     text = text_of(assignment)
     turns = coded_turns(read_turns(text), own_codings(assignment, user, text))
-    memo = own_memo(assignment)
+    memo, codes = own_memo(assignment), codes_of(assignment.round)
     return {
         **state_of(assignment, session, sum(len(turn.codings) for turn in turns)),
         "study": assignment.round.study,
@@ -41,7 +41,8 @@ def coding_page(assignment: Assignment, user: User, session: SessionBase) -> dic
         "text_sha256": text.sha256,
         "turns": turns,
         "direction": direction_of(assignment),
-        "codes": codes_of(assignment.round),
+        "codes": codes,
+        "described": described(codes),
         "memo": memo.body if memo else "",
         "neighbours": _neighbours(assignment, user),
     }

@@ -103,6 +103,11 @@ def codes_of(coding_round: Round) -> list[dict[str, Any]]:
     return _numbered(found)
 
 
+def described(codes: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Those of `codes_of` that say what they mean."""
+    return [each for each in codes if each.get("description")]
+
+
 def _name_of(guid: str, document: list[dict[str, Any]]) -> str:
     return next((each["name"] for each in document if each["guid"] == guid), "")
 

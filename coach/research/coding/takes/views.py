@@ -31,7 +31,7 @@ from coach.research.coding.marking.services import (
 from coach.research.coding.marking.undo import remember, undo
 from coach.research.coding.models import Assignment, Coding
 from coach.research.coding.rounds.pages import take_names, unit_name
-from coach.research.coding.rounds.selectors import assignments_for, codes_of
+from coach.research.coding.rounds.selectors import assignments_for, codes_of, described
 from coach.research.coding.rounds.takes import takes_that_may_be_used
 from coach.research.coding.selectors import codings_for
 
@@ -64,7 +64,7 @@ def _own(request: SignedInRequest, share: Assignment) -> list[Coding]:
 def take(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     """A recording with one's own codings on it."""
     share = _share(request, slug, pk)
-    codings, memo = _own(request, share), own_memo(share)
+    codings, memo, codes = _own(request, share), own_memo(share), codes_of(share.round)
     has_recording = share.rehearsal is not None and share.rehearsal.media_removed_at is None
     state = state_of(share, request.session, len(codings))
     context: dict[str, Any] = {
@@ -76,7 +76,8 @@ def take(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
         "round": share.round,
         "name": unit_name(share, take_names(share.round.study)),
         "take": share.rehearsal,
-        "codes": codes_of(share.round),
+        "codes": codes,
+        "described": described(codes),
         "rows": [_row(each, max(each.pk for each in codings)) for each in codings],
     }
     return render(request, "research/coding/take.html", context)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from django.db import DatabaseError, transaction
+from django.db import DataError, IntegrityError, transaction
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
@@ -50,7 +50,7 @@ def load_bundle(*, study: Study, path: Path, actor: User | None = None) -> dict[
                 actor=actor,
                 sha256=digest_of(path),
             )
-    except (KeyError, ValueError, TypeError, DatabaseError) as error:
+    except (KeyError, ValueError, TypeError, DataError, IntegrityError) as error:
         # Hashes held, so somebody wrote it so: what refers to nothing, or is there twice.
         raise NotABundle("data/") from error
     finally:

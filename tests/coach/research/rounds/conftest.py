@@ -24,6 +24,7 @@ def study_to_code(researcher: User, trainee: User) -> Study:
     make_interview(study, [("I", None, "How was it? 🎤"), ("P", ana, SAID[0]), ("P", ana, SAID[1])])
     for position, name in enumerate(("pauses", "helping")):
         Code.objects.create(study=study, name=name, position=position, colour="#2a9d8f")
+    Code.objects.filter(name="pauses").update(description="Silences that they speak of.")
     keep_version(study=study, note="", actor=researcher)
     return study
 

@@ -32,6 +32,19 @@ def test_words_are_coded_at_their_code_points_whatever_the_browser_counts(
     assert "&lt;really&gt;" in page
 
 
+def test_what_codes_mean_can_be_read_without_a_mouse(
+    opened: Round, ida: User, sign_in: SignIn
+) -> None:
+    page = sign_in(ida).get(url("coding", share_of(ida).pk)).content.decode()
+    assert "<dt>pauses</dt><dd>Silences that they speak of.</dd>" in page
+    assert "<dt>helping</dt>" not in page
+    version = opened.codebook
+    version.document = [{**each, "description": ""} for each in version.document]
+    version.save()
+    page = sign_in(ida).get(url("coding", share_of(ida).pk)).content.decode()
+    assert "What the codes mean" not in page
+
+
 def test_whole_turns_are_coded_without_a_script(opened: Round, ida: User, sign_in: SignIn) -> None:
     share, code = share_of(ida), Code.objects.get(name="pauses")
     answer = sign_in(ida).post(url("mark", share.pk), {"code": code.pk, "turn": ["2", "3"]})

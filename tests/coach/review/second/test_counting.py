@@ -8,6 +8,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.html import escape
 
 from coach.accounts.models import Cohort, Purpose, Role, User
 from coach.accounts.services import give_consent, withdraw_consent
@@ -69,6 +70,9 @@ class TestWhatCounts:
             assert own.rating.judgements.get(quality="body").level is None
         page = client.get(url(both, "compare")).content.decode()
         assert "What Eve wrote after comparing counts." in page
+        for quality in QUALITIES:
+            assert f'aria-label="The levels in full: {quality.label}"' in page
+            assert page.count(f"<dd>{escape(str(quality.anchors[0]))}</dd>") == 1
         del form["level_voice"]
         page = client.post(url(both, "settle"), form, follow=True).content.decode()
         assert "Still open: Voice." in page

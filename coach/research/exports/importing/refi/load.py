@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from django.db import DatabaseError, transaction
+from django.db import DataError, IntegrityError, transaction
 from django.db.models import Max
 from django.utils import timezone
 
@@ -105,7 +105,7 @@ def load_refi(
                     sha256=digest_of(path),
                     origin=project.origin[:120],
                 )
-        except (DatabaseError, ValueError, KeyError) as error:
+        except (DataError, IntegrityError, ValueError, KeyError) as error:
             raise NotRefi("project.qde") from error
     return dict(coming.counts), coming.told
 

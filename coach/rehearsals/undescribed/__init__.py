@@ -1,0 +1,42 @@
+"""What leaves of a recording: its picture and sound, not what a telephone wrote beside them.
+
+A film says where it was taken, with which device, and sometimes by whom; a sound file who speaks,
+with a picture. Whoever may open a recording gets its file, so these parts leave as empty space of
+the same length: every place in the file stays, and a player seeks as before. In custody nothing is
+changed, and its owner downloads it whole. Of WMV, FLV and MPEG files, which telephones do not
+write, everything leaves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from coach.rehearsals.custody import custody
+from coach.rehearsals.custody.port import Pieces
+from coach.rehearsals.undescribed.kinds import changes_of
+from coach.rehearsals.undescribed.laying import Overlay, laid
+
+_REMEMBERED = 100
+
+
+def read_undescribed(
+    name: str, *, size: int | None, start: int = 0, length: int | None = None
+) -> Iterator[bytes]:
+    """As custody reads it, without what tells of more than picture and sound; `size`: of all of it.
+
+    Raises what that raises, at once.
+    """
+    changes = _changes_of(name, size) if size else ()
+    pieces = custody().read(name, start=start, length=length)
+    if not changes:
+        return pieces
+    return Pieces(laid(pieces, start, changes), getattr(pieces, "close", lambda: None))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _changes_of(name: str, size: int) -> tuple[Overlay, ...]:
+    """A recording never changes: each process looks once, though a player asks often."""
+    return changes_of(
+        lambda start, length: b"".join(custody().read(name, start=start, length=length)), size
+    )

@@ -1,0 +1,25 @@
+"""FLAC (RFC 9639): comments, pictures and what programs add become padding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coach.rehearsals.undescribed.laying import Overlay, Window
+
+PADDING, COMMENTS = 1, 4
+TELLING = frozenset({2, COMMENTS, 6})
+"""Of applications, comments, pictures."""
+LAST = 0x80
+_HEADER = 4
+
+
+def changes_in(window: Window, start: int) -> Iterator[Overlay]:
+    """The metadata blocks that tell more than sound."""
+    at, is_last = start + len(b"fLaC"), False
+    while not is_last and at + _HEADER <= window.size and window.take_part():
+        head = window.bytes_at(at, _HEADER)
+        is_last, kind, length = bool(head[0] & LAST), head[0] & ~LAST, int.from_bytes(head[1:])
+        if kind in TELLING:
+            yield Overlay(at, at + 1, bytes([PADDING | (head[0] & LAST)]))
+            yield Overlay(at + _HEADER, at + _HEADER + length)
+        at += _HEADER + length

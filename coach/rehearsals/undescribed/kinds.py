@@ -1,0 +1,44 @@
+"""Which kind of file it is, by its first bytes, and where such a file tells more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from coach.rehearsals.undescribed import boxes, flac, matroska, ogg, riff, tags
+from coach.rehearsals.undescribed.laying import Overlay, Read, Window, in_order
+
+_Changes = Callable[[Window, int], Iterator[Overlay]]
+"""Of a file whose own bytes begin at some place."""
+
+_BY_FIRST_BYTES: tuple[tuple[bytes, _Changes], ...] = (
+    (b"\x1aE\xdf\xa3", matroska.changes_in),
+    (b"RIFF", riff.changes_in),
+    (b"OggS", ogg.changes_in),
+    (b"fLaC", flac.changes_in),
+)
+_MOST_BYTES = 8
+
+
+def changes_of(read: Read, size: int) -> tuple[Overlay, ...]:
+    """What to lay over such a file so that it tells of nothing but picture and sound, in order."""
+    window = Window(read, size)
+    return in_order(_changes(window), size)
+
+
+def _changes(window: Window) -> Iterator[Overlay]:
+    start = 0
+    for tag in tags.before(window):
+        yield from tag.changes
+        start = tag.end
+    head = window.bytes_at(start, _MOST_BYTES)
+    for first_bytes, changes_in in _BY_FIRST_BYTES:
+        if head.startswith(first_bytes):
+            yield from changes_in(window, start)
+            break
+    else:
+        if head[4:] in boxes.FIRST:
+            yield from boxes.changes_in(window, start)
+            return
+    # Behind sound that is nothing else: MP3, and FLAC sometimes.
+    if start or head.startswith(b"fLaC") or (head[:1] == b"\xff" and head[1:2] >= b"\xe0"):
+        yield from tags.behind(window)

@@ -1,0 +1,109 @@
+"""Matroska and WebM (RFC 9559): tags, attached files and titles become void elements (RFC 8794)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from coach.rehearsals.undescribed.laying import Overlay, Window
+
+_SEGMENT, _CLUSTER = 0x18538067, 0x1F43B675
+_SEEK_HEAD, _SEEK, _SEEK_ID, _SEEK_POSITION = 0x114D9B74, 0x4DBB, 0x53AB, 0x53AC
+_INFO, _TITLE, _FILE_NAME = 0x1549A966, 0x7BA9, 0x7384
+_TRACKS, _TRACK, _NAME = 0x1654AE6B, 0xAE, 0x536E
+_CHECKSUM = 0xBF
+_TAGS, _ATTACHMENTS = 0x1254C367, 0x1941A469
+_TELLING = frozenset({_TAGS, _ATTACHMENTS})
+_INSIDE = frozenset({_INFO, _TRACKS, _TRACK})
+_TELLING_INSIDE = frozenset({_TITLE, _FILE_NAME, _NAME, _CHECKSUM})
+"""The checksum stands for what is changed."""
+_VOID = b"\xec"
+_MOST_HEADER = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """Where an element begins, where what it holds begins, and where it ends."""
+
+    start: int
+    inner: int
+    end: int
+    id: int
+
+
+def changes_in(window: Window, start: int) -> Iterator[Overlay]:
+    """The elements that tell more than picture and sound."""
+    for element in _elements(window, start, window.size):
+        if element.id == _SEGMENT:
+            yield from _in_segment(window, element)
+
+
+def _in_segment(window: Window, segment: Element) -> Iterator[Overlay]:
+    """What stands before the picture, and behind it what the index names.
+
+    Without an index everything is looked at, as far as it can be.
+    """
+    named: list[int] = []
+    for element in _elements(window, segment.inner, segment.end):
+        if element.id == _CLUSTER and named:
+            break
+        if element.id == _SEEK_HEAD:
+            named += _named(window, element)
+        yield from _emptied(window, element)
+    for position in named:
+        at = segment.inner + position
+        for element in islice(_elements(window, at, segment.end), 1):
+            yield from _emptied(window, element)
+
+
+def _emptied(window: Window, element: Element) -> Iterator[Overlay]:
+    if element.id in _TELLING:
+        yield _void(element)
+    elif element.id in _INSIDE:
+        for inner in _elements(window, element.inner, element.end):
+            if inner.id in _TELLING_INSIDE:
+                yield _void(inner)
+            elif element.id == _TRACKS and inner.id == _TRACK:
+                yield from _emptied(window, inner)
+
+
+def _void(element: Element) -> Overlay:
+    length = element.end - element.start
+    width = 8 if length > 8 else 1
+    size = (1 << 7 * width) | (length - 1 - width)
+    return Overlay(element.start, element.end, _VOID + size.to_bytes(width))
+
+
+def _named(window: Window, head: Element) -> Iterator[int]:
+    """Where the index says that something tells, counted from where its segment begins."""
+    for seek in _elements(window, head.inner, head.end):
+        said = {
+            inner.id: int.from_bytes(window.bytes_at(inner.inner, min(inner.end - inner.inner, 8)))
+            for inner in _elements(window, seek.inner, seek.end)
+        }
+        if seek.id == _SEEK and said.get(_SEEK_ID) in {_INFO, _TRACKS, *_TELLING}:
+            yield said.get(_SEEK_POSITION, 0)
+
+
+def _elements(window: Window, start: int, end: int) -> Iterator[Element]:
+    """One after the other; in those without a length (a segment, a cluster) the inner ones."""
+    at = start
+    while at < end and window.take_part():
+        head = window.bytes_at(at, min(_MOST_HEADER, end - at))
+        width = _width(head, 0)
+        size_width = _width(head, width)
+        inner = at + width + size_width
+        if not 0 < width <= 4 or not size_width or inner > end:
+            return
+        size = int.from_bytes(head[width : width + size_width]) & ((1 << 7 * size_width) - 1)
+        is_endless = size == (1 << 7 * size_width) - 1
+        number = int.from_bytes(head[:width])
+        element_end = end if is_endless else min(inner + size, end)
+        yield Element(at, inner, element_end, number)
+        at = inner if is_endless else inner + size
+
+
+def _width(head: bytes, at: int) -> int:
+    """How many bytes a number has, by the zeros before its first one; 0 where it has none."""
+    return 9 - head[at].bit_length() if at < len(head) and head[at] else 0

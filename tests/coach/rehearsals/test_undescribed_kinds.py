@@ -1,0 +1,363 @@
+"""Of every kind of recording picture and sound leave, byte by byte where they were, and no more."""
+
+from __future__ import annotations
+
+import io
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import av
+import numpy as np
+import pytest
+
+from coach.rehearsals.undescribed.kinds import changes_of
+from coach.rehearsals.undescribed.laying import MOST_PARTS, laid
+
+PLACE, DEVICE, PERSON = b"+48.8566+002.3522", b"Pocket 7", b"Ana Silva"
+TOLD = (PLACE, DEVICE, PERSON, b"LOCATION")
+KEYS = {"title": PERSON, "artist": PERSON, "location": PLACE, "comment": DEVICE}
+
+
+def recording(
+    path: Path,
+    *,
+    container: str,
+    sound: str,
+    picture: str = "",
+    options: dict[str, str] | None = None,
+    more: str = "",
+) -> bytes:
+    """A second of a tone, with grey pictures or none, that says where, with what, by whom."""
+    layout = "stereo" if sound == "vorbis" else "mono"
+    with av.open(str(path), "w", format=container, options=options or {}) as out:
+        heard = out.add_stream(sound, 48_000, {"strict": "-2"}, layout=layout)
+        for metadata in (out.metadata, heard.metadata):
+            metadata.update({key: value.decode() + more for key, value in KEYS.items()})
+        if picture:
+            seen = out.add_stream(picture, rate=10)
+            seen.width, seen.height, seen.pix_fmt = 64, 48, "yuv420p"
+            seen.metadata["title"] = PERSON.decode()
+        out.start_encoding()
+        for stream in out.streams:
+            frames: Iterator[Any] = tone(heard) if stream is heard else pictures()
+            packets = [packet for frame in (*frames, None) for packet in stream.encode(frame)]
+            out.mux([packet for packet in packets if packet.size])
+    return path.read_bytes()
+
+
+def pictures() -> Iterator[av.VideoFrame]:
+    for n in range(10):
+        shade = np.full((48, 64, 3), n * 20, np.uint8)
+        yield av.VideoFrame.from_ndarray(shade, format="rgb24")
+
+
+def tone(heard: av.AudioStream) -> Iterator[av.AudioFrame]:
+    samples = (np.sin(np.arange(48_000) / 30) * 9_000).astype(np.int16)[None]
+    frame = av.AudioFrame.from_ndarray(samples, format="s16", layout="mono")
+    frame.sample_rate = 48_000
+    resampler = av.AudioResampler(
+        heard.format.name, heard.layout.name, 48_000, heard.frame_size or 1024
+    )
+    yield from resampler.resample(frame)
+    yield from resampler.resample(None)
+
+
+KINDS: dict[str, dict[str, Any]] = {
+    "mkv": {"container": "matroska", "sound": "pcm_s16le", "picture": "libx264"},
+    "webm": {"container": "webm", "sound": "libopus", "picture": "libvpx"},
+    "live webm": {
+        "container": "webm",
+        "sound": "libopus",
+        "picture": "libvpx",
+        "options": {"live": "1"},
+    },
+    "avi": {"container": "avi", "sound": "pcm_s16le", "picture": "mpeg4"},
+    "wav": {"container": "wav", "sound": "pcm_s16le", "options": {"write_bext": "1"}},
+    "mp3": {"container": "mp3", "sound": "libmp3lame", "options": {"write_id3v1": "1"}},
+    "flac": {"container": "flac", "sound": "flac"},
+    "opus": {"container": "ogg", "sound": "libopus"},
+    "opus, much told": {"container": "ogg", "sound": "libopus", "more": ", and more" * 9_000},
+    "ogg": {"container": "ogg", "sound": "vorbis"},
+    "ogg, flac": {"container": "ogg", "sound": "flac"},
+    "ogg, film": {"container": "ogg", "sound": "vorbis", "picture": "libvpx"},
+}
+
+
+@pytest.fixture(params=KINDS)
+def sent(request: pytest.FixtureRequest, tmp_path: Path) -> bytes:
+    content = recording(tmp_path / "sent", **KINDS[request.param])
+    assert any(each in content for each in TOLD)
+    return content
+
+
+def leaving(content: bytes, step: int = 1_000_000) -> bytes:
+    def read(start: int, length: int) -> bytes:
+        return content[start : start + length]
+
+    changes = changes_of(read, len(content))
+    return b"".join(
+        b"".join(laid(iter([content[at : at + step]]), at, changes))
+        for at in range(0, len(content), step)
+    )
+
+
+def decoded(content: bytes) -> tuple[object, ...]:
+    with av.open(io.BytesIO(content)) as file:
+        frames = [
+            (frame.pts, bytes(frame.to_ndarray()))
+            for frame in file.decode(*file.streams.video, *file.streams.audio)
+        ]
+        return file.duration, file.start_time, [each.type for each in file.streams], frames
+
+
+def said(content: bytes) -> str:
+    with av.open(io.BytesIO(content)) as file:
+        everything = [file.metadata, *(stream.metadata for stream in file.streams)]
+        return " ".join(" ".join(each.values()) for each in everything)
+
+
+def test_picture_and_sound_stay_as_they_were_and_nothing_is_told(sent: bytes) -> None:
+    left = leaving(sent)
+    assert len(left) == len(sent)
+    assert not [each for each in TOLD if each in left or each.decode() in said(left)]
+    assert decoded(left) == decoded(sent)
+
+
+def test_every_range_is_the_same_as_in_the_whole(sent: bytes) -> None:
+    assert leaving(sent, 37) == leaving(sent)
+
+
+def box(kind: bytes, *content: bytes) -> bytes:
+    inside = b"".join(content)
+    return (8 + len(inside)).to_bytes(4) + kind + inside
+
+
+def table(kind: bytes, *numbers: int, each: int = 1, before: bytes = b"", width: int = 4) -> bytes:
+    count = (len(numbers) // each).to_bytes(4)
+    return box(kind, bytes(4), before, count, *(number.to_bytes(width) for number in numbers))
+
+
+def film_with_places(handler: bytes, *, is_of_one_size: bool = False, wide: bool = False) -> bytes:
+    """Three samples in two chunks between the picture, and words on the way that stay."""
+    places = [PLACE, PLACE, PLACE] if is_of_one_size else [PLACE, b"+1", PERSON]
+    begins = box(b"ftyp", b"isom")
+    media = b"".join((b"picture", places[0], places[1], b"sound", places[2], b"the end"))
+    first = len(begins) + 8 + len(b"picture")
+    second = first + len(places[0] + places[1]) + len(b"sound")
+    sizes = (
+        box(b"stsz", bytes(4), len(PLACE).to_bytes(4), (3).to_bytes(4))
+        if is_of_one_size
+        else table(b"stsz", *(len(place) for place in places), before=bytes(4))
+    )
+    chunks = table(b"stsc", 1, 2, 1, 2, 1, 1, each=3)
+    where = table(b"co64" if wide else b"stco", first, second, 10**9, width=8 if wide else 4)
+    kind = box(b"hdlr", bytes(8), handler, bytes(12))
+    samples = box(b"minf", box(b"stbl", chunks, sizes, where))
+    return begins + box(b"mdat", media) + box(b"moov", box(b"trak", box(b"mdia", kind, samples)))
+
+
+@pytest.mark.parametrize("handler", [b"meta", b"camm", b"text", b"sbtl"])
+@pytest.mark.parametrize("is_of_one_size", [False, True])
+@pytest.mark.parametrize("wide", [False, True])
+def test_what_a_track_of_places_holds_goes_with_it(
+    handler: bytes, *, is_of_one_size: bool, wide: bool
+) -> None:
+    content = film_with_places(handler, is_of_one_size=is_of_one_size, wide=wide)
+    left = leaving(content)
+    assert len(left) == len(content)
+    assert not any(each in left for each in (PLACE, PERSON, b"+1", handler))
+    for stays in (b"picture", b"sound", b"the end"):
+        assert left.index(stays) == content.index(stays)
+
+
+@pytest.mark.parametrize("handler", [b"vide", b"soun", b"tmcd"])
+def test_what_is_seen_and_heard_stays(handler: bytes) -> None:
+    content = film_with_places(handler)
+    assert leaving(content) == content
+
+
+def test_a_table_that_leads_out_of_the_media_empties_nothing_there() -> None:
+    content = film_with_places(b"meta").replace(b"mdat", b"wide")
+    assert leaving(content)[: content.index(b"moov")] == content[: content.index(b"moov")]
+
+
+def element(number: int, *content: bytes) -> bytes:
+    inside = b"".join(content)
+    name = number.to_bytes((number.bit_length() + 7) // 8)
+    return name + (1 << 56 | len(inside)).to_bytes(8) + inside
+
+
+EBML, SEGMENT, CLUSTER, SEEK_HEAD, TAGS, ATTACHMENTS = (
+    *(0x1A45DFA3, 0x18538067, 0x1F43B675),
+    *(0x114D9B74, 0x1254C367, 0x1941A469),
+)
+ENDLESS = b"\x01" + b"\xff" * 7
+
+
+def seek(number: int, at: int) -> bytes:
+    return element(0x4DBB, element(0x53AB, number.to_bytes(4)), element(0x53AC, at.to_bytes(8)))
+
+
+def test_what_stands_behind_the_picture_is_found_by_the_index() -> None:
+    clusters = element(CLUSTER, b"picture") * (2 * MOST_PARTS)
+    at = len(element(SEEK_HEAD, seek(TAGS, 0), seek(ATTACHMENTS, 0))) + len(clusters)
+    tags, files = element(TAGS, PLACE), element(ATTACHMENTS, PERSON)
+    index = element(SEEK_HEAD, seek(TAGS, at), seek(ATTACHMENTS, at + len(tags)))
+    content = element(EBML) + element(SEGMENT, index, clusters, tags, files)
+    left = leaving(content)
+    assert len(left) == len(content)
+    assert not any(each in left for each in TOLD)
+    assert left.startswith(content[: -len(tags + files)])
+    assert left[-len(tags + files) :].startswith(b"\xec\x01")
+
+
+def test_without_an_index_and_without_lengths_as_well() -> None:
+    segment = SEGMENT.to_bytes(4) + ENDLESS
+    cluster = CLUSTER.to_bytes(4) + ENDLESS + element(0xA3, b"picture")
+    content = element(EBML) + segment + cluster + cluster + element(TAGS, PLACE) + cluster
+    left = leaving(content)
+    assert (len(left), PLACE in left, left.count(b"picture")) == (len(content), False, 3)
+
+
+@pytest.mark.parametrize("length", [5, 6, 8, 9, 20])
+def test_short_elements_are_emptied_too(length: int) -> None:
+    tags = TAGS.to_bytes(4) + bytes([0x80 | (length - 5)]) + b"w" * (length - 5)
+    content = element(EBML) + element(SEGMENT, tags, element(CLUSTER, b"picture"))
+    left = leaving(content)
+    assert b"w" not in left
+    assert left.endswith(element(CLUSTER, b"picture"))
+    assert len(left) == len(content)
+
+
+def id3(*, footer: bool = False) -> bytes:
+    frame = b"APIC\0\0\0\x20\0\0" + PERSON.ljust(32)
+    head = bytes([4, 0, 0x10 * footer, 0, 0, 0, len(frame)])
+    return b"ID3" + head + frame + (b"3DI" + head if footer else b"")
+
+
+def ape() -> bytes:
+    item = len(PLACE).to_bytes(4, "little") + bytes(4) + b"Where\0" + PLACE
+    count = (
+        (2000).to_bytes(4, "little") + (32 + len(item)).to_bytes(4, "little") + bytes([1, 0, 0, 0])
+    )
+    head, foot = (
+        b"APETAGEX" + count + flags + bytes(8) for flags in (b"\0\0\0\xa0", b"\0\0\0\x80")
+    )
+    return head + item + foot
+
+
+def test_tags_before_and_behind_sound_become_empty_ones(tmp_path: Path) -> None:
+    sound = recording(tmp_path / "mp3", **{**KINDS["mp3"], "options": {"id3v2_version": "0"}})
+    sound = sound[: sound.index(b"TAG")] if b"TAG" in sound else sound
+    old = b"TAG" + PERSON.ljust(124) + b"\1"
+    enhanced = b"TAG+" + PERSON.ljust(223)
+    content = id3(footer=True) + id3() + sound + ape() + enhanced + old
+    left = leaving(content)
+    assert len(left) == len(content)
+    assert not any(each in left for each in TOLD)
+    assert sound in left
+    assert decoded(left) == decoded(content)
+    assert left.endswith(b"TAG+" + bytes(223) + b"TAG" + bytes(124) + b"\xff")
+
+
+def test_a_picture_in_flac_becomes_padding(tmp_path: Path) -> None:
+    content = recording(tmp_path / "flac", **KINDS["flac"])
+    first = 4 + 4 + 34
+    picture = bytes([6]) + len(PLACE).to_bytes(3) + PLACE
+    content = id3() + content[:first] + picture + content[first:]
+    left = leaving(content)
+    assert not any(each in left for each in TOLD)
+    assert decoded(left)[-1] == decoded(content)[-1]
+
+
+def chunk(kind: bytes, content: bytes) -> bytes:
+    return kind + len(content).to_bytes(4, "little") + content + bytes(len(content) % 2)
+
+
+def test_chunks_of_recorders_become_junk() -> None:
+    inside = b"".join(
+        (
+            *(chunk(b"bext", PERSON), chunk(b"fmt ", b"f" * 16), chunk(b"iXML", DEVICE)),
+            *(chunk(b"data", b"bext LIST sound"), chunk(b"LIST", b"INFO" + PLACE)),
+            *(chunk(b"LIST", b"adtl kept"), chunk(b"id3 ", PLACE)),
+        )
+    )
+    content = chunk(b"RIFF", b"WAVE" + inside)
+    left = leaving(content)
+    assert len(left) == len(content)
+    assert not any(each in left for each in TOLD)
+    assert left.count(b"JUNK") == 4
+    for stays in (b"bext LIST sound", b"f" * 16, b"adtl kept"):
+        assert left.index(stays) == content.index(stays)
+
+
+def counting(content: bytes) -> tuple[Callable[[int, int], bytes], list[int]]:
+    asked: list[int] = []
+
+    def read(start: int, length: int) -> bytes:
+        asked.append(length)
+        assert start >= 0
+        assert 0 < length <= len(content) - start
+        return content[start : start + length]
+
+    return read, asked
+
+
+def test_files_that_are_broken_or_hostile_end_soon_and_keep_their_length(sent: bytes) -> None:
+    chance = random.Random(1)  # noqa: S311
+    for _ in range(60):
+        broken = bytearray(sent[: chance.randrange(1, len(sent))])
+        for _ in range(chance.randrange(1, 40)):
+            broken[chance.randrange(min(len(broken), 4_000))] = chance.choice((0, 1, 127, 255))
+        read, asked = counting(bytes(broken))
+        changes = changes_of(read, len(broken))
+        assert len(asked) <= 3 * MOST_PARTS
+        assert all(0 <= each.start < each.end <= len(broken) for each in changes)
+        assert len(leaving(bytes(broken), 999)) == len(broken)
+
+
+NESTED = {
+    "boxes": b"".join((8 * n).to_bytes(4) + b"moov" for n in range(5_000, 0, -1)),
+    "tracks": b"".join((8 * n).to_bytes(4) + b"trak" for n in range(5_000, 0, -1)),
+    "segments": element(EBML) + (SEGMENT.to_bytes(4) + ENDLESS) * 5_000,
+    "tags": b"ID3\4\0\0\0\0\0\0" * 5_000,
+    "chunks": b"RIFF\0\0\0\0WAVE" * 5_000,
+    "blocks": b"fLaC" + bytes(20_000),
+    "pages": (b"OggS" + bytes(22) + b"\1\0") * 5_000,
+    "streams": b"".join(
+        b"OggS" + bytes(10) + n.to_bytes(4) + bytes(8) + b"\1\0" for n in range(5_000)
+    ),
+}
+
+
+@pytest.mark.parametrize("content", NESTED.values(), ids=NESTED)
+def test_a_file_of_nothing_but_parts_is_looked_through_to_some_number_of_them(
+    content: bytes,
+) -> None:
+    content += bytes(10**6)
+    read, asked = counting(content)
+    changes_of(read, len(content))
+    assert sum(asked) < 10**6
+    assert len(asked) <= 3 * MOST_PARTS
+
+
+def checksum(page: bytes) -> int:
+    """RFC 3533, 6, bit by bit."""
+    found = 0
+    for byte in page[:22] + bytes(4) + page[26:]:
+        found ^= byte << 24
+        for _ in range(8):
+            found = (found << 1 ^ (0x04C11DB7 if found >> 31 else 0)) & 0xFFFFFFFF
+    return found
+
+
+def test_each_page_of_ogg_has_its_checksum(tmp_path: Path) -> None:
+    left, at, pages = leaving(recording(tmp_path / "ogg", **KINDS["opus, much told"])), 0, 0
+    while at < len(left):
+        lacing = left[at + 27 : at + 27 + left[at + 26]]
+        page = left[at : at + 27 + len(lacing) + sum(lacing)]
+        assert int.from_bytes(page[22:26], "little") == checksum(page)
+        at, pages = at + len(page), pages + 1
+    assert pages > 5
