@@ -15,6 +15,10 @@ _QUIETER_DB = 6.0
 """A gap whose level lies within 6 dB of the voice is another sound (rule of thumb)."""
 _SHORTEST_OTHER_SOUND_SECONDS = 0.5
 """A gap that holds so much of another sound is no pause either: a telephone rings on and off."""
+_ROOM_PERCENT = 5
+"""What is never quieter from the first word to the last is the room, not another sound: a fan, an
+air conditioner. It lies at the 5th percentile (rule of thumb), and another sound as far over it as
+it may lie under the voice."""
 
 
 def quiet_gaps(
@@ -24,7 +28,7 @@ def quiet_gaps(
     found = spans.gaps(speech, at_least=at_least)
     if sound is None:
         return found
-    limit = _usual_level(speech, sound) - _QUIETER_DB
+    limit = _limit_of_other_sounds(speech, sound)
     return tuple(gap for gap in found if not _is_loud(gap, sound, limit))
 
 
@@ -40,9 +44,17 @@ def other_sounds(speech: Sequence[Span], sound: Sound | None) -> tuple[Span, ...
     return tuple(gap for gap in gaps if gap not in silent and not _is_left_out(gap, sound))
 
 
-def _usual_level(speech: Sequence[Span], sound: Sound) -> float:
+def _limit_of_other_sounds(speech: Sequence[Span], sound: Sound) -> float:
+    """The level over which a gap holds another sound than the room's own."""
     inside = spans.frames_inside(speech, step=sound.step, count=len(sound.level_db))
-    return float(np.median(sound.level_db[inside])) if inside.any() else 0.0
+    if not inside.any():
+        return -_QUIETER_DB
+    near_the_voice = float(np.median(sound.level_db[inside])) - _QUIETER_DB
+    talk = sound.level_db[round(speech[0][0] / sound.step) : round(speech[-1][1] / sound.step)]
+    measured = talk[np.isfinite(talk)]
+    if not len(measured):
+        return near_the_voice
+    return max(near_the_voice, float(np.percentile(measured, _ROOM_PERCENT)) + _QUIETER_DB)
 
 
 def _is_loud(gap: Span, sound: Sound, limit: float) -> bool:

@@ -188,6 +188,14 @@ def with_music(spoken: list[Word], start: float, end: float) -> Talk:
     return talk_of(spoken, sound=replace(sound, level_db=level))
 
 
+def test_pauses_in_the_noise_of_a_fan_are_time_in_which_somebody_could_speak() -> None:
+    spoken = words(f"{SENTENCE.strip()}. | " * 12 + SENTENCE)
+    fan = sound_of(speech_of(spoken), spoken[-1].end + 2, floor_db=-23.0)
+    in_a_quiet_room, beside_a_fan = measured(spoken), measured(spoken, sound=fan)
+    for metric in ("pace.words_per_minute", "pace.speech_rate_syllables_per_second"):
+        assert value(beside_a_fan, metric) == pytest.approx(value(in_a_quiet_room, metric))
+
+
 def test_music_in_the_middle_changes_no_pace() -> None:
     sentence = "we had seen the boats come in that day. | "
     first = words(sentence * 20)

@@ -7,6 +7,7 @@ import pytest
 from analysis.analysers.pauses import Pauses
 from analysis.ports import Measured
 from analysis.results import Reason, Skipped
+from analysis.talk import spans
 from tests.analysis.spoken import sound_of, speech_of, talk_of, words
 
 RUN = "we had seen the boats come in that day"
@@ -136,6 +137,28 @@ def test_music_between_speech_is_no_pause_and_coverage_says_so() -> None:
     found = Pauses().measure(talk_of(spoken, sound=sound))
     assert len(found.events) == 1
     assert found.measurements["pauses.silent_per_minute"].coverage < 0.85
+
+
+@pytest.mark.parametrize("under_the_voice", [3.0, 5.0, 8.0])
+def test_a_fan_that_never_stops_is_the_room_and_hides_no_pause(under_the_voice: float) -> None:
+    spoken = words(f"{RUN}. | " * 8 + RUN)
+    quiet = Pauses().measure(talk_of(spoken))
+    fan = sound_of(speech_of(spoken), spoken[-1].end + 2, floor_db=-20.0 - under_the_voice)
+    found = Pauses().measure(talk_of(spoken, sound=fan))
+    assert found.events == quiet.events
+    assert found.measurements["pauses.boundary_pause_share"].value == 1.0
+    assert found.measurements["pauses.silence_share"].coverage == 1.0
+
+
+def test_a_telephone_that_is_louder_than_the_fan_is_no_pause_either() -> None:
+    spoken = words(f"{RUN}. | {RUN}. | | | | {RUN}. | {RUN}")
+    fan = sound_of(speech_of(spoken), spoken[-1].end + 2, floor_db=-24.0)
+    ringing = max(spans.gaps(speech_of(spoken)), key=lambda gap: gap[1] - gap[0])
+    level = fan.level_db.copy()
+    level[round(ringing[0] * 100) : round(ringing[1] * 100)] = -14.0
+    found = Pauses().measure(talk_of(spoken, sound=replace(fan, level_db=level)))
+    assert ringing not in [(event.start, event.end) for event in found.events]
+    assert len(found.events) == 2
 
 
 def test_pauses_stay_when_the_words_cannot_be_trusted() -> None:

@@ -19,7 +19,7 @@ HEADS = ("tiny.en.npz", "whisper-base.npz")
 VERSIONS = {
     "prepare": ("2", "e9444400e8a4f901"),
     "transcribe": ("12", "a76a8d7a01c8cd9e"),
-    "assemble": ("20", "539703b79a277a71"),
+    "assemble": ("21", "539703b79a277a71"),
 }
 
 
