@@ -15,7 +15,7 @@ from analysis.talk.pause_places import place_of
 from analysis.talk.restarts import restarts
 from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.statistics import ratio_interval
-from analysis.talk.syllables import count_syllables, syllables_of
+from analysis.talk.syllables import count_syllables, count_words, syllables_of
 from analysis.talk.talk import Talk
 from analysis.talk.unwritten import unwritten
 
@@ -165,8 +165,9 @@ def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
     phonation = spans.total(spans.without([spoken.window], [*silent, *fillers, *elsewhere]))
     quality = talk.text_quality
     coverage = talk.text_coverage
+    said = count_words(spoken.words, spoken.language)
     values = {
-        WORDS: (60 * len(spoken.words) / spoken.seconds, "words per minute", len(spoken.words)),
+        WORDS: (60 * said / spoken.seconds, "words per minute", said),
         RATE: (syllables / spoken.seconds, "syllables per second", syllables),
         ARTICULATION: (syllables / max(phonation, 1e-6), "syllables per second", syllables),
     }
