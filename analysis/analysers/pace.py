@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -106,21 +106,39 @@ class Pace:
         rates = _rates(talk, spoken)
         unknown = _no_change(talk, spoken)
         if unknown is not None:
-            return Measured(
+            found = Measured(
                 measurements=rates,
                 skipped=dict.fromkeys((END_RUSH, END_PAUSES, OPENING, FAST), unknown),
             )
+            return _without_silences(found, talk.caution("silences"))
         rush, rush_events = _end_rush(talk, spoken)
         fast, fast_events, track = _passages(talk, spoken)
         opening, opening_events = _opening_rush(talk, spoken)
-        maybe = {END_RUSH: rush, OPENING: opening, END_PAUSES: _end_pauses(talk, spoken)}
+        maybe = {FAST: fast, END_RUSH: rush, OPENING: opening}
+        maybe[END_PAUSES] = _end_pauses(talk, spoken)
         known = {name: each for name, each in maybe.items() if isinstance(each, Measurement)}
-        return Measured(
-            measurements={**rates, FAST: fast, **known},
+        found = Measured(
+            measurements={**rates, **known},
             skipped={name: each for name, each in maybe.items() if isinstance(each, Skipped)},
             events=in_time_order([*opening_events, *rush_events, *fast_events]),
             tracks={"pace.syllables_per_second": track},
         )
+        return _without_silences(found, talk.caution("silences"))
+
+
+def _without_silences(found: Measured, reason: Skipped | None) -> Measured:
+    """What can be told of the pace where no silence can be told from speech."""
+    if reason is None:
+        return found
+    hidden = (ARTICULATION, FAST, END_PAUSES)
+    return replace(
+        found,
+        measurements={
+            name: each for name, each in found.measurements.items() if name not in hidden
+        },
+        skipped={**found.skipped, **dict.fromkeys(hidden, reason)},
+        events=tuple(event for event in found.events if event.kind != "fast_passage"),
+    )
 
 
 def _no_change(talk: Talk, spoken: _Spoken) -> Skipped | None:

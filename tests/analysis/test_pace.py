@@ -188,6 +188,17 @@ def with_music(spoken: list[Word], start: float, end: float) -> Talk:
     return talk_of(spoken, sound=replace(sound, level_db=level))
 
 
+@pytest.mark.parametrize("times", [5, 30])
+def test_where_noise_hides_silences_the_words_a_minute_stay(times: int) -> None:
+    hidden = Skipped.because(Reason.AUTOMATIC_GAIN, "pauses_hidden")
+    spoken = words(f"{SENTENCE.strip()}. | " * times)
+    plainly, found = measured(spoken), measured(spoken, cautions={"silences": hidden})
+    words_a_minute = "pace.words_per_minute"
+    assert found.measurements[words_a_minute] == plainly.measurements[words_a_minute]
+    for metric in ("articulation_rate_syllables_per_second", "fast_passage_share"):
+        assert found.skipped[f"pace.{metric}"] == hidden
+
+
 def test_pauses_in_the_noise_of_a_fan_are_time_in_which_somebody_could_speak() -> None:
     spoken = words(f"{SENTENCE.strip()}. | " * 12 + SENTENCE)
     fan = sound_of(speech_of(spoken), spoken[-1].end + 2, floor_db=-23.0)

@@ -174,6 +174,14 @@ def test_hesitations_are_not_judged_in_speech_that_was_not_tested() -> None:
     assert found.skipped["pauses.long_mid_clause_per_minute"] == unlike
 
 
+def test_silences_that_noise_hides_are_not_counted_as_none() -> None:
+    hidden = Skipped.because(Reason.AUTOMATIC_GAIN, "pauses_hidden")
+    found = measured(f"{RUN}. " * 20, cautions={"silences": hidden})
+    assert set(found.skipped) == set(Pauses.provides)
+    assert set(found.skipped.values()) == {hidden}
+    assert not found.events
+
+
 def test_no_speech_is_no_pause() -> None:
     found = Pauses().measure(talk_of([], seconds=20.0))
     assert {skipped.reason for skipped in found.skipped.values()} == {Reason.NO_SPEECH}
