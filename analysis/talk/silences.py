@@ -1,4 +1,4 @@
-"""Silent pauses: gaps in the speech that are quiet, and what fills the others."""
+"""Silent pauses: gaps in the speech that are quiet, not filled or lost."""
 
 from __future__ import annotations
 
@@ -15,6 +15,9 @@ _QUIETER_DB = 6.0
 """A gap whose level lies within 6 dB of the voice is another sound (rule of thumb)."""
 _SHORTEST_OTHER_SOUND_SECONDS = 0.5
 """A gap that holds so much of another sound is no pause either: a telephone rings on and off."""
+_NOTHING_DB, _UNRECORDED_SECONDS = -100.0, 3.0
+"""No microphone is that quiet: for so long it was switched off, or sound was lost (rules of thumb).
+Where most gaps are empty a noise gate emptied them, and they are pauses."""
 _ROOM_PERCENT = 5
 """What is never quieter from the first word to the last is the room, not another sound: a fan, an
 air conditioner. It lies at the 5th percentile (rule of thumb), and another sound as far over it as
@@ -29,11 +32,12 @@ def quiet_gaps(
     if sound is None:
         return found
     limit = _limit_of_other_sounds(speech, sound)
-    return tuple(gap for gap in found if not _is_loud(gap, sound, limit))
+    unrecorded = _unrecorded(speech, sound)
+    return tuple(gap for gap in found if gap not in unrecorded and not _is_loud(gap, sound, limit))
 
 
 def other_sounds(speech: Sequence[Span], sound: Sound | None) -> tuple[Span, ...]:
-    """Gaps filled with music, applause, a telephone: neither speech nor pause.
+    """Gaps filled with music, applause, a telephone, or not recorded: neither speech nor pause.
 
     What a talk leaves out is none of it.
     """
@@ -42,6 +46,20 @@ def other_sounds(speech: Sequence[Span], sound: Sound | None) -> tuple[Span, ...
     silent = set(quiet_gaps(speech, sound, at_least=_SHORTEST_OTHER_SOUND_SECONDS))
     gaps = spans.gaps(speech, at_least=_SHORTEST_OTHER_SOUND_SECONDS)
     return tuple(gap for gap in gaps if gap not in silent and not _is_left_out(gap, sound))
+
+
+def _unrecorded(speech: Sequence[Span], sound: Sound) -> frozenset[Span]:
+    """Long gaps without any sound, in a recording that has some in its others."""
+    gaps = spans.gaps(speech, at_least=SHORTEST_PAUSE_SECONDS)
+    empty = [gap for gap in gaps if _is_empty(gap, sound)]
+    if 2 * len(empty) >= len(gaps):
+        return frozenset()
+    return frozenset(gap for gap in empty if gap[1] - gap[0] >= _UNRECORDED_SECONDS)
+
+
+def _is_empty(gap: Span, sound: Sound) -> bool:
+    inside = sound.level_db[round(gap[0] / sound.step) : round(gap[1] / sound.step)]
+    return bool(len(inside)) and float(np.median(inside)) <= _NOTHING_DB
 
 
 def _limit_of_other_sounds(speech: Sequence[Span], sound: Sound) -> float:

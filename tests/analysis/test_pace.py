@@ -188,6 +188,20 @@ def with_music(spoken: list[Word], start: float, end: float) -> Talk:
     return talk_of(spoken, sound=replace(sound, level_db=level))
 
 
+def test_a_microphone_that_was_off_for_a_while_changes_no_pace() -> None:
+    sentence = f"{SENTENCE.strip()}. | "
+    first = words(sentence * 20)
+    spoken = [*first, *words(sentence * 20, start=first[-1].end + 20.0)]
+    sound = sound_of(speech_of(spoken), spoken[-1].end + 1)
+    level = sound.level_db.copy()
+    level[round(100 * first[-1].end) : round(100 * first[-1].end) + 2000] = -120.0
+    plainly = measured(words(sentence * 40))
+    found = measured(spoken, sound=replace(sound, level_db=level))
+    for metric in ("words_per_minute", "opening_ratio", "end_rush_ratio"):
+        whole = value(plainly, f"pace.{metric}")
+        assert value(found, f"pace.{metric}") == pytest.approx(whole, rel=0.05)
+
+
 @pytest.mark.parametrize("times", [5, 30])
 def test_where_noise_hides_silences_the_words_a_minute_stay(times: int) -> None:
     hidden = Skipped.because(Reason.AUTOMATIC_GAIN, "pauses_hidden")

@@ -174,6 +174,24 @@ def test_hesitations_are_not_judged_in_speech_that_was_not_tested() -> None:
     assert found.skipped["pauses.long_mid_clause_per_minute"] == unlike
 
 
+@pytest.mark.parametrize(
+    ("seconds", "floor_db", "is_pause"),
+    [(20.0, -60.0, False), (2.0, -60.0, True), (20.0, -120.0, True)],
+)
+def test_a_microphone_that_was_off_is_no_pause_unless_a_gate_empties_them_all(
+    seconds: float, floor_db: float, is_pause: bool
+) -> None:
+    first = words(f"{RUN}. | " * 6 + RUN)
+    spoken = [*first, *words(f"{RUN}. | " * 6 + RUN, start=first[-1].end + seconds)]
+    sound = sound_of(speech_of(spoken), spoken[-1].end + 1, floor_db=floor_db)
+    level = sound.level_db.copy()
+    level[round(100 * first[-1].end) + 3 : round(100 * (first[-1].end + seconds)) - 3] = -120.0
+    found = Pauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
+    assert len(found.events) == 12 + is_pause
+    share = found.measurements["pauses.silence_share"]
+    assert (share.coverage == 1.0) == is_pause
+
+
 def test_silences_that_noise_hides_are_not_counted_as_none() -> None:
     hidden = Skipped.because(Reason.AUTOMATIC_GAIN, "pauses_hidden")
     found = measured(f"{RUN}. " * 20, cautions={"silences": hidden})
