@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from analysis.talk.pause_places import place_of
 from analysis.talk.restarts import restarts
 from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.statistics import ratio_interval
-from analysis.talk.syllables import count_syllables, syllables_of
+from analysis.talk.syllables import count_syllables, count_words, syllables_of
 from analysis.talk.talk import Talk
 from analysis.talk.unwritten import unwritten
 
@@ -106,21 +106,39 @@ class Pace:
         rates = _rates(talk, spoken)
         unknown = _no_change(talk, spoken)
         if unknown is not None:
-            return Measured(
+            found = Measured(
                 measurements=rates,
                 skipped=dict.fromkeys((END_RUSH, END_PAUSES, OPENING, FAST), unknown),
             )
+            return _without_silences(found, talk.caution("silences"))
         rush, rush_events = _end_rush(talk, spoken)
         fast, fast_events, track = _passages(talk, spoken)
         opening, opening_events = _opening_rush(talk, spoken)
-        maybe = {END_RUSH: rush, OPENING: opening, END_PAUSES: _end_pauses(talk, spoken)}
+        maybe = {FAST: fast, END_RUSH: rush, OPENING: opening}
+        maybe[END_PAUSES] = _end_pauses(talk, spoken)
         known = {name: each for name, each in maybe.items() if isinstance(each, Measurement)}
-        return Measured(
-            measurements={**rates, FAST: fast, **known},
+        found = Measured(
+            measurements={**rates, **known},
             skipped={name: each for name, each in maybe.items() if isinstance(each, Skipped)},
             events=in_time_order([*opening_events, *rush_events, *fast_events]),
             tracks={"pace.syllables_per_second": track},
         )
+        return _without_silences(found, talk.caution("silences"))
+
+
+def _without_silences(found: Measured, reason: Skipped | None) -> Measured:
+    """What can be told of the pace where no silence can be told from speech."""
+    if reason is None:
+        return found
+    hidden = (ARTICULATION, FAST, END_PAUSES)
+    return replace(
+        found,
+        measurements={
+            name: each for name, each in found.measurements.items() if name not in hidden
+        },
+        skipped={**found.skipped, **dict.fromkeys(hidden, reason)},
+        events=tuple(event for event in found.events if event.kind != "fast_passage"),
+    )
 
 
 def _no_change(talk: Talk, spoken: _Spoken) -> Skipped | None:
@@ -165,8 +183,9 @@ def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
     phonation = spans.total(spans.without([spoken.window], [*silent, *fillers, *elsewhere]))
     quality = talk.text_quality
     coverage = talk.text_coverage
+    said = count_words(spoken.words, spoken.language)
     values = {
-        WORDS: (60 * len(spoken.words) / spoken.seconds, "words per minute", len(spoken.words)),
+        WORDS: (60 * said / spoken.seconds, "words per minute", said),
         RATE: (syllables / spoken.seconds, "syllables per second", syllables),
         ARTICULATION: (syllables / max(phonation, 1e-6), "syllables per second", syllables),
     }

@@ -46,7 +46,7 @@ class Pauses:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = talk.no_speech or talk.caution("speakers")
+        reason = talk.no_speech or talk.caution("speakers", "silences")
         if reason is not None:
             return Measured.skipping(self.provides, reason)
         events = _events(talk)

@@ -42,7 +42,7 @@ class Runs:
         """Measure or skip."""
         reason = (
             talk.no_speech
-            or talk.caution("speakers")
+            or talk.caution("speakers", "silences")
             or talk.too_short(needed=_LEAST_SECONDS, what="run")
         )
         if reason is not None:

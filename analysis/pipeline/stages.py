@@ -48,7 +48,7 @@ class PipelineStage:
 
 
 STAGES: tuple[PipelineStage, ...] = (
-    PipelineStage(name="prepare", version="2", matters=(), work=work.prepare),
+    PipelineStage(name="prepare", version="3", matters=(), work=work.prepare),
     PipelineStage(
         name="transcribe",
         version="13",
@@ -72,7 +72,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="21",
+        version="22",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

@@ -69,6 +69,13 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "measured."
         )
     ),
+    "pauses_hidden": Sentence(
+        _(
+            "In the pauses the noise is too near the voice to be told from it, so silences cannot "
+            "be measured. A closer microphone or a quieter room helps, with gain control switched "
+            "off."
+        )
+    ),
     "pauses_empty": Sentence(
         _(
             "The pauses hold no sound at all: noise suppression or a noise gate was on, and takes "

@@ -35,6 +35,12 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "camera so that it sees you wherever you stand."
         )
     ),
+    "picture_frozen": Sentence(
+        _(
+            "The picture stood still for {share:.0%} {base:of}. Check that the camera runs to the "
+            "end, and record again."
+        )
+    ),
     "face_nowhere": Sentence(
         _("No face was found {base:in}. Face the camera, from no further than about two metres.")
     ),

@@ -1,4 +1,4 @@
-"""Silent pauses: gaps in the speech that are quiet, and what fills the others."""
+"""Silent pauses: gaps in the speech that are quiet, not filled or lost."""
 
 from __future__ import annotations
 
@@ -15,6 +15,13 @@ _QUIETER_DB = 6.0
 """A gap whose level lies within 6 dB of the voice is another sound (rule of thumb)."""
 _SHORTEST_OTHER_SOUND_SECONDS = 0.5
 """A gap that holds so much of another sound is no pause either: a telephone rings on and off."""
+_NOTHING_DB, _UNRECORDED_SECONDS = -100.0, 3.0
+"""No microphone is that quiet: for so long it was switched off, or sound was lost (rules of thumb).
+Where most gaps are empty a noise gate emptied them, and they are pauses."""
+_ROOM_PERCENT = 5
+"""What is never quieter from the first word to the last is the room, not another sound: a fan, an
+air conditioner. It lies at the 5th percentile (rule of thumb), and another sound as far over it as
+it may lie under the voice."""
 
 
 def quiet_gaps(
@@ -24,12 +31,13 @@ def quiet_gaps(
     found = spans.gaps(speech, at_least=at_least)
     if sound is None:
         return found
-    limit = _usual_level(speech, sound) - _QUIETER_DB
-    return tuple(gap for gap in found if not _is_loud(gap, sound, limit))
+    limit = _limit_of_other_sounds(speech, sound)
+    unrecorded = _unrecorded(speech, sound)
+    return tuple(gap for gap in found if gap not in unrecorded and not _is_loud(gap, sound, limit))
 
 
 def other_sounds(speech: Sequence[Span], sound: Sound | None) -> tuple[Span, ...]:
-    """Gaps filled with music, applause, a telephone: neither speech nor pause.
+    """Gaps filled with music, applause, a telephone, or not recorded: neither speech nor pause.
 
     What a talk leaves out is none of it.
     """
@@ -40,9 +48,31 @@ def other_sounds(speech: Sequence[Span], sound: Sound | None) -> tuple[Span, ...
     return tuple(gap for gap in gaps if gap not in silent and not _is_left_out(gap, sound))
 
 
-def _usual_level(speech: Sequence[Span], sound: Sound) -> float:
+def _unrecorded(speech: Sequence[Span], sound: Sound) -> frozenset[Span]:
+    """Long gaps without any sound, in a recording that has some in its others."""
+    gaps = spans.gaps(speech, at_least=SHORTEST_PAUSE_SECONDS)
+    empty = [gap for gap in gaps if _is_empty(gap, sound)]
+    if 2 * len(empty) >= len(gaps):
+        return frozenset()
+    return frozenset(gap for gap in empty if gap[1] - gap[0] >= _UNRECORDED_SECONDS)
+
+
+def _is_empty(gap: Span, sound: Sound) -> bool:
+    inside = sound.level_db[round(gap[0] / sound.step) : round(gap[1] / sound.step)]
+    return bool(len(inside)) and float(np.median(inside)) <= _NOTHING_DB
+
+
+def _limit_of_other_sounds(speech: Sequence[Span], sound: Sound) -> float:
+    """The level over which a gap holds another sound than the room's own."""
     inside = spans.frames_inside(speech, step=sound.step, count=len(sound.level_db))
-    return float(np.median(sound.level_db[inside])) if inside.any() else 0.0
+    if not inside.any():
+        return -_QUIETER_DB
+    near_the_voice = float(np.median(sound.level_db[inside])) - _QUIETER_DB
+    talk = sound.level_db[round(speech[0][0] / sound.step) : round(speech[-1][1] / sound.step)]
+    measured = talk[np.isfinite(talk)]
+    if not len(measured):
+        return near_the_voice
+    return max(near_the_voice, float(np.percentile(measured, _ROOM_PERCENT)) + _QUIETER_DB)
 
 
 def _is_loud(gap: Span, sound: Sound, limit: float) -> bool:

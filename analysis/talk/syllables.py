@@ -10,6 +10,7 @@ import syllapy
 
 from analysis.results import Word
 from analysis.talk.languages import plain
+from analysis.talk.spoken_numbers import as_said
 
 _ENGLISH_EXCEPTIONS = {
     "every": 2, "everyone": 3, "everything": 3, "everybody": 4, "different": 2, "difference": 2,
@@ -25,12 +26,6 @@ _ENGLISH_EXCEPTIONS = {
 """Words that the dictionary lacks or counts as in careful spelling rather than as spoken."""
 _ENGLISH_CLITICS = ("'s", "'ll", "'re", "'ve", "'d", "'m")
 _SIBILANT_ENDS = ("s", "z", "x", "ch", "sh", "ce", "ge", "se", "ze")
-_DIGITS = {
-    "en": (2, 1, 1, 1, 1, 1, 1, 2, 1, 1),
-    "fr": (2, 1, 1, 1, 1, 1, 1, 1, 1, 1),
-}
-"""Zero to nine; a number is counted digit by digit (rule of thumb)."""
-
 _VOWELS = "aeiouyàâäéèêëîïôöùûüÿœæ"
 _FRENCH_EXCEPTIONS = {"pays": 2, "paysage": 3, "paysages": 3, "abbaye": 3, "août": 1, "est": 1}
 _FRENCH_STEPS = (
@@ -56,10 +51,13 @@ _SPOKEN_ENT = re.compile(
 
 @lru_cache(maxsize=20_000)
 def syllables_of(text: str, language: str) -> int:
-    """Syllables of one written word; 0 for one without letters or digits."""
-    word = plain(text)
-    parts = [part for part in re.split(r"[-\s]+", word) if part]
-    return sum(_of_part(part, language) for part in parts)
+    """Syllables of one written word, figures as they are said; 0 without letters or digits."""
+    return sum(
+        _of_part(part, language)
+        for word in as_said(text, language) or (plain(text),)
+        for part in re.split(r"[-\s]+", word)
+        if part
+    )
 
 
 def count_syllables(words: Iterable[Word], language: str) -> int:
@@ -67,11 +65,12 @@ def count_syllables(words: Iterable[Word], language: str) -> int:
     return sum(syllables_of(word.text, language) for word in words)
 
 
+def count_words(words: Iterable[Word], language: str) -> int:
+    """How many words these are when figures are said: "1998" is two, in French four."""
+    return sum(len(as_said(word.text, language)) or 1 for word in words)
+
+
 def _of_part(part: str, language: str) -> int:
-    digits = [int(character) for character in part if character.isdecimal()]
-    if digits:
-        counts = _DIGITS.get(language, _DIGITS["en"])
-        return sum(counts[digit] for digit in digits)
     if language == "fr":
         return _of_french(part)
     return _of_english(part)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from analysis.ports import Sight, Span
 from analysis.results import Reason, Skipped, Track
+from analysis.talk.spans import merged
 from analysis.talk.talk import Talk
 
 Numbers = NDArray[np.float64]
@@ -22,6 +23,12 @@ Flags = NDArray[np.bool_]
 # A sample stands for the time around it, but never for more than this many steps: a picture that
 # froze or a hole in the file is not watched time.
 _LONGEST_STEPS = 3.0
+# Nor is one that is repeated: its mean light is the same but for rounding, and the head read in it.
+# Six people who speak keep both for 0.2 s at most, stills with the noise of a sensor for less than
+# 3 s (rules of thumb).
+_SAME_LIGHT, _SAME_DEGREES = 5e-7, 0.05
+_FROZEN_SECONDS, _CODED_ANEW_SECONDS = 3.0, 0.5
+_MOST_FROZEN_SHARE = 0.4
 # Neighbouring seconds resemble each other; blocks of this length hardly do (rule of thumb).
 _BLOCK_SECONDS = 5
 _DRAWS = 400
@@ -131,6 +138,15 @@ def watched(talk: Talk) -> Watched | Skipped:
     has_sound = talk.media.audio is not None and "audio" not in talk.absent
     if has_sound and not talk.speech:
         return Skipped.because(Reason.NO_SPEECH, "no_speech_to_watch")
+    stood_still = frozen(sight)
+    if stood_still.any():
+        whole = _watched(sight, talk, has_sound=has_sound)
+        share = whole.speech_share(stood_still)
+        if share > _MOST_FROZEN_SHARE:
+            return Skipped.because(
+                Reason.POOR_SIGNAL, "picture_frozen", share=share, base=whole.base
+            )
+        sight = _chosen(sight, ~stood_still)
     calibration = talk.options.calibration
     lens = None if calibration is None else during(talk.sight, *calibration)
     samples = _watched(sight, talk, has_sound=has_sound)
@@ -164,6 +180,23 @@ def outside(sight: Sight, left_out: Sequence[Span]) -> Sight:
     for start, end in left_out:
         kept &= (sight.times < start) | (sight.times >= end)
     return _chosen(sight, kept)
+
+
+def frozen(sight: Sight) -> Flags:
+    """Samples with a face that are one picture over and over: a webcam that hangs, a photograph."""
+    stands = np.zeros(len(sight.times), dtype=np.bool_)
+    if len(sight.times) < 2:
+        return stands
+    turned = np.abs(np.diff(sight.head, axis=0)).max(axis=1)
+    is_same = (np.abs(np.diff(sight.light)) <= _SAME_LIGHT) & (turned <= _SAME_DEGREES)
+    alike = merged(
+        [(float(sight.times[a]), float(sight.times[b])) for a, b in runs(is_same)],
+        closer_than=_CODED_ANEW_SECONDS,
+    )
+    for start, end in alike:
+        if end - start >= _FROZEN_SECONDS:
+            stands |= (sight.times >= start) & (sight.times <= end)
+    return stands
 
 
 def _chosen(sight: Sight, inside: Flags) -> Sight:

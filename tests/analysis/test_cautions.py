@@ -134,6 +134,34 @@ def test_noise_that_swells_in_every_pause_is_automatic_gain() -> None:
     assert found(replace(sound, level_db=level)) == {"gain": Reason.AUTOMATIC_GAIN}
 
 
+def in_loud_pauses(*, hidden: int, floor_db: float) -> Sound:
+    """Half of each two seconds is voice; of so many of the pauses in it noise passes for speech."""
+    sound = sound_of(SPEECH, SECONDS, floor_db=floor_db)
+    f0 = sound.f0_hz.copy()
+    for start, _end in SPEECH[:hidden]:
+        f0[round(100 * start) + 40 : round(100 * start) + 100] = np.nan
+    return replace(sound, f0_hz=f0)
+
+
+@pytest.mark.parametrize(
+    ("hidden", "floor_db", "is_told"),
+    [(20, -28.0, True), (3, -28.0, False), (9, -28.0, False), (20, -60.0, False)],
+)
+def test_silences_are_not_told_where_noise_near_the_voice_passes_for_speech_in_many(
+    hidden: int, floor_db: float, is_told: bool
+) -> None:
+    cautions = found(in_loud_pauses(hidden=hidden, floor_db=floor_db))
+    assert isinstance(cautions, dict)
+    assert cautions.get("silences") == (Reason.POOR_SIGNAL if is_told else None)
+
+
+def test_a_hoarse_voice_in_noise_says_nothing_about_silences() -> None:
+    sound = in_loud_pauses(hidden=30, floor_db=-28.0)
+    f0 = sound.f0_hz.copy()
+    f0[::2] = np.nan
+    assert "silences" not in str(found(replace(sound, f0_hz=f0)))
+
+
 def test_pauses_without_any_sound_show_a_noise_gate_and_quiet_ones_do_not() -> None:
     assert found(sound_of(SPEECH, SECONDS, floor_db=-120.0)) == {"gate": Reason.AUTOMATIC_GAIN}
     assert found(sound_of(SPEECH, SECONDS, floor_db=-96.0)) == {}

@@ -188,6 +188,39 @@ def with_music(spoken: list[Word], start: float, end: float) -> Talk:
     return talk_of(spoken, sound=replace(sound, level_db=level))
 
 
+def test_a_microphone_that_was_off_for_a_while_changes_no_pace() -> None:
+    sentence = f"{SENTENCE.strip()}. | "
+    first = words(sentence * 20)
+    spoken = [*first, *words(sentence * 20, start=first[-1].end + 20.0)]
+    sound = sound_of(speech_of(spoken), spoken[-1].end + 1)
+    level = sound.level_db.copy()
+    level[round(100 * first[-1].end) : round(100 * first[-1].end) + 2000] = -120.0
+    plainly = measured(words(sentence * 40))
+    found = measured(spoken, sound=replace(sound, level_db=level))
+    for metric in ("words_per_minute", "opening_ratio", "end_rush_ratio"):
+        whole = value(plainly, f"pace.{metric}")
+        assert value(found, f"pace.{metric}") == pytest.approx(whole, rel=0.05)
+
+
+@pytest.mark.parametrize("times", [5, 30])
+def test_where_noise_hides_silences_the_words_a_minute_stay(times: int) -> None:
+    hidden = Skipped.because(Reason.AUTOMATIC_GAIN, "pauses_hidden")
+    spoken = words(f"{SENTENCE.strip()}. | " * times)
+    plainly, found = measured(spoken), measured(spoken, cautions={"silences": hidden})
+    words_a_minute = "pace.words_per_minute"
+    assert found.measurements[words_a_minute] == plainly.measurements[words_a_minute]
+    for metric in ("articulation_rate_syllables_per_second", "fast_passage_share"):
+        assert found.skipped[f"pace.{metric}"] == hidden
+
+
+def test_pauses_in_the_noise_of_a_fan_are_time_in_which_somebody_could_speak() -> None:
+    spoken = words(f"{SENTENCE.strip()}. | " * 12 + SENTENCE)
+    fan = sound_of(speech_of(spoken), spoken[-1].end + 2, floor_db=-23.0)
+    in_a_quiet_room, beside_a_fan = measured(spoken), measured(spoken, sound=fan)
+    for metric in ("pace.words_per_minute", "pace.speech_rate_syllables_per_second"):
+        assert value(beside_a_fan, metric) == pytest.approx(value(in_a_quiet_room, metric))
+
+
 def test_music_in_the_middle_changes_no_pace() -> None:
     sentence = "we had seen the boats come in that day. | "
     first = words(sentence * 20)

@@ -7,6 +7,7 @@ import pytest
 from analysis.analysers.pauses import Pauses
 from analysis.ports import Measured
 from analysis.results import Reason, Skipped
+from analysis.talk import spans
 from tests.analysis.spoken import sound_of, speech_of, talk_of, words
 
 RUN = "we had seen the boats come in that day"
@@ -138,6 +139,28 @@ def test_music_between_speech_is_no_pause_and_coverage_says_so() -> None:
     assert found.measurements["pauses.silent_per_minute"].coverage < 0.85
 
 
+@pytest.mark.parametrize("under_the_voice", [3.0, 5.0, 8.0])
+def test_a_fan_that_never_stops_is_the_room_and_hides_no_pause(under_the_voice: float) -> None:
+    spoken = words(f"{RUN}. | " * 8 + RUN)
+    quiet = Pauses().measure(talk_of(spoken))
+    fan = sound_of(speech_of(spoken), spoken[-1].end + 2, floor_db=-20.0 - under_the_voice)
+    found = Pauses().measure(talk_of(spoken, sound=fan))
+    assert found.events == quiet.events
+    assert found.measurements["pauses.boundary_pause_share"].value == 1.0
+    assert found.measurements["pauses.silence_share"].coverage == 1.0
+
+
+def test_a_telephone_that_is_louder_than_the_fan_is_no_pause_either() -> None:
+    spoken = words(f"{RUN}. | {RUN}. | | | | {RUN}. | {RUN}")
+    fan = sound_of(speech_of(spoken), spoken[-1].end + 2, floor_db=-24.0)
+    ringing = max(spans.gaps(speech_of(spoken)), key=lambda gap: gap[1] - gap[0])
+    level = fan.level_db.copy()
+    level[round(ringing[0] * 100) : round(ringing[1] * 100)] = -14.0
+    found = Pauses().measure(talk_of(spoken, sound=replace(fan, level_db=level)))
+    assert ringing not in [(event.start, event.end) for event in found.events]
+    assert len(found.events) == 2
+
+
 def test_pauses_stay_when_the_words_cannot_be_trusted() -> None:
     mismatch = Skipped.because(Reason.LANGUAGE_MISMATCH, "in_words", words="sounds like French")
     found = measured(f"{RUN}. | " * 10 + RUN, absent={"words": mismatch})
@@ -149,6 +172,32 @@ def test_hesitations_are_not_judged_in_speech_that_was_not_tested() -> None:
     unlike = Skipped.because(Reason.OUTSIDE_TESTED_SPEECH, "in_words", words="left out")
     found = measured(f"{RUN} the | | | boat {RUN}. " * 4, cautions={"fluency": unlike})
     assert found.skipped["pauses.long_mid_clause_per_minute"] == unlike
+
+
+@pytest.mark.parametrize(
+    ("seconds", "floor_db", "is_pause"),
+    [(20.0, -60.0, False), (2.0, -60.0, True), (20.0, -120.0, True)],
+)
+def test_a_microphone_that_was_off_is_no_pause_unless_a_gate_empties_them_all(
+    seconds: float, floor_db: float, is_pause: bool
+) -> None:
+    first = words(f"{RUN}. | " * 6 + RUN)
+    spoken = [*first, *words(f"{RUN}. | " * 6 + RUN, start=first[-1].end + seconds)]
+    sound = sound_of(speech_of(spoken), spoken[-1].end + 1, floor_db=floor_db)
+    level = sound.level_db.copy()
+    level[round(100 * first[-1].end) + 3 : round(100 * (first[-1].end + seconds)) - 3] = -120.0
+    found = Pauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
+    assert len(found.events) == 12 + is_pause
+    share = found.measurements["pauses.silence_share"]
+    assert (share.coverage == 1.0) == is_pause
+
+
+def test_silences_that_noise_hides_are_not_counted_as_none() -> None:
+    hidden = Skipped.because(Reason.AUTOMATIC_GAIN, "pauses_hidden")
+    found = measured(f"{RUN}. " * 20, cautions={"silences": hidden})
+    assert set(found.skipped) == set(Pauses.provides)
+    assert set(found.skipped.values()) == {hidden}
+    assert not found.events
 
 
 def test_no_speech_is_no_pause() -> None:

@@ -71,6 +71,48 @@ def test_any_number_of_channels_becomes_one(tmp_path: Path, layout: str) -> None
     assert loud(samples, 0.5, 1.5)
 
 
+def pair(first: FloatArray, second: FloatArray) -> AudioFrame:
+    planes = np.ascontiguousarray(np.stack([first, second]).astype(np.float32))
+    frame = AudioFrame.from_ndarray(planes, format="fltp", layout="stereo")
+    frame.sample_rate = RATE_HZ
+    return frame
+
+
+def sine(gain: float) -> FloatArray:
+    wave = gain * np.sin(2 * np.pi * 220 * np.arange(RATE_HZ) / RATE_HZ)
+    return wave.astype(np.float32)
+
+
+def peak(samples: FloatArray) -> float:
+    return float(np.abs(samples[1000:-1000]).max())
+
+
+@pytest.mark.parametrize("other", [-1.0, -0.9, -0.3])
+def test_a_channel_that_is_wired_the_wrong_way_round_cancels_no_voice(other: float) -> None:
+    samples = written((pair(sine(0.8), sine(0.8 * other)), 0.0))
+    assert peak(samples) == pytest.approx(0.8 * (1 - other) / 2, rel=0.02)
+
+
+@pytest.mark.parametrize("other", [1.0, 0.5, 0.0])
+def test_two_channels_are_no_louder_than_one_so_that_nothing_is_cut_off(other: float) -> None:
+    samples = written((pair(sine(0.9), sine(0.9 * other)), 0.0))
+    assert peak(samples) == pytest.approx(0.9 * (1 + other) / 2, rel=0.02)
+
+
+def test_channels_that_have_nothing_to_do_with_each_other_are_added() -> None:
+    random = np.random.default_rng(3)
+    first, second = (0.1 * random.standard_normal((2, RATE_HZ))).astype(np.float32)
+    samples = written((pair(first, second), 0.0))
+    assert samples[:RATE_HZ] == pytest.approx((first + second) / 2, abs=1e-4)
+
+
+def test_one_moment_of_opposite_phase_turns_nothing_round() -> None:
+    agreeing, opposite = pair(sine(0.5), sine(0.5)), pair(sine(0.1), -sine(0.1))
+    samples = written((agreeing, 0.0), (opposite, 1.0), (agreeing, 2.0))
+    assert peak(samples[:RATE_HZ]) == pytest.approx(0.5, rel=0.02)
+    assert peak(samples[2 * RATE_HZ :]) == pytest.approx(0.5, rel=0.02)
+
+
 def test_the_pitch_survives_resampling(tmp_path: Path) -> None:
     path = record(tmp_path / "a.flac", tone=Tone(codec="flac", rate_hz=44_100))
     samples = read(path)[1][RATE_HZ // 2 : RATE_HZ // 2 + RATE_HZ]

@@ -7,10 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from analysis.analysers.gaze import CameraFacing
+from analysis.ports import Sight
+from analysis.results import Reason, Skipped
 from analysis.talk.watched import (
     Watched,
     bootstrap,
     episodes,
+    frozen,
     runs,
     settled,
     share_interval,
@@ -40,6 +44,42 @@ def test_a_hole_in_the_picture_is_not_watched_time() -> None:
     samples = watched(seen.talk(sight))
     assert isinstance(samples, Watched)
     assert samples.seconds.sum() < 21.0
+
+
+def hanging(start: float, end: float, *, length: float = 60.0) -> Sight:
+    """A picture that hangs for so long, coded anew every ten seconds; lively in light else."""
+    whole = seen.sight(length)
+    whole.light[:] += np.random.default_rng(5).normal(0, 1e-3, len(whole.times))
+    hangs = (whole.times >= start) & (whole.times <= end)
+    whole.light[hangs] = 0.5
+    whole.head[hangs] = (20.0, 0.0, 0.0)
+    whole.light[hangs & (np.abs(whole.times % 10 - 5) < 0.1)] = 0.501
+    return whole
+
+
+def test_a_picture_that_hangs_is_not_watched_time() -> None:
+    samples = watched(seen.talk(hanging(20.0, 40.0)))
+    assert isinstance(samples, Watched)
+    assert samples.seconds.sum() == pytest.approx(40.0, abs=2.0)
+    assert not (samples.sight.head[:, 0] == 20.0).any()
+
+
+def test_a_picture_that_hangs_turned_away_is_no_look_away() -> None:
+    found = CameraFacing().measure(seen.talk(hanging(20.0, 40.0)))
+    assert found.measurements["gaze.camera_facing_share"].value == pytest.approx(1.0, abs=0.01)
+    assert [event for event in found.events if event.kind == "look_away"] == []
+
+
+def test_a_picture_that_hangs_for_most_of_the_talk_says_so() -> None:
+    reason = watched(seen.talk(hanging(5.0, 55.0)))
+    assert isinstance(reason, Skipped)
+    assert reason.reason == Reason.POOR_SIGNAL
+    assert "stood still for 8" in reason.detail
+
+
+def test_somebody_who_keeps_still_for_two_seconds_or_moves_in_even_light_is_watched() -> None:
+    assert not frozen(hanging(20.0, 22.0)).any()
+    assert not frozen(seen.sight(60.0)).any()
 
 
 @given(st.lists(st.booleans(), max_size=60))

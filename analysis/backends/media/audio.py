@@ -23,6 +23,9 @@ _LONGEST_UNSTATED_GAP = 30.0
 # Sound cards and formats end well inside these; beyond them a header lies.
 _LOWEST_RATE_HZ, _HIGHEST_RATE_HZ = 1_000, 768_000
 _SILENCE_AT_ONCE = 160_000
+# Two channels that agree lie at 1, unlike ones near 0, one wired the wrong way round at -1. Under
+# this they would rather cancel than add up (a rule of thumb).
+_OPPOSITE = -0.5
 
 
 def read_audio(path: Path) -> FloatArray:
@@ -39,6 +42,28 @@ def let_go(audio: FloatArray) -> None:
         mapped.madvise(mmap.MADV_DONTNEED)
 
 
+class OneVoice:
+    """Two channels become one, so that no voice is lost.
+
+    A balanced microphone on a stereo socket, or a plug that is wired the wrong way round, gives
+    the same voice twice in opposite phase: people hear it, but the mean of the channels is silence.
+    There the second channel is turned round. It is judged by all that was heard so far.
+    """
+
+    def __init__(self) -> None:
+        self._first = self._second = self._both = 0.0
+
+    def of(self, samples: FloatArray) -> FloatArray:
+        """The mean of the channels, or half of their difference."""
+        first, second = samples.astype(np.float64)
+        self._first += float(first @ first)
+        self._second += float(second @ second)
+        self._both += float(first @ second)
+        alike = self._both / max((self._first * self._second) ** 0.5, 1e-12)
+        mixed: FloatArray = (first - second if alike < _OPPOSITE else first + second)[None] / 2
+        return mixed.astype(np.float32)
+
+
 class SteadyAudio:
     """Resamples decoded frames to one layout and rate, so that sample 0 is media time 0.
 
@@ -48,6 +73,7 @@ class SteadyAudio:
 
     def __init__(self, *, layout: str, rate: int, claimed: float | None) -> None:
         self._layout = layout
+        self._one_voice = OneVoice() if layout == "mono" else None
         self._rate = rate
         self._claimed = claimed or 0.0
         self._nothing = np.zeros((1 if layout == "mono" else 2, 0), dtype=np.float32)
@@ -87,20 +113,28 @@ class SteadyAudio:
         rest = self._nothing
         if self._resampler is None or setup != self._setup:
             rest = self._flushed()
-            self._resampler = AudioResampler(format="fltp", layout=self._layout, rate=self._rate)
+            is_pair = self._one_voice is not None and frame.layout.nb_channels == 2
+            layout = "stereo" if is_pair else self._layout
+            self._resampler = AudioResampler(format="fltp", layout=layout, rate=self._rate)
             self._setup = setup
         # The resampler refuses time stamps that jump; this class keeps the clock.
         frame.pts = None
-        return np.concatenate([rest, *_arrays(self._resampler.resample(frame))], axis=1)
+        return np.concatenate([rest, *self._arrays(self._resampler.resample(frame))], axis=1)
 
     def _flushed(self) -> FloatArray:
         resampler, self._resampler = self._resampler, None
         if resampler is None:
             return self._nothing
         try:
-            return np.concatenate([self._nothing, *_arrays(resampler.resample(None))], axis=1)
+            return np.concatenate([self._nothing, *self._arrays(resampler.resample(None))], axis=1)
         except (FFmpegError, ValueError):
             return self._nothing
+
+    def _arrays(self, frames: list[AudioFrame]) -> Iterator[FloatArray]:
+        for frame in frames:
+            samples = np.asarray(frame.to_ndarray(), dtype=np.float32)
+            is_pair = samples.shape[0] > 1
+            yield self._one_voice.of(samples) if self._one_voice and is_pair else samples
 
     def _silence(self, gap: float) -> Iterator[FloatArray]:
         """Fill a gap that is credible; otherwise take the new time as where we are."""
@@ -158,8 +192,3 @@ class AudioWriter:
             if self._sound.seconds > self._max_seconds:
                 raise MediaTooLong("longer_than_allowed")
             self._file.write(piece.astype("<f4", copy=False).tobytes())
-
-
-def _arrays(frames: list[AudioFrame]) -> Iterator[FloatArray]:
-    for frame in frames:
-        yield np.asarray(frame.to_ndarray(), dtype=np.float32)
