@@ -13,6 +13,8 @@ _Changes = Callable[[Window, int], Iterator[Overlay]]
 _BY_FIRST_BYTES: tuple[tuple[bytes, _Changes], ...] = (
     (b"\x1aE\xdf\xa3", matroska.changes_in),
     (b"RIFF", riff.changes_in),
+    (b"RF64", riff.changes_in),
+    (b"BW64", riff.changes_in),
     (b"OggS", ogg.changes_in),
     (b"fLaC", flac.changes_in),
 )

@@ -75,6 +75,11 @@ KINDS: dict[str, dict[str, Any]] = {
     },
     "avi": {"container": "avi", "sound": "pcm_s16le", "picture": "mpeg4"},
     "wav": {"container": "wav", "sound": "pcm_s16le", "options": {"write_bext": "1"}},
+    "long wav": {
+        "container": "wav",
+        "sound": "pcm_s16le",
+        "options": {"write_bext": "1", "rf64": "always"},
+    },
     "mp3": {"container": "mp3", "sound": "libmp3lame", "options": {"write_id3v1": "1"}},
     "flac": {"container": "flac", "sound": "flac"},
     "opus": {"container": "ogg", "sound": "libopus"},
