@@ -12,6 +12,7 @@ import av
 import numpy as np
 import pytest
 
+from analysis.backends.media.sniff import check_kind
 from coach.rehearsals.undescribed.kinds import changes_of
 from coach.rehearsals.undescribed.laying import MOST_PARTS, MOST_READS, laid
 
@@ -265,6 +266,15 @@ def test_tags_before_and_behind_sound_become_empty_ones(tmp_path: Path) -> None:
     assert sound in left
     assert decoded(left) == decoded(content)
     assert left.endswith(b"TAG+" + bytes(223) + b"TAG" + bytes(124) + b"\xff")
+
+
+def test_a_tag_behind_sound_that_begins_with_junk_becomes_an_empty_one(tmp_path: Path) -> None:
+    sound = recording(tmp_path / "mp3", **{**KINDS["mp3"], "options": {"id3v2_version": "0"}})
+    content = bytes(100) + sound + b"TAG" + PERSON.ljust(124) + b"\1"
+    check_kind(content)
+    left = leaving(content)
+    assert PERSON not in left
+    assert left[:-128] == content[:-128]
 
 
 def test_a_picture_in_flac_becomes_padding(tmp_path: Path) -> None:
