@@ -7,7 +7,7 @@ return `Measured`. Nobody mutates.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
@@ -49,6 +49,7 @@ POSE_POINTS: tuple[str, ...] = (
 """The order of the points in `Sight.pose`; left is the speaker's own left."""
 
 Span = tuple[float, float]
+EVERYTHING: tuple[Span, ...] = ((0.0, float("inf")),)
 Progress = Callable[[float], None]
 """Called now and then with the share done, 0 to 1. It may raise to stop the stage."""
 
@@ -255,6 +256,12 @@ class Transcriber(Protocol):
     model: str
 
     def transcribe(
-        self, audio: FloatArray, *, speech: tuple[Span, ...], language: str, progress: Progress
+        self,
+        audio: FloatArray,
+        *,
+        speech: tuple[Span, ...],
+        language: str,
+        progress: Progress,
+        parts: Sequence[Span] = EVERYTHING,
     ) -> Transcript:
-        """Recognise what was said in the speech regions of the whole recording."""
+        """Recognise what was said in the speech regions, and listen in no other part."""

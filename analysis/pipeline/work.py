@@ -200,6 +200,7 @@ def transcribe(job: Job) -> dict[str, str]:
         speech=_speech(prepared, options),
         language=options.language,
         progress=reading,
+        parts=options.parts,
     )
     artefacts.store_transcript(job.workdir, transcript)
     return _hashes(_speech_models(transcript))

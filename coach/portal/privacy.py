@@ -199,7 +199,7 @@ MOST_VIEWINGS = 100
 
 
 def viewing_rows(user: User) -> list[dict[str, object]]:
-    """Who opened the person's takes."""
+    """Who opened the person's takes: one more than is shown says that there are more."""
     return [
         {
             "who": viewing.who,
@@ -207,7 +207,7 @@ def viewing_rows(user: User) -> list[dict[str, object]]:
             "when": date_words(viewing.at),
             "rehearsal": viewing.rehearsal.title,
         }
-        for viewing in viewings_for(user)[:MOST_VIEWINGS]
+        for viewing in viewings_for(user)[: MOST_VIEWINGS + 1]
     ]
 
 

@@ -11,7 +11,7 @@ import pytest
 from analysis.backends.speech import filler_head, transcription
 from analysis.backends.speech.between import heard_between
 from analysis.backends.speech.voice_activity import find_sounds
-from analysis.ports import FillerSound, FloatArray, Span
+from analysis.ports import FillerSound, FloatArray, Options, Span
 from tests.analysis.recognisers import FakeRecogniser, reading
 from tests.analysis.spoken import in_a_room, noise, silence, voice
 
@@ -79,6 +79,14 @@ def test_nothing_is_listened_to_before_the_first_and_after_the_last_window() -> 
     assert heard_between(((5.0, 7.0), (7.0, 9.0)), audio) == ()
 
 
+def test_where_others_speak_nobody_listens() -> None:
+    audio = with_sounds((5.0, voice(0.4)), (9.0, voice(0.4)))
+    parts = Options(left_out=((4.0, 8.0),)).parts
+    [(start, end)] = heard_between(CUT, audio, parts)
+    assert (start, end) == (pytest.approx(8.5, abs=0.06), pytest.approx(9.9, abs=0.06))
+    assert heard_between(CUT, audio, Options(left_out=((2.0, 12.0),)).parts) == ()
+
+
 class _Ear:
     """Hears something a second after the beginning of whatever it is given."""
 
@@ -92,9 +100,13 @@ def test_what_is_heard_between_windows_has_the_times_of_the_recording_and_is_not
     monkeypatch.setattr(transcription, "_chances_of_languages", lambda *_: {"en": 0.99})
     monkeypatch.setattr(filler_head, "load_head", lambda *_: _Ear())
     recogniser = FakeRecogniser([reading("before")] * 2)
-    audio = with_sounds((7.0, voice(0.4)))
+    audio = with_sounds((4.5, voice(0.4)), (7.0, voice(0.4)))
     found = transcription.SpeechReader(recogniser).transcribe(
-        audio, speech=((0.0, 2.0), (12.0, 14.0)), language="en", progress=lambda _: None
+        audio,
+        speech=((0.0, 2.0), (12.0, 14.0)),
+        language="en",
+        progress=lambda _: None,
+        parts=Options(left_out=((3.0, 6.0),)).parts,
     )
     assert found.filler_sounds is not None
     starts = [sound.start for sound in found.filler_sounds]

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 
 from analysis.backends.speech.voice_activity import find_sounds
 from analysis.backends.speech.windows import LONGEST_WINDOW_SECONDS
-from analysis.ports import FloatArray, Span
+from analysis.ports import EVERYTHING, FloatArray, Span
+from analysis.talk import spans
 
 _MARGIN_SECONDS = 0.5
 """As far as the ear for filled pauses sees to either side."""
@@ -21,12 +22,19 @@ _SHORTEST_SECONDS, _LONGEST_SECONDS = 0.1, 2.0
 chair, a door, applause (rule of thumb)."""
 
 
-def heard_between(cut: Sequence[Span], audio: FloatArray) -> tuple[Span, ...]:
-    """Windows around short sounds in the gaps that these windows leave, each at most 30 s."""
+def heard_between(
+    cut: Sequence[Span], audio: FloatArray, parts: Sequence[Span] = EVERYTHING
+) -> tuple[Span, ...]:
+    """Windows around short sounds in the gaps that these windows leave, each at most 30 s.
+
+    In no other part of the recording: where others speak nobody listens.
+    """
     found: list[Span] = []
     for (_, before), (after, _) in itertools.pairwise(cut):
-        if after - before >= _SHORTEST_SECONDS:
-            found += _windows((before, after), find_sounds(audio, (before, after)))
+        for part in parts:
+            for start, end in spans.clipped([(before, after)], part):
+                if end - start >= _SHORTEST_SECONDS:
+                    found += _windows((start, end), find_sounds(audio, (start, end)))
     return tuple(found)
 
 

@@ -15,6 +15,7 @@ from analysis.backends.speech.between import heard_between
 from analysis.backends.speech.reading import Reading, Recogniser
 from analysis.backends.speech.windows import halves, windows
 from analysis.ports import (
+    EVERYTHING,
     SAMPLE_RATE_HZ,
     FillerSound,
     FloatArray,
@@ -82,9 +83,15 @@ class SpeechReader:
         self.model = recogniser.name
 
     def transcribe(
-        self, audio: FloatArray, *, speech: tuple[Span, ...], language: str, progress: Progress
+        self,
+        audio: FloatArray,
+        *,
+        speech: tuple[Span, ...],
+        language: str,
+        progress: Progress,
+        parts: Sequence[Span] = EVERYTHING,
     ) -> Transcript:
-        """Recognise what was said in the speech regions of the whole recording."""
+        """Recognise what was said in the speech regions, and listen in no other part."""
         cut = windows(speech, duration=len(audio) / SAMPLE_RATE_HZ)
         reader, reads = self, list[_Read]()
         with ThreadPoolExecutor(max_workers=1) as beside:
@@ -107,7 +114,7 @@ class SpeechReader:
         if _is_other(chosen, chances, speech):
             reads = []
         sounds = [sound for read in reads for sound in read.sounds]
-        sounds += reader.overhear(audio, cut, chosen.code) if reads else ()
+        sounds += reader.overhear(audio, cut, parts, chosen.code) if reads else ()
         kept = [read for read in reads if _is_believable(read.segment)]
         return Transcript(
             language=chosen,
@@ -167,12 +174,12 @@ class SpeechReader:
         return reads
 
     def overhear(
-        self, audio: FloatArray, cut: Sequence[Span], language: str
+        self, audio: FloatArray, cut: Sequence[Span], parts: Sequence[Span], language: str
     ) -> Iterator[FillerSound]:
         """What sounds like a filled pause between the windows, where nothing is read."""
         if filler_head.load_head(self.model, language) is None:
             return
-        for batch in _batches(heard_between(cut, audio)):
+        for batch in _batches(heard_between(cut, audio, parts)):
             encoded = self._recogniser.encode([_samples(audio, window) for window in batch])
             for index, window in enumerate(batch):
                 yield from self._sounds(encoded, index, window, language)

@@ -16,7 +16,7 @@ from coach.feedback.documents import CardDocument
 from coach.feedback.items import StandingItem, shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Lent, Run, StoredReport
 from coach.feedback.reports import languages_in, report_of
-from coach.feedback.selectors import held_back_among, latest_feedback
+from coach.feedback.selectors import feedback_for_owner, held_back_among
 from coach.rehearsals.models import Rehearsal, SpeaksAs, SpokenLanguage
 from coach.rehearsals.recorded import camera_stood, recorded_otherwise
 from coach.rulesets.selectors import release_for, rule_set_of
@@ -267,7 +267,7 @@ def _read_card(item: StandingItem, before: Feedback) -> CardDocument | None:
 
 
 def _feedback_before(rehearsal: Rehearsal) -> Feedback | None:
-    """The newest feedback on the take before this one; none of those that wait for a coach.
+    """What its owner reads of the take before this one; takes that wait for a coach lend nothing.
 
     Nobody has seen before what they were not shown, and "last time" would tell it beforehand.
     """
@@ -278,4 +278,4 @@ def _feedback_before(rehearsal: Rehearsal) -> Feedback | None:
     looked_at = list(newest[:_BASELINE_LOOKS_BACK])
     held = held_back_among(looked_at)
     before = next((take for take in looked_at if take.pk not in held), None)
-    return latest_feedback(before) if before else None
+    return feedback_for_owner(before) if before else None

@@ -48,14 +48,23 @@ def changes_in(window: Window, start: int) -> Iterator[Overlay]:
             yield from _freed(box)
         elif box.kind == b"trak":
             yield from _in_track(window, box)
-    samples = (_samples(window, track, media[:_MOST_MEDIA]) for track in tracks)
-    yield from islice(chain.from_iterable(samples), _MOST_CHUNKS)
+    samples = chain.from_iterable(_samples(window, track) for track in tracks)
+    for each in islice(samples, _MOST_CHUNKS):
+        if any(box.inner <= each.start < each.end <= box.end for box in media[:_MOST_MEDIA]):
+            yield each
 
 
 def _outer_boxes(window: Window, start: int) -> Iterator[Box]:
-    """The outermost, and within the film's description what describes it and its tracks."""
+    """The outermost, and within the film's description what describes it and its tracks.
+
+    Browsers record thousands of fragments; behind the first of them nothing is described.
+    """
+    is_described = False
     for box in _boxes(window, start, window.size):
+        if box.kind == b"moof" and is_described:
+            return
         if box.kind == b"moov":
+            is_described = True
             yield from _boxes(window, box.inner, box.end)
         else:
             yield box
@@ -105,7 +114,7 @@ def _tells(window: Window, track: Box) -> bool:
     return handler is not None and window.bytes_at(handler.inner + 8, 4) not in _SEEN_OR_HEARD
 
 
-def _samples(window: Window, track: Box, media: list[Box]) -> Iterator[Overlay]:
+def _samples(window: Window, track: Box) -> Iterator[Overlay]:
     """Where the samples of a track lie, chunk by chunk; as far as its tables can be believed."""
     table = _found(window, track, b"mdia", b"minf", b"stbl")
     if table is None:
@@ -123,8 +132,7 @@ def _samples(window: Window, track: Box, media: list[Box]) -> Iterator[Overlay]:
         count = runs[run][1] if run >= 0 else 0
         end = start + sizes.of(first, count)
         first += count
-        if any(box.inner <= start < end <= box.end for box in media):
-            yield Overlay(start, end)
+        yield Overlay(start, end)
 
 
 class _Sizes:

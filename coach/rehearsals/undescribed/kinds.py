@@ -13,6 +13,8 @@ _Changes = Callable[[Window, int], Iterator[Overlay]]
 _BY_FIRST_BYTES: tuple[tuple[bytes, _Changes], ...] = (
     (b"\x1aE\xdf\xa3", matroska.changes_in),
     (b"RIFF", riff.changes_in),
+    (b"RF64", riff.changes_in),
+    (b"BW64", riff.changes_in),
     (b"OggS", ogg.changes_in),
     (b"fLaC", flac.changes_in),
 )
@@ -39,6 +41,10 @@ def _changes(window: Window) -> Iterator[Overlay]:
         if head[4:] in boxes.FIRST:
             yield from boxes.changes_in(window, start)
             return
-    # Behind sound that is nothing else: MP3, and FLAC sometimes.
-    if start or head.startswith(b"fLaC") or (head[:1] == b"\xff" and head[1:2] >= b"\xe0"):
+    # Behind sound that is nothing else: MP3, also where junk stands before it, FLAC sometimes.
+    if start or not _is_known(head) or head.startswith(b"fLaC"):
         yield from tags.behind(window)
+
+
+def _is_known(head: bytes) -> bool:
+    return any(head.startswith(first_bytes) for first_bytes, _changes_in in _BY_FIRST_BYTES)

@@ -12,7 +12,9 @@ Read = Callable[[int, int], bytes]
 MOST_PARTS = 1_000
 """Boxes, elements, chunks or pages that are looked at: a hostile file is made of nothing else, and
 the first tell everything."""
-_WINDOW_BYTES = 4096
+MOST_READS = 250
+"""Each is a request where recordings lie in a store, and the first byte waits for all of them."""
+_WINDOW_BYTES = 32 * 1024
 
 
 class Overlay(NamedTuple):
@@ -29,12 +31,13 @@ class Window:
     def __init__(self, read: Read, size: int) -> None:
         self._read, self.size = read, size
         self._start, self._kept = 0, b""
-        self._left = MOST_PARTS
+        self._left, self._reads = MOST_PARTS, MOST_READS
 
     def bytes_at(self, start: int, length: int) -> bytes:
         """As many as there are."""
         if not self._start <= start <= start + length <= self._start + len(self._kept):
             ahead = min(max(length, _WINDOW_BYTES), self.size - start)
+            self._reads -= 1
             self._start, self._kept = start, self._read(start, ahead) if ahead > 0 else b""
         at = start - self._start
         return self._kept[at : at + length]
@@ -42,7 +45,7 @@ class Window:
     def take_part(self) -> bool:
         """Whether one more part may be looked at."""
         self._left -= 1
-        return self._left >= 0
+        return self._left >= 0 and self._reads > 0
 
 
 def in_order(changes: Iterable[Overlay], size: int) -> tuple[Overlay, ...]:

@@ -18,6 +18,8 @@ _TELLING = frozenset({_TAGS, _ATTACHMENTS})
 _INSIDE = frozenset({_INFO, _TRACKS, _TRACK})
 _TELLING_INSIDE = frozenset({_TITLE, _FILE_NAME, _NAME, _CHECKSUM})
 """The checksum stands for what is changed."""
+_MOST_AMID = 50
+"""Elements from the first cluster on; whoever writes no index writes tags before it."""
 _VOID = b"\xec"
 _MOST_HEADER = 12
 
@@ -37,16 +39,21 @@ def changes_in(window: Window, start: int) -> Iterator[Overlay]:
     for element in _elements(window, start, window.size):
         if element.id == _SEGMENT:
             yield from _in_segment(window, element)
+            if element.end == window.size:
+                return
 
 
 def _in_segment(window: Window, segment: Element) -> Iterator[Overlay]:
     """What stands before the picture, and behind it what the index names.
 
-    Without an index everything is looked at, as far as it can be.
+    Without an index a little of the picture is looked through: browsers record without one, and
+    in clusters without a length each frame is an element.
     """
     named: list[int] = []
+    amid = 0
     for element in _elements(window, segment.inner, segment.end):
-        if element.id == _CLUSTER and named:
+        amid += bool(amid) or element.id == _CLUSTER
+        if amid and (named or amid > _MOST_AMID):
             break
         if element.id == _SEEK_HEAD:
             named += _named(window, element)

@@ -188,7 +188,7 @@ def _still_agreed(included: Included) -> bool:
 
 def _still_there(included: Included) -> bool:
     """Whether no take that is in it was deleted since it was begun."""
-    keys = {each.rehearsal.pk for each in included.takes}
+    keys = {each.rehearsal for each in included.take_keys}
     return Rehearsal.objects.filter(pk__in=keys).count() == len(keys)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import connection, transaction
+from django.utils import timezone
 
 from analysis.results import Language, Measurement, Report
 from coach.accounts.models import Cohort, Policy, User
@@ -100,6 +101,20 @@ def test_what_waits_for_a_coach_is_not_told_on_the_next_take(trainee: User, coho
     after = _take(trainee, 6)
     assert _draft(after).items[0].figure.startswith("Last time this was about 9 a minute")
     assert not Lent.objects.filter(take=waiting.rehearsal).exists()
+
+
+def test_nor_is_a_draft_that_waits_behind_a_version_that_was_released(
+    trainee: User, coach: User, cohort: Cohort
+) -> None:
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
+    cohort.refresh_from_db()
+    read = _take(trainee, 8, cohort=cohort)
+    Feedback.objects.filter(pk=read.pk).update(
+        state=Feedback.State.RELEASED, released_at=timezone.now(), released_by_name=str(coach)
+    )
+    finish_analysis(read.rehearsal, _report(12))
+    after = _draft(_take(trainee, 6))
+    assert after.items[0].figure.startswith("Last time this was about 8 a minute")
 
 
 def _facing(share: float) -> Report:

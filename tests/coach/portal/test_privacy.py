@@ -250,3 +250,6 @@ def test_of_many_who_looked_the_newest_are_in_sight(
     assert in_sight.count("opened it to review it") == 5
     assert folded.count("opened it to review it") == MOST_VIEWINGS - 5
     assert "Those before are in what you download." in folded
+    Viewing.objects.filter(pk=take.viewings.order_by("pk")[0].pk).delete()
+    page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
+    assert "Those before are in what you download." not in page

@@ -12,8 +12,9 @@ import av
 import numpy as np
 import pytest
 
+from analysis.backends.media.sniff import check_kind
 from coach.rehearsals.undescribed.kinds import changes_of
-from coach.rehearsals.undescribed.laying import MOST_PARTS, laid
+from coach.rehearsals.undescribed.laying import MOST_PARTS, MOST_READS, laid
 
 PLACE, DEVICE, PERSON = b"+48.8566+002.3522", b"Pocket 7", b"Ana Silva"
 TOLD = (PLACE, DEVICE, PERSON, b"LOCATION")
@@ -75,6 +76,11 @@ KINDS: dict[str, dict[str, Any]] = {
     },
     "avi": {"container": "avi", "sound": "pcm_s16le", "picture": "mpeg4"},
     "wav": {"container": "wav", "sound": "pcm_s16le", "options": {"write_bext": "1"}},
+    "long wav": {
+        "container": "wav",
+        "sound": "pcm_s16le",
+        "options": {"write_bext": "1", "rf64": "always"},
+    },
     "mp3": {"container": "mp3", "sound": "libmp3lame", "options": {"write_id3v1": "1"}},
     "flac": {"container": "flac", "sound": "flac"},
     "opus": {"container": "ogg", "sound": "libopus"},
@@ -262,6 +268,15 @@ def test_tags_before_and_behind_sound_become_empty_ones(tmp_path: Path) -> None:
     assert left.endswith(b"TAG+" + bytes(223) + b"TAG" + bytes(124) + b"\xff")
 
 
+def test_a_tag_behind_sound_that_begins_with_junk_becomes_an_empty_one(tmp_path: Path) -> None:
+    sound = recording(tmp_path / "mp3", **{**KINDS["mp3"], "options": {"id3v2_version": "0"}})
+    content = bytes(100) + sound + b"TAG" + PERSON.ljust(124) + b"\1"
+    check_kind(content)
+    left = leaving(content)
+    assert PERSON not in left
+    assert left[:-128] == content[:-128]
+
+
 def test_a_picture_in_flac_becomes_padding(tmp_path: Path) -> None:
     content = recording(tmp_path / "flac", **KINDS["flac"])
     first = 4 + 4 + 34
@@ -313,7 +328,7 @@ def test_files_that_are_broken_or_hostile_end_soon_and_keep_their_length(sent: b
             broken[chance.randrange(min(len(broken), 4_000))] = chance.choice((0, 1, 127, 255))
         read, asked = counting(bytes(broken))
         changes = changes_of(read, len(broken))
-        assert len(asked) <= 3 * MOST_PARTS
+        assert len(asked) <= MOST_READS + 3
         assert all(0 <= each.start < each.end <= len(broken) for each in changes)
         assert len(leaving(bytes(broken), 999)) == len(broken)
 
@@ -340,7 +355,7 @@ def test_a_file_of_nothing_but_parts_is_looked_through_to_some_number_of_them(
     read, asked = counting(content)
     changes_of(read, len(content))
     assert sum(asked) < 10**6
-    assert len(asked) <= 3 * MOST_PARTS
+    assert len(asked) <= MOST_READS + 3
 
 
 def checksum(page: bytes) -> int:
@@ -361,3 +376,41 @@ def test_each_page_of_ogg_has_its_checksum(tmp_path: Path) -> None:
         assert int.from_bytes(page[22:26], "little") == checksum(page)
         at, pages = at + len(page), pages + 1
     assert pages > 5
+
+
+def live_webm(*, has_lengths: bool) -> bytes:
+    """As browsers record it: no index, no length of the whole, frames of some kilobytes."""
+    frame = element(0xA3, b"picture" * 1_000)
+    begins = element(EBML) + SEGMENT.to_bytes(4) + ENDLESS + element(TAGS, PLACE)
+    if has_lengths:
+        return begins + element(CLUSTER, frame * 10) * 200
+    return begins + (CLUSTER.to_bytes(4) + ENDLESS + frame * 10) * 200
+
+
+def fragmented() -> bytes:
+    begins = box(b"ftyp", b"isom") + box(b"moov", box(b"udta", PLACE), box(b"mvex"))
+    return begins + (box(b"moof", bytes(500)) + box(b"mdat", bytes(50_000))) * 300
+
+
+@pytest.mark.parametrize(
+    "content",
+    [live_webm(has_lengths=False), live_webm(has_lengths=True), fragmented()],
+    ids=["frames", "clusters", "fragments"],
+)
+def test_what_a_browser_records_is_looked_at_by_few_reads(content: bytes) -> None:
+    read, asked = counting(content)
+    changes = changes_of(read, len(content))
+    assert PLACE not in b"".join(laid(iter([content]), 0, changes))
+    assert len(asked) <= 60
+    assert sum(asked) < 2 * 10**6
+
+
+def test_so_many_chunks_of_tracks_that_tell_are_looked_up_and_no_more() -> None:
+    nowhere = table(b"stco", *[10**9] * 20_000)
+    one_each = table(b"stsc", 1, 1, 1, each=3) + table(b"stsz", 1, before=bytes(4))
+    kind = box(b"hdlr", bytes(8), b"meta", bytes(12))
+    track = box(b"trak", box(b"mdia", kind, box(b"minf", box(b"stbl", one_each, nowhere))))
+    content = box(b"ftyp", b"isom") + box(b"mdat", b"picture") + box(b"moov", track * 40)
+    read, asked = counting(content)
+    assert b"picture" in b"".join(laid(iter([content]), 0, changes_of(read, len(content))))
+    assert sum(length > len(nowhere) // 2 for length in asked) == 1

@@ -16,6 +16,7 @@ from coach.portal.retention import remove_all
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal, Removal, RetentionNotice
 from coach.research.exports import execution
+from coach.research.exports.bundle.scope import Included, last_change
 from coach.research.exports.execution import execute_export, expire
 from coach.research.exports.models import Export
 from coach.research.exports.services import ask_for_export, take_bundle
@@ -117,6 +118,16 @@ def test_a_take_that_is_deleted_while_one_is_made_is_not_in_it(
     execute_export(export.pk)
     export.refresh_from_db()
     assert (export.state, export.counts["rehearsals"]) == ("done", 0)
+
+
+def test_a_take_that_is_deleted_between_two_looks_at_the_takes_is_missed(
+    study: Study, sent: Rehearsal
+) -> None:
+    """Some tables go by the keys of takes, which were read before."""
+    included = Included(study=study, cut_off=last_change(study))
+    assert included.take_keys
+    delete_take(rehearsal=sent)
+    assert not execution._still_there(included)
 
 
 def test_a_take_whose_time_is_over_goes_with_the_bundle_that_holds_it(
