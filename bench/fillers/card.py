@@ -12,7 +12,8 @@ from bench.fillers.recordings import lessons, recordings
 from bench.fillers.train import HEADS
 
 _NETWORK = (
-    "A projection of each frame of the encoder (20 ms) to 32 numbers, three convolutions over "
+    "Three networks, and the mean of what they say. Each: a projection of each frame of the "
+    "encoder (20 ms) to 32 numbers, three convolutions over "
     "time that see half a second to either side, one number out: the log odds that a filled pause "
     "is heard. NumPy runs it; half precision in the file."
 )
@@ -21,7 +22,8 @@ _CHANGED = (
     "3400 Hz, 8 kHz, G.711), noise 5 to 20 dB under the voice, a room that rings, another tempo "
     "(0.8 to 1.15), another voice (played 0.84 to 1.19 times as fast). Traps without a filler: "
     "drawn-out and short words (*the*, *her*, *of*, *deux*, *le*), repeated and prolonged sounds, "
-    "hums of agreement, words broken off after 0.12 to 0.35 s and begun again."
+    "hums of agreement, notes of instruments, words broken off after 0.12 to 0.35 s and begun "
+    "again. Some fillers stand alone, with 0.8 to 2.5 s of silence on either side."
 )
 _NOT = (
     "No head ever learnt from these, since their licences forbid it or do not say: ALLSSTAR "

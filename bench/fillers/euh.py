@@ -12,16 +12,16 @@ _HOW = (
     "its probability; 0.50 is needed. The last two columns say whether a reading wrote it."
 )
 _EACH = (
-    ("AG_eac_0460, 3.18–3.51 s", "-1.1", "3.30–3.50 s, 0.05", "no", "yes"),
-    ("EB_track_0641, 1.07–1.24 s", "-5.3", "–", "no", "no"),
-    ("EB_track_0641, 1.58–1.73 s", "-5.5", "–", "no", "no"),
-    ("EB_track_0641, 4.72–4.89 s", "-0.6", "4.78–4.94 s, 0.07", "no", "no"),
-    ("MG_track_0702, 6.46–6.76 s", "-1.1", "6.35–6.71 s, 0.12", "yes", "yes"),
+    ("AG_eac_0460, 3.18–3.51 s", "-2.0", "3.30–3.50 s, 0.02", "no", "yes"),
+    ("EB_track_0641, 1.07–1.24 s", "-5.2", "–", "no", "no"),
+    ("EB_track_0641, 1.58–1.73 s", "-5.6", "–", "no", "no"),
+    ("EB_track_0641, 4.72–4.89 s", "-0.7", "4.80–4.96 s, 0.08", "no", "no"),
+    ("MG_track_0702, 6.46–6.76 s", "-1.3", "6.35–6.71 s, 0.39", "yes", "yes"),
 )
 _MEANING = (
     "The recordings of AG and MG end with their *euh*. That of MG sounds like one in the last "
     "three frames only, one less than it takes, and so counts as written without a sound. "
-    "Those of EB last 0.15 to 0.17 s. The one false find, at 0.00–0.14 s of EB (0.77), is an *et "
+    "Those of EB last 0.15 to 0.17 s. The one false find, at 0.00–0.16 s of EB (0.77), is an *et "
     "ouais* with which the recording begins. Whisper when prompted marks times as it reads, which "
     "our readings do not: with them it writes the *euh* of AG in three of four choices of text and "
     "beam, without in none."

@@ -15,7 +15,7 @@ from analysis.ports import FloatArray
 from bench.fillers.frames import STEP_SECONDS
 from bench.fillers.talks import Talk
 
-RECIPE = "4"
+RECIPE = "5"
 """Another one trains other heads from the same lessons: kept ones are then made anew."""
 _WIDTH, _TAPS, _DILATIONS = 32, 5, (1, 3, 5)
 _EPOCHS, _BATCH, _CROP = 6, 16, 320

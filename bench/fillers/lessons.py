@@ -19,6 +19,7 @@ FOLDS = 5
 _CONDITIONS_EACH = 2
 _LEAST_HOST_SECONDS = 6.0
 _BROKEN_OFF = 0.25
+_NOTES = 0.3
 _FRENCH = "ipezf"
 """First letters of the voices that read French: those made for it and for its neighbours."""
 
@@ -55,7 +56,9 @@ def plain_talks(media: Path, language: str) -> Iterator[Talk]:
                     host, near, name=name, seed=number_of(name), cuts=_BROKEN_OFF
                 )
             name = f"{host.name}_alone"
-            yield with_fillers_of_others(host, near, name=name, seed=number_of(name), alone=True)
+            yield with_fillers_of_others(
+                host, near, name=name, seed=number_of(name), alone=True, notes=_NOTES
+            )
     for number, pieces in enumerate(spoken):
         # A voice with fillers of other voices: so that no voice is told by its fillers.
         name = f"{pieces[0].voice}_{language}_others"

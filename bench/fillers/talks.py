@@ -20,6 +20,7 @@ _REST_SECONDS = (0.8, 2.5)
 """Silence on either side of what somebody says alone who looks for words."""
 _CUT_SECONDS = (0.12, 0.35)
 """A word broken off: so much of its beginning, at most half of it."""
+_CHORD = (1.0, 1.19, 1.26, 1.5, 2.0)
 _JOIN_SAMPLES = 80
 _VOICE_LEVEL = 0.06
 
@@ -179,7 +180,24 @@ def _say_filler(growing: _Growing, fillers: Sequence[Piece], random: np.random.G
 
 def _say_trap(growing: _Growing, traps: Sequence[Piece], random: np.random.Generator) -> None:
     trap = traps[int(random.integers(len(traps)))]
-    growing.add_between(levelled(trap.sound(), _level(random, -5, 2)), "", random)
+    sound = note(random) if growing.alone and random.random() < 0.5 else trap.sound()
+    growing.add_between(levelled(sound, _level(random, -5, 2)), "", random)
+
+
+def note(random: np.random.Generator) -> FloatArray:
+    """A note or a chord of harmonic tones, struck or swelling, of the length of a filler or two."""
+    seconds = random.uniform(0.2, 1.5)
+    time = np.arange(int(seconds * SAMPLE_RATE_HZ)) / SAMPLE_RATE_HZ
+    root, falls = 80.0 * 2 ** random.uniform(0, 2.7), random.uniform(0.5, 2.0)
+    chord = random.permutation(_CHORD)[: int(random.integers(1, len(_CHORD) + 1))]
+    sound = np.zeros(len(time))
+    for ratio in chord:
+        for harmonic in range(1, 12):
+            phase = 2 * np.pi * (root * ratio * harmonic * time + random.random())
+            sound += np.sin(phase) / harmonic**falls
+    rises = np.minimum(time / random.uniform(0.005, 0.15), 1.0)
+    shaped: FloatArray = (sound * rises * np.exp(-random.uniform(0, 4) * time)).astype(np.float32)
+    return shaped / np.float32(max(float(np.abs(shaped).max()), 1e-6))
 
 
 def _say_part(growing: _Growing, part: Piece, random: np.random.Generator, cuts: float) -> None:
@@ -222,11 +240,13 @@ def with_fillers_of_others(
     share: float = 0.7,
     cuts: float = 0.0,
     alone: bool = False,
+    notes: float = 0.0,
 ) -> Talk:
     """A recording with the fillers of others put before and after its phrases.
 
     `share` of the places get one; before `cuts` of the phrases the phrase is broken off once.
-    `alone`: they stand in silences of seconds.
+    `alone`: they stand in silences of seconds. Before `notes` of them stands a note of an
+    instrument: it is as steady as an *um*.
     """
     random = np.random.default_rng(seed)
     speech = find_speech(host.sound, progress=lambda _share: None)
@@ -240,6 +260,8 @@ def with_fillers_of_others(
         unsure += _moved(host, growing, last, at)
         growing.add(_cut(host.sound, last, at))
         piece = loose[int(random.integers(len(loose)))]
+        if notes and random.random() < notes:
+            growing.add_between(levelled(note(random), level), "", random)
         growing.pause(random)
         sound = levelled(piece.sound, level * float(10 ** (random.uniform(-6, 2) / 20)))
         growing.add(sound, piece.word)

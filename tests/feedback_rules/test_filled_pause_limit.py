@@ -32,10 +32,10 @@ def _report(count: int, seconds: float) -> Report:
 @pytest.mark.parametrize(
     ("count", "seconds", "speaks"),
     [
-        (23, 180, False),
-        (24, 180, True),
-        (36, 300, False),
-        (37, 300, True),
+        (22, 180, False),
+        (23, 180, True),
+        (35, 300, False),
+        (36, 300, True),
         (4, 25, False),
         (16, 120, False),
         (17, 120, True),
