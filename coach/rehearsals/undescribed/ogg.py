@@ -15,6 +15,7 @@ from coach.rehearsals.undescribed import flac
 from coach.rehearsals.undescribed.laying import Overlay, Window, with_changes
 
 _HEADER = 27
+_BEGINS = 2
 _CHECKSUM = slice(22, 26)
 _IN_FLAC = b"\x7fFLAC"
 # How a stream begins, what its comments begin with, and what stands behind them.
@@ -52,6 +53,7 @@ class _Page:
 
     def __init__(self, start: int, head: bytes, lacing: bytes) -> None:
         self.start, self.serial = start, head[14:18]
+        self.begins_stream = bool(head[5] & _BEGINS)
         self.lacing = lacing
         self.inner = start + _HEADER + len(lacing)
         self.end = self.inner + sum(lacing)
@@ -80,7 +82,8 @@ def changes_in(window: Window, start: int) -> Iterator[Overlay]:
             stream.parts.append((first, last))
             if is_end:
                 changes += _emptied(window, stream)
-        if all(each.is_through for each in streams.values()):
+        # Every stream begins before any goes on; the first may describe the others (Skeleton).
+        if not page.begins_stream and all(each.is_through for each in streams.values()):
             break
     changes.sort()
     yield from changes

@@ -96,6 +96,6 @@ def test_on_paper_they_end_with_a_mark_that_is_explained(
         paper = report_as_pdf(report_page(doubtful, run, reader=trainee))
     text = "".join(page.extract_text() for page in PdfReader(io.BytesIO(paper)).pages)
     flat = " ".join(text.split())
-    assert "4 mots sur 15" in flat
+    assert "4 mots sur 15. Chacun est suivi de (?)." in flat
     assert "We met on the beach. (?)" in flat
     assert "heard. (?)" not in flat

@@ -368,6 +368,19 @@ def checksum(page: bytes) -> int:
     return found
 
 
+def test_comments_behind_the_beginning_of_a_stream_that_we_do_not_know_are_emptied_too(
+    tmp_path: Path,
+) -> None:
+    told = recording(tmp_path / "ogg", **KINDS["opus"])
+    skeleton = b"fishead\0\3" + bytes(55)
+    page = b"OggS\0\2" + bytes(8) + b"skel" + bytes(8) + bytes([1, len(skeleton)]) + skeleton
+    page = page[:22] + checksum(page).to_bytes(4, "little") + page[26:]
+    left = leaving(page + told)
+    assert left.startswith(page)
+    assert not any(each in left for each in TOLD)
+    assert decoded(left)[-1] == decoded(told)[-1]
+
+
 def test_each_page_of_ogg_has_its_checksum(tmp_path: Path) -> None:
     left, at, pages = leaving(recording(tmp_path / "ogg", **KINDS["opus, much told"])), 0, 0
     while at < len(left):
