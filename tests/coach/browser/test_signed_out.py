@@ -115,6 +115,7 @@ def test_a_guest_whose_link_was_ended_meanwhile_is_told_and_keeps_the_words(
     text = page.locator("[data-note-text]")
     page.locator("#note-start").fill("0:03")
     text.fill("A good pause.")
+    page.wait_for_load_state()  # Without its scripts the page is sent as it is.
     end_link(link=link, actor=playable_take.owner)
     page.get_by_role("button", name="Send the comment").click()
     expect(page.get_by_role("alert")).to_contain_text("That did not get through.")
