@@ -29,7 +29,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import delete_rehearsal
 from tests.coach.factories import RehearsalFactory, folder_of, lies_at
 from tests.coach.feedback.recordings import wav_bytes
-from tests.coach.full_database import fill
+from tests.coach.full_database import fill, make_room
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -295,7 +295,10 @@ def test_so_does_a_database_in_which_what_was_found_has_no_room(
     monkeypatch.setattr(execution, "outlast", partial(outlast, patience=0.5))
     run = make(wav_bytes(1))
     fill(Stage._meta.db_table, event="UPDATE", when="NEW.state = 'done'")
-    run = run_to_the_end(run)
+    try:
+        run = run_to_the_end(run)
+    finally:
+        make_room()
     assert (run.state, run.error_code) == (Run.State.FAILED, "E152")
     assert "The disk of this site was full" in sentence(Note.model_validate(run.problem))
     assert run.stages.get(name="prepare").attempts == 1
