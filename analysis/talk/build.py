@@ -7,7 +7,16 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from analysis.ports import FillerSound, Options, Prepared, Sight, Sound, Span, Transcript
+from analysis.ports import (
+    EVERYTHING,
+    FillerSound,
+    Options,
+    Prepared,
+    Sight,
+    Sound,
+    Span,
+    Transcript,
+)
 from analysis.results import Event, Language, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.breaths import without_breaths
@@ -190,7 +199,7 @@ def _make_room(words: list[Word], at: int, filler: Word) -> None:
 
 def _only_within(sound: Sound, parts: Sequence[Span]) -> Sound:
     """No pitch outside the parts, and no level between them, so that nothing there is measured."""
-    if parts == ((0.0, float("inf")),):
+    if parts == EVERYTHING:
         return sound
     count = len(sound.f0_hz)
     ends = [(start, min(end, count * sound.step)) for start, end in parts]
