@@ -16,7 +16,7 @@ from bench.fillers.conditions import JUDGING
 from bench.fillers.lessons import fold_of, loose_of, number_of, spoken_by, talk_of_voice
 from bench.fillers.pieces import folder
 from bench.fillers.recordings import Recording, lessons, recordings
-from bench.fillers.talks import Filler, Talk, with_fillers_of_others
+from bench.fillers.talks import Filler, Talk, with_ends, with_fillers_of_others
 from bench.listening.noises import SOUNDS, sounding
 
 CLEAN, NOISE, TELEPHONE = "clean", "noise 8 dB", "telephone"
@@ -28,6 +28,7 @@ SECOND, SLOW, INSERTED, FRENCH = (
 )
 FRENCH_MADE = "French, synthetic voices"
 ALONE = "read, fillers alone in silences"
+ENDS = "read, fillers before the first word and after the last"
 OTHER = "other sounds between phrases"
 _MADE_VOICES = {
     "en": (
@@ -60,6 +61,8 @@ _LEFT_OUT = re.compile(
 """No filler in them, of speakers who are heard otherwise, or too short: they only take time."""
 _HOSTS, LEAST_HOST_SECONDS = 5, 12.0
 _BETWEEN_SECONDS, _BETWEEN_LEVEL = 5.0, 0.7
+_RESTS = ((0.6, 1.5), (1.5, 3.5), (4.0, 6.0))
+"""Seconds between them and the words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,7 @@ def judged(media: Path) -> Iterator[Judged]:
             yield from _changed(person)
     yield from _inserted(people)
     yield from _alone(people)
+    yield from _at_the_ends(people)
     yield from _sounded(people)
     for language, names in _MADE_VOICES.items():
         for voice in names:
@@ -171,6 +175,19 @@ def _alone(people: list[Recording]) -> Iterator[Judged]:
             seed = number_of(name)
             whole = with_fillers_of_others(host, loose, name=name, seed=seed, share=0.9, alone=True)
             yield made(JUDGING[condition](whole, np.random.default_rng(seed + 1)), ALONE, fold)
+
+
+def _at_the_ends(people: list[Recording]) -> Iterator[Judged]:
+    """A filler in the silence before the talk, and one in the silence behind it."""
+    for host in _hosts(people):
+        fold = fold_of(*host.groups)
+        loose = [one for one in loose_of(people, "en") if fold_of(one.group) == fold]
+        for number, rest in enumerate(_RESTS if loose else ()):
+            name = f"{host.name}_ends_judged{number}"
+            seed = number_of(name)
+            whole = with_ends(host, loose, name=name, seed=seed, rest=rest)
+            quiet_room = JUDGING[CLEAN](whole, np.random.default_rng(seed + 1))
+            yield made(quiet_room, ENDS, fold)
 
 
 def _hosts(people: list[Recording]) -> list[Talk]:

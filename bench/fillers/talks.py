@@ -285,6 +285,40 @@ def with_fillers_of_others(
     )
 
 
+def with_ends(host: Talk, loose: Sequence[Loose], *, name: str, seed: int, rest: Span) -> Talk:
+    """A recording whose speaker says *um* long before the first word, and after the last.
+
+    `rest`: least and most seconds of silence in between.
+    """
+    random = np.random.default_rng(seed)
+    level = float(np.sqrt(np.mean(host.sound[np.abs(host.sound) > 0.005] ** 2)))
+    growing, groups = _Growing(), set(host.groups)
+
+    def say() -> None:
+        piece = loose[int(random.integers(len(loose)))]
+        sound = levelled(piece.sound, level * float(10 ** (random.uniform(-8, 2) / 20)))
+        growing.add(sound, piece.word)
+        groups.add(piece.group)
+
+    growing.add(quiet(random.uniform(0.3, 2.0)))
+    say()
+    growing.add(quiet(random.uniform(*rest)))
+    unsure = _moved(host, growing, 0.0, host.seconds)
+    growing.add(host.sound)
+    growing.add(quiet(random.uniform(*rest)))
+    say()
+    growing.add(quiet(random.uniform(0.3, 2.0)))
+    return replace(
+        host,
+        name=name,
+        kind="inserted",
+        groups=frozenset(groups),
+        sound=growing.sound(),
+        fillers=tuple(sorted(growing.fillers, key=lambda filler: filler.start)),
+        unsure=tuple(unsure),
+    )
+
+
 def _says(host: Talk, at: float) -> bool:
     """Whether a filler of the host's own begins about there."""
     known = [*((one.start, one.end) for one in host.fillers), *host.unsure]

@@ -6,12 +6,12 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from analysis import models
-from analysis.backends.speech import ctranslate, filler_head
-from analysis.backends.speech.between import heard_between
+from analysis.backends.speech import apart, ctranslate, filler_head
+from analysis.backends.speech.apart import Place
 from analysis.backends.speech.reading import Reading, Recogniser
 from analysis.backends.speech.windows import halves, windows
 from analysis.ports import (
@@ -29,6 +29,7 @@ from analysis.talk import spans
 from analysis.talk.cautions import is_mismatch
 from analysis.talk.languages import language_data, plain
 
+_Piece = TypeVar("_Piece", Span, Place)
 _LARGEST_BATCH = 8
 """A batch is decoded step by step together; a single window takes nearly as long as eight."""
 _HIGHEST_COMPRESSION = 2.4
@@ -169,20 +170,23 @@ class SpeechReader:
             hinted = self._hinted(align, reading, primed[index], prompt) if prompt else ((), ())
             segment = _segment(window, reading, _without_loops(align(reading)))
             witness = _witness(align, closely[index]) if closely else ()
-            sounds = self._sounds(encoded, index, window, language)
+            sounds: tuple[FillerSound, ...] = ()
+            if is_retry or not apart.is_short(window):
+                sounds = self._sounds(encoded, index, Place(window, (window,)), language)
             reads.append(_Read(segment, *hinted, witness, sounds))
         return reads
 
     def overhear(
         self, audio: FloatArray, cut: Sequence[Span], parts: Sequence[Span], language: str
     ) -> Iterator[FillerSound]:
-        """What sounds like a filled pause between the windows, where nothing is read."""
+        """What sounds like a filled pause apart from the rest: short windows, and what is between
+        windows, where nothing is read."""
         if filler_head.load_head(self.model, language) is None:
             return
-        for batch in _batches(heard_between(cut, audio, parts)):
-            encoded = self._recogniser.encode([_samples(audio, window) for window in batch])
-            for index, window in enumerate(batch):
-                yield from self._sounds(encoded, index, window, language)
+        for batch in _batches(apart.heard_apart(cut, audio, parts)):
+            encoded = self._recogniser.encode([_samples(audio, place.window) for place in batch])
+            for index, place in enumerate(batch):
+                yield from self._sounds(encoded, index, place, language)
 
     def _primed(self, encoded: Any, language: str, prompt: str) -> tuple[Reading, ...]:
         """After a text full of fillers; without a head also how near each one was."""
@@ -207,17 +211,16 @@ class SpeechReader:
         return words, () if has_head else align.filler_slots(reading, primed, prompt)
 
     def _sounds(
-        self, encoded: Any, index: int, window: Span, language: str
+        self, encoded: Any, index: int, place: Place, language: str
     ) -> tuple[FillerSound, ...]:
-        """What sounds like a filled pause in a window, on the clock of the recording."""
+        """What sounds like a filled pause there; nothing without a head."""
         head = filler_head.load_head(self.model, language)
         if head is None:
             return ()
-        start, end = window
+        start, end = place.window
         frames = self._recogniser.frames(encoded, index)
-        return tuple(
-            replace(sound, start=round(sound.start + start, 3), end=round(sound.end + start, 3))
-            for sound in head.hear(frames[: int((end - start) / filler_head.SECONDS_PER_FRAME)])
+        return apart.heard_in(
+            head, frames[: int((end - start) / filler_head.SECONDS_PER_FRAME)], place
         )
 
     def _surer(self, encoded: Any, index: int, reading: Reading, language: str) -> Reading:
@@ -275,7 +278,7 @@ def _later(words: Sequence[Word], seconds: float) -> tuple[Word, ...]:
     )
 
 
-def _batches(cut: Sequence[Span]) -> list[Sequence[Span]]:
+def _batches(cut: Sequence[_Piece]) -> list[Sequence[_Piece]]:
     """As few batches as will do, of nearly the same size."""
     count = -(-len(cut) // _LARGEST_BATCH)
     edges = [round(index * len(cut) / count) for index in range(count + 1)] if count else []
