@@ -30,6 +30,7 @@ from coach.review.corrections import corrections_panel
 from coach.review.desk_words import DECISION_WORDS, clips_words, time_words
 from coach.review.flags import may_clear
 from coach.review.models import Review
+from coach.review.newer import newer_take
 from coach.review.notes import notes_panel
 from coach.review.pages import DeskItem, DeskPage, Flag, NoRoom
 from coach.review.rubric.page import desk_panel
@@ -93,6 +94,7 @@ def desk_page(
         held_by_other=held,
         lease_words=lease_words(review, coach),
         flag=_flag(review, coach),
+        newer=newer_take(rehearsal, coach) if is_draft else None,
         may_invite=may_invite(coach, rehearsal),
         asked=asked_box(asked),
         handed_over=_handed_words(review, coach, asked),

@@ -44,6 +44,8 @@ class QueueRow:
     """The day of the talk itself, in words."""
     flag: str = ""
     """That a coach flagged it, and why; empty where none did."""
+    newer: str = ""
+    """That a newer take of the talk was sent, too; empty where none was."""
     priority: int = 0
     parts: tuple[PriorityPart, ...] = ()
     """What the priority is the sum of; those of nothing are left out."""
@@ -113,6 +115,14 @@ class Flag:
     words: str
     why: str
     can_settle: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewerTake:
+    """A newer take of the same talk that its trainee has sent since."""
+
+    words: str
+    url: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +207,7 @@ class DeskPage:
     handed_over: str
     """What a colleague wrote who handed it over to this coach; empty where none did."""
     flag: Flag | None = None
+    newer: NewerTake | None = None
     may_invite: bool
     """Whether the owner lets coaches invite guests."""
     asked: Asked | None

@@ -27,7 +27,8 @@ from coach.feedback.pages.part import is_part_marked, part_box, part_words
 from coach.feedback.pages.parts import Reading, parts_of_report
 from coach.feedback.pages.promise import promise_words
 from coach.feedback.pages.reading import as_wished, reading_of
-from coach.feedback.pages.side_values import ReadingWishes
+from coach.feedback.pages.sent_takes import sent_takes
+from coach.feedback.pages.side_values import NO_OTHERS, ReadingWishes
 from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
@@ -157,6 +158,9 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         can_withdraw=is_owner and sent,
         withdraws_for_good=is_released,
         sent=sent,
+        others_sent=sent_takes(rehearsal, is_released=is_released)
+        if is_owner and sent
+        else NO_OTHERS,
         no_coach=no_coach,
         viewers=tuple(_viewers(rehearsal)) if is_owner else (),
         heard_language=_other_language_heard(report) if is_owner else "",
