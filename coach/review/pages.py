@@ -152,6 +152,8 @@ class DeskItem:
     """Whether the machine has moments for it, for a coach to go back to."""
     conflict: Conflict | None = None
     """What somebody else did to it while it was open here."""
+    out_of_use: str = ""
+    """That its rule was retired or muted since it was drafted; empty where it speaks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -211,6 +211,8 @@ def newest_sent_to(coach: User, talks: Iterable[UUID]) -> dict[UUID, Rehearsal]:
     )
     takes = (
         takes_to_judge_for(coach)
+        .select_related(None)
+        .only("talk_id", "created_at")
         .filter(talk__in=list(talks))
         .exclude(review__in=_as_second(coach))
         .annotate(is_answered=Exists(answered))

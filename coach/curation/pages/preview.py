@@ -78,14 +78,24 @@ def _take_words(run: Run, curator: User) -> str:
 
 
 def sample_previews(rule: Rule) -> tuple[Preview, ...]:
-    """The card of the first case in which the rule speaks as it is now, in both languages."""
+    """The card of the first case in which the rule speaks as it is now, in both languages.
+
+    Of one that never speaks, being a draft or retired, the card that it would make.
+    """
     if has_strange_placeholders(rule):
         return (_none(_("A placeholder in its words cannot be filled in, so there is no card.")),)
+    speaking = as_if_it_spoke(rule)
     for case in rule.cases:
-        found = [_on_case(rule, case, language) for language in READING_LANGUAGES if case.fires]
+        found = [_on_case(speaking, case, each) for each in READING_LANGUAGES if case.fires]
         if cards := tuple(preview for preview in found if preview is not None):
             return cards
     return (_none(no_card()),)
+
+
+def as_if_it_spoke(rule: Rule) -> Rule:
+    """The same rule on trial, where it is a draft or retired."""
+    is_silent = rule.status in {"draft", "retired"}
+    return rule.model_copy(update={"status": "experimental"}) if is_silent else rule
 
 
 def _none(why: str) -> Preview:

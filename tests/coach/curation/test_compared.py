@@ -7,7 +7,8 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.curation.models import Proposal
-from coach.curation.pages.preview import compared_previews
+from coach.curation.pages.preview import compared_previews, sample_previews
+from coach.curation.pages.sentences import when_it_speaks
 from coach.curation.services import propose_change
 from coach.rulesets.selectors import rule_of
 from feedback_rules.model import Rule
@@ -84,3 +85,20 @@ def test_nobody_but_curators_reads_it(
     url = reverse("curation:proposal", args=[changed(curator, threshold=4.0).pk])
     for person in (coach, stranger):
         assert sign_in(person).get(url).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("status", "told"), [("retired", "It is retired"), ("draft", "is a draft")]
+)
+def test_how_a_rule_speaks_that_never_does_begins_with_that(status: str, told: str) -> None:
+    rule = rule_of(newest("FIL001"))
+    assert told not in when_it_speaks(rule)[0].lead
+    silent = rule.model_copy(update={"status": status})
+    assert told in when_it_speaks(silent)[0].lead
+    assert when_it_speaks(silent)[1:] == when_it_speaks(rule)
+
+
+def test_the_page_of_a_retired_rule_shows_the_card_that_it_made(curator: User) -> None:
+    retired = rule_of(newest("FIL001")).model_copy(update={"status": "retired"})
+    shown = sample_previews(retired)
+    assert [each.card is not None for each in shown] == [True, True]
