@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.feedback.models import Dispute, Feedback, Item, Question
-from coach.feedback.selectors import is_sent
+from coach.feedback.selectors import is_read_by_coaches, is_sent
 from coach.notices.models import Kind
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import Rehearsal
@@ -57,6 +57,19 @@ def withdraw_dispute(*, item: Item, owner: User) -> None:
 
 
 @transaction.atomic
+def stand_by_dispute(*, item: Item, owner: User) -> None:
+    """The trainee disagrees after all with what a coach has answered. Twice changes nothing."""
+    dispute = Dispute.objects.select_for_update().filter(item=item).first()
+    if dispute is None or dispute.withdrawn_at is None:
+        return
+    dispute.withdrawn_at = None
+    dispute.save(update_fields=["withdrawn_at"])
+    record_act(
+        action="feedback.disputed", target=item, actor=owner, before="", reason=dispute.reason
+    )
+
+
+@transaction.atomic
 def ask_about_item(*, item: Item, owner: User, text: str) -> Question:
     """The trainee asks their coach one question about an item.
 
@@ -65,6 +78,8 @@ def ask_about_item(*, item: Item, owner: User, text: str) -> Question:
     take = item.feedback.rehearsal
     if not is_sent(take):
         raise ValidationError(_("Send this take to your coach first; then you can ask."))
+    if not is_read_by_coaches(take):
+        raise ValidationError(_("The group that has this take has no coach now who could answer."))
     question, is_new = Question.objects.get_or_create(
         item=item,
         defaults={

@@ -12,6 +12,7 @@ from coach.accounts.models import Policy, User
 from coach.feedback.models import Feedback, Item, Question, Run
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk
 from coach.rehearsals.selectors import (
+    coaches_of,
     own_rehearsals_for,
     own_talks_for,
     shared_rehearsals_for,
@@ -155,6 +156,11 @@ def newest_report_runs(takes: Iterable[Rehearsal]) -> dict[UUID, Run]:
 def is_sent(rehearsal: Rehearsal) -> bool:
     """Whether the owner has sent it to the coach."""
     return standing_grant(rehearsal) is not None
+
+
+def is_read_by_coaches(rehearsal: Rehearsal) -> bool:
+    """Whether somebody is there who could answer: it is sent, and its group still has a coach."""
+    return coaches_of(rehearsal).exists()
 
 
 def questions_to(user: User) -> QuerySet[Question]:

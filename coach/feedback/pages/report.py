@@ -38,6 +38,7 @@ from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.selectors import (
     feedback_for_owner,
     is_held_back,
+    is_read_by_coaches,
     is_sent,
     is_waiting_for_coach,
     latest_retracted,
@@ -158,6 +159,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         can_withdraw=is_owner and sent,
         withdraws_for_good=is_released,
         sent=sent,
+        is_read=is_owner and sent and is_read_by_coaches(rehearsal),
         others_sent=sent_takes(rehearsal, is_released=is_released)
         if is_owner and sent
         else NO_OTHERS,
@@ -218,10 +220,15 @@ def state_words(
     return _("Not with a coach. Private: only you can see it, and guests you give a link to")
 
 
-def noted_words(*, is_sent: bool) -> str:
+def noted_words(feedback: Feedback) -> str:
     """Thanks for a disagreement, and who reads it."""
-    if is_sent:
+    take = feedback.rehearsal
+    if is_read_by_coaches(take):
         return _("Thank you. It is noted with the item, and your coach sees it.")
+    if is_sent(take):
+        return _("Thank you. It is noted with the item, for a coach who comes to your group.")
+    if feedback.is_released:  # once taken back it is not sent again
+        return _("Thank you. It is noted with the item.")
     return _("Thank you. It is noted with the item. If you send this take, your coach sees it.")
 
 

@@ -346,6 +346,8 @@ class ReportPage:
     withdraws_for_good: bool = False
     """Its feedback is released: once taken back it is not sent again."""
     sent: bool = False
+    is_read: bool = False
+    """It is sent, and a coach is there who could answer."""
     others_sent: SentTakes = NO_OTHERS
     no_coach: str = ""
     """Why it cannot be sent, in words; empty where it can."""
