@@ -32,12 +32,12 @@ from coach.review.flags import may_clear
 from coach.review.models import Review
 from coach.review.newer import newer_take
 from coach.review.notes import notes_panel
+from coach.review.out_of_use import out_of_use_words
 from coach.review.pages import DeskItem, DeskPage, Flag, NoRoom
 from coach.review.rubric.page import desk_panel
 from coach.review.selectors import colleagues_for, review_of
 from coach.review.unsent import unsent_of
 from coach.review.wishes import said_to_coach, wishes_words
-from coach.rulesets.selectors import active_release, release_for, rule_names_of
 
 _CHANGEABLE = {"accepted", "edited"}
 """What may be reworded once more, also where the version before decided it."""
@@ -229,7 +229,7 @@ def _desk_items(
     conflict: Conflict | None,
 ) -> tuple[DeskItem, ...]:
     made = cards(items, feedback)
-    out_of_use = _out_of_use(rehearsal, feedback) if is_draft else {}
+    out_of_use = out_of_use_words(feedback) if is_draft else {}
     return tuple(
         DeskItem(
             card=card,
@@ -252,23 +252,6 @@ def _desk_items(
         )
         for card, each in zip(made, items, strict=True)
     )
-
-
-def _out_of_use(rehearsal: Rehearsal, feedback: Feedback) -> dict[str, str]:
-    """The rules of a draft that would say nothing of this take today, and what the desk says.
-
-    Who is held to a rule set by a study is judged by that one.
-    """
-    active = active_release()
-    if active is None or active.pk == feedback.rule_set_id:
-        return {}
-    now = release_for(owner=rehearsal.owner_id, cohort=rehearsal.cohort_id) or active
-    speaking = {rule for rule, name in rule_names_of(now).items() if not name.is_silent}
-    words = _(
-        "Its rule is no longer in use, as of rule set %(number)s. Keep it only where you see or "
-        "hear it yourself."
-    ) % {"number": now.number}
-    return {rule: words for rule in rule_names_of(feedback.rule_set) if rule not in speaking}
 
 
 def _has_machines_moments(each: StandingItem) -> bool:
