@@ -10,6 +10,7 @@ from coach.accounts.models import User
 from coach.curation import words
 from coach.curation.dry_runs.models import DryRun
 from coach.curation.dry_runs.selectors import drafts_since, latest_dry_run, results_of
+from coach.curation.editor.adapting import stale_parts
 from coach.curation.models import Mute, Proposal
 from coach.curation.pages.dry_runs import changed_words
 from coach.curation.pages.preview import compared_previews, sample_previews
@@ -110,6 +111,9 @@ def proposal_context(curator: User, proposal: Proposal) -> Context:
         "speaks": when_it_speaks(rule),
         "spoke": when_it_speaks(rule_of(before)) if before else (),
         "compared": compared,
+        "old_numbers": stale_parts(rule_of(before), rule, frozenset()).texts
+        if before and is_live
+        else (),
         "previews": () if compared else sample_previews(rule),
         **_dry_run(latest_dry_run(rule_set_with(proposal)) if is_live else None),
     }

@@ -118,7 +118,8 @@ def compared_previews(proposed: Rule, before: Rule) -> tuple[Compared, ...]:
     """
     if has_strange_placeholders(proposed):
         return ()
-    cases = {case.name: case for case in (*before.cases, *proposed.cases)}.values()
+    # Those that moved along with a threshold are tried as they were as well.
+    cases = [*proposed.cases, *(case for case in before.cases if case not in proposed.cases)]
     english = [(case, _compared(case, "en", (before, proposed))) for case in cases]
     made = [(case, each) for case, each in english if each.now.card or each.proposed.card]
     if not made:

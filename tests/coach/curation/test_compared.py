@@ -17,6 +17,8 @@ from tests.coach.curation.steps import newest, proposed
 
 pytestmark = pytest.mark.usefixtures("release")
 
+NAMES_IT = "These words still name the number of before."
+
 
 def changed(author: User, **changes: object) -> Proposal:
     """Another threshold, other words or another status of the rule about ums."""
@@ -102,3 +104,15 @@ def test_the_page_of_a_retired_rule_shows_the_card_that_it_made(curator: User) -
     retired = rule_of(newest("FIL001")).model_copy(update={"status": "retired"})
     shown = sample_previews(retired)
     assert [each.card is not None for each in shown] == [True, True]
+
+
+def test_the_words_that_still_name_the_old_number_stand_above_the_card(
+    curator: User, sign_in: SignIn
+) -> None:
+    html = read(changed(curator, threshold=4.0), curator, sign_in)
+    assert NAMES_IT in html
+    assert "did not lower perceived effectiveness" in html.split(NAMES_IT)[1].split("</ul>")[0]
+
+
+def test_where_no_number_was_moved_no_words_are_named(curator: User, sign_in: SignIn) -> None:
+    assert NAMES_IT not in read(proposed(curator, title="Clearer"), curator, sign_in)
