@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -172,6 +173,23 @@ def answer(*, said: Dispute | Question, by: User, text: str) -> None:
     settle(about=locked)
     record_act(action="feedback.answered", target=_target(locked), actor=by)
     _tell_who_asked(locked)
+
+
+def settle_objections(rehearsal: Rehearsal) -> None:
+    """A correction is released: that answers what was objected to before, for colleagues too."""
+    for dispute in _open_objections(rehearsal):
+        settle(about=dispute)
+
+
+def raise_objections_again(rehearsal: Rehearsal) -> None:
+    """The correction was taken back before it left: they wait for an answer as they did."""
+    for dispute in _open_objections(rehearsal):
+        _ask_coaches(dispute.item, dispute)
+
+
+def _open_objections(rehearsal: Rehearsal) -> QuerySet[Dispute]:
+    found = Dispute.objects.filter(item__feedback__rehearsal=rehearsal, answered_at=None)
+    return found.filter(withdrawn_at=None).select_related("item__feedback__rehearsal")
 
 
 def _is_past(said: Dispute | Question) -> bool:

@@ -23,7 +23,7 @@ from coach.feedback.conversation import (
     withdraw_dispute,
 )
 from coach.feedback.models import Dispute, Feedback, Item, Question, Verdict
-from coach.feedback.releases import begin_correction, release_feedback
+from coach.feedback.releases import begin_correction, release_feedback, take_release_back
 from coach.feedback.verdicts import decide_on_item
 from coach.notices.models import Kind, Notice
 from coach.notices.selectors import new_for
@@ -368,3 +368,42 @@ def test_an_objection_is_noted_after_consent_to_coaches_was_withdrawn_and_told_t
     assert "your coach sees it" not in html, "what was taken back is not sent again"
     assert told(coach) == []
     assert Dispute.objects.get().is_open
+
+
+def corrected(released: Feedback, coach: User, *, leaves_in: timedelta = timedelta(0)) -> Feedback:
+    """Bea has looked again, and released what she thinks now."""
+    fresh = begin_correction(feedback=released, coach=coach)
+    release_feedback(feedback=fresh, coach=coach, leaves_in=leaves_in)
+    fresh.refresh_from_db()
+    return fresh
+
+
+def told_in_two_days(person: User) -> list[str]:
+    return [each.kind for each in new_for(person, timezone.now() + timedelta(days=2))]
+
+
+def test_colleagues_are_not_told_of_an_objection_that_a_correction_has_answered(
+    released: Feedback, trainee: User, coach: User, colleague: User
+) -> None:
+    dispute_item(item=item_of(released), owner=trainee, reason="not_right", note="")
+    assert Kind.QUESTION in told_in_two_days(colleague)
+    corrected(released, coach)
+    assert not come_back_for(coach).exists()
+    assert Kind.QUESTION not in told_in_two_days(colleague)
+
+
+def test_they_are_told_after_all_where_the_correction_is_taken_back(
+    released: Feedback, trainee: User, coach: User, colleague: User
+) -> None:
+    dispute_item(item=item_of(released), owner=trainee, reason="not_right", note="")
+    fresh = corrected(released, coach, leaves_in=timedelta(seconds=30))
+    assert take_release_back(feedback=fresh, coach=coach)
+    assert Kind.QUESTION in told_in_two_days(colleague)
+
+
+def test_a_question_that_a_correction_leaves_without_an_answer_still_comes_to_colleagues(
+    released: Feedback, trainee: User, coach: User, colleague: User
+) -> None:
+    ask_about_item(item=item_of(released), owner=trainee, text="Should I slow down?")
+    corrected(released, coach)
+    assert Kind.QUESTION in told_in_two_days(colleague)
