@@ -24,6 +24,7 @@ from coach.accounts.forms import (
 from coach.accounts.invitations import invite_person, is_mail_printed
 from coach.accounts.members import MembershipInline, is_large
 from coach.accounts.models import Cohort, LegalHold, Membership, Role, User
+from coach.accounts.selectors import standing_holds
 from coach.accounts.services import lift_hold, set_hold
 from coach.lib.admin import DiscreetAdmin
 from coach.lib.numbers import grouped
@@ -101,6 +102,16 @@ class CohortAdmin(ChoosingPeopleAdmin[Cohort]):
                 actor=actor,
                 leads=member.leads,
             )
+
+    def get_deleted_objects(
+        self, objs: Any, request: HttpRequest
+    ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
+        """What goes with a cohort. A hold that stands forbids it, and says why; one that was
+        lifted goes along: who set it, why, and who lifted it stay in the log."""
+        going, counts, missing, kept = super().get_deleted_objects(objs, request)
+        standing = standing_holds().filter(cohort__in=[each.pk for each in objs])
+        name = str(_("legal hold"))
+        return going, counts, missing - {name}, [*kept, *(f"{name}: {each}" for each in standing)]
 
     def delete_model(self, request: HttpRequest, obj: Cohort) -> None:
         """Delete one cohort."""

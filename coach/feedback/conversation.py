@@ -7,13 +7,14 @@ from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.feedback.models import Dispute, Feedback, Item, Question
-from coach.feedback.selectors import is_sent
+from coach.feedback.selectors import is_read_by_coaches, is_sent
 from coach.notices.models import Kind
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import Rehearsal
@@ -57,6 +58,19 @@ def withdraw_dispute(*, item: Item, owner: User) -> None:
 
 
 @transaction.atomic
+def stand_by_dispute(*, item: Item, owner: User) -> None:
+    """The trainee disagrees after all with what a coach has answered. Twice changes nothing."""
+    dispute = Dispute.objects.select_for_update().filter(item=item).first()
+    if dispute is None or dispute.withdrawn_at is None:
+        return
+    dispute.withdrawn_at = None
+    dispute.save(update_fields=["withdrawn_at"])
+    record_act(
+        action="feedback.disputed", target=item, actor=owner, before="", reason=dispute.reason
+    )
+
+
+@transaction.atomic
 def ask_about_item(*, item: Item, owner: User, text: str) -> Question:
     """The trainee asks their coach one question about an item.
 
@@ -65,6 +79,8 @@ def ask_about_item(*, item: Item, owner: User, text: str) -> Question:
     take = item.feedback.rehearsal
     if not is_sent(take):
         raise ValidationError(_("Send this take to your coach first; then you can ask."))
+    if not is_read_by_coaches(take):
+        raise ValidationError(_("The group that has this take has no coach now who could answer."))
     question, is_new = Question.objects.get_or_create(
         item=item,
         defaults={
@@ -157,6 +173,23 @@ def answer(*, said: Dispute | Question, by: User, text: str) -> None:
     settle(about=locked)
     record_act(action="feedback.answered", target=_target(locked), actor=by)
     _tell_who_asked(locked)
+
+
+def settle_objections(rehearsal: Rehearsal) -> None:
+    """A correction is released: that answers what was objected to before, for colleagues too."""
+    for dispute in _open_objections(rehearsal):
+        settle(about=dispute)
+
+
+def raise_objections_again(rehearsal: Rehearsal) -> None:
+    """The correction was taken back before it left: they wait for an answer as they did."""
+    for dispute in _open_objections(rehearsal):
+        _ask_coaches(dispute.item, dispute)
+
+
+def _open_objections(rehearsal: Rehearsal) -> QuerySet[Dispute]:
+    found = Dispute.objects.filter(item__feedback__rehearsal=rehearsal, answered_at=None)
+    return found.filter(withdrawn_at=None).select_related("item__feedback__rehearsal")
 
 
 def _is_past(said: Dispute | Question) -> bool:

@@ -17,13 +17,14 @@ from coach.feedback.conversation import (
     answer,
     ask_about_item,
     dispute_item,
+    stand_by_dispute,
     withdraw_dispute,
     withdraw_question,
 )
 from coach.feedback.forms import AnswerForm, DisputeForm, QuestionForm
 from coach.feedback.models import Item
 from coach.feedback.pages.report import noted_words
-from coach.feedback.selectors import is_sent, items_for_owner, questions_to
+from coach.feedback.selectors import items_for_owner, questions_to
 from coach.lib.forms import first_error
 from coach.lib.http import SignedInRequest
 
@@ -52,7 +53,7 @@ def dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
-        messages.success(request, noted_words(is_sent=is_sent(item.feedback.rehearsal)))
+        messages.success(request, noted_words(item.feedback))
     return _back(rehearsal_id, f"#card-{item_id}")
 
 
@@ -61,7 +62,16 @@ def dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
 def undo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
     """Take back that an item is not right or not helpful."""
     withdraw_dispute(item=_own_item(request, rehearsal_id, item_id), owner=request.user)
-    messages.success(request, _("Taken back: your disagreement is no longer noted."))
+    messages.success(request, _("Taken back: your disagreement no longer counts."))
+    return _back(rehearsal_id, f"#card-{item_id}")
+
+
+@require_POST
+@login_required
+def redo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
+    """Disagree after all, where a coach has answered and it was taken back."""
+    stand_by_dispute(item=_own_item(request, rehearsal_id, item_id), owner=request.user)
+    messages.success(request, _("Your disagreement counts again."))
     return _back(rehearsal_id, f"#card-{item_id}")
 
 

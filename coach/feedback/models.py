@@ -302,6 +302,8 @@ class Lent(models.Model):
     feedback = models.OneToOneField(Feedback, on_delete=models.CASCADE, related_name="lent")
     take = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="+")
     items = models.JSONField(default=list)
+    # Exercises that were offered lately where nothing stood out.
+    offers = models.JSONField(default=list)
 
     def __str__(self) -> str:
         return f"From {self.take} to {self.feedback}"

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.feedback.conversation import raise_objections_again, settle_objections
 from coach.feedback.corrections import lay_cards
 from coach.feedback.items import MAX_SHOWN, StandingItem, shown, standing_items
 from coach.feedback.models import Feedback, Item, TimedNote
@@ -54,6 +55,8 @@ def release_feedback(
     # What the coach asked and did not wait for need not be answered any more.
     for asked in draft.questions.filter(item=None, answered_at=None):
         settle(about=asked)
+    if draft.corrects_id:
+        settle_objections(take)
     note_answer(rehearsal_id=take.pk, at=at)
     kind = Kind.CORRECTED if draft.corrects_id else Kind.RELEASED
     notify(person=take.owner, kind=kind, rehearsal=take, about=draft, not_before=at)
@@ -82,6 +85,8 @@ def take_release_back(*, feedback: Feedback, coach: User) -> bool:
     if before is not None:
         hold_answer(rehearsal_id=feedback.rehearsal_id, at=before)
     settle(about=feedback)
+    if feedback.corrects_id:
+        raise_objections_again(feedback.rehearsal)
     record_act(
         action="feedback.release_taken_back",
         target=feedback,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import Policy, User
 from coach.feedback.models import Feedback, Item, Question, Run
-from coach.rehearsals.models import Rehearsal, Talk
+from coach.rehearsals.models import AccessGrant, Rehearsal, Talk
 from coach.rehearsals.selectors import (
+    coaches_of,
     own_rehearsals_for,
     own_talks_for,
     shared_rehearsals_for,
@@ -60,6 +61,16 @@ def talks_for(user: User, wanted: str = "", *, takes: int) -> QuerySet[Talk]:
 def takes_of(talk: Talk) -> QuerySet[Rehearsal]:
     """All takes of a talk, newest first."""
     return _with_state(talk.takes.order_by("-created_at"))
+
+
+def sent_takes_of(talk_id: UUID, *, only_waiting: bool = False) -> QuerySet[Rehearsal]:
+    """The takes of a talk that lie with coaches now, newest first; those that wait, or all."""
+    sent = AccessGrant.objects.filter(
+        rehearsal=OuterRef("pk"), cohort__isnull=False, revoked_at=None
+    )
+    if only_waiting:
+        sent = sent.filter(answered_at=None)
+    return Rehearsal.objects.filter(Exists(sent), talk=talk_id).order_by("-created_at")
 
 
 def _with_state(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
@@ -145,6 +156,11 @@ def newest_report_runs(takes: Iterable[Rehearsal]) -> dict[UUID, Run]:
 def is_sent(rehearsal: Rehearsal) -> bool:
     """Whether the owner has sent it to the coach."""
     return standing_grant(rehearsal) is not None
+
+
+def is_read_by_coaches(rehearsal: Rehearsal) -> bool:
+    """Whether somebody is there who could answer: it is sent, and its group still has a coach."""
+    return coaches_of(rehearsal).exists()
 
 
 def questions_to(user: User) -> QuerySet[Question]:

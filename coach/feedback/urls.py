@@ -51,6 +51,11 @@ urlpatterns = [
         name="undo_dispute",
     ),
     path(
+        "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/dispute/again/",
+        conversation_views.redo_dispute,
+        name="redo_dispute",
+    ),
+    path(
         "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/question/",
         conversation_views.ask,
         name="ask",

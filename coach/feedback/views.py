@@ -26,6 +26,7 @@ from coach.feedback.pages.camera import thanks_for
 from coach.feedback.pages.part import refused_part
 from coach.feedback.pages.parts import page_before_report
 from coach.feedback.pages.report import corrected_words, report_page
+from coach.feedback.pages.sent_takes import taken_back_words
 from coach.feedback.pages.takes import takes_page, talk_page
 from coach.feedback.pages.timeline import captions as webvtt
 from coach.feedback.paper import report_as_pdf
@@ -36,7 +37,7 @@ from coach.feedback.services import (
     send_take,
 )
 from coach.lib.forms import first_error
-from coach.lib.http import SignedInRequest
+from coach.lib.http import SignedInRequest, uuid_of
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import (
@@ -173,9 +174,14 @@ def send(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def withdraw(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Make the take private again."""
-    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    """Make the take private again; `back` is the newer one on whose page that was asked for."""
+    own = own_rehearsals_for(request.user)
+    rehearsal = get_object_or_404(own, pk=rehearsal_id)
     withdraw_from_coach(rehearsal=rehearsal)
+    back = uuid_of(request.POST.get("back", ""))
+    if back and own.filter(pk=back).exclude(pk=rehearsal_id).exists():
+        messages.success(request, taken_back_words(rehearsal))
+        return _to_report(back)
     messages.success(
         request,
         _("This take is private again: only you can open it, and guests you give a link to."),

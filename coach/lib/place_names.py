@@ -40,7 +40,7 @@ _FEEDBACK: _Pages = (
         pgettext_lazy("place", "a take and its report"),
         (
             "report,pdf,captions,send,withdraw,read_now,ease,part,correct,camera,"
-            "ask,undo_ask,answer,dispute,undo_dispute"
+            "ask,undo_ask,answer,dispute,undo_dispute,redo_dispute"
         ),
     ),
 )

@@ -30,7 +30,9 @@ from coach.review.corrections import corrections_panel
 from coach.review.desk_words import DECISION_WORDS, clips_words, time_words
 from coach.review.flags import may_clear
 from coach.review.models import Review
+from coach.review.newer import newer_take
 from coach.review.notes import notes_panel
+from coach.review.out_of_use import out_of_use_words
 from coach.review.pages import DeskItem, DeskPage, Flag, NoRoom
 from coach.review.rubric.page import desk_panel
 from coach.review.selectors import colleagues_for, review_of
@@ -93,6 +95,7 @@ def desk_page(
         held_by_other=held,
         lease_words=lease_words(review, coach),
         flag=_flag(review, coach),
+        newer=newer_take(rehearsal, coach) if is_draft else None,
         may_invite=may_invite(coach, rehearsal),
         asked=asked_box(asked),
         handed_over=_handed_words(review, coach, asked),
@@ -226,6 +229,7 @@ def _desk_items(
     conflict: Conflict | None,
 ) -> tuple[DeskItem, ...]:
     made = cards(items, feedback)
+    out_of_use = out_of_use_words(feedback) if is_draft else {}
     return tuple(
         DeskItem(
             card=card,
@@ -244,6 +248,7 @@ def _desk_items(
             clips=clips_words((clip.start, clip.end) for clip in each.card.clips),
             has_machines=_has_machines_moments(each),
             conflict=conflict if conflict and conflict.item_id == str(each.item.pk) else None,
+            out_of_use=out_of_use.get(each.item.rule, ""),
         )
         for card, each in zip(made, items, strict=True)
     )

@@ -44,6 +44,8 @@ class QueueRow:
     """The day of the talk itself, in words."""
     flag: str = ""
     """That a coach flagged it, and why; empty where none did."""
+    newer: str = ""
+    """That a newer take of the talk was sent, too; empty where none was."""
     priority: int = 0
     parts: tuple[PriorityPart, ...] = ()
     """What the priority is the sum of; those of nothing are left out."""
@@ -116,6 +118,14 @@ class Flag:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NewerTake:
+    """A newer take of the same talk that its trainee has sent since."""
+
+    words: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeskItem:
     """One item on the desk: the card as the trainee would read it, and what was decided."""
 
@@ -142,6 +152,8 @@ class DeskItem:
     """Whether the machine has moments for it, for a coach to go back to."""
     conflict: Conflict | None = None
     """What somebody else did to it while it was open here."""
+    out_of_use: str = ""
+    """That its rule was retired or muted since it was drafted; empty where it speaks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -197,6 +209,7 @@ class DeskPage:
     handed_over: str
     """What a colleague wrote who handed it over to this coach; empty where none did."""
     flag: Flag | None = None
+    newer: NewerTake | None = None
     may_invite: bool
     """Whether the owner lets coaches invite guests."""
     asked: Asked | None

@@ -24,6 +24,7 @@ from coach.rehearsals.models import AccessGrant
 from coach.review.comeback import come_back_for
 from coach.review.desk import claim_words
 from coach.review.desk_words import time_words
+from coach.review.newer import newer_words_of
 from coach.review.pages import Choice, Leaving, PriorityPart, QueuePage, QueueRow, ReleasedPage
 from coach.review.priority import PARTS
 from coach.review.second.lists import seconds_count
@@ -67,10 +68,13 @@ def queue_page(request: SignedInRequest) -> QueuePage:
     coach, wanted = request.user, filter_of(request)
     now = timezone.now()
     waiting, paging = page_of(request, waiting_for(coach, wanted), size=_ROWS_A_PAGE)
+    newer = newer_words_of(waiting, coach)
     latest = tuple(_answered_row(each) for each in answered_for(coach)[:_MAX_DONE])
     narrowed = wanted.mine or wanted.late or wanted.flagged or wanted.cohort is not None
     return QueuePage(
-        rows=tuple(_waiting_row(each, coach, now) for each in waiting),
+        rows=tuple(
+            _waiting_row(each, coach, now, newer.get(each.rehearsal_id, "")) for each in waiting
+        ),
         paging=paging,
         done=latest,
         empty="" if waiting else _empty_words(narrowed=narrowed, done=bool(latest)),
@@ -216,7 +220,7 @@ def _sorts(wanted: QueueFilter) -> tuple[Choice, ...]:
     )
 
 
-def _waiting_row(review: Any, coach: User, now: datetime) -> QueueRow:
+def _waiting_row(review: Any, coach: User, now: datetime, newer: str) -> QueueRow:
     grant, take = review.grant, review.rehearsal
     urgency = "" if review.is_paused else _urgency(review.due_at, now)
     return QueueRow(
@@ -231,6 +235,7 @@ def _waiting_row(review: Any, coach: User, now: datetime) -> QueueRow:
         state=_state_words(review, coach, now),
         note=grant.note,
         flag=_("Flagged: %(why)s") % {"why": review.flag} if review.flag else "",
+        newer=newer,
         priority=round(review.priority),
         parts=_parts(review),
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
 from django.utils import timezone
@@ -200,6 +202,24 @@ def leaving_for(coach: User) -> QuerySet[Feedback]:
         .only("released_at", "rehearsal__title", "rehearsal__owner__name")
         .order_by("-released_at")
     )
+
+
+def newest_sent_to(coach: User, talks: Iterable[UUID]) -> dict[UUID, Rehearsal]:
+    """Of each of these talks the newest take that this coach could open, with `is_answered`."""
+    answered = AccessGrant.objects.filter(
+        rehearsal=OuterRef("pk"), revoked_at=None, answered_at__isnull=False
+    )
+    takes = (
+        takes_to_judge_for(coach)
+        .select_related(None)
+        .only("talk_id", "created_at")
+        .filter(talk__in=list(talks))
+        .exclude(review__in=_as_second(coach))
+        .annotate(is_answered=Exists(answered))
+        .order_by("talk_id", "-created_at")
+        .distinct("talk_id")
+    )
+    return {take.talk_id: take for take in takes}
 
 
 def review_of(rehearsal: Rehearsal) -> Review | None:

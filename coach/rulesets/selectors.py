@@ -65,6 +65,8 @@ class RuleName:
     decided_by: str
     is_on_trial: bool
     """Coaches' verdicts decide whether it stays."""
+    is_silent: bool
+    """It is a draft, or retired: it is in the set and never speaks."""
     metric: str
     """Of the value that a card shows; empty where events alone decide."""
 
@@ -114,6 +116,7 @@ def _read_names(release: int) -> dict[str, RuleName]:
             label_fr=french,
             decided_by=decided_by,
             is_on_trial=status == "experimental",
+            is_silent=status in {"draft", "retired"},
             metric=metric or "",
         )
         for rule, title, version, english, french, decided_by, status, metric in rows

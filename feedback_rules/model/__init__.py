@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from feedback_rules.model.case import Case, CaseMeasurement, CaseReport
-from feedback_rules.model.context import FIRST_LANGUAGE, QUIETABLE, Baseline, Context, PreviousItem
+from feedback_rules.model.context import (
+    FIRST_LANGUAGE,
+    QUIETABLE,
+    Baseline,
+    Context,
+    PreviousItem,
+    PreviousOffer,
+)
 from feedback_rules.model.draft import (
     OWN_TAKES,
     USUALLY_NONE,
@@ -92,6 +99,7 @@ __all__ = [
     "Moment",
     "Outcome",
     "PreviousItem",
+    "PreviousOffer",
     "Problem",
     "Quote",
     "ReadingLanguage",

@@ -67,6 +67,16 @@ class PreviousItem(Document):
     tone: Tone = "improvement"
 
 
+class PreviousOffer(Document):
+    """An exercise that was offered lately where nothing stood out, by its rule."""
+
+    rule: str
+    takes: int = Field(ge=1)
+    """So many takes have offered it."""
+    ago: int = Field(ge=1)
+    """So many takes ago it was offered last; 1 is the latest take."""
+
+
 class Context(Document):
     """Every key is optional; a rule that needs a missing one is off and says so."""
 
@@ -86,6 +96,7 @@ class Context(Document):
     """Measured, but no rule may speak of it: the trainee asked for that. Never why."""
     baseline: dict[MetricId, Baseline] = Field(default_factory=dict)
     previous_items: tuple[PreviousItem, ...] = ()
+    previous_offers: tuple[PreviousOffer, ...] = Field(default=(), exclude_if=equals(()))
 
     @property
     def disabled_metric_families(self) -> frozenset[str]:

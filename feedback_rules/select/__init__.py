@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from feedback_rules.select.choose import draft
 from feedback_rules.select.compare import DraftChange, compare
+from feedback_rules.select.offer import OFFER_RESTS
 from feedback_rules.select.sample import sample_cards
 
-__all__ = ["DraftChange", "compare", "draft", "sample_cards"]
+__all__ = ["OFFER_RESTS", "DraftChange", "compare", "draft", "sample_cards"]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from analysis.results import Report
 from feedback_rules.evaluate import Facts
 from feedback_rules.evaluate.engine import beyond_edge
+from feedback_rules.evaluate.facts import FOCUS_TAKES
 from feedback_rules.model import (
     Context,
     Exercise,
@@ -18,9 +19,17 @@ from feedback_rules.model import (
 )
 from feedback_rules.select.numbers import neutral_of
 
+OFFER_TAKES = FOCUS_TAKES
+"""After so many takes the same exercise makes room for another, as a focus does (rule of thumb)."""
+OFFER_RESTS = 3
+"""So many takes it is not offered then; one that had fewer begins anew (rule of thumb)."""
 _LEAD: dict[ReadingLanguage, str] = {
     "en": "One thing worth trying, if you like:",
     "fr": "Une chose à essayer, si vous en avez envie\u00a0:",
+}
+_OTHER_LEAD: dict[ReadingLanguage, str] = {
+    "en": "Something else worth trying, after three takes with the same exercise:",
+    "fr": "Autre chose à essayer, après trois prises avec le même exercice\u00a0:",
 }
 
 
@@ -32,15 +41,36 @@ def worth_trying(
     language: ReadingLanguage,
 ) -> WorthTrying | None:
     """The exercise of what was measured nearest to its line, the chosen goal first; none for what
-    a strength has just praised."""
+    a strength has just praised.
+
+    That of the take before stays, so that it can be tried, and makes room once it has had its
+    takes: who read the same advice three times knows it. Then another is offered, or none.
+    """
     facts, found = Facts.of(report, context), tuple(findings)
     praised = {other for each in found if each.fired for other in rules[each.rule].never_with}
     near = (rules[finding.rule] for finding in found if _is_near(finding, rules[finding.rule]))
     candidates = [rule for rule in near if rule.id not in praised and _ever_happened(rule, report)]
-    if not candidates:
+    had = _had_their_takes(context)
+    fresh = [rule for rule in candidates if rule.id not in had]
+    if not fresh:
         return None
-    nearest = min(candidates, key=lambda r: (r.quality != context.goal, _distance(r, facts), r.id))
-    return _offer(nearest, language)
+    last = next((each.rule for each in context.previous_offers if each.ago == 1), "")
+    chosen = min(
+        fresh,
+        key=lambda r: (r.quality != context.goal, r.id != last, _distance(r, facts), r.id),
+    )
+    return _offer(chosen, language, lead=_OTHER_LEAD if last in had else _LEAD)
+
+
+def _had_their_takes(context: Context) -> set[str]:
+    """What was advised often enough for now, as an offer or as what to work on."""
+    offered = {
+        each.rule
+        for each in context.previous_offers
+        if each.takes >= OFFER_TAKES and each.ago <= OFFER_RESTS
+    }
+    shown = {each.rule for each in context.previous_items if each.takes_shown >= FOCUS_TAKES}
+    return offered | shown
 
 
 def _is_near(finding: Finding, rule: Rule) -> bool:
@@ -62,7 +92,9 @@ def _distance(rule: Rule, facts: Facts) -> float:
     return max(0.0, -beyond_edge(rule, facts) / rule.severity.width)
 
 
-def _offer(rule: Rule, language: ReadingLanguage) -> WorthTrying:
+def _offer(
+    rule: Rule, language: ReadingLanguage, *, lead: Mapping[ReadingLanguage, str]
+) -> WorthTrying:
     message = rule.message.en if language == "en" else rule.message.fr
     given = message.exercise
     exercise = Exercise(title=given.title, text=given.text, minutes=given.minutes)
@@ -70,6 +102,6 @@ def _offer(rule: Rule, language: ReadingLanguage) -> WorthTrying:
         rule=rule.id,
         rule_version=rule.version,
         language=language,
-        lead=_LEAD[language],
+        lead=lead[language],
         exercise=exercise,
     )

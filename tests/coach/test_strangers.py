@@ -88,6 +88,7 @@ OBJECT_VIEWS = [
 ITEM_VIEWS = [
     ("post", "feedback:dispute"),
     ("post", "feedback:undo_dispute"),
+    ("post", "feedback:redo_dispute"),
     ("post", "feedback:ask"),
     ("post", "feedback:undo_ask"),
     ("post", "review:answer"),

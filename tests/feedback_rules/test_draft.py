@@ -326,3 +326,45 @@ def test_ties_go_by_id() -> None:
     made = drafted(rule_set=rules, measurements=FILLERS, events=UMS)
     assert shown_by(made) == ["FIL000"]
     assert made.rule_set.number == 7
+
+
+TWO_NEAR = {
+    "fillers.filled_pauses_per_minute": {"value": 4.3, "interval": [3.2, 6.1], "n": 13},
+    "pitch.variation_quotient": {"value": 0.18, "interval": [0.17, 0.19], "n": 18},
+}
+"""Ums come nearest to their line, then the melody."""
+
+
+def offered_after(*offers: dict[str, Any], **more: Any) -> tuple[str, str]:
+    """Which rule's exercise is offered, and under which lead; empty where none is."""
+    given = Context.model_validate({"previous_offers": offers, **more})
+    made = drafted(given, measurements=TWO_NEAR).worth_trying
+    return (made.rule, made.lead) if made else ("", "")
+
+
+def test_an_exercise_that_was_offered_stays_and_makes_room_after_three_takes() -> None:
+    melody = {"rule": "PIT001", "takes": 1, "ago": 1}
+    assert offered_after(melody)[0] == "PIT001"
+    assert offered_after({**melody, "takes": 2})[0] == "PIT001"
+    rule, lead = offered_after({**melody, "takes": 3})
+    assert rule == "FIL001"
+    assert lead.startswith("Something else worth trying, after three takes")
+    assert offered_after({**melody, "takes": 3}, language="fr")[1].startswith("Autre chose à")
+
+
+def test_the_goal_is_met_before_the_exercise_of_the_last_take() -> None:
+    ums = {"rule": "FIL001", "takes": 1, "ago": 1}
+    assert offered_after(ums, goal="vocal_variety")[0] == "PIT001"
+
+
+def test_where_everything_near_has_had_its_takes_nothing_is_offered_until_it_has_rested() -> None:
+    both = ({"rule": "FIL001", "takes": 3, "ago": 1}, {"rule": "PIT001", "takes": 3, "ago": 3})
+    assert offered_after(*both) == ("", "")
+    rested = (both[0], {**both[1], "ago": 4})
+    assert offered_after(*rested)[0] == "PIT001"
+
+
+def test_what_was_to_work_on_for_three_takes_is_not_offered_as_something_to_try() -> None:
+    focus = {"rule": "FIL001", "value": 6, "takes_shown": 3}
+    assert offered_after(previous_items=[focus])[0] == "PIT001"
+    assert offered_after(previous_items=[{**focus, "takes_shown": 2}])[0] == "FIL001"

@@ -39,6 +39,11 @@ def drafts_to_examine(dry_run: DryRun) -> QuerySet[Feedback]:
     return _newest(_stored().filter(created_at__lte=dry_run.created_at)).order_by("pk")
 
 
+def newest_drafts() -> QuerySet[Feedback]:
+    """The newest draft of each take, whoever's it is: for counting, and for nothing else."""
+    return _newest(_stored())
+
+
 def drafts_since(dry_run: DryRun) -> QuerySet[Feedback]:
     """The newest draft of each take that came in, or was analysed again, since it began."""
     return _newest(_stored()).filter(created_at__gt=dry_run.created_at)

@@ -10,9 +10,10 @@ from coach.accounts.models import User
 from coach.curation import words
 from coach.curation.dry_runs.models import DryRun
 from coach.curation.dry_runs.selectors import drafts_since, latest_dry_run, results_of
+from coach.curation.editor.adapting import stale_parts
 from coach.curation.models import Mute, Proposal
 from coach.curation.pages.dry_runs import changed_words
-from coach.curation.pages.preview import sample_previews
+from coach.curation.pages.preview import compared_previews, sample_previews
 from coach.curation.pages.sentences import when_it_speaks
 from coach.curation.pages.studio import (
     diff_view,
@@ -98,6 +99,7 @@ def proposal_context(curator: User, proposal: Proposal) -> Context:
     is_live = proposal.state in LIVE
     before = standing if is_live and standing != proposal.version else proposal.version.base
     rule = rule_of(proposal.version)
+    compared = compared_previews(rule, rule_of(before)) if before else ()
     return {
         "proposal": proposal,
         "diff": diff_view(before, proposal.version),
@@ -106,7 +108,13 @@ def proposal_context(curator: User, proposal: Proposal) -> Context:
         "is_open": proposal.state == Proposal.State.OPEN,
         "is_live": is_live,
         "is_own": proposal.version.author_id == curator.pk,
-        "previews": sample_previews(rule),
+        "speaks": when_it_speaks(rule),
+        "spoke": when_it_speaks(rule_of(before)) if before else (),
+        "compared": compared,
+        "old_numbers": stale_parts(rule_of(before), rule, frozenset()).texts
+        if before and is_live
+        else (),
+        "previews": () if compared else sample_previews(rule),
         **_dry_run(latest_dry_run(rule_set_with(proposal)) if is_live else None),
     }
 

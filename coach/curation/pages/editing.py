@@ -10,7 +10,12 @@ from coach.curation.editor.adapting import Stale, adapted, stale_parts
 from coach.curation.editor.checking import Check, check
 from coach.curation.editor.differences import Difference, document_differences
 from coach.curation.pages.editor import EditorPage, editor_page
-from coach.curation.pages.preview import Preview, sample_previews, take_previews
+from coach.curation.pages.preview import (
+    Preview,
+    as_if_it_spoke,
+    sample_previews,
+    take_previews,
+)
 from coach.lib.http import uuid_of
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import rule_of
@@ -94,7 +99,7 @@ def previews_of(look: Look, *, run_id: str, curator: User) -> tuple[Preview, ...
     rule = look.check.rule
     if rule is None or any("placeholder" in problem for problem in _all_problems(look.check)):
         return ()
-    rule = rule.model_copy(update={"status": "experimental"}) if _is_silent(rule) else rule
+    rule = as_if_it_spoke(rule)
     found = sample_previews(rule)
     chosen = uuid_of(run_id)
     on_take = take_previews(rule, run_id=chosen, curator=curator) if chosen else ()
@@ -103,7 +108,3 @@ def previews_of(look: Look, *, run_id: str, curator: User) -> tuple[Preview, ...
 
 def _all_problems(made: Check) -> tuple[str, ...]:
     return (*made.general, *(each for problems in made.at.values() for each in problems))
-
-
-def _is_silent(rule: Any) -> bool:
-    return rule.status in {"draft", "retired"}

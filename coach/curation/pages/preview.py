@@ -41,6 +41,22 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """One case as it reads with the rule that speaks now, and with the one that is proposed."""
+
+    title: str
+    now: Preview
+    proposed: Preview
+    is_same: bool
+    """Whether nothing that stands on the card differs."""
+
+    @property
+    def only_one_speaks(self) -> bool:
+        """Whether it is silent on this case with one of the two."""
+        return (self.now.card is None) != (self.proposed.card is None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TakeChoice:
     """A take on which a card may be tried; somebody else's has no name and no title."""
 
@@ -62,14 +78,24 @@ def _take_words(run: Run, curator: User) -> str:
 
 
 def sample_previews(rule: Rule) -> tuple[Preview, ...]:
-    """The card of the first case in which the rule speaks as it is now, in both languages."""
+    """The card of the first case in which the rule speaks as it is now, in both languages.
+
+    Of one that never speaks, being a draft or retired, the card that it would make.
+    """
     if has_strange_placeholders(rule):
         return (_none(_("A placeholder in its words cannot be filled in, so there is no card.")),)
+    speaking = as_if_it_spoke(rule)
     for case in rule.cases:
-        found = [_on_case(rule, case, language) for language in READING_LANGUAGES if case.fires]
+        found = [_on_case(speaking, case, each) for each in READING_LANGUAGES if case.fires]
         if cards := tuple(preview for preview in found if preview is not None):
             return cards
     return (_none(no_card()),)
+
+
+def as_if_it_spoke(rule: Rule) -> Rule:
+    """The same rule on trial, where it is a draft or retired."""
+    is_silent = rule.status in {"draft", "retired"}
+    return rule.model_copy(update={"status": "experimental"}) if is_silent else rule
 
 
 def _none(why: str) -> Preview:
@@ -82,6 +108,46 @@ def _on_case(rule: Rule, case: Case, language: ReadingLanguage) -> Preview | Non
         _("On its case “%(case)s”") % {"case": within_quotes(case_words(case.name))}, language
     )
     return Preview(title=title, language=language, card=shown_card(item)) if item else None
+
+
+def compared_previews(proposed: Rule, before: Rule) -> tuple[Compared, ...]:
+    """The case that tells most with both rules, in both languages; none where no card is made.
+
+    One on which only one of them speaks, which is what a moved threshold does; else one whose card
+    reads otherwise; else the first with a card.
+    """
+    if has_strange_placeholders(proposed):
+        return ()
+    # Those that moved along with a threshold are tried as they were as well.
+    cases = [*proposed.cases, *(case for case in before.cases if case not in proposed.cases)]
+    english = [(case, _compared(case, "en", (before, proposed))) for case in cases]
+    made = [(case, each) for case, each in english if each.now.card or each.proposed.card]
+    if not made:
+        return ()
+    case, found = min(made, key=lambda pair: (not pair[1].only_one_speaks, pair[1].is_same))
+    others = (each for each in READING_LANGUAGES if each != "en")
+    return (found, *(_compared(case, each, (before, proposed)) for each in others))
+
+
+def _compared(case: Case, language: ReadingLanguage, both: tuple[Rule, Rule]) -> Compared:
+    now, proposed = (_with_silence(rule, case, language) for rule in both)
+    title = _("On its case “%(case)s”") % {"case": within_quotes(case_words(case.name))}
+    return Compared(
+        title=titled(title, language),
+        now=now,
+        proposed=proposed,
+        is_same=now.card == proposed.card and now.silent == proposed.silent,
+    )
+
+
+def _with_silence(rule: Rule, case: Case, language: ReadingLanguage) -> Preview:
+    """The card on a case, or why there is none."""
+    shown = _on_case(rule, case, language)
+    if shown is not None:
+        return shown
+    finding = finding_of(rule, Facts.of(case_report(case.report), case.context))
+    why = why_silent(finding, reading_language())
+    return Preview(title="", language=language, card=None, silent=why)
 
 
 def titled(title: str, language: ReadingLanguage) -> str:

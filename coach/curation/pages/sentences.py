@@ -50,7 +50,15 @@ def when_it_speaks(rule: Rule) -> tuple[Part, ...]:
         Part(lead=_("It stays silent where this was found:"), lines=tuple(_silencing(rule))),
     )
     last = Part(lead=" ".join((_band(rule), *_consequences(rule))))
-    return (*(part for part in parts if part.lines), last)
+    return (*_never(rule), *(part for part in parts if part.lines), last)
+
+
+def _never(rule: Rule) -> Iterator[Part]:
+    """That none of what follows counts now, where the rule is in the set and never speaks."""
+    if rule.status == "retired":
+        yield Part(lead=_("It is retired and never speaks. What stands here held before."))
+    elif rule.status == "draft":
+        yield Part(lead=_("It is a draft and does not speak yet. This is what would hold."))
 
 
 def _lines(conditions: Iterable[Condition]) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ from coach.feedback.models import Dispute, RejectReason
 from coach.lib.dates import date_words
 from coach.lib.rule_words import title_words
 from coach.lib.shares import kept_words, share_of, share_words
-from coach.rulesets.selectors import active_rule_names
+from coach.rulesets.selectors import RuleName, active_rule_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,9 +147,15 @@ def statistics_page(curator: User, *, period: str) -> StatisticsPage:
 
 def _rules_in_force() -> dict[str, tuple[str, int]]:
     """Title and version of each rule of the active release."""
-    return {
-        rule: (title_words(each.title), each.version) for rule, each in active_rule_names().items()
-    }
+    return {rule: (_title_of(each), each.version) for rule, each in active_rule_names().items()}
+
+
+def _title_of(name: RuleName) -> str:
+    """Its title, and that it is in the set and never speaks, where that is so."""
+    title = title_words(name.title)
+    return (
+        _("%(title)s (retired or a draft: silent)") % {"title": title} if name.is_silent else title
+    )
 
 
 def _rule_row(rule: str, found: RuleStatistics, in_force: tuple[str, int] | None) -> Row:

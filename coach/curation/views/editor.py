@@ -19,6 +19,7 @@ from coach.curation.editor.differences import differences
 from coach.curation.editor.merging import merged
 from coach.curation.editor.reading import document_from, with_rows_changed
 from coach.curation.pages.editing import Look, look_at, previews_of, with_cases_adapted
+from coach.curation.pages.effect import effect_of
 from coach.curation.pages.preview import take_choices
 from coach.curation.request_values import number_in, text_in
 from coach.curation.selectors import working_rule
@@ -65,6 +66,8 @@ def edit(request: SignedInRequest, rule: str) -> HttpResponse:
         return _save(request, look_at(base, document))
     if do == "look":
         return _show(request, look_at(base, document))
+    if do == "count":
+        return _count(request, look_at(base, document))
     if do.startswith("adapt"):
         document = with_cases_adapted(base, document, number_in(do.removeprefix("adapt|")))
     else:
@@ -124,6 +127,14 @@ def _save(request: SignedInRequest, look: Look) -> HttpResponse:
         return _both(request, look, meanwhile.newest)
     messages.success(request, _SAVED)
     return _go(request, reverse("curation:proposal", args=[proposal.pk]))
+
+
+def _count(request: SignedInRequest, look: Look) -> HttpResponse:
+    """The form as it is, and on how many of the latest takes the change would be heard."""
+    if look.check.rule is None:
+        problem = _("Something needs another look: it is marked below. Nothing was lost.")
+        return _show(request, look, problem=problem)
+    return _show(request, look, effect=effect_of(look.check.rule))
 
 
 def _both(request: SignedInRequest, look: Look, theirs: RuleVersion) -> HttpResponse:

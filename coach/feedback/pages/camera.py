@@ -10,6 +10,7 @@ from analysis.results import Report
 from coach.feedback.pages.side_values import CameraBox
 from coach.feedback.pages.values import Fact
 from coach.feedback.services import reanalysis_obstacle
+from coach.lib.dates import date_words
 from coach.rehearsals.models import Rehearsal, Setting
 
 _SEEN: dict[str, str | Promise] = {
@@ -70,18 +71,53 @@ def camera_box(
     if obstacle:
         waits = can_take_back and not is_held
         return CameraBox(seen=seen, question=asked, answers=(), note=obstacle) if waits else None
+    last = _last_time(rehearsal)
     return CameraBox(
         seen=seen,
         question=asked,
-        answers=(
-            ("in_front", _("Yes, among them") if is_stage else _("Yes, in front of me")),
-            ("elsewhere", _("No, it stood elsewhere")),
-        ),
+        remembered=_remembered(last) if last else "",
+        answers=_answers(is_stage=is_stage, last=last),
         note=_(
             "Only what is said about facing the camera depends on it. It is made anew at once, and "
             "you can take your answer back."
         ),
     )
+
+
+def _last_time(rehearsal: Rehearsal) -> Rehearsal | None:
+    """The newest earlier take in the same place of which its owner said where the camera stood.
+
+    What they said there is offered, never taken for granted: a camera is moved without a word.
+    """
+    earlier = Rehearsal.objects.filter(
+        owner=rehearsal.owner_id,
+        setting=rehearsal.setting,
+        camera_position=rehearsal.camera_position,
+        created_at__lt=rehearsal.created_at,
+    )
+    return earlier.exclude(camera_in_front=None).order_by("-created_at").first()
+
+
+def _remembered(last: Rehearsal) -> str:
+    words = (
+        _("Of your take of %(date)s you said that it stood in front of you.")
+        if last.camera_in_front
+        else _("Of your take of %(date)s you said that it stood elsewhere.")
+    )
+    if last.setting == Setting.STAGE and last.camera_in_front:
+        words = _("Of your take of %(date)s you said that it stood among them.")
+    return words % {"date": date_words(last.created_at)}
+
+
+def _answers(*, is_stage: bool, last: Rehearsal | None) -> tuple[tuple[str, str], ...]:
+    """Both answers, what was said last time first."""
+    if last is None:
+        yes = _("Yes, among them") if is_stage else _("Yes, in front of me")
+        return ("in_front", yes), ("elsewhere", _("No, it stood elsewhere"))
+    if last.camera_in_front:
+        return ("in_front", _("Yes, as last time")), ("elsewhere", _("No, it stood elsewhere"))
+    yes = _("Yes, among them") if is_stage else _("Yes, in front of me")
+    return ("elsewhere", _("No, elsewhere, as last time")), ("in_front", yes)
 
 
 def _seen(where: str, report: Report) -> str:

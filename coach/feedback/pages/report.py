@@ -27,7 +27,8 @@ from coach.feedback.pages.part import is_part_marked, part_box, part_words
 from coach.feedback.pages.parts import Reading, parts_of_report
 from coach.feedback.pages.promise import promise_words
 from coach.feedback.pages.reading import as_wished, reading_of
-from coach.feedback.pages.side_values import ReadingWishes
+from coach.feedback.pages.sent_takes import sent_takes
+from coach.feedback.pages.side_values import NO_OTHERS, ReadingWishes
 from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
@@ -37,6 +38,7 @@ from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.selectors import (
     feedback_for_owner,
     is_held_back,
+    is_read_by_coaches,
     is_sent,
     is_waiting_for_coach,
     latest_retracted,
@@ -157,6 +159,10 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         can_withdraw=is_owner and sent,
         withdraws_for_good=is_released,
         sent=sent,
+        is_read=is_owner and sent and is_read_by_coaches(rehearsal),
+        others_sent=sent_takes(rehearsal, is_released=is_released)
+        if is_owner and sent
+        else NO_OTHERS,
         no_coach=no_coach,
         viewers=tuple(_viewers(rehearsal)) if is_owner else (),
         heard_language=_other_language_heard(report) if is_owner else "",
@@ -214,10 +220,15 @@ def state_words(
     return _("Not with a coach. Private: only you can see it, and guests you give a link to")
 
 
-def noted_words(*, is_sent: bool) -> str:
+def noted_words(feedback: Feedback) -> str:
     """Thanks for a disagreement, and who reads it."""
-    if is_sent:
+    take = feedback.rehearsal
+    if is_read_by_coaches(take):
         return _("Thank you. It is noted with the item, and your coach sees it.")
+    if is_sent(take):
+        return _("Thank you. It is noted with the item, for a coach who comes to your group.")
+    if feedback.is_released:  # once taken back it is not sent again
+        return _("Thank you. It is noted with the item.")
     return _("Thank you. It is noted with the item. If you send this take, your coach sees it.")
 
 

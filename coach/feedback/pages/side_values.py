@@ -91,8 +91,32 @@ class CameraBox:
     """What was seen, in a sentence; empty once it is answered."""
     question: str
     """The question, or the answer that was given."""
+    remembered: str = ""
+    """What its owner said of an earlier take, in words; empty where nothing was said."""
     answers: tuple[tuple[str, str], ...]
     """Codes and what a button says; none where it cannot be answered now."""
     note: str = ""
     """What an answer changes, or why there can be none now."""
     is_answered: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OlderTake:
+    """An older take of the same talk that waits for a coach, too."""
+
+    words: str
+    url: str
+    take_back_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentTakes:
+    """What else of this talk lies with a coach, for the owner of a take that was sent."""
+
+    older: tuple[OlderTake, ...] = ()
+    newer_words: str = ""
+    """That a newer one was sent since; empty where none was, or this one is answered."""
+    newer_url: str = ""
+
+
+NO_OTHERS = SentTakes()

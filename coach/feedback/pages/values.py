@@ -7,7 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coach.feedback.pages.parts import Part
-from coach.feedback.pages.side_values import AS_IT_IS, CameraBox, PartBox, ReadingWishes
+from coach.feedback.pages.side_values import (
+    AS_IT_IS,
+    NO_OTHERS,
+    CameraBox,
+    PartBox,
+    ReadingWishes,
+    SentTakes,
+)
 from coach.feedback.pages.threads import Asked, Thread
 from coach.feedback.pages.version_values import FromCoach
 from coach.lib.rule_words import Said
@@ -339,6 +346,9 @@ class ReportPage:
     withdraws_for_good: bool = False
     """Its feedback is released: once taken back it is not sent again."""
     sent: bool = False
+    is_read: bool = False
+    """It is sent, and a coach is there who could answer."""
+    others_sent: SentTakes = NO_OTHERS
     no_coach: str = ""
     """Why it cannot be sent, in words; empty where it can."""
     viewers: tuple[Viewer, ...] = ()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from statistics import median
-from typing import Any
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
@@ -22,7 +21,16 @@ from coach.rehearsals.recorded import camera_stood, recorded_otherwise
 from coach.rulesets.selectors import release_for, rule_set_of
 from coach.rulesets.services import publish_builtin_rules
 from feedback_rules import select
-from feedback_rules.model import FIRST_LANGUAGE, Baseline, Context, Draft, Outcome, PreviousItem
+from feedback_rules.model import (
+    FIRST_LANGUAGE,
+    Baseline,
+    Context,
+    Draft,
+    Outcome,
+    PreviousItem,
+    PreviousOffer,
+)
+from feedback_rules.select import OFFER_RESTS
 
 log = logging.getLogger(__name__)
 
@@ -49,11 +57,15 @@ def store_draft(*, run: Run) -> Feedback:
         version=version,
         rule_set=release,
         draft=draft.as_json(),
-        context=context.model_dump(mode="json", exclude={"previous_items"}),
+        context=context.model_dump(mode="json", exclude={"previous_items", "previous_offers"}),
     )
     if lender is not None:
-        lent = [each.model_dump(mode="json") for each in context.previous_items]
-        Lent.objects.create(feedback=feedback, take=lender, items=lent)
+        Lent.objects.create(
+            feedback=feedback,
+            take=lender,
+            items=[each.model_dump(mode="json") for each in context.previous_items],
+            offers=[each.model_dump(mode="json") for each in context.previous_offers],
+        )
     items = Item.objects.bulk_create(_items(feedback, draft))
     Firing.objects.bulk_create(_firings(feedback, draft, items))
     dropped = _dropped(draft)
@@ -113,12 +125,12 @@ def _held_context(rehearsal: Rehearsal) -> tuple[Context, Rehearsal | None]:
     One that is being deleted or changed just now lends nothing: waiting for it could be mutual.
     """
     context, before = context_of(rehearsal), _feedback_before(rehearsal)
-    if before is None or not context.previous_items:
+    if before is None or not (context.previous_items or context.previous_offers):
         return context, None
     takes = Rehearsal.objects.select_for_update(no_key=True, skip_locked=True)
     lender = takes.filter(pk=before.rehearsal_id).first()
     if lender is None:
-        return context.model_copy(update={"previous_items": ()}), None
+        return context.model_copy(update={"previous_items": (), "previous_offers": ()}), None
     return context, lender
 
 
@@ -127,16 +139,19 @@ def stored_context(feedback: Feedback) -> Context:
 
     Raises ValidationError for one that this version cannot read.
     """
-    return Context.model_validate({**feedback.context, "previous_items": _lent_to(feedback)})
+    lent = _lent_to(feedback)
+    return Context.model_validate(
+        {**feedback.context, "previous_items": lent.items, "previous_offers": lent.offers}
+    )
 
 
-def _lent_to(feedback: Feedback) -> list[dict[str, Any]]:
-    lent = Lent.objects.filter(feedback=feedback).first()
-    return lent.items if lent else []
+def _lent_to(feedback: Feedback) -> Lent:
+    return Lent.objects.filter(feedback=feedback).first() or Lent(feedback=feedback)
 
 
 def context_of(rehearsal: Rehearsal) -> Context:
     """What the rules may know: the answers about this talk, and the person's own earlier takes."""
+    before = _feedback_before(rehearsal)
     return Context.model_validate(
         {
             "aim": rehearsal.aim or None,
@@ -151,7 +166,8 @@ def context_of(rehearsal: Rehearsal) -> Context:
             "disabled_families": tuple(rehearsal.disabled_families),
             "quiet": _quiet(rehearsal),
             "baseline": _baseline(rehearsal),
-            "previous_items": _previous_items(rehearsal),
+            "previous_items": _previous_items(rehearsal, before),
+            "previous_offers": _previous_offers(before),
         }
     )
 
@@ -217,17 +233,16 @@ def _baseline(rehearsal: Rehearsal) -> dict[str, Baseline]:
     }
 
 
-def _previous_items(rehearsal: Rehearsal) -> tuple[PreviousItem, ...]:
+def _previous_items(rehearsal: Rehearsal, before: Feedback | None) -> tuple[PreviousItem, ...]:
     """The items of the take before this one, so that advice does not hop from take to take.
 
     What a coach rejected is no focus, and what a coach let through is one; where figures that a
     coach put right were released, those are meant by "last time". A figure of a take that cannot be
     compared with this one is not told beside this one's.
     """
-    before = _feedback_before(rehearsal)
     if before is None:
         return ()
-    earlier = {each["rule"]: each["takes_shown"] for each in _lent_to(before)}
+    earlier = {each["rule"]: each["takes_shown"] for each in _lent_to(before).items}
     alike = _is_alike(rehearsal, before)
     items = [
         (each.item, card.value if alike(card.metric) else None)
@@ -246,6 +261,29 @@ def _previous_items(rehearsal: Rehearsal) -> tuple[PreviousItem, ...]:
         for item, value in items
         if item.origin == Item.Origin.RULE
     )
+
+
+def _previous_offers(before: Feedback | None) -> tuple[PreviousOffer, ...]:
+    """What was offered lately where nothing stood out, so that it is not offered for ever.
+
+    An offer counts where its owner reads it: beside an improvement of a coach's there is none.
+    """
+    if before is None:
+        return ()
+    made = Draft.model_validate_json(before.draft).worth_trying
+    read = made.rule if made and not _has_improvement(before) else ""
+    earlier = {
+        each["rule"]: PreviousOffer.model_validate({**each, "ago": each["ago"] + 1})
+        for each in _lent_to(before).offers
+        if each["ago"] < OFFER_RESTS
+    }
+    former = earlier.pop(read, None)
+    newest = [PreviousOffer(rule=read, takes=former.takes + 1 if former else 1, ago=1)]
+    return (*(newest if read else ()), *earlier.values())
+
+
+def _has_improvement(before: Feedback) -> bool:
+    return any(each.item.tone == "improvement" for each in shown(standing_items(before)))
 
 
 def _is_alike(rehearsal: Rehearsal, before: Feedback) -> Callable[[str], bool]:

@@ -11,6 +11,7 @@ from coach.lib.clock import clock
 from coach.practice.cards import card_now
 from coach.practice.redo.focus import MOST_SECONDS, measure_of, span_around
 from coach.practice.redo.forms import SpanForm
+from coach.practice.redo.services import obstacle_to_span
 from coach.rehearsals.models import Rehearsal
 
 
@@ -20,6 +21,8 @@ class ChoosingPage:
 
     title: str
     form: SpanForm
+    obstacle: str
+    """Why no stretch can be done again; there is no form then. Empty where one can."""
     back_url: str
     card_id: str
     claim: str
@@ -50,6 +53,7 @@ def choosing_page(
     return ChoosingPage(
         title=take.title,
         form=typed or SpanForm(initial=initial, take=take),
+        obstacle=obstacle_to_span(take),
         back_url=f"{report}#card-{item.pk}" if item else report,
         card_id=str(item.pk) if item else "",
         claim=card.claim if card else "",

@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Purpose, User
+from coach.accounts.models import Purpose
 from coach.accounts.selectors import has_consent
 from coach.audit.services import record_act
 from coach.feedback.models import Item, Run
@@ -61,25 +61,32 @@ def _measure_again_where_it_failed(before: Rehearsal) -> None:
         start_run(rehearsal=before, actor=before.owner)
 
 
-def _may_be_measured(owner: User) -> None:
-    """A new take says that sending it gives consent; practising says nothing, so it may not."""
-    if not has_consent(owner, purpose=Purpose.ANALYSIS):
-        raise ValidationError(
-            _(
-                "You withdrew your consent to analysis, so nothing is measured here. Sending a new "
-                "take gives it again."
-            )
+def obstacle_to_span(take: Rehearsal) -> str:
+    """Why no stretch of a take can be begun now, whichever it is; empty where one can."""
+    if obstacle := _obstacle_to_measuring(take):
+        return obstacle
+    if is_held_back(take):
+        return _("Your coach reads this take first. Then it can be compared.")
+    return ""
+
+
+def _obstacle_to_measuring(take: Rehearsal) -> str:
+    if take.media_removed_at is not None:
+        return _("The recording is no longer here, so nothing can be compared.")
+    if not has_consent(take.owner, purpose=Purpose.ANALYSIS):
+        # A new take says that sending it gives consent; practising says nothing, so it may not.
+        return _(
+            "You withdrew your consent to analysis, so nothing is measured here. Sending a new "
+            "take gives it again."
         )
+    return ""
 
 
 def _check(take: Rehearsal, start: float, end: float, metric: str) -> None:
-    _may_be_measured(take.owner)
+    if obstacle := obstacle_to_span(take):
+        raise ValidationError(obstacle)
     if metric not in measures_for(take):
         raise ValidationError(_("This cannot be measured in so short a stretch of this take."))
-    if is_held_back(take):
-        raise ValidationError(_("Your coach reads this take first. Then it can be compared."))
-    if take.media_removed_at is not None:
-        raise ValidationError(_("The recording is no longer here, so nothing can be compared."))
     if not 0 <= start < end <= (take.duration or 0) + 1:
         raise ValidationError(_("Choose a stretch that lies in the recording."))
     if not LEAST_SECONDS <= end - start <= MOST_SECONDS:
@@ -100,9 +107,8 @@ def hand_in_again(*, span: SpanAgain, upload: Upload) -> Rehearsal:
     if held.after is not None:
         return held.after
     take = held.take
-    _may_be_measured(take.owner)
-    if take.media_removed_at is not None:
-        raise ValidationError(_("The recording is no longer here, so nothing can be compared."))
+    if obstacle := _obstacle_to_measuring(take):
+        raise ValidationError(obstacle)
     recorded = submit_rehearsal(
         owner=take.owner,
         upload=upload,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
@@ -281,14 +281,24 @@ def _verdict_cell(verdict: Decision | None) -> Cell:
 def _summary(qualities: tuple[Row, ...], items: tuple[Row, ...]) -> str:
     both = [row for row in qualities if row.left.value and row.right.value]
     decided = [row for row in items if row.left.value and row.right.value]
-    return _(
-        "Qualities at the same level: %(levels)s of %(qualities)s. Items decided alike: %(same)s "
-        "of %(items)s."
-    ) % {
-        "levels": sum(row.is_same for row in both),
-        "qualities": len(both),
+    return f"{_qualities_words(both)} {_items_words(decided)}"
+
+
+def _qualities_words(both: Sequence[Row]) -> str:
+    if not both:
+        return _("No quality was judged by both.")
+    return _("Qualities at the same level: %(same)s of %(all)s.") % {
+        "same": sum(row.is_same for row in both),
+        "all": len(both),
+    }
+
+
+def _items_words(decided: Sequence[Row]) -> str:
+    if not decided:
+        return _("No item was decided by both.")
+    return _("Items decided alike: %(same)s of %(all)s.") % {
         "same": sum(row.is_same for row in decided),
-        "items": len(decided),
+        "all": len(decided),
     }
 
 

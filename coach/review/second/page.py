@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.urls import reverse
 from django.utils import timezone
@@ -20,6 +20,7 @@ from coach.feedback.pages.values import Card, Fact, Lane, Player, Sentence
 from coach.feedback.reports import report_of
 from coach.lib.punctuation import within_quotes
 from coach.review.moments import exact_words
+from coach.review.out_of_use import out_of_use_words
 from coach.review.rubric.models import Rating
 from coach.review.rubric.page import Panel, panel, plain_words
 from coach.review.second.models import Decision, Opinion, Place
@@ -35,6 +36,8 @@ class JudgedItem:
     card: Card
     needs_coach: bool
     """Withheld by the machine: saying something of it is up to the coach."""
+    out_of_use: str = ""
+    """That its rule was retired or muted since; the first coach reads the same."""
     kind: str
     reason: str
     moments: str
@@ -111,9 +114,12 @@ def reason_choices() -> tuple[tuple[str, str], ...]:
 
 def judged_items(opinion: Opinion, sent: Sent | None = None) -> tuple[JudgedItem, ...]:
     """Each item as the machine wrote it: whatever a coach did to it since is left out."""
-    verdicts = verdicts_of(opinion)
+    verdicts, out_of_use = verdicts_of(opinion), out_of_use_words(opinion.feedback)
     return tuple(
-        _judged(item, verdicts.get(str(item.pk), Verdict(kind="")), sent)
+        replace(
+            _judged(item, verdicts.get(str(item.pk), Verdict(kind="")), sent),
+            out_of_use=out_of_use.get(item.rule, ""),
+        )
         for item in items_of(opinion)
     )
 

@@ -46,7 +46,8 @@ def test_a_raised_threshold_is_adapted_in_one_click_and_proposed_in_another(
     page = pressed(client, form, "save")
     assert "Kept as a proposal" in page
     assert "Every case holds" in page
-    assert "On its case “24 in three minutes”, in French" in page
+    assert "On its case “lower end exactly at five”, in French" in page
+    assert "As it reads now" in page
     version = RuleVersion.objects.get(rule="FIL001", number=shipped("FIL001") + 1)
     assert (version.author, version.why) == (curator, "Rejected at five.")
     assert version.base == RuleVersion.objects.get(rule="FIL001", number=shipped("FIL001"))

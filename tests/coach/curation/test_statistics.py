@@ -28,6 +28,7 @@ from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item, undo_verdict
 from coach.lib.shares import Share, kept_words, share_words
 from coach.rehearsals.models import Rehearsal
+from feedback_rules.loader import load_rules
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis
 from tests.feedback_rules.reports import shipped
@@ -431,3 +432,12 @@ def test_the_list_takes_as_many_queries_for_one_take_as_for_many(
     # One of them counts what is new, for the badge.
     with django_assert_max_num_queries(9):
         client.get("/rules/statistics/")
+
+
+def test_a_rule_that_never_speaks_is_named_as_silent(curator: User, sign_in: SignIn) -> None:
+    text = sign_in(curator).get("/rules/statistics/").content.decode()
+    silent = re.findall(r'/statistics/(\w+)/[^"]*">[^<]*</a><span class="rows__note">([^<]*)', text)
+    named = {rule for rule, note in silent if note.endswith("(retired or a draft: silent)")}
+    retired = {each.id for each in load_rules() if each.status in {"retired", "draft"}}
+    assert named == retired
+    assert retired

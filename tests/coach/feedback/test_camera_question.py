@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -241,3 +243,67 @@ def test_on_a_stage_the_question_is_about_the_audience(
     take = RehearsalFactory(owner=trainee, cohort=cohort, setting="stage")
     finish_analysis(take, asking_report())
     assert "Did your camera stand among your audience?" in page(take, trainee, sign_in)
+
+
+def take_after(asking: Rehearsal, **kept: object) -> Rehearsal:
+    """Another take of the same person, which asks as well."""
+    take: Rehearsal = RehearsalFactory(owner=asking.owner, cohort=asking.cohort, **kept)
+    finish_analysis(take, asking_report())
+    return take
+
+
+@pytest.mark.parametrize(
+    ("said", "offered", "told"),
+    [
+        ("in_front", "Yes, as last time", "you said that it stood in front of you."),
+        ("elsewhere", "No, elsewhere, as last time", "you said that it stood elsewhere."),
+    ],
+)
+def test_what_was_answered_of_the_take_before_is_offered_first_and_assumed_of_none(
+    asking: Rehearsal, sign_in: SignIn, said: str, offered: str, told: str
+) -> None:
+    answer(asking, sign_in, said)
+    take = take_after(asking)
+    html = page(take, take.owner, sign_in)
+    assert QUESTION in html
+    assert told in html
+    buttons = re.findall(r'name="answer" value="(\w+)">([^<]+)<', html)
+    assert buttons[0] == (said, offered)
+    assert len(buttons) == 2
+    assert take.camera_in_front is None
+    assert "as answered" not in html
+
+
+def test_the_first_take_that_asks_offers_no_answer(asking: Rehearsal, sign_in: SignIn) -> None:
+    html = page(asking, asking.owner, sign_in)
+    assert "as last time" not in html
+    assert "you said that it stood" not in html
+
+
+@pytest.mark.parametrize(
+    "elsewhere", [{"setting": "stage"}, {"camera_position": "side"}], ids=["setting", "camera"]
+)
+def test_an_answer_about_another_place_is_offered_of_none(
+    asking: Rehearsal, sign_in: SignIn, elsewhere: dict[str, str]
+) -> None:
+    answer(asking, sign_in, "in_front")
+    take = take_after(asking, **elsewhere)
+    assert "as last time" not in page(take, take.owner, sign_in)
+
+
+def test_an_answer_that_was_taken_back_is_offered_no_longer(
+    asking: Rehearsal, sign_in: SignIn
+) -> None:
+    answer(asking, sign_in, "in_front")
+    answer(asking, sign_in, "unknown")
+    take = take_after(asking)
+    assert "as last time" not in page(take, take.owner, sign_in)
+
+
+def test_what_another_person_answered_is_offered_to_nobody_else(
+    asking: Rehearsal, stranger: User, sign_in: SignIn
+) -> None:
+    answer(asking, sign_in, "in_front")
+    take = RehearsalFactory(owner=stranger)
+    finish_analysis(take, asking_report())
+    assert "as last time" not in page(take, stranger, sign_in)

@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 from django.utils import timezone
 
-from coach.accounts.models import Cohort, Role, User
+from coach.accounts.models import Cohort, Purpose, Role, User
 from coach.audit.models import Entry
 from coach.curation.statistics.counting import count_rules
 from coach.feedback.conversation import (
@@ -23,10 +23,11 @@ from coach.feedback.conversation import (
     withdraw_dispute,
 )
 from coach.feedback.models import Dispute, Feedback, Item, Question, Verdict
-from coach.feedback.releases import begin_correction, release_feedback
+from coach.feedback.releases import begin_correction, release_feedback, take_release_back
 from coach.feedback.verdicts import decide_on_item
 from coach.notices.models import Kind, Notice
 from coach.notices.selectors import new_for
+from coach.portal.services import take_back_consent
 from coach.review.comeback import come_back_for
 from coach.review.selectors import QueueFilter, waiting_for
 from coach.review.services import claim_next, claim_rehearsal, enqueue_sent, finish_review
@@ -293,3 +294,116 @@ def test_what_is_too_long_is_refused_for_that_and_not_as_missing(
     assert Question.objects.get().answer == ""
     begin_correction(feedback=released, coach=coach)
     assert too_long in said(coach, reverse("review:ask", args=[take.pk]), text=long)
+
+
+def pressed(item: Item, by: User, sign_in: SignIn, what: str, **sent: str) -> str:
+    url = reverse(f"feedback:{what}", args=[item.feedback.rehearsal_id, item.pk])
+    return sign_in(by).post(url, sent, follow=True).content.decode()
+
+
+def test_what_was_taken_back_by_mistake_counts_again_with_the_answer_that_it_had(
+    released: Feedback, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    item = item_of(released)
+    answer(
+        said=dispute_item(item=item, owner=trainee, reason="not_right", note="I did not."),
+        by=coach,
+        text="Listen at 0:03.",
+    )
+    html = pressed(item, trainee, sign_in, "undo_dispute")
+    assert "your disagreement no longer counts" in html
+    assert "I disagree after all" in html
+    html = pressed(item, trainee, sign_in, "redo_dispute")
+    assert "Your disagreement counts again." in html
+    assert "I no longer disagree" in html
+    dispute = Dispute.objects.get()
+    assert (dispute.note, dispute.answer, dispute.withdrawn_at) == (
+        "I did not.",
+        "Listen at 0:03.",
+        None,
+    )
+    assert sum(sum(r.total.disputed.values()) for r in count_rules(days=None).values()) == 1
+    pressed(item, trainee, sign_in, "redo_dispute")
+    assert Entry.objects.filter(action="feedback.disputed").count() == 2
+
+
+def test_nothing_is_made_of_an_objection_that_was_never_raised(
+    released: Feedback, trainee: User, sign_in: SignIn
+) -> None:
+    pressed(item_of(released), trainee, sign_in, "redo_dispute")
+    assert not Dispute.objects.exists()
+
+
+def test_nobody_is_asked_a_question_that_nobody_could_answer(
+    released: Feedback, trainee: User, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    item = item_of(released)
+    cohort.memberships.filter(user=coach).delete()
+    url = reverse("feedback:report", args=[released.rehearsal_id])
+    assert "Ask my coach about this" not in sign_in(trainee).get(url).content.decode()
+    html = pressed(item, trainee, sign_in, "ask", text="Should I slow down?")
+    assert "has no coach now who could answer" in html
+    assert not Question.objects.exists()
+
+
+def test_who_disagrees_or_has_asked_reads_that_no_coach_is_there_any_more(
+    released: Feedback, trainee: User, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    item = item_of(released)
+    ask_about_item(item=item, owner=trainee, text="Should I slow down?")
+    cohort.memberships.filter(user=coach).delete()
+    html = pressed(item, trainee, sign_in, "dispute", reason="not_right", note="")
+    assert "for a coach who comes to your group" in html
+    assert "your coach sees it" not in html
+    assert "One who comes reads your question." in html
+    assert "Your coach has not answered yet." not in html
+
+
+def test_an_objection_is_noted_after_consent_to_coaches_was_withdrawn_and_told_to_nobody(
+    released: Feedback, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    take_back_consent(user=trainee, purpose=Purpose.COACH)
+    html = pressed(item_of(released), trainee, sign_in, "dispute", reason="not_right", note="")
+    assert "Thank you. It is noted with the item." in html
+    assert "your coach sees it" not in html, "what was taken back is not sent again"
+    assert told(coach) == []
+    assert Dispute.objects.get().is_open
+
+
+def corrected(released: Feedback, coach: User, *, leaves_in: timedelta = timedelta(0)) -> Feedback:
+    """Bea has looked again, and released what she thinks now."""
+    fresh = begin_correction(feedback=released, coach=coach)
+    release_feedback(feedback=fresh, coach=coach, leaves_in=leaves_in)
+    fresh.refresh_from_db()
+    return fresh
+
+
+def told_in_two_days(person: User) -> list[str]:
+    return [each.kind for each in new_for(person, timezone.now() + timedelta(days=2))]
+
+
+def test_colleagues_are_not_told_of_an_objection_that_a_correction_has_answered(
+    released: Feedback, trainee: User, coach: User, colleague: User
+) -> None:
+    dispute_item(item=item_of(released), owner=trainee, reason="not_right", note="")
+    assert Kind.QUESTION in told_in_two_days(colleague)
+    corrected(released, coach)
+    assert not come_back_for(coach).exists()
+    assert Kind.QUESTION not in told_in_two_days(colleague)
+
+
+def test_they_are_told_after_all_where_the_correction_is_taken_back(
+    released: Feedback, trainee: User, coach: User, colleague: User
+) -> None:
+    dispute_item(item=item_of(released), owner=trainee, reason="not_right", note="")
+    fresh = corrected(released, coach, leaves_in=timedelta(seconds=30))
+    assert take_release_back(feedback=fresh, coach=coach)
+    assert Kind.QUESTION in told_in_two_days(colleague)
+
+
+def test_a_question_that_a_correction_leaves_without_an_answer_still_comes_to_colleagues(
+    released: Feedback, trainee: User, coach: User, colleague: User
+) -> None:
+    ask_about_item(item=item_of(released), owner=trainee, text="Should I slow down?")
+    corrected(released, coach)
+    assert Kind.QUESTION in told_in_two_days(colleague)

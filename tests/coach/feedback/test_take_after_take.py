@@ -15,12 +15,16 @@ from django.utils import timezone
 from analysis.results import Language, Measurement, Report
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback, Item, Lent, Verdict
+from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import stored_context
-from coach.feedback.verdicts import decide_on_item
+from coach.feedback.verdicts import add_coach_item, decide_on_item
 from coach.portal.own_data import own_data
 from coach.rehearsals.services import delete_rehearsal, lock_rehearsal
+from coach.rulesets.selectors import rule_set_of
 from feedback_rules.model import Draft
+from feedback_rules.select import draft
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
+from tests.coach.review.deciding import own
 
 
 def _report(rate: float) -> Report:
@@ -224,3 +228,63 @@ def _as_before(feedback: Feedback) -> None:
     feedback.draft = json.dumps(document, sort_keys=True, ensure_ascii=False, indent=2)
     feedback.save(update_fields=["context", "draft"])
     lent.delete()
+
+
+def _near_report() -> Report:
+    """Nothing stands out; ums come nearest to their line, then the melody."""
+    return make_report(
+        **{
+            "fillers.filled_pauses_per_minute": Measurement(
+                value=4.3, unit="per minute", n=13, coverage=1, quality="good", interval=(3.2, 6.1)
+            ),
+            "pitch.variation_quotient": Measurement(
+                value=0.18, unit="ratio", n=18, coverage=1, quality="good", interval=(0.17, 0.19)
+            ),
+        }
+    )
+
+
+def _offered(owner: User, **more: Any) -> str:
+    take = RehearsalFactory(owner=owner, **more)
+    made = _draft(finish_analysis(take, _near_report()))
+    assert made.items == ()
+    return made.worth_trying.rule if made.worth_trying else ""
+
+
+def test_what_is_worth_trying_is_not_the_same_for_ever(trainee: User) -> None:
+    offered = [_offered(trainee) for _take in range(9)]
+    assert offered == ["FIL001"] * 3 + ["PIT001"] * 3 + ["FIL001"] * 3
+
+
+def test_a_draft_with_an_offer_is_made_again_to_the_byte(trainee: User) -> None:
+    for _take in range(3):
+        _offered(trainee)
+    feedback = finish_analysis(RehearsalFactory(owner=trainee), _near_report())
+    context = stored_context(feedback)
+    assert [each.takes for each in context.previous_offers] == [3]
+    assert "previous_offers" not in feedback.context
+    again = draft(report_of(feedback.run), rule_set_of(feedback.rule_set), context)
+    assert again.as_json() == feedback.draft
+
+
+def test_what_was_offered_goes_with_the_take_that_lent_it(trainee: User) -> None:
+    for _take in range(3):
+        _offered(trainee)
+    feedback = finish_analysis(RehearsalFactory(owner=trainee), _near_report())
+    delete_rehearsal(rehearsal=Lent.objects.get(feedback=feedback).take)
+    assert stored_context(feedback).previous_offers == ()
+
+
+def test_an_offer_that_nobody_read_beside_a_coachs_advice_does_not_count(
+    trainee: User, coach: User
+) -> None:
+    first = finish_analysis(RehearsalFactory(owner=trainee), _near_report())
+    add_coach_item(feedback=first, coach=coach, words=own())
+    second = finish_analysis(RehearsalFactory(owner=trainee), _near_report())
+    assert stored_context(second).previous_offers == ()
+
+
+def test_what_was_offered_to_somebody_else_is_nobodys(trainee: User, stranger: User) -> None:
+    for _take in range(3):
+        _offered(stranger)
+    assert _offered(trainee) == "FIL001"

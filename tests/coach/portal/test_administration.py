@@ -19,8 +19,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from coach.accounts.models import Cohort, User
+from coach.accounts.models import Cohort, LegalHold, User
 from coach.accounts.people import set_roles
+from coach.accounts.services import lift_hold, set_hold
 from coach.audit import things
 from coach.audit.models import Entry
 from coach.audit.services import record_act
@@ -156,6 +157,36 @@ def test_a_deleted_cohort_is_on_record(
     entry = Entry.objects.get()
     assert (entry.action, entry.actor) == ("accounts.cohort_deleted", administrator)
     assert entry.detail["before"]["name"] == "Monday group"
+
+
+def test_a_hold_that_was_lifted_keeps_no_cohort_from_being_deleted_and_stays_in_the_log(
+    cohort: Cohort, administrator: User, sign_in: SignIn
+) -> None:
+    hold = LegalHold(cohort=cohort, reason="A complaint is open.")
+    set_hold(hold=hold, actor=administrator)
+    lift_hold(hold=hold, actor=administrator)
+    url, client = reverse("admin:accounts_cohort_delete", args=[cohort.pk]), sign_in(administrator)
+    assert "Are you sure" in client.get(url).content.decode()
+    client.post(url, {"post": "yes"})
+    assert not Cohort.objects.filter(pk=cohort.pk).exists()
+    acts = Entry.objects.filter(action__startswith="accounts.hold").order_by("pk")
+    assert [each.action for each in acts] == ["accounts.hold_set", "accounts.hold_lifted"]
+    assert acts[0].detail["reason"] == "A complaint is open."
+
+
+@pytest.mark.parametrize("how", ["page", "list"])
+def test_a_hold_that_stands_keeps_its_cohort_and_says_why(
+    cohort: Cohort, administrator: User, sign_in: SignIn, how: str
+) -> None:
+    set_hold(hold=LegalHold(cohort=cohort, reason="A complaint is open."), actor=administrator)
+    url = reverse("admin:accounts_cohort_delete", args=[cohort.pk])
+    ticked: dict[str, object] = {"post": "yes"}
+    if how == "list":
+        url = reverse("admin:accounts_cohort_changelist")
+        ticked |= {"action": "delete_selected", "_selected_action": str(cohort.pk)}
+    text = sign_in(administrator).post(url, ticked).content.decode()
+    assert "A complaint is open." in text
+    assert Cohort.objects.filter(pk=cohort.pk).exists()
 
 
 def test_an_erasure_names_who_did_it_and_never_the_pseudonym(

@@ -354,3 +354,35 @@ def test_nothing_is_handed_in_once_the_recording_of_the_take_is_gone(
     span = SpanAgain.objects.get(pk=span.pk)
     with pytest.raises(ValidationError, match="no longer here"):
         hand_in_again(span=span, upload=recorded(trainee))
+
+
+def test_the_page_says_so_where_the_recording_is_gone_and_asks_for_nothing(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    remove_recording(rehearsal=take)
+    html = sign_in(trainee).get(choosing(take)).content.decode()
+    assert "The recording is no longer here, so nothing can be compared." in html
+    assert "Go on and record it" not in html
+    assert reverse("feedback:report", args=[take.pk]) in html
+
+
+def test_the_page_says_so_where_consent_was_withdrawn(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    withdraw_consent(user=trainee, purpose=Purpose.ANALYSIS)
+    html = sign_in(trainee).get(choosing(take)).content.decode()
+    assert "You withdrew your consent to analysis" in html
+    assert "Go on and record it" not in html
+
+
+def test_the_page_says_so_where_a_coach_reads_the_take_first(
+    take: Rehearsal, trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
+    html = sign_in(trainee).get(choosing(take)).content.decode()
+    assert "Your coach reads this take first." in html
+    assert "Go on and record it" not in html
+
+
+def choosing(take: Rehearsal) -> str:
+    return reverse("practice:choose_span", args=[take.pk])

@@ -13,8 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from coach.accounts.models import Cohort, User
+from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
+from coach.curation.releases import mute_rule
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.selectors import items_for
@@ -32,6 +33,8 @@ from coach.review.selectors import QueueFilter, waiting_for
 from coach.review.services import claim_next, claim_rehearsal, enqueue_sent, finish_review
 from tests.coach.cast import analysed_take, send
 from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory
+from tests.coach.review.deciding import settle
 from tests.coach.review.rubric.judging import judge
 from tests.coach.review.second.judging import answer, hand_in, levels_form, second, url
 
@@ -295,3 +298,27 @@ def test_more_that_wait_for_a_second_opinion_take_no_more_queries(
     Review.objects.update(wants_second=True)
     assert len(seconds_waiting_for(dora)) == 4
     assert asked() == few
+
+
+def test_where_one_of_them_judged_no_quality_the_page_says_that_none_can_be_compared(
+    sampled: Rehearsal, draft: Feedback, coach: User, dora: User, sign_in: SignIn
+) -> None:
+    claim_rehearsal(rehearsal=sampled, coach=coach)
+    settle(draft, coach)
+    release_feedback(feedback=draft, coach=coach)
+    second(sign_in(dora), sampled, "keep")
+    page = sign_in(dora).get(url(sampled, "compare")).content.decode()
+    assert "No quality was judged by both. Items decided alike: 1 of 1." in page
+    assert "0 of 0" not in page
+
+
+def test_the_second_coach_reads_as_the_first_does_that_a_rule_is_out_of_use(
+    sampled: Rehearsal, draft: Feedback, coach: User, dora: User, sign_in: SignIn
+) -> None:
+    mute_rule(rule="FIL001", curator=UserFactory(roles=[Role.CURATOR]), why="It counts coughs.")
+    client = sign_in(dora)
+    client.post(url(sampled, "take_second"))
+    client.post(url(sampled, "opinion_rubric"), levels_form(finish="1"))
+    told = "Its rule is no longer in use, as of rule set 2."
+    assert told in client.get(url(sampled, "opinion")).content.decode()
+    assert told in sign_in(coach).get(url(sampled, "desk")).content.decode()

@@ -1,0 +1,83 @@
+"""What an edit would do on the latest takes, counted before anything is proposed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from pydantic import ValidationError
+
+from coach.curation.dry_runs.selectors import newest_drafts
+from coach.curation.selectors import working_rule
+from coach.feedback.models import Feedback
+from coach.feedback.reports import report_of
+from coach.feedback.runs.drafting import stored_context
+from coach.rulesets.selectors import rule_of
+from feedback_rules.evaluate import Facts
+from feedback_rules.evaluate.engine import finding_of
+from feedback_rules.model import Rule
+
+LATEST = 100
+"""So many takes are looked at while the curator waits: about a second (rule of thumb)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """On how many takes a rule has something to say, as it is now and as it was changed."""
+
+    takes: int
+    now: int
+    changed: int
+    new: int
+    """Takes on which it would begin to speak."""
+    gone: int
+    """Takes on which it would fall silent."""
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The same in sentences."""
+        if not self.takes:
+            return (_("There is no take yet on which it could be tried."),)
+        looked = ngettext(
+            "Looked at the latest take.", "Looked at the latest %(n)s takes.", self.takes
+        ) % {"n": self.takes}
+        speaks = _("It has something to say on %(now)s of them now, and on %(changed)s as changed.")
+        differs = _("On %(new)s it would begin to speak, on %(gone)s fall silent.")
+        return (
+            looked,
+            speaks % {"now": self.now, "changed": self.changed},
+            differs % {"new": self.new, "gone": self.gone},
+        )
+
+
+def effect_of(rule: Rule) -> Effect:
+    """Counted on stored reports, in the contexts that their drafts were made in.
+
+    Nothing but numbers leaves it: it is the same for takes whose owners let nobody try rules.
+    """
+    working = working_rule(rule.id)
+    standing = rule_of(working.active) if working and working.active else None
+    latest = newest_drafts().select_related("run__report").order_by("-pk")
+    pairs = [
+        pair
+        for each in latest.only("context", "run__report__document")[:LATEST]
+        if (pair := _on(each, standing, rule)) is not None
+    ]
+    return Effect(
+        takes=len(pairs),
+        now=sum(now for now, _changed in pairs),
+        changed=sum(changed for _now, changed in pairs),
+        new=sum(changed and not now for now, changed in pairs),
+        gone=sum(now and not changed for now, changed in pairs),
+    )
+
+
+def _on(feedback: Feedback, standing: Rule | None, changed: Rule) -> tuple[bool, bool] | None:
+    """Whether each has something to say on this take; None where it cannot be read any more."""
+    try:
+        facts = Facts.of(report_of(feedback.run), stored_context(feedback))
+    except ValidationError:
+        return None
+    speaks = standing is not None and finding_of(standing, facts).fired
+    return speaks, finding_of(changed, facts).fired

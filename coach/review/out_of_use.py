@@ -1,0 +1,27 @@
+"""That the rule of an item was retired or muted since the take was drafted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+
+from coach.feedback.models import Feedback
+from coach.rulesets.selectors import active_release, release_for, rule_names_of
+
+
+def out_of_use_words(feedback: Feedback) -> Mapping[str, str]:
+    """The rules of a draft that would say nothing of its take today, and what coaches read.
+
+    Who is held to a rule set by a study is judged by that one.
+    """
+    active, take = active_release(), feedback.rehearsal
+    if active is None or active.pk == feedback.rule_set_id:
+        return {}
+    now = release_for(owner=take.owner_id, cohort=take.cohort_id) or active
+    speaking = {rule for rule, name in rule_names_of(now).items() if not name.is_silent}
+    words = _(
+        "Its rule is no longer in use, as of rule set %(number)s. Keep it only where you see or "
+        "hear it yourself."
+    ) % {"number": now.number}
+    return {rule: words for rule in rule_names_of(feedback.rule_set) if rule not in speaking}
