@@ -130,7 +130,7 @@ MIDDLEWARE = [
     "coach.lib.http.forbid_camera_and_microphone",
     "csp.middleware.CSPMiddleware",
     "coach.lib.places.tell_the_page",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "coach.lib.full_disk.SessionsThatFit",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
