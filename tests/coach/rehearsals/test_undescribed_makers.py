@@ -273,6 +273,25 @@ def test_sound_whose_length_nobody_wrote_down_stays(length: int) -> None:
     assert leaving(content) == content
 
 
+def test_lyrics_behind_sound() -> None:
+    sound = made("mp3").partition(b"TAG")[0]
+    words = b"IND0000200LYR00017" + PLACE + b"AUT00009" + PERSON
+    length = str(len(b"LYRICSBEGIN" + words)).zfill(6).encode()
+    old = b"TAG" + PERSON.ljust(125)
+    content = sound + b"LYRICSBEGIN" + words + length + b"LYRICS200" + old
+    left = leaving(content)
+    assert is_clean(left, content)
+    assert b"LYRICSBEGIN" + bytes(len(words)) + length + b"LYRICS200TAG" in left
+    assert sound[200:] in left
+
+
+@pytest.mark.parametrize("digits", [b"999999", b"-00001", b"000003", b"00 001"])
+def test_what_only_ends_like_lyrics_is_sound(digits: bytes) -> None:
+    sound = made("mp3").partition(b"TAG")[0]
+    content = sound + b"LYRICSBEGIN" + digits + b"LYRICS200" + b"TAG" + bytes(125)
+    assert leaving(content)[-153:-125] == content[-153:-125]
+
+
 def text(value: bytes) -> bytes:
     return len(value).to_bytes(2) + value
 
