@@ -145,7 +145,7 @@ class SessionsThatFit(SessionMiddleware):
 
 
 def _no_room_after(problem: Exception, request: HttpRequest) -> HttpResponse:
-    log.error("no room for what %s does: %s", request.path, problem)
+    log.error("no room for what %r does: %s", request.path, problem)
     return _no_room(request)
 
 
