@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import av
 import numpy as np
@@ -123,6 +123,22 @@ def test_so_do_researchers(filmed: Rehearsal, researcher: User) -> None:
     with zipfile.ZipFile(io.BytesIO(b"".join(recordings_of(researcher)))) as archive:
         (name,) = [each for each in archive.namelist() if each != "recordings.csv"]
         assert is_undescribed(archive.read(name), filmed)
+
+
+@pytest.mark.parametrize(
+    ("called", "ends"),
+    [("talk.MP4", ".mp4"), ("talk of.Ana", ""), ("a.silva", ""), ("talk", ""), ("x.mp4.ana", "")],
+)
+def test_the_end_of_a_name_tells_researchers_which_kind_it_is_and_nothing_else(
+    sent: Rehearsal, researcher: User, called: str, ends: str
+) -> None:
+    for purpose in (Purpose.RESEARCH_MEASUREMENTS, Purpose.RESEARCH_AUDIO, Purpose.RESEARCH_VIDEO):
+        give_consent(user=sent.owner, purpose=purpose)
+    kept(sent, box(b"ftyp", b"isom"))
+    Rehearsal.objects.filter(pk=sent.pk).update(original_name=called)
+    with zipfile.ZipFile(io.BytesIO(b"".join(recordings_of(researcher)))) as archive:
+        (name,) = [each for each in archive.namelist() if each != "recordings.csv"]
+    assert PurePath(name).suffix == ends
 
 
 def test_its_owner_downloads_it_whole(filmed: Rehearsal) -> None:
