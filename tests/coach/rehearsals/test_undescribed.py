@@ -13,16 +13,17 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from coach.accounts.models import Purpose, User
-from coach.accounts.services import give_consent
+from coach.accounts.models import Cohort, Purpose, User
+from coach.accounts.services import give_consent, withdraw_consent
 from coach.guests.services import make_link
 from coach.portal.archive import archive_of
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.undescribed import read_undescribed
 from coach.research.exports.said import recordings_of
+from tests.coach.cast import analysed_take
 from tests.coach.conftest import SignIn
-from tests.coach.factories import folder_of
+from tests.coach.factories import UserFactory, folder_of
 
 PLACE, DEVICE, PERSON = b"+48.8566+002.3522", b"Pocket 7", b"Ana Silva"
 TOLD = (PLACE, DEVICE, PERSON)
@@ -139,6 +140,30 @@ def test_the_end_of_a_name_tells_researchers_which_kind_it_is_and_nothing_else(
     with zipfile.ZipFile(io.BytesIO(b"".join(recordings_of(researcher)))) as archive:
         (name,) = [each for each in archive.namelist() if each != "recordings.csv"]
     assert PurePath(name).suffix == ends
+
+
+@pytest.mark.parametrize("purpose", [Purpose.RESEARCH_AUDIO, Purpose.RESEARCH_VIDEO])
+def test_who_takes_their_consent_back_while_recordings_leave_is_not_among_them(
+    sent: Rehearsal, cohort: Cohort, researcher: User, purpose: Purpose
+) -> None:
+    other = analysed_take(UserFactory(), cohort)
+    for take in (sent, other):
+        for each in (
+            *(Purpose.RESEARCH_MEASUREMENTS, Purpose.RESEARCH_AUDIO),
+            Purpose.RESEARCH_VIDEO,
+        ):
+            give_consent(user=take.owner, purpose=each)
+        folder_of(take).mkdir(parents=True, exist_ok=True)
+        kept(take, box(b"ftyp", b"isom"))
+    pieces = recordings_of(researcher)
+    left = next(pieces)
+    withdraw_consent(user=other.owner, purpose=purpose)
+    with zipfile.ZipFile(io.BytesIO(left + b"".join(pieces))) as archive:
+        names = archive.namelist()
+    assert [name.partition("/")[0] for name in names] == [
+        str(sent.owner.pseudonym),
+        "recordings.csv",
+    ]
 
 
 def test_its_owner_downloads_it_whole(filmed: Rehearsal) -> None:
