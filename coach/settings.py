@@ -130,7 +130,7 @@ MIDDLEWARE = [
     "coach.lib.http.forbid_camera_and_microphone",
     "csp.middleware.CSPMiddleware",
     "coach.lib.places.tell_the_page",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "coach.lib.full_disk.SessionsThatFit",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -374,7 +374,12 @@ LOG_LEVEL = envchoice(
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "formatters": {
+        "line": {
+            "()": "coach.lib.discreet.DiscreetFormatter",
+            "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+        }
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
     "filters": {"not_routine": {"()": "coach.lib.routine.NotRoutine"}},

@@ -1,18 +1,12 @@
-"""The lines that gunicorn writes of each request, without what must not lie in a log.
-
-The link with which a person chooses a password is a key to the account until it was used or some
-days have gone by; who reads or collects logs is not to hold it.
-"""
+"""The lines that gunicorn writes of requests, without what must not lie in a log."""
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from gunicorn.glogging import Logger
 
-_KEY = re.compile(r"(/password/reset/key/|/guest/(?!in/))[^/?\s\"]+")
-"""Where allauth has it, and the links for guests; `test_access_log` holds them together."""
+from coach.lib.discreet import without_keys
 
 
 class DiscreetLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
@@ -23,7 +17,6 @@ class DiscreetLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
         said: dict[str, Any] = super().atoms(*args, **kwargs)
         return {name: without_keys(value) for name, value in said.items()}
 
-
-def without_keys(value: object) -> object:
-    """The same text, with what opens an account left out."""
-    return _KEY.sub(r"\1(left out)", value) if isinstance(value, str) else value
+    def exception(self, msg: str, *args: Any, **kwargs: Any) -> None:
+        """Of a request that it could not handle it names the address."""
+        super().exception(msg, *map(without_keys, args), **kwargs)

@@ -6,10 +6,13 @@ import errno
 import logging
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
 
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import SkipFile, TemporaryFileUploadHandler
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -17,6 +20,9 @@ from django.utils.translation import gettext as _
 from coach.lib.http import wants_json
 
 log = logging.getLogger(__name__)
+
+_Rest = ParamSpec("_Rest")
+_Answers = Callable[Concatenate[HttpRequest, _Rest], HttpResponseBase]
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _DATABASE_IS_FULL = "53100"
@@ -102,10 +108,45 @@ class say_that_there_is_no_room:  # noqa: N801  # middleware, named like the fun
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponseBase | None:
         """Only this one; every other goes its way."""
-        if not is_full(exception):
-            return None
-        log.error("no room for what %s does: %s", request.path, exception)
-        return _no_room(request)
+        return _no_room_after(exception, request) if is_full(exception) else None
+
+
+def says_that_there_is_no_room(answers: _Answers[_Rest]) -> _Answers[_Rest]:
+    """The same for what answers outside of views: nobody asks the middleware above there."""
+
+    @wraps(answers)
+    def answer(
+        request: HttpRequest, /, *args: _Rest.args, **kwargs: _Rest.kwargs
+    ) -> HttpResponseBase:
+        try:
+            return answers(request, *args, **kwargs)
+        except OperationalError as problem:
+            if not is_full(problem):
+                raise
+            return _no_room_after(problem, request)
+
+    return answer
+
+
+class SessionsThatFit(SessionMiddleware):
+    """Django's, but that whoever is not remembered, since there is no room, reads that.
+
+    It writes once the view has answered.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """What the view answered, or that it came to nothing."""
+        try:
+            return super().process_response(request, response)
+        except OperationalError as problem:
+            if not is_full(problem):
+                raise
+            return _no_room_after(problem, request)
+
+
+def _no_room_after(problem: Exception, request: HttpRequest) -> HttpResponse:
+    log.error("no room for what %r does: %s", request.path, problem)
+    return _no_room(request)
 
 
 def _no_room(request: HttpRequest) -> HttpResponse:

@@ -6,12 +6,14 @@ holds is kept for that person, who signs in and sends it with one button. Views 
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.messages import ERROR, get_messages
+from django.db import OperationalError, transaction
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render, resolve_url
@@ -22,6 +24,7 @@ from django_htmx.http import HttpResponseClientRedirect, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
 from coach.accounts.models import User
+from coach.lib.full_disk import is_full, says_that_there_is_no_room
 from coach.lib.http import uuid_of, wants_json
 from coach.lib.large_bodies import is_large
 from coach.portal.models import KeptForm
@@ -35,6 +38,8 @@ from coach.portal.services import (
 )
 from coach.portal.typed import Typed, typed_in
 
+log = logging.getLogger(__name__)
+
 BEGUN = "begun"
 """The field in which a form says which begun one it is: page, space, form."""
 SENT_FROM = "kept"
@@ -46,6 +51,7 @@ def keep_what_was_typed(
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware, after those for people, messages and htmx."""
 
+    @says_that_there_is_no_room
     def answer(request: HttpRequest) -> HttpResponseBase:
         # What was told before and not read yet says nothing of this form.
         told = len(get_messages(request)) if request.method == "POST" else 0
@@ -139,7 +145,14 @@ def _keep(request: HttpRequest, typed: Typed) -> KeptForm | None:
 
 def _mark(request: HttpRequest, user: User, response: HttpResponseBase) -> None:
     """Note whose pages these are; who has just signed in is led to what was kept."""
-    mark_pages(digest=digest_of_secret(request.META["CSRF_COOKIE"]), owner_id=user.pk)
+    try:
+        with transaction.atomic():
+            mark_pages(digest=digest_of_secret(request.META["CSRF_COOKIE"]), owner_id=user.pk)
+    except OperationalError as problem:
+        if not is_full(problem):
+            raise
+        # The page is made and can be read; a form that comes back too late is not known by it.
+        log.error("no room to note whose page this is: %s", problem)  # noqa: TRY400
     home = resolve_url(settings.LOGIN_REDIRECT_URL)
     if response.headers.get("Location") != home or request.path != resolve_url(settings.LOGIN_URL):
         return
@@ -179,6 +192,7 @@ def _has_told_of_an_error(request: HttpRequest, told: int) -> bool:
     return any(each.level >= ERROR for each in waiting[told:])
 
 
+@says_that_there_is_no_room
 def form_is_stale(request: HttpRequest, reason: str = "") -> HttpResponseBase:
     """Django's CSRF failure: somebody signed in or out since the page was made, or it is forged.
 

@@ -57,8 +57,8 @@ _INNER_STATES = tuple(
     if why == "inner_state"
 )
 _SENTENCE = re.compile(r"(?<=[.?])\s+")
-_QUOTED = re.compile(r"“[^”]*”|«[^»]*»")
-_TIMES = re.compile(r"\d+:\d\d")
+_QUOTED = re.compile(r"“[^“”]*”|«[^«»]*»")
+_TIMES = re.compile(r"(?<!\d)\d{1,4}:\d\d")
 _EMOJI = re.compile(r"[\U0001F300-\U0001FAFF\u2600-\u27BF]")
 _HARD_SPACES = "\u00a0\u202f"
 _FRENCH_MARK = re.compile(r"(?<=\S)[ \u00a0\u202f]?([;!?»%]|:(?!\d))")

@@ -84,6 +84,13 @@ def test_a_card_has_25_to_60_words() -> None:
     assert card_problems("word " * 61, "en") != ()
 
 
+@pytest.mark.parametrize("text", ["1" * 400_000, "«" * 400_000, "“" * 400_000, "12:3 " * 80_000])
+def test_long_texts_of_anything_are_looked_through_in_no_time(text: str) -> None:
+    for language in ("en", "fr"):
+        wording_problems(text, language)
+    word_count(text)
+
+
 def test_a_lone_sign_is_no_word() -> None:
     assert word_count("«\u00a0euh\u00a0» : 6–10 – oui") == 3
 

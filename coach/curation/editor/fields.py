@@ -16,7 +16,7 @@ Kind = Literal[
 """`spoken`: the words of a transcript, one a line."""
 Choices = tuple[tuple[str, str], ...]
 
-_BREAKS = re.compile(r"\s*[\r\n]+\s*")
+_BREAKS = re.compile(r"[\r\n]+")
 _SPOKEN = re.compile(r"(\S+)\s+(\S+)\s+(\S+)\s+(\S.*)")
 _NOT_IN_IDS = re.compile(r"[^a-zA-Z0-9]+")
 
@@ -149,13 +149,13 @@ def _read(field: Field, texts: list[str]) -> Any:
         return list(texts)
     is_list = field.kind in {"lines", "spoken"}
     text = storable(texts[-1] if texts else "")
-    text = _BREAKS.sub("\n" if is_list else " ", text).strip()
+    lines = [line for each in _BREAKS.split(text) if (line := each.strip())]
+    text = " ".join(lines)
     if field.kind == "tick":
         return bool(texts)
     if field.kind == "yes_no_open":
         return {"yes": True, "no": False}.get(text)
     if is_list:
-        lines = [line for line in text.split("\n") if line]
         return lines if field.kind == "lines" else [_spoken_word(line) for line in lines] or None
     if not text and field.optional:
         return None

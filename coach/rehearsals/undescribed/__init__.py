@@ -3,8 +3,8 @@
 A film says where it was taken, with which device, and sometimes by whom; a sound file who speaks,
 with a picture. Whoever may open a recording gets its file, so these parts leave as empty space of
 the same length: every place in the file stays, and a player seeks as before. In custody nothing is
-changed, and its owner downloads it whole. Of WMV, FLV and MPEG files, which telephones do not
-write, everything leaves.
+changed, and its owner downloads it whole. Of MPEG files (MPG, TS) everything leaves: what a
+camcorder says there stands within the picture.
 """
 
 from __future__ import annotations

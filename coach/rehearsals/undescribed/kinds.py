@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from coach.rehearsals.undescribed import boxes, flac, matroska, ogg, riff, tags
+from coach.rehearsals.undescribed import asf, films, flac, flash, matroska, ogg, riff, tags
 from coach.rehearsals.undescribed.laying import Overlay, Read, Window, in_order
 
 _Changes = Callable[[Window, int], Iterator[Overlay]]
@@ -17,6 +17,8 @@ _BY_FIRST_BYTES: tuple[tuple[bytes, _Changes], ...] = (
     (b"BW64", riff.changes_in),
     (b"OggS", ogg.changes_in),
     (b"fLaC", flac.changes_in),
+    (asf.FIRST, asf.changes_in),
+    (flash.FIRST, flash.changes_in),
 )
 _MOST_BYTES = 8
 
@@ -38,8 +40,8 @@ def _changes(window: Window) -> Iterator[Overlay]:
             yield from changes_in(window, start)
             break
     else:
-        if head[4:] in boxes.FIRST:
-            yield from boxes.changes_in(window, start)
+        if head[4:] in films.FIRST:
+            yield from films.changes_in(window, start)
             return
     # Behind sound that is nothing else: MP3, also where junk stands before it, FLAC sometimes.
     if start or not _is_known(head) or head.startswith(b"fLaC"):

@@ -14,6 +14,8 @@ MOST_PARTS = 1_000
 the first tell everything."""
 MOST_READS = 250
 """Each is a request where recordings lie in a store, and the first byte waits for all of them."""
+MOST_BYTES = 32 * 1024 * 1024
+"""The tables of a film of some hours; who makes them longer is not served faster for it."""
 _WINDOW_BYTES = 32 * 1024
 
 
@@ -31,13 +33,16 @@ class Window:
     def __init__(self, read: Read, size: int) -> None:
         self._read, self.size = read, size
         self._start, self._kept = 0, b""
-        self._left, self._reads = MOST_PARTS, MOST_READS
+        self._left, self._reads, self._bytes = MOST_PARTS, MOST_READS, MOST_BYTES
 
     def bytes_at(self, start: int, length: int) -> bytes:
-        """As many as there are."""
+        """As many as there are; none once enough was read."""
         if not self._start <= start <= start + length <= self._start + len(self._kept):
             ahead = min(max(length, _WINDOW_BYTES), self.size - start)
             self._reads -= 1
+            self._bytes -= max(ahead, 0)
+            if self._bytes < 0:
+                return b""
             self._start, self._kept = start, self._read(start, ahead) if ahead > 0 else b""
         at = start - self._start
         return self._kept[at : at + length]
@@ -45,7 +50,7 @@ class Window:
     def take_part(self) -> bool:
         """Whether one more part may be looked at."""
         self._left -= 1
-        return self._left >= 0 and self._reads > 0
+        return self._left >= 0 and self._reads > 0 and self._bytes > 0
 
 
 def in_order(changes: Iterable[Overlay], size: int) -> tuple[Overlay, ...]:

@@ -128,7 +128,7 @@ def _in_flac(window: Window, stream: _Stream, parts: list[tuple[int, int]]) -> I
     kind = head[0] & ~flac.LAST if head else flac.PADDING
     if kind == flac.COMMENTS:
         yield from _without_comments(parts, head, b"")
-    elif kind in flac.TELLING:
+    elif kind not in flac.STAY:
         yield from _instead(parts, bytes([flac.PADDING | head[0] & flac.LAST]) + head[1:], b"")
 
 

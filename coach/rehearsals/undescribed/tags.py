@@ -1,4 +1,7 @@
-"""Tags before and behind sound: ID3 (id3.org) and APE (its wiki), emptied in their own length."""
+"""Tags before and behind sound, emptied in their own length.
+
+ID3 and Lyrics3 (id3.org), APE (its wiki).
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ _OLD, _OLD_BYTES = b"TAG", 128
 _MORE, _MORE_BYTES = b"TAG+", 227
 _NO_GENRE = b"\xff"
 _APE, _APE_BYTES = b"APETAGEX", 32
+_SUNG, _SUNG_ENDS, _SUNG_DIGITS = b"LYRICSBEGIN", b"LYRICS200", 6
 
 
 class Tag(NamedTuple):
@@ -39,7 +43,7 @@ def before(window: Window) -> Iterator[Tag]:
 
 
 def behind(window: Window) -> Iterator[Overlay]:
-    """ID3v1, with what some programs put before it, and APE before that."""
+    """ID3v1, with what some programs put before it: more of it, lyrics, and APE before these."""
     end = window.size
     at = end - _OLD_BYTES
     if window.bytes_at(max(at, 0), len(_OLD)) == _OLD:
@@ -49,7 +53,21 @@ def behind(window: Window) -> Iterator[Overlay]:
         if window.bytes_at(max(at, 0), len(_MORE)) == _MORE:
             yield Overlay(at, end, _MORE)
             end = at
+        for words in _lyrics(window, end):
+            yield words
+            end = words.start - len(_SUNG)
     yield from _ape(window, end)
+
+
+def _lyrics(window: Window, end: int) -> Iterator[Overlay]:
+    """Lyrics3, before ID3v1 alone, says at its end how long it is, in digits."""
+    at = end - len(_SUNG_ENDS) - _SUNG_DIGITS
+    foot = window.bytes_at(max(at, 0), _SUNG_DIGITS + len(_SUNG_ENDS))
+    digits = foot[:_SUNG_DIGITS]
+    if foot[_SUNG_DIGITS:] == _SUNG_ENDS and digits.isdigit():
+        start = at - int(digits)
+        if start >= 0 and window.bytes_at(start, len(_SUNG)) == _SUNG:
+            yield Overlay(start + len(_SUNG), at)
 
 
 def _ape(window: Window, end: int) -> Iterator[Overlay]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator
-from pathlib import PurePath
 from typing import Any
 
 from coach.accounts.models import Purpose, User
@@ -13,6 +12,7 @@ from coach.feedback.pages.timeline import transcript
 from coach.feedback.reports import report_of
 from coach.lib.streamed_zip import Member, streamed_zip
 from coach.rehearsals.custody import Gone, custody, places
+from coach.rehearsals.media_types import known_extension
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.undescribed import read_undescribed
 from coach.research.exports.selectors import (
@@ -73,23 +73,24 @@ def _recordings(researcher: User) -> Iterator[Member]:
     index = io.StringIO()
     table = csv.writer(index)
     table.writerow(("person", "rehearsal", "file", "has_picture"))
-    seen = people_who_agree(Purpose.RESEARCH_VIDEO)
-    for take in rehearsals_for_research(researcher, Purpose.RESEARCH_AUDIO).iterator():
-        if take.media_removed_at is not None or (take.has_video and take.owner_id not in seen):
-            continue
-        if custody().size(places.original(take.pk)) is None:
+    asked = rehearsals_for_research(researcher, Purpose.RESEARCH_AUDIO)
+    for key in list(asked.values_list("pk", flat=True)):
+        # Gigabytes take hours: who takes their consent back meanwhile is in it no more.
+        take = asked.filter(pk=key).first()
+        if take is None or not _may_leave(take):
             continue
         person = str(take.owner.pseudonym)
-        name = f"{person}/{pseudonym_of(take.pk)}{_suffix(take)}"
+        # Of the file's name only what kind it is: a name may say who somebody is.
+        name = f"{person}/{pseudonym_of(take.pk)}{known_extension(take.original_name)}"
         table.writerow((person, pseudonym_of(take.pk), name, take.has_video))
         yield name, _pieces(take)
     yield "recordings.csv", [index.getvalue().encode()]
 
 
-def _suffix(take: Rehearsal) -> str:
-    """Of the file's name only what kind it is: a name may say who somebody is."""
-    suffix = PurePath(take.original_name).suffix.lower()
-    return suffix if suffix[1:].isalnum() and len(suffix) <= len(".webm") else ""
+def _may_leave(take: Rehearsal) -> bool:
+    if take.media_removed_at is not None or custody().size(places.original(take.pk)) is None:
+        return False
+    return not take.has_video or take.owner_id in people_who_agree(Purpose.RESEARCH_VIDEO)
 
 
 def _pieces(take: Rehearsal) -> Iterator[bytes]:

@@ -23,6 +23,7 @@ from coach.lib.agreement import (
     mean_of,
     positive_agreement,
 )
+from coach.lib.csv_tables import no_formula
 from coach.review.rubric.words import QUALITIES
 from coach.review.second.models import Decision
 from coach.review.second.overlap import FIRST, SECOND, SeenTwice, seen_twice
@@ -166,7 +167,7 @@ def as_csv(rows: Iterable[Agreement]) -> str:
         cells = [row.same, *_figures(row.alpha, row.kappa, row.rejected)]
         writer.writerow(
             [
-                *(row.kind, row.code, row.label, row.n),
+                *(row.kind, row.code, no_formula(row.label), row.n),
                 *map(_cell, cells),
                 row.why_none,
                 *map(_cell, _figures(row.overlap)),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from copy import deepcopy
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 
 from coach.curation.editor.adapting import adapted, stale_parts
 from coach.curation.editor.checking import check
-from coach.curation.editor.fields import Field, get, shown
+from coach.curation.editor.fields import Field, get, lay_over, shown
 from coach.curation.editor.merging import merged
 from coach.curation.editor.reading import document_from, with_rows_changed
 from coach.curation.editor.sections import fields_of
@@ -210,6 +211,25 @@ def test_rows_are_added_copied_and_taken_away() -> None:
 def test_buttons_that_are_not_there_do_nothing(do: str) -> None:
     with pytest.raises(SuspiciousOperation):
         with_rows_changed(document_of("FIL001"), do, "")
+
+
+@given(st.lists(st.text("a \t\r\n", max_size=9), max_size=6))
+def test_lines_and_texts_are_read_without_the_blanks_around_their_breaks(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    lines, whole = Field(path=("x",), label="", kind="lines"), Field(path=("x",), label="")
+    for field, between in ((lines, "\n"), (whole, " ")):
+        document: dict[str, Any] = {}
+        lay_over(document, [field], {"x": [text]})
+        said = re.sub(r"\s*[\r\n]+\s*", between, text).strip()
+        told = [each for each in said.split("\n") if each] if field is lines else said
+        assert document.get("x", type(told)()) == told
+
+
+def test_a_text_of_nothing_but_blanks_is_read_at_once() -> None:
+    document: dict[str, Any] = {"x": "before"}
+    field = Field(path=("x",), label="")
+    lay_over(document, [field], {"x": ["\t" * 2_000_000 + "word"]})
+    assert document["x"] == "word"
 
 
 @pytest.mark.parametrize("text", ["", "no", "[]", '{"cases": [1]}', "{" * 5000, '"' * 200_000])

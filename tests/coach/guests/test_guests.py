@@ -23,7 +23,7 @@ from coach.feedback.reports import Played, played_in, report_of
 from coach.guests.models import GuestComment, GuestLink
 from coach.guests.selectors import digest_of
 from coach.guests.services import COMMENTS_A_MINUTE, let_coach_invite, make_link
-from coach.lib.access_log import without_keys
+from coach.lib.discreet import without_keys
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for
 from coach.rehearsals.models import Rehearsal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
 import time
@@ -10,10 +11,13 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
+from django.test import Client
 from django.urls import reverse
+from gunicorn.config import Config
 
 from coach import serving
-from coach.lib.access_log import DiscreetLogger, without_keys
+from coach.lib.access_log import DiscreetLogger
+from coach.lib.discreet import DiscreetFormatter, without_keys
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 20.0
@@ -31,6 +35,39 @@ def test_the_link_of_an_invitation_is_written_down_without_its_key() -> None:
     assert without_keys(f"GET {reverse('account_reset_password')} HTTP/1.1") == (
         "GET /accounts/password/reset/ HTTP/1.1"
     )
+
+
+def test_a_key_within_the_query_of_an_address_is_left_out_too() -> None:
+    for line in ("/accounts/login/?next=%2Fguest%2FdG9rZW4%2F", "/x/?next=/guest/dG9rZW4/&a=1"):
+        said = str(without_keys(line))
+        assert "dG9rZW4" not in said
+        assert "(left out)" in said
+    inside = "/guest/in/0b0e7c1e/media/"
+    assert without_keys(inside) == inside
+
+
+@pytest.mark.django_db
+def test_what_the_site_refuses_is_logged_without_the_key(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    for method in ("get", "post", "put"):
+        getattr(Client(enforce_csrf_checks=True), method)("/guest/dG9rZW4tc2VjcmV0/")
+    written = next(each for each in logging.getLogger().handlers if each.name == "console")
+    assert isinstance(written.formatter, DiscreetFormatter)
+    lines = [written.format(record) for record in caplog.records]
+    assert any("/guest/(left out)/" in line for line in lines)
+    assert not any("dG9rZW4" in line for line in lines)
+    assert any("dG9rZW4" in record.getMessage() for record in caplog.records)
+
+
+def test_so_is_a_request_that_the_server_could_not_handle(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    log = DiscreetLogger(Config())
+    log.error_log.addHandler(caplog.handler)
+    log.exception("Error handling request %s", "/guest/dG9rZW4/")  # noqa: LOG004
+    assert "Error handling request /guest/(left out)/" in caplog.text
+    assert "dG9rZW4" not in caplog.text
 
 
 def test_what_serves_the_site_writes_such_lines(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import av
 import numpy as np
@@ -13,16 +13,17 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from coach.accounts.models import Purpose, User
-from coach.accounts.services import give_consent
+from coach.accounts.models import Cohort, Purpose, User
+from coach.accounts.services import give_consent, withdraw_consent
 from coach.guests.services import make_link
 from coach.portal.archive import archive_of
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.undescribed import read_undescribed
 from coach.research.exports.said import recordings_of
+from tests.coach.cast import analysed_take
 from tests.coach.conftest import SignIn
-from tests.coach.factories import folder_of
+from tests.coach.factories import UserFactory, folder_of
 
 PLACE, DEVICE, PERSON = b"+48.8566+002.3522", b"Pocket 7", b"Ana Silva"
 TOLD = (PLACE, DEVICE, PERSON)
@@ -123,6 +124,46 @@ def test_so_do_researchers(filmed: Rehearsal, researcher: User) -> None:
     with zipfile.ZipFile(io.BytesIO(b"".join(recordings_of(researcher)))) as archive:
         (name,) = [each for each in archive.namelist() if each != "recordings.csv"]
         assert is_undescribed(archive.read(name), filmed)
+
+
+@pytest.mark.parametrize(
+    ("called", "ends"),
+    [("talk.MP4", ".mp4"), ("talk of.Ana", ""), ("a.silva", ""), ("talk", ""), ("x.mp4.ana", "")],
+)
+def test_the_end_of_a_name_tells_researchers_which_kind_it_is_and_nothing_else(
+    sent: Rehearsal, researcher: User, called: str, ends: str
+) -> None:
+    for purpose in (Purpose.RESEARCH_MEASUREMENTS, Purpose.RESEARCH_AUDIO, Purpose.RESEARCH_VIDEO):
+        give_consent(user=sent.owner, purpose=purpose)
+    kept(sent, box(b"ftyp", b"isom"))
+    Rehearsal.objects.filter(pk=sent.pk).update(original_name=called)
+    with zipfile.ZipFile(io.BytesIO(b"".join(recordings_of(researcher)))) as archive:
+        (name,) = [each for each in archive.namelist() if each != "recordings.csv"]
+    assert PurePath(name).suffix == ends
+
+
+@pytest.mark.parametrize("purpose", [Purpose.RESEARCH_AUDIO, Purpose.RESEARCH_VIDEO])
+def test_who_takes_their_consent_back_while_recordings_leave_is_not_among_them(
+    sent: Rehearsal, cohort: Cohort, researcher: User, purpose: Purpose
+) -> None:
+    other = analysed_take(UserFactory(), cohort)
+    for take in (sent, other):
+        for each in (
+            *(Purpose.RESEARCH_MEASUREMENTS, Purpose.RESEARCH_AUDIO),
+            Purpose.RESEARCH_VIDEO,
+        ):
+            give_consent(user=take.owner, purpose=each)
+        folder_of(take).mkdir(parents=True, exist_ok=True)
+        kept(take, box(b"ftyp", b"isom"))
+    pieces = recordings_of(researcher)
+    left = next(pieces)
+    withdraw_consent(user=other.owner, purpose=purpose)
+    with zipfile.ZipFile(io.BytesIO(left + b"".join(pieces))) as archive:
+        names = archive.namelist()
+    assert [name.partition("/")[0] for name in names] == [
+        str(sent.owner.pseudonym),
+        "recordings.csv",
+    ]
 
 
 def test_its_owner_downloads_it_whole(filmed: Rehearsal) -> None:

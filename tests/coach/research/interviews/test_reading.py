@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from coach.research.coding.interviews.guides import questions_in
 from coach.research.coding.interviews.reading import NotATranscript, Read, read_file, turns_in
 from tests.coach.research.interviews.files import PLAIN, SRT, VTT, body, docx, otr, run
 
@@ -159,3 +160,11 @@ def test_long_lines_of_anything_are_read_in_no_time() -> None:
     for line in ("a " * 200_000, "A" * 400_000, "<" * 400_000, ": " * 200_000, "1:11 " * 80_000):
         turns_in(read_file("a.txt", f"I: x\n{line}\n".encode()))
         turns_in(read_file("a.vtt", f"00:01.000 --> 00:02.000\n{line}\n".encode()))
+    for name in ("I: x", "A" * 59, "Anna B", "I: x #00:00:01-1"):
+        heard, _odd = turns_in(read_file("a.txt", f"{name}{' ' * 400_000}y\n".encode()))
+        assert heard[0].words.endswith("y")
+
+
+def test_a_guide_of_empty_lines_is_read_in_no_time() -> None:
+    text = "\n" * 200_000 + "  1. How do you prepare?\n\t2)  And then? \n1. Again?"
+    assert questions_in(text) == {1: "How do you prepare?", 2: "And then?"}

@@ -20,6 +20,7 @@ from coach.rehearsals.services import send_to_coach
 from coach.review.rubric.models import Occasion
 from coach.review.rubric.services import finish_rating, save_rating
 from coach.review.rubric.words import QUALITIES
+from coach.review.second.agreement import Agreement, as_csv
 from coach.review.second.first_opinions import gather_first_opinions
 from coach.review.second.models import Opinion, Place
 from coach.review.second.selectors import to_resolve_for
@@ -248,6 +249,11 @@ class TestAgreement:
         # Of 19 + 1 decisions both reject 5, one alone 1: 2 * 5 / (2 * 5 + 1).
         assert float(rule[11]) == pytest.approx(10 / 11, abs=1e-4)
         assert float(rule[8]) == pytest.approx(0.875, abs=1e-4)
+
+    def test_a_title_that_a_spreadsheet_would_run_is_text_in_the_table(self) -> None:
+        title = "=HYPERLINK(1)"
+        table = as_csv([Agreement(kind="rule", code="FIL001", label=title, n=3)])
+        assert table.splitlines()[1].startswith("rule,FIL001,'=HYPERLINK(1),3,")
 
     def test_it_is_for_who_leads(
         self, coach: User, stranger: User, leader: User, sign_in: SignIn

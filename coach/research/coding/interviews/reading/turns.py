@@ -11,13 +11,16 @@ from coach.research.coding.interviews.reading.lines import Line, Odd, Read
 
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
 _TIME_FIRST = re.compile(rf"^\s*[\[(#]?({_CLOCK})(?:-\d)?[\])#]?\s+(?=\S)")
-_TIME_LAST = re.compile(r"\s*#(\d{1,2}:\d{2}:\d{2})(?:-(\d))?#\s*$")
+_TIME_LAST = re.compile(r"#(\d{1,2}:\d{2}:\d{2})(?:-(\d))?#\s*$")
 _TIME_ALONE = re.compile(rf"^\s*[\[(#]?({_CLOCK})(?:-\d)?[\])#]?\s*$")
+_BLANKS = r"\s{0,40}"
+"""Between a name and its colon; as many blanks as somebody likes would be tried from each of them
+anew, for hours in a line of nothing else."""
 _NAMED = re.compile(
-    rf"^\s*(?P<name>[^\W_][^:：\n]{{0,59}}?)\s*(?:[\[(](?P<time>{_CLOCK})[\])])?\s*[:：](?:\s+|$)"
+    rf"^\s*(?P<name>[^\W_][^:：\n]{{0,59}}?){_BLANKS}(?:[\[(](?P<time>{_CLOCK})[\])]{_BLANKS})?[:：](?:\s+|$)"
 )
 _NAME_OVER_TIME = re.compile(
-    rf"^\s*(?P<name>[^\W\d_][^:\n]{{0,59}}?)\s+[\[(]?(?P<time>{_CLOCK})[\])]?\s*$"
+    rf"^\s*(?P<name>[^\W\d_][^:\n]{{0,59}}?)\s{_BLANKS}[\[(]?(?P<time>{_CLOCK})[\])]?\s*$"
 )
 _ROLE_WORD = re.compile(
     r"(?:i|r|q|a|m|e|p|s|f|int|mod|intervenant(?:e)?|interviewer|interviewee|interviewé(?:e)?|"
@@ -176,7 +179,7 @@ def _without_last_time(words: str) -> tuple[str, int | None]:
     if not found:
         return words, None
     tenths = int(found.group(2) or 0) * 100
-    return words[: found.start()], (_ms(found.group(1)) or 0) + tenths
+    return words[: found.start()].rstrip(), (_ms(found.group(1)) or 0) + tenths
 
 
 def _ms(clock: str) -> int:
