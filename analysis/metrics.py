@@ -80,8 +80,8 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "pauses.silence_share", "share", "Silence",
-        "Share of the time from first to last word, breaks of 30 s and more left out, in silences of "
-        "250 ms and more.",
+        "Share of the time from first to last word, breaks of 30 s and more left out, in silences "
+        "of 250 ms and more.",
         "Goldman-Eisler (1968).",
     ),
     Metric(

@@ -65,7 +65,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="watch",
-        version="6",
+        version="7",
         matters=("start", "end", "left_out", "calibration", "skip"),
         work=work.watch,
         families=frozenset({"gaze", "head", "posture", "gesture"}),

@@ -42,7 +42,10 @@ SENTENCES: Final[dict[str, Sentence]] = {
         )
     ),
     "face_nowhere": Sentence(
-        _("No face was found {base:in}. Face the camera, from no further than about two metres.")
+        _(
+            "No face was found {base:in}. Face the camera with your whole face in the picture, "
+            "from no further than about two metres."
+        )
     ),
     "face_small": Sentence(
         _(
