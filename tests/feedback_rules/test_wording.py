@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from feedback_rules.model import (
+    ReadingLanguage,
     card_problems,
     with_french_spaces,
     word_count,
@@ -150,3 +151,18 @@ def test_edges_in_words() -> None:
     assert edge_in_words(1.15, "faster", "en") == "15%"
     assert edge_in_words(-4, "whole", "en") == "4"  # "about 6 decibels quieter" stands beside it
     assert edge_in_words(-1.5, "rate", "fr") == "−1,5"
+
+
+@pytest.mark.parametrize(
+    ("put_together", "language", "said"),
+    [
+        ("about 1499 seconds without a mark", "en", "about 25 minutes without a mark"),
+        ("environ 1499 secondes sans repère", "fr", "environ 25 minutes sans repère"),
+        ("about 299 seconds", "en", "about 299 seconds"),
+        ("(range 280–320 seconds)", "en", "(range 280–320 seconds)"),
+    ],
+)
+def test_seconds_that_nobody_reckons_with_are_said_in_minutes(
+    put_together: str, language: ReadingLanguage, said: str
+) -> None:
+    assert mended(put_together, language) == said
