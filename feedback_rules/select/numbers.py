@@ -61,6 +61,13 @@ def _in_minutes(found: re.Match[str]) -> str:
     return f"{round(seconds / 60)} minutes" if seconds >= _IN_MINUTES_FROM else found[0]
 
 
+def time_word(unit: str, *values: float) -> str:
+    """The unit's own word for seconds, to stand after each number where one is told in minutes."""
+    word = unit.split(" ", 1)[0]
+    is_long = max(map(abs, values)) >= _IN_MINUTES_FROM
+    return f" {word}" if word in {"seconds", "secondes"} and is_long else ""
+
+
 def mended(sentence: str, language: ReadingLanguage) -> str:
     """What putting words together leaves to mend: minutes, the singular, elision, and a number's
     gender."""

@@ -11,7 +11,13 @@ from feedback_rules.model import (
     word_count,
     wording_problems,
 )
-from feedback_rules.select.numbers import edge_in_words, in_words, mended, range_in_words
+from feedback_rules.select.numbers import (
+    edge_in_words,
+    in_words,
+    mended,
+    range_in_words,
+    time_word,
+)
 
 
 @pytest.mark.parametrize(
@@ -166,3 +172,21 @@ def test_seconds_that_nobody_reckons_with_are_said_in_minutes(
     put_together: str, language: ReadingLanguage, said: str
 ) -> None:
     assert mended(put_together, language) == said
+
+
+@pytest.mark.parametrize(
+    ("unit", "before", "now", "said"),
+    [
+        ("seconds without a mark", 1499, 727, "now about 12 minutes."),
+        ("seconds without a mark", 400, 200, "now about 200 seconds."),
+        ("seconds without a mark", 150, 130, "now about 130."),
+        ("a minute", 400, 300, "now about 300."),
+    ],
+)
+def test_a_change_names_its_unit_twice_where_one_side_is_told_in_minutes(
+    unit: str, before: float, now: float, said: str
+) -> None:
+    again = time_word(unit, before, now)
+    change = mended(f"Last time this was about {before} {unit}, now about {now}{again}.", "en")
+    assert change.endswith(said)
+    assert ("minutes" in change) == (before >= 300 and unit != "a minute")
