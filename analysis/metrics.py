@@ -314,7 +314,8 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "signal.face_visible_share", "share", "Face in the picture",
-        "Share of speech time in which the speaker’s face was found.",
+        "Share of speech time in which the speaker’s face was found; where the film cuts to slides "
+        "or to another scene without anybody is left out.",
         OURS,
     ),
 )
