@@ -41,6 +41,12 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "end, and record again."
         )
     ),
+    "picture_part": Sentence(
+        _(
+            "Only {seen:.0%} of what you said has a picture; {needed:.0%} are needed. Check that "
+            "the camera runs as long as the sound, and record again."
+        )
+    ),
     "face_nowhere": Sentence(
         _(
             "No face was found {base:in}. Face the camera with your whole face in the picture, "
