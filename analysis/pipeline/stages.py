@@ -72,7 +72,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="25",
+        version="26",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),
