@@ -19,7 +19,7 @@ _SAME_PERSON_RATIO = 2.0
 
 
 @dataclass(slots=True)
-class Track:
+class Sightings:
     """Sightings of one face that continue each other: sample index and face."""
 
     seen: list[tuple[int, Face]] = field(default_factory=list)
@@ -49,7 +49,7 @@ def follow(times: Sequence[float], faces: Sequence[Sequence[Face]]) -> list[Face
     return followed(tracks_of(times, faces), len(times))
 
 
-def followed(tracks: Sequence[Track], samples: int) -> list[Face | None]:
+def followed(tracks: Sequence[Sightings], samples: int) -> list[Face | None]:
     """The same of faces that were tracked."""
     chosen: list[Face | None] = [None] * samples
     if not tracks:
@@ -74,10 +74,10 @@ def rivals(faces: Sequence[Sequence[Face]], followed: Sequence[Face | None]) -> 
     ]
 
 
-def tracks_of(times: Sequence[float], faces: Sequence[Sequence[Face]]) -> list[Track]:
+def tracks_of(times: Sequence[float], faces: Sequence[Sequence[Face]]) -> list[Sightings]:
     """Sightings that continue each other."""
-    done: list[Track] = []
-    alive: list[Track] = []
+    done: list[Sightings] = []
+    alive: list[Sightings] = []
     for index, (time, seen) in enumerate(zip(times, faces, strict=True)):
         done += [track for track in alive if time - track.until > _FORGET_SECONDS]
         alive = [track for track in alive if time - track.until <= _FORGET_SECONDS]
@@ -85,14 +85,14 @@ def tracks_of(times: Sequence[float], faces: Sequence[Sequence[Face]]) -> list[T
         for order, face in enumerate(seen):
             track = matched.get(order)
             if track is None:
-                track = Track()
+                track = Sightings()
                 alive.append(track)
             track.seen.append((index, face))
             track.until = time
     return done + alive
 
 
-def _matched(faces: Sequence[Face], tracks: Sequence[Track]) -> dict[int, Track]:
+def _matched(faces: Sequence[Face], tracks: Sequence[Sightings]) -> dict[int, Sightings]:
     """The track that each face continues, by its number: the best pairs first."""
     pairs = sorted(
         (distance + math.log(ratio), order, place)
@@ -101,7 +101,7 @@ def _matched(faces: Sequence[Face], tracks: Sequence[Track]) -> dict[int, Track]
         if (distance := apart(face, track.last)) <= _REACH_HEIGHTS
         and (ratio := ratio_of(face.height, track.last.height)) <= _SIZE_RATIO
     )
-    found: dict[int, Track] = {}
+    found: dict[int, Sightings] = {}
     taken: set[int] = set()
     for _, order, place in pairs:
         if order not in found and place not in taken:

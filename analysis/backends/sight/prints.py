@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from analysis.backends.sight.face import Face
-from analysis.backends.sight.follow import Track, apart, ratio_of
+from analysis.backends.sight.follow import Sightings, apart, ratio_of
 
 _STILL_HEIGHTS, _STILL_SIZE, _STILL_DEGREES = 0.004, 0.008, 0.6
 _SHORTEST_SECONDS = 5.0
@@ -28,7 +28,7 @@ _LOOKS = 8
 _BESIDE = 0.5
 
 
-def prints_among(tracks: Sequence[Track], times: Sequence[float]) -> list[Track]:
+def prints_among(tracks: Sequence[Sightings], times: Sequence[float]) -> list[Sightings]:
     """Those that are pictures, where somebody alive is seen elsewhere.
 
     Where all stand still it is the camera that hangs, or a photograph of the whole picture.
@@ -46,11 +46,11 @@ def prints_among(tracks: Sequence[Track], times: Sequence[float]) -> list[Track]
     ]
 
 
-def _seconds(track: Track, times: Sequence[float]) -> float:
+def _seconds(track: Sightings, times: Sequence[float]) -> float:
     return times[track.seen[-1][0]] - times[track.seen[0][0]]
 
 
-def _is_still(track: Track) -> bool:
+def _is_still(track: Sightings) -> bool:
     rows = np.array(
         [(*face.centre, face.height, face.yaw, face.pitch, face.roll) for _, face in track.seen]
     )
@@ -63,13 +63,13 @@ def _is_still(track: Track) -> bool:
     )
 
 
-def _at_place(living: Track, still: Track) -> bool:
+def _at_place(living: Sightings, still: Sightings) -> bool:
     """Whether the living face was seen where the still one is: a camera that hung for a while."""
     one = still.middle
     return any(_fits(face, one, 1.0, 2.0) for _, face in living.seen)
 
 
-def _is_the_same(track: Track, one: Track) -> bool:
+def _is_the_same(track: Sightings, one: Sightings) -> bool:
     return _fits(track.middle, one.middle, _SAME_PLACE_HEIGHTS, _SAME_SIZE_RATIO)
 
 
