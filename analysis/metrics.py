@@ -57,7 +57,7 @@ METRICS: tuple[Metric, ...] = (
     # --- pauses
     Metric(
         "pauses.silent_per_minute", "per minute", "Silent pauses",
-        "Silences of 250 ms and more between words, per minute of talk.",
+        "Silences from 250 ms to 30 s between words, per minute of talk without longer breaks.",
         "Threshold: Goldman-Eisler (1968), de Jong & Bosker (2013).",
         "Room noise, gain control and noise gates hide pauses.",
     ),
@@ -80,7 +80,8 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "pauses.silence_share", "share", "Silence",
-        "Share of the time from first to last word that lies in silences of 250 ms and more.",
+        "Share of the time from first to last word, breaks of 30 s and more left out, in silences "
+        "of 250 ms and more.",
         "Goldman-Eisler (1968).",
     ),
     Metric(
@@ -91,7 +92,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "pauses.longest_at_boundary_seconds", "s", "Longest silence between sentences",
-        "Longest silence of 250 ms and more after a sentence end, the end of the talk left out.",
+        "Longest silence from 250 ms to 30 s after a sentence end, the end of the talk left out.",
         "Rule of thumb; up to 1.2 s was rated natural between sentences (Liu, 2022).",
         "Sentence ends come from the transcript’s punctuation.",
     ),
@@ -313,7 +314,8 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "signal.face_visible_share", "share", "Face in the picture",
-        "Share of speech time in which the speaker’s face was found.",
+        "Share of speech time in which the speaker’s face was found; where the film cuts to slides "
+        "or to another scene without anybody is left out.",
         OURS,
     ),
 )

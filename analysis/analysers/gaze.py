@@ -65,6 +65,11 @@ _UNKNOWN: CameraAnswer = "unknown"
 _NO_FACE = frozenset({Reason.NO_FACE, Reason.LOW_COVERAGE})
 # Of the time spoken, without a face and with a clear body, to ask about it (rule of thumb).
 _MOSTLY_TURNED = 0.3
+# A state must be seen in two pictures to count, where they lie further apart than it must last. Of
+# one picture in half a second little is certain, of one in a second next to nothing (rules of
+# thumb).
+_MORE_THAN_ONE = 1.25
+_FAIR_STEP_SECONDS, _POOR_STEP_SECONDS = 0.3, 0.6
 _WIDEST = 0.4
 """A share that may lie anywhere in a wider interval tells next to nothing. Rule of thumb."""
 
@@ -231,7 +236,8 @@ def _state(
         inside &= ~aside.holds(gaze)
     state = np.where(inside, 1.0, 0.0)
     state[~has_face(samples) & ~turned] = np.nan
-    return settled(state, samples.seconds, hold=HOLD_SECONDS)
+    hold = max(HOLD_SECONDS, _MORE_THAN_ONE * samples.step)
+    return settled(state, samples.seconds, hold=hold)
 
 
 def _share(decided: Facing, window: Flags) -> Measurement:
@@ -278,9 +284,15 @@ def _quality(decided: Facing, coverage: float) -> Quality:
     height = float(np.nanmedian(decided.samples.sight.face_box[:, 3]))
     has_eyes = float(decided.gaze.has_eyes[has_face(decided.samples)].mean())
     needs_eyes = decided.limits.uses_eyes
-    if coverage < 0.7 or (needs_eyes and has_eyes < 0.5):
+    step = decided.samples.step
+    if coverage < 0.7 or (needs_eyes and has_eyes < 0.5) or step > _POOR_STEP_SECONDS:
         return Quality.POOR
-    is_fine = height >= _GOOD_FACE_PX and decided.zero.is_personal and decided.samples.has_sound
+    is_fine = (
+        step <= _FAIR_STEP_SECONDS
+        and height >= _GOOD_FACE_PX
+        and decided.zero.is_personal
+        and decided.samples.has_sound
+    )
     return Quality.GOOD if is_fine and coverage >= 0.8 else Quality.FAIR
 
 

@@ -281,7 +281,8 @@ def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Tr
         for window, own in zip(windows, seconds, strict=True)
     ]
     shares = [spoken.pause_share(*window) for window in windows]
-    usual_rate = float(np.median(rates))
+    told = [rate for rate, own in zip(rates, seconds, strict=True) if own >= _LEAST_SECONDS]
+    usual_rate = float(np.median(told or rates))
     usual_share = spoken.pause_share(start, end)
     fast = [
         rate >= _FASTER * usual_rate and share < 0.5 * usual_share

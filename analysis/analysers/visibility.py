@@ -8,12 +8,21 @@ from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.face_view import has_face
 from analysis.talk.talk import Talk
-from analysis.talk.watched import Watched, episodes, runs, settled, share_interval, watched
+from analysis.talk.watched import Flags, Watched, episodes, runs, settled, share_interval, watched
 
 SHARE = "signal.face_visible_share"
 # Two seconds without a face is more than a missed detection or a turn of the head (rule of thumb).
 _GONE_SECONDS = 2.0
 _HOLD_SECONDS = 0.3
+# A film that cuts to slides shows nobody for so long. At the cut the background cannot be matched
+# or seems to jump (picture widths), though for two seconds on the speaker's side it mostly stands.
+# A black picture is a lens that was covered, and where nearly nothing is left nobody knows what the
+# film is of (rules of thumb).
+_CUTAWAY_SECONDS = 5.0
+_JUMP, _STANDS = 0.015, 0.005
+_AT_THE_CUT, _BESIDE_IT, _MATCHED = 2, 10, 0.6
+_LIT = 0.04
+_NEARLY_ALL = 0.9
 
 
 class Visibility:
@@ -31,31 +40,63 @@ class Visibility:
             return Measured(
                 skipped={SHARE: Skipped.because(Reason.DISABLED_BY_PROFILE, "face_switched_off")}
             )
-        seen = has_face(samples)
-        known = np.ones(len(seen), dtype=bool)
-        value = samples.speech_share(seen)
+        seen, elsewhere = has_face(samples), cutaways(samples)
+        known = ~elsewhere
         return Measured(
             measurements={
                 SHARE: Measurement(
-                    value=value,
+                    value=samples.speech_share(seen, known),
                     unit="share",
-                    n=len(seen),
-                    coverage=1.0,
+                    n=int(known.sum()),
+                    coverage=samples.speech_share(known),
                     quality=Quality.GOOD if samples.has_sound else Quality.FAIR,
                     interval=share_interval(samples, seen, known),
                 )
             },
-            events=_out_of_view(samples),
+            events=_out_of_view(samples, elsewhere),
             tracks={"gaze.face_visible": samples.share_track(seen.astype(np.float64))},
         )
 
 
-def _out_of_view(samples: Watched) -> tuple[Event, ...]:
-    """Times with neither a face nor a clear body: somebody turned round is still in view."""
+def cutaways(samples: Watched) -> Flags:
+    """Samples in which the film shows something else, as slides, and no place that somebody left.
+
+    Whoever walks out leaves the same room behind; a film that cuts does not.
+    """
+    light, found = samples.sight.light, np.zeros(len(samples.times), dtype=bool)
+    for first, behind, _, _ in episodes(samples, _is_gone(samples), shortest=_CUTAWAY_SECONDS):
+        ends = []
+        if first > 0:
+            ends.append(_is_cut(samples, first, before=True))
+        if behind < len(found):
+            ends.append(_is_cut(samples, behind, before=False))
+        is_lit = float(np.median(light[first:behind])) >= _LIT
+        found[first:behind] = is_lit and bool(ends) and all(ends)
+    return found if samples.speech_share(found) < _NEARLY_ALL else np.zeros_like(found)
+
+
+def _is_cut(samples: Watched, at: int, *, before: bool) -> bool:
+    """Whether the scene changes here: `before` tells on which side it was the speaker's."""
+    shift = np.hypot(*samples.sight.camera_shift.T)
+    near = shift[max(at - _AT_THE_CUT, 0) : at + _AT_THE_CUT + 1]
+    end, start = max(at - _AT_THE_CUT, 0), at + _AT_THE_CUT + 1
+    beside = shift[max(end - _BESIDE_IT, 0) : end] if before else shift[start : start + _BESIDE_IT]
+    jumps = not np.isfinite(near).all() or float(near.max()) >= _JUMP
+    return jumps and len(beside) > 0 and float((beside <= _STANDS).mean()) >= _MATCHED
+
+
+def _is_gone(samples: Watched) -> Flags:
+    """Neither a face nor a clear body: somebody turned round is still in view."""
     shoulders = samples.sight.pose[:, 3:5, 2]
     present = has_face(samples) | (shoulders > 0.5).all(axis=1)
     state = settled(present.astype(np.float64), samples.seconds, hold=_HOLD_SECONDS)
-    gone = state == 0
+    gone: Flags = state == 0
+    return gone
+
+
+def _out_of_view(samples: Watched, elsewhere: Flags) -> tuple[Event, ...]:
+    """Times without the speaker in a film of the speaker."""
+    gone = _is_gone(samples) & ~elsewhere
     if not any(True for _ in runs(gone)):
         return ()
     return tuple(

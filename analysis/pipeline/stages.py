@@ -65,14 +65,14 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="watch",
-        version="6",
+        version="7",
         matters=("start", "end", "left_out", "calibration", "skip"),
         work=work.watch,
         families=frozenset({"gaze", "head", "posture", "gesture"}),
     ),
     PipelineStage(
         name="assemble",
-        version="22",
+        version="26",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

@@ -41,8 +41,17 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "end, and record again."
         )
     ),
+    "picture_part": Sentence(
+        _(
+            "Only {seen:.0%} of what you said has a picture; {needed:.0%} are needed. Check that "
+            "the camera runs as long as the sound, and record again."
+        )
+    ),
     "face_nowhere": Sentence(
-        _("No face was found {base:in}. Face the camera, from no further than about two metres.")
+        _(
+            "No face was found {base:in}. Face the camera with your whole face in the picture, "
+            "from no further than about two metres."
+        )
     ),
     "face_small": Sentence(
         _(

@@ -1,4 +1,4 @@
-"""Silent pauses: gaps in the speech that are quiet, not filled or lost."""
+"""Silent pauses: gaps in the speech that are quiet, not filled or lost, and no breaks."""
 
 from __future__ import annotations
 
@@ -18,6 +18,9 @@ _SHORTEST_OTHER_SOUND_SECONDS = 0.5
 _NOTHING_DB, _UNRECORDED_SECONDS = -100.0, 3.0
 """No microphone is that quiet: for so long it was switched off, or sound was lost (rules of thumb).
 Where most gaps are empty a noise gate emptied them, and they are pauses."""
+_BREAK_SECONDS = 30.0
+"""Nobody stands silent before listeners for so long: they have a break, or do or watch something
+(rule of thumb)."""
 _ROOM_PERCENT = 5
 """What is never quieter from the first word to the last is the room, not another sound: a fan, an
 air conditioner. It lies at the 5th percentile (rule of thumb), and another sound as far over it as
@@ -28,7 +31,8 @@ def quiet_gaps(
     speech: Sequence[Span], sound: Sound | None, *, at_least: float = SHORTEST_PAUSE_SECONDS
 ) -> tuple[Span, ...]:
     """Gaps between speech that are silent; without `sound` every gap counts."""
-    found = spans.gaps(speech, at_least=at_least)
+    gaps = spans.gaps(speech, at_least=at_least)
+    found = tuple(gap for gap in gaps if not _is_break(gap))
     if sound is None:
         return found
     limit = _limit_of_other_sounds(speech, sound)
@@ -37,7 +41,8 @@ def quiet_gaps(
 
 
 def other_sounds(speech: Sequence[Span], sound: Sound | None) -> tuple[Span, ...]:
-    """Gaps filled with music, applause, a telephone, or not recorded: neither speech nor pause.
+    """Gaps that are neither speech nor pause: filled with music, applause, a telephone, not
+    recorded, or breaks.
 
     What a talk leaves out is none of it.
     """
@@ -55,6 +60,10 @@ def _unrecorded(speech: Sequence[Span], sound: Sound) -> frozenset[Span]:
     if 2 * len(empty) >= len(gaps):
         return frozenset()
     return frozenset(gap for gap in empty if gap[1] - gap[0] >= _UNRECORDED_SECONDS)
+
+
+def _is_break(gap: Span) -> bool:
+    return gap[1] - gap[0] >= _BREAK_SECONDS
 
 
 def _is_empty(gap: Span, sound: Sound) -> bool:

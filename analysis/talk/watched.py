@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from analysis.ports import Sight, Span
 from analysis.results import Reason, Skipped, Track
-from analysis.talk.spans import merged
+from analysis.talk.spans import clipped, merged, total, without
 from analysis.talk.talk import Talk
 
 Numbers = NDArray[np.float64]
@@ -29,6 +29,8 @@ _LONGEST_STEPS = 3.0
 _SAME_LIGHT, _SAME_DEGREES = 5e-7, 0.05
 _FROZEN_SECONDS, _CODED_ANEW_SECONDS = 3.0, 0.5
 _MOST_FROZEN_SHARE = 0.4
+_LEAST_FILMED_SHARE = 0.6
+"""Of the speech, to say anything of what was seen (rule of thumb, as for a face)."""
 # Neighbouring seconds resemble each other; blocks of this length hardly do (rule of thumb).
 _BLOCK_SECONDS = 5
 _DRAWS = 400
@@ -138,9 +140,14 @@ def watched(talk: Talk) -> Watched | Skipped:
     has_sound = talk.media.audio is not None and "audio" not in talk.absent
     if has_sound and not talk.speech:
         return Skipped.because(Reason.NO_SPEECH, "no_speech_to_watch")
+    whole = _watched(sight, talk, has_sound=has_sound)
+    filmed = _filmed_share(whole, talk) if has_sound else 1.0
+    if filmed < _LEAST_FILMED_SHARE:
+        return Skipped.because(
+            Reason.LOW_COVERAGE, "picture_part", seen=filmed, needed=_LEAST_FILMED_SHARE
+        )
     stood_still = frozen(sight)
     if stood_still.any():
-        whole = _watched(sight, talk, has_sound=has_sound)
         share = whole.speech_share(stood_still)
         if share > _MOST_FROZEN_SHARE:
             return Skipped.because(
@@ -153,6 +160,13 @@ def watched(talk: Talk) -> Watched | Skipped:
     if lens is None or len(lens.times) < 2:
         return samples
     return replace(samples, lens=_watched(lens, talk, has_sound=False))
+
+
+def _filmed_share(samples: Watched, talk: Talk) -> float:
+    """Share of the speech that has a picture: a camera may stop long before the sound."""
+    part = (talk.options.measured_from, talk.options.end or float("inf"))
+    seconds = total(clipped(without(talk.speech, talk.options.left_out), part))
+    return float(samples.speech.sum()) / seconds if seconds > 0 else 1.0
 
 
 def _watched(sight: Sight, talk: Talk, *, has_sound: bool) -> Watched:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from statistics import median
 
 from analysis.results import Event
@@ -53,17 +54,34 @@ def chosen(rule: Rule, events: tuple[Event, ...], facts: Facts) -> tuple[Moment,
 
 def _pick(order: str, events: tuple[Event, ...]) -> list[Event]:
     if order == "longest":
-        ranked = sorted(events, key=lambda e: (e.start - e.end, e.start))
-    elif order == "probable":
-        ranked = sorted(events, key=lambda e: (-(e.probability or 0.0), e.start))
-    elif order == "typical":
+        return _best(events, lambda event: event.start - event.end)
+    if order == "probable":
+        return _best(events, lambda event: -(event.probability or 0.0))
+    if order == "typical":
         usual = median(_size(event) for event in events)
-        ranked = sorted(events, key=lambda e: (abs(_size(e) - usual), e.start))
-    elif order == "spread" and len(events) > MOST_MOMENTS:
-        ranked = [events[0], events[len(events) // 2], events[-1]]
-    else:
-        ranked = list(events)
-    return ranked[:MOST_MOMENTS]
+        return _best(events, lambda event: abs(_size(event) - usual))
+    return _spread(events, MOST_MOMENTS) if order == "spread" else list(events[:MOST_MOMENTS])
+
+
+def _best(events: tuple[Event, ...], cost: Callable[[Event], float]) -> list[Event]:
+    """Those that cost least; of equals, of which a long talk has many, from all over the talk."""
+    ranked = sorted(events, key=lambda event: (cost(event), event.start))
+    if len(ranked) <= MOST_MOMENTS:
+        return ranked
+    last = cost(ranked[MOST_MOMENTS - 1])
+    better = [event for event in ranked if cost(event) < last]
+    equals = [event for event in ranked if cost(event) == last]
+    return better + _spread(equals, MOST_MOMENTS - len(better))
+
+
+def _spread(events: Sequence[Event], most: int) -> list[Event]:
+    """So many of these from first to last; of one, that in the middle."""
+    if len(events) <= most:
+        return list(events)
+    if most == 1:
+        return [events[(len(events) - 1) // 2]]
+    middle = [events[len(events) // 2]] if most == MOST_MOMENTS else []
+    return [events[0], *middle, events[-1]]
 
 
 def _size(event: Event) -> float:

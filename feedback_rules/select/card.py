@@ -37,6 +37,7 @@ from feedback_rules.select.numbers import (
     is_spelt,
     mended,
     range_in_words,
+    time_word,
     times_in_words,
 )
 from feedback_rules.select.score import previous_of
@@ -258,14 +259,14 @@ class _Words:
         was, now, unit = self._before_unit(previous), self._before_unit(value), self.message.unit
         if not was or not now:
             return ""
-        span = self._filling("range")
+        span, again = self._filling("range"), time_word(unit, previous, value)
         if self.subject.language == "en":
             if was == now:
                 return f"As last time, this was {now} {unit}{span}."
-            return f"Last time this was {was} {unit}, now {now}{span}."
+            return f"Last time this was {was} {unit}, now {now}{again}{span}."
         if was == now:
             return f"Comme la dernière fois, c’était {now} {unit}{span}."
-        return f"La dernière fois, c’était {was} {unit}, maintenant {now}{span}."
+        return f"La dernière fois, c’était {was} {unit}, maintenant {now}{again}{span}."
 
     def _said(self, value: float) -> str:
         return in_words(self._scaled(value), self.subject.rule.value_format, self.subject.language)

@@ -51,8 +51,27 @@ _OF_ONE: dict[ReadingLanguage, re.Pattern[str]] = {
 }
 
 
+_MANY_SECONDS = re.compile(r"(?<![\d.,:–])(\d{3,}) (?:seconds|secondes)\b")
+_IN_MINUTES_FROM = 300
+"""Seconds that nobody reckons with as such."""
+
+
+def _in_minutes(found: re.Match[str]) -> str:
+    seconds = int(found[1])
+    return f"{round(seconds / 60)} minutes" if seconds >= _IN_MINUTES_FROM else found[0]
+
+
+def time_word(unit: str, *values: float) -> str:
+    """The unit's own word for seconds, to stand after each number where one is told in minutes."""
+    word = unit.split(" ", 1)[0]
+    is_long = max(map(abs, values)) >= _IN_MINUTES_FROM
+    return f" {word}" if word in {"seconds", "secondes"} and is_long else ""
+
+
 def mended(sentence: str, language: ReadingLanguage) -> str:
-    """What putting words together leaves to mend: the singular, elision, and a number's gender."""
+    """What putting words together leaves to mend: minutes, the singular, elision, and a number's
+    gender."""
+    sentence = _MANY_SECONDS.sub(_in_minutes, sentence)
     sentence = _OF_ONE[language].sub(lambda found: found[1][:-1], sentence)
     if language == "en":
         return sentence

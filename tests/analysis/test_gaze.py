@@ -365,6 +365,21 @@ def test_the_rate_of_sampling_does_not_change_the_result(per_second: float) -> N
     assert len(found.events) == 2
 
 
+@pytest.mark.parametrize(
+    ("per_second", "quality"), [(5.0, Quality.GOOD), (2.0, Quality.FAIR), (1.0, Quality.POOR)]
+)
+def test_where_pictures_are_rare_one_alone_is_no_look_away(
+    per_second: float, quality: Quality
+) -> None:
+    step = 1 / per_second
+    glances = tuple((at, at + step / 2) for at in (10.0, 20.0, 30.0, 40.0))
+    away = seen.away_between(*glances, angle=40.0)
+    found = CameraFacing().measure(seen.talk(seen.sight(yaw=away, per_second=per_second)))
+    assert found.measurements[SHARE].value == 1.0
+    assert found.measurements[SHARE].quality is quality
+    assert found.events == ()
+
+
 def test_the_same_talk_gives_the_same_numbers_every_time() -> None:
     sight = seen.sight(yaw=seen.away_between((10.0, 20.0), angle=-30.0))
     assert measure(seen.talk(sight)) == measure(seen.talk(sight))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from analysis.backends.media.frames import sampled_frames
+from analysis.backends.media.memory import resident_bytes
 from analysis.errors import (
     AnalysisError,
     MediaEmpty,
@@ -138,6 +139,35 @@ def test_an_mp4_that_is_damaged_in_its_index_is_not_called_cut_off(tmp_path: Pat
         read(path)
 
 
+def with_tracks(path: Path, count: int) -> Path:
+    """An MP4 whose picture track is described so many times."""
+    record(path, picture=Picture(times=(0.0, 0.04)))
+    content = path.read_bytes()
+    start = content.index(b"moov") - 4
+    assert content.index(b"mdat") < start  # so that adding to the index moves nothing
+    size = int.from_bytes(content[start : start + 4])
+    track = content.index(b"trak", start) - 4
+    one = content[track : track + int.from_bytes(content[track : track + 4])]
+    number = one.index(b"tkhd") + 16
+    more = [
+        one[:number] + (2 + index).to_bytes(4) + one[number + 4 :] for index in range(count - 1)
+    ]
+    index = content[start + 4 : start + size] + b"".join(more)
+    path.write_bytes(content[:start] + (len(index) + 4).to_bytes(4) + index)
+    return path
+
+
+def test_dozens_of_tracks_are_read_and_hundreds_are_not_even_opened(tmp_path: Path) -> None:
+    """Of 900 tracks in half a megabyte a decoder made more than a gigabyte."""
+    media, _ = read(with_tracks(tmp_path / "many.mp4", 60))
+    assert media.video is not None
+    hostile = with_tracks(tmp_path / "hostile.mp4", 900)
+    before = resident_bytes()
+    with pytest.raises(MediaUnreadable):
+        read(hostile)
+    assert resident_bytes() - before < 300 * 2**20
+
+
 def test_damage_in_the_middle_costs_only_the_middle(tmp_path: Path) -> None:
     path = record(
         tmp_path / "talk.mkv",
@@ -220,3 +250,13 @@ def test_a_header_that_claims_too_much_is_not_believed(tmp_path: Path) -> None:
     path.write_bytes(bytes(content))
     media, _ = read(path, Limits(max_seconds=60.0))
     assert media.duration == pytest.approx(2.0, abs=0.1)
+
+
+def test_a_clock_that_begins_long_before_the_film_does_not_make_it_cut_off(tmp_path: Path) -> None:
+    late = record(
+        tmp_path / "late.mkv", picture=Picture(times=[100 + index / 25 for index in range(100)])
+    )
+    media, _ = read(late)
+    assert media.claimed_duration == pytest.approx(104, abs=1)
+    assert media.duration == pytest.approx(4.0, abs=0.1)
+    assert not media.notes

@@ -202,6 +202,20 @@ def test_a_microphone_that_was_off_for_a_while_changes_no_pace() -> None:
         assert value(found, f"pace.{metric}") == pytest.approx(whole, rel=0.05)
 
 
+def test_a_break_of_minutes_changes_no_pace_and_has_none() -> None:
+    sentence = f"{SENTENCE.strip()}. | "
+    first = words(sentence * 20)
+    spoken = [*first, *words(sentence * 20, start=first[-1].end + 180.0)]
+    plainly, found = measured(words(sentence * 40)), measured(spoken)
+    for metric in ("words_per_minute", "opening_ratio", "end_rush_ratio"):
+        whole = value(plainly, f"pace.{metric}")
+        assert value(found, f"pace.{metric}") == pytest.approx(whole, rel=0.05)
+    assert not found.events
+    rates = found.tracks["pace.syllables_per_second"].values
+    assert None in rates
+    assert min(rate for rate in rates if rate is not None) > 2
+
+
 @pytest.mark.parametrize("times", [5, 30])
 def test_where_noise_hides_silences_the_words_a_minute_stay(times: int) -> None:
     hidden = Skipped.because(Reason.AUTOMATIC_GAIN, "pauses_hidden")

@@ -115,10 +115,10 @@ def test_gaps_under_a_quarter_of_a_second_are_no_pauses() -> None:
 
 
 def test_a_telephone_that_rings_on_and_off_between_speech_is_no_pause() -> None:
-    spoken = [*words(RUN * 3), *words(RUN * 3, start=40.0)]
+    spoken = [*words(RUN * 3), *words(RUN * 3, start=36.0)]
     sound = sound_of(speech_of(spoken), 60.0)
     level = sound.level_db.copy()
-    for ring in range(15, 38, 4):
+    for ring in range(15, 34, 4):
         level[100 * ring : 100 * ring + 100] = -20.0
     found = Pauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
     assert [event for event in found.events if event.end - event.start > 2] == []
@@ -190,6 +190,20 @@ def test_a_microphone_that_was_off_is_no_pause_unless_a_gate_empties_them_all(
     assert len(found.events) == 12 + is_pause
     share = found.measurements["pauses.silence_share"]
     assert (share.coverage == 1.0) == is_pause
+
+
+@pytest.mark.parametrize(("seconds", "is_pause"), [(25.0, True), (180.0, False)])
+def test_a_break_of_minutes_is_no_pause(seconds: float, is_pause: bool) -> None:
+    first = words(f"{RUN}. | " * 20 + RUN)
+    spoken = [*first, *words(f"{RUN}. | " * 20 + RUN, start=first[-1].end + seconds)]
+    found = Pauses().measure(talk_of(spoken))
+    whole = Pauses().measure(talk_of(words(f"{RUN}. | " * 41 + RUN)))
+    assert len(found.events) == 40 + is_pause
+    for metric in ("pauses.silence_share", "pauses.silent_per_minute"):
+        is_as_without = found.measurements[metric].value == pytest.approx(
+            whole.measurements[metric].value, rel=0.02
+        )
+        assert is_as_without != is_pause
 
 
 def test_silences_that_noise_hides_are_not_counted_as_none() -> None:

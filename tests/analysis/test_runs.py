@@ -54,6 +54,12 @@ def test_the_longest_time_without_half_a_second_of_silence_is_measured() -> None
     assert run.end - run.start == pytest.approx(found.measurements[RUN].value, abs=0.001)
 
 
+def test_a_break_of_minutes_is_neither_the_longest_silence_nor_part_of_a_run() -> None:
+    found = measured(spoken_with(1.0, *[0.4] * 8, 180.0, *[0.4] * 8, 1.0, 0.4))
+    assert found.measurements[RUN].value == pytest.approx(9 * 2.1 + 8 * 0.4, abs=0.05)
+    assert found.measurements[AT_BOUNDARY].value == pytest.approx(1.0, abs=0.05)
+
+
 def test_a_rest_after_every_sentence_leaves_no_run() -> None:
     found = measured(spoken_with(*[0.7] * 10))
     assert found.measurements[RUN].value == pytest.approx(2.1, abs=0.01)

@@ -152,6 +152,9 @@ class OneFace:
         self.looks += 1
         return [face(yaw=40.0 if rgb[0, 0, 0] == round(10 * self.aside) else 0.0)]
 
+    def living(self, faces: Sequence[Face]) -> list[Face]:
+        return list(faces)
+
 
 def seen_of(times: Sequence[float], *, aside: float, black: float = -1.0) -> tuple[list[Seen], int]:
     finder = OneFace(aside)

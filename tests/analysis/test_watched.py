@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.analysers.gaze import CameraFacing
-from analysis.ports import Sight
+from analysis.ports import Options, Sight
 from analysis.results import Reason, Skipped
 from analysis.talk.watched import (
     Watched,
@@ -41,7 +41,7 @@ def test_the_speech_weights_add_up_to_the_speech() -> None:
 def test_a_hole_in_the_picture_is_not_watched_time() -> None:
     sight = seen.sight(20.0)
     sight.times[50:] += 100.0
-    samples = watched(seen.talk(sight))
+    samples = watched(seen.talk(sight, speech=((0.0, 10.0), (110.0, 120.0))))
     assert isinstance(samples, Watched)
     assert samples.seconds.sum() < 21.0
 
@@ -122,3 +122,18 @@ def test_the_share_interval_shrinks_with_the_length_of_the_talk() -> None:
 def test_resampling_is_the_same_every_time() -> None:
     values = np.arange(30.0)
     assert (bootstrap(values, values + 1) == bootstrap(values, values + 1)).all()
+
+
+def test_a_picture_that_ends_long_before_the_speech_says_nothing_of_the_talk() -> None:
+    short = watched(seen.talk(seen.sight(9.0), speech=((0.0, 30.0),)))
+    assert isinstance(short, Skipped)
+    assert short.reason is Reason.LOW_COVERAGE
+    assert short.values == {"seen": pytest.approx(0.3, abs=0.01), "needed": 0.6}
+    assert isinstance(watched(seen.talk(seen.sight(20.0), speech=((0.0, 30.0),))), Watched)
+
+
+def test_only_the_part_that_is_measured_needs_a_picture() -> None:
+    speech = ((0.0, 60.0),)
+    for options in (Options(end=10.0), Options(left_out=((10.0, 60.0),))):
+        found = watched(seen.talk(seen.sight(10.0), speech=speech, options=options))
+        assert isinstance(found, Watched)

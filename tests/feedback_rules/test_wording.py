@@ -5,12 +5,19 @@ from __future__ import annotations
 import pytest
 
 from feedback_rules.model import (
+    ReadingLanguage,
     card_problems,
     with_french_spaces,
     word_count,
     wording_problems,
 )
-from feedback_rules.select.numbers import edge_in_words, in_words, mended, range_in_words
+from feedback_rules.select.numbers import (
+    edge_in_words,
+    in_words,
+    mended,
+    range_in_words,
+    time_word,
+)
 
 
 @pytest.mark.parametrize(
@@ -157,3 +164,36 @@ def test_edges_in_words() -> None:
     assert edge_in_words(1.15, "faster", "en") == "15%"
     assert edge_in_words(-4, "whole", "en") == "4"  # "about 6 decibels quieter" stands beside it
     assert edge_in_words(-1.5, "rate", "fr") == "−1,5"
+
+
+@pytest.mark.parametrize(
+    ("put_together", "language", "said"),
+    [
+        ("about 1499 seconds without a mark", "en", "about 25 minutes without a mark"),
+        ("environ 1499 secondes sans repère", "fr", "environ 25 minutes sans repère"),
+        ("about 299 seconds", "en", "about 299 seconds"),
+        ("(range 280–320 seconds)", "en", "(range 280–320 seconds)"),
+    ],
+)
+def test_seconds_that_nobody_reckons_with_are_said_in_minutes(
+    put_together: str, language: ReadingLanguage, said: str
+) -> None:
+    assert mended(put_together, language) == said
+
+
+@pytest.mark.parametrize(
+    ("unit", "before", "now", "said"),
+    [
+        ("seconds without a mark", 1499, 727, "now about 12 minutes."),
+        ("seconds without a mark", 400, 200, "now about 200 seconds."),
+        ("seconds without a mark", 150, 130, "now about 130."),
+        ("a minute", 400, 300, "now about 300."),
+    ],
+)
+def test_a_change_names_its_unit_twice_where_one_side_is_told_in_minutes(
+    unit: str, before: float, now: float, said: str
+) -> None:
+    again = time_word(unit, before, now)
+    change = mended(f"Last time this was about {before} {unit}, now about {now}{again}.", "en")
+    assert change.endswith(said)
+    assert ("minutes" in change) == (before >= 300 and unit != "a minute")

@@ -21,7 +21,8 @@ from analysis.backends.media.sniff import demuxer_for
 from analysis.errors import MediaMissing, MediaUnreadable
 
 # QuickTime can name other files as the place of its samples: both doors stay shut.
-_SHUT = {"protocol_whitelist": "file"}
+# Each track costs a megabyte before it can be looked at; broadcasts have dozens, phones six.
+_SHUT = {"protocol_whitelist": "file", "max_streams": "100"}
 _SHUT_BY_DEMUXER = {"mov": {"enable_drefs": "0", "use_absolute_path": "0"}}
 
 # These demuxers only guess a length, from the bit rate, when no header states one.

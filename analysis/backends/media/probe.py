@@ -248,7 +248,9 @@ def _shortfall(opened: Opened, duration: float) -> Iterator[Note]:
     claimed = opened.claimed_duration
     if not opened.claim_is_stated or claimed is None or duration <= 0:
         return
-    if claimed - duration > max(_CUT_SECONDS, _CUT_SHARE * claimed):
+    # Some recorders start their clock long before the film, and claim where on it the film ends.
+    ends = duration + max(0.0, opened.start)
+    if claimed - ends > max(_CUT_SECONDS, _CUT_SHARE * claimed):
         yield Note.of("file_cut_off", claimed=claimed, read=duration)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,16 +14,19 @@ from PIL import Image
 from analysis.backends.sight.body import Region
 from analysis.backends.sight.face import Face, View, faces_in
 from analysis.backends.sight.landmarkers import as_image, open_face
+from analysis.backends.sight.prints import StillFaces
 
 _FACES = 3
 # A face fills less than half of the crop in which it is looked for a second time.
 _CROP_HEADS = 2.4
 _CROP_PX = 256
 _LEAST_HEAD_PX = 8.0
-# Where neither face nor body is found there may be a small camera picture beside slides. Tiles are
-# about as large as such a window, in picture widths, and take turns; a search costs as much as ten
-# to thirty looks, so it comes at the first picture, then after so many pictures, and less and less
-# often while nothing is found (rules of thumb).
+# Where neither face nor body is found, or only faces that stand still as pictures do, there may be
+# a small camera picture beside slides. Tiles are about as large as such a window, in picture
+# widths, and take turns; a search costs as much as ten to thirty looks, so it comes at the first
+# picture, then after so many pictures, and less and less often while nothing is found (rules of
+# thumb). A face that fills the picture and more is found from further away: with a margin around.
+_FROM_FURTHER = 1.3
 _TILES = (0.35, 0.22)
 _SEARCH_AFTER, _SEARCH_AT_LATEST = 10, 40
 # So many searches in vain are taken to lie behind where a later piece of a talk begins.
@@ -51,11 +54,17 @@ class FaceFinder:
         self._reads_eyes = reads_eyes
         self._searches = 0
         self._until_search = 0
+        self._still_faces = StillFaces()
 
     def begin(self, *, is_first: bool) -> None:
         """Begin a piece of a talk; in all but the first there was time to search before."""
         self._searches = 0 if is_first else _SEARCHED_BEFORE
         self._until_search = 0
+        self._still_faces = StillFaces()
+
+    def living(self, faces: Sequence[Face]) -> list[Face]:
+        """Those that did not stand still for seconds, as pictures on a wall or a slide do."""
+        return self._still_faces.living(faces)
 
     def forget(self, nothing: Rgb, stamp: int) -> None:
         """Lose the faces that were followed, in a picture without any."""
@@ -66,13 +75,19 @@ class FaceFinder:
         height, width = rgb.shape[:2]
         result = self._moving.detect_for_video(as_image(rgb), stamp)
         faces = faces_in(result, View(width, height, scale, reads_eyes=self._reads_eyes))
-        if not faces and region is not None:
-            faces = self._look_closer(rgb, region, scale)
-        elif not faces:
-            faces = self._search_at_times(rgb, scale)
-        if faces:
+        living = self.living(faces)
+        if not living and region is not None:
+            living = self._elsewhere(self._look_closer(rgb, region, scale))
+        if not living and (faces or region is None):
+            living = self._search_at_times(rgb, scale)
+        if living:
             self._searches = 0
-        return faces
+        self._still_faces.add(faces)
+        beside = [face for face in living if face not in faces]
+        return sorted(faces + beside, key=lambda face: -face.height)
+
+    def _elsewhere(self, faces: Sequence[Face]) -> list[Face]:
+        return self._still_faces.elsewhere(faces)
 
     def _look_closer(self, rgb: Rgb, region: Region, scale: float) -> list[Face]:
         """Look again in a crop: the detector misses small faces."""
@@ -104,13 +119,17 @@ class FaceFinder:
         return self._search(rgb, scale, tile)
 
     def _search(self, rgb: Rgb, scale: float, tile: float) -> list[Face]:
-        """The first face in overlapping tiles."""
+        """The first face that is alive, from further away or in overlapping tiles."""
         height = rgb.shape[0] / rgb.shape[1]
+        side = _FROM_FURTHER * max(1.0, height)
+        whole = (0.5, height / 2, side / _CROP_HEADS)
+        if faces := self._elsewhere(self._look_closer(rgb, whole, scale)):
+            return faces
         for top in _starts(height, tile):
             for left in _starts(1.0, tile):
                 middle = (left + tile / 2, top + tile / 2)
-                faces = self._look_closer(rgb, (*middle, tile / _CROP_HEADS), scale)
-                if faces:
+                found = self._look_closer(rgb, (*middle, tile / _CROP_HEADS), scale)
+                if faces := self._elsewhere(found):
                     return faces
         return []
 

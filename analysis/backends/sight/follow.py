@@ -19,7 +19,7 @@ _SAME_PERSON_RATIO = 2.0
 
 
 @dataclass(slots=True)
-class _Track:
+class Sightings:
     """Sightings of one face that continue each other: sample index and face."""
 
     seen: list[tuple[int, Face]] = field(default_factory=list)
@@ -38,18 +38,27 @@ class _Track:
     def height(self) -> float:
         return float(np.median([face.height for _, face in self.seen]))
 
+    @property
+    def middle(self) -> Face:
+        """The sighting in the middle of its time."""
+        return self.seen[len(self.seen) // 2][1]
+
 
 def follow(times: Sequence[float], faces: Sequence[Sequence[Face]]) -> list[Face | None]:
     """The followed person's face in each sample, None where that person was not seen."""
-    tracks = _tracks(times, faces)
-    chosen: list[Face | None] = [None] * len(times)
+    return followed(tracks_of(times, faces), len(times))
+
+
+def followed(tracks: Sequence[Sightings], samples: int) -> list[Face | None]:
+    """The same of faces that were tracked."""
+    chosen: list[Face | None] = [None] * samples
     if not tracks:
         return chosen
     ranked = sorted(tracks, key=lambda track: -track.weight)
     usual = ranked[0].height
     for track in ranked:
         is_free = all(chosen[index] is None for index, _ in track.seen)
-        if is_free and _ratio(track.height, usual) <= _SAME_PERSON_RATIO:
+        if is_free and ratio_of(track.height, usual) <= _SAME_PERSON_RATIO:
             for index, face in track.seen:
                 chosen[index] = face
     return chosen
@@ -65,9 +74,10 @@ def rivals(faces: Sequence[Sequence[Face]], followed: Sequence[Face | None]) -> 
     ]
 
 
-def _tracks(times: Sequence[float], faces: Sequence[Sequence[Face]]) -> list[_Track]:
-    done: list[_Track] = []
-    alive: list[_Track] = []
+def tracks_of(times: Sequence[float], faces: Sequence[Sequence[Face]]) -> list[Sightings]:
+    """Sightings that continue each other."""
+    done: list[Sightings] = []
+    alive: list[Sightings] = []
     for index, (time, seen) in enumerate(zip(times, faces, strict=True)):
         done += [track for track in alive if time - track.until > _FORGET_SECONDS]
         alive = [track for track in alive if time - track.until <= _FORGET_SECONDS]
@@ -75,23 +85,23 @@ def _tracks(times: Sequence[float], faces: Sequence[Sequence[Face]]) -> list[_Tr
         for order, face in enumerate(seen):
             track = matched.get(order)
             if track is None:
-                track = _Track()
+                track = Sightings()
                 alive.append(track)
             track.seen.append((index, face))
             track.until = time
     return done + alive
 
 
-def _matched(faces: Sequence[Face], tracks: Sequence[_Track]) -> dict[int, _Track]:
+def _matched(faces: Sequence[Face], tracks: Sequence[Sightings]) -> dict[int, Sightings]:
     """The track that each face continues, by its number: the best pairs first."""
     pairs = sorted(
         (distance + math.log(ratio), order, place)
         for order, face in enumerate(faces)
         for place, track in enumerate(tracks)
-        if (distance := _distance(face, track.last)) <= _REACH_HEIGHTS
-        and (ratio := _ratio(face.height, track.last.height)) <= _SIZE_RATIO
+        if (distance := apart(face, track.last)) <= _REACH_HEIGHTS
+        and (ratio := ratio_of(face.height, track.last.height)) <= _SIZE_RATIO
     )
-    found: dict[int, _Track] = {}
+    found: dict[int, Sightings] = {}
     taken: set[int] = set()
     for _, order, place in pairs:
         if order not in found and place not in taken:
@@ -100,10 +110,11 @@ def _matched(faces: Sequence[Face], tracks: Sequence[_Track]) -> dict[int, _Trac
     return found
 
 
-def _distance(one: Face, other: Face) -> float:
+def apart(one: Face, other: Face) -> float:
     """Between the centres, in heights of the larger face."""
     return math.dist(one.centre, other.centre) / max(one.height, other.height)
 
 
-def _ratio(one: float, other: float) -> float:
+def ratio_of(one: float, other: float) -> float:
+    """The larger over the smaller."""
     return max(one, other) / max(min(one, other), 1e-6)

@@ -9,7 +9,8 @@ import numpy as np
 
 from analysis.backends.sight.body import no_pose
 from analysis.backends.sight.face import Face
-from analysis.backends.sight.follow import follow, rivals
+from analysis.backends.sight.follow import followed, rivals, tracks_of
+from analysis.backends.sight.prints import prints_among
 from analysis.ports import POSE_POINTS, FloatArray, Sight
 
 
@@ -43,40 +44,62 @@ def with_poses_between(seen: list[Seen]) -> list[Seen]:
 
 
 def series_of(seen: list[Seen], step: float, parts: tuple[str, ...]) -> Sight:
-    """The series of all pictures; those of other people are left out."""
-    followed = follow([one.time for one in seen], [one.faces for one in seen])
+    """The series of all pictures; those of other people, and of faces in pictures, are left out."""
+    chosen, faces = _followed(seen)
     qualities = [
         one.face_qualities[one.faces.index(face)] if face is not None else (np.nan, np.nan)
-        for one, face in zip(seen, followed, strict=True)
+        for one, face in zip(seen, chosen, strict=True)
     ]
     return Sight(
         times=_column([one.time for one in seen]),
-        face_count=_column([len(one.faces) if "face" in parts else np.nan for one in seen]),
-        face_box=_rows([face.box if face else (np.nan,) * 4 for face in followed], 4),
+        face_count=_column([len(some) if "face" in parts else np.nan for some in faces]),
+        face_box=_rows([face.box if face else (np.nan,) * 4 for face in chosen], 4),
         head=_rows(
-            [(face.yaw, face.pitch, face.roll) if face else (np.nan,) * 3 for face in followed], 3
+            [(face.yaw, face.pitch, face.roll) if face else (np.nan,) * 3 for face in chosen], 3
         ),
-        eyes=_rows([face.eyes or (np.nan,) * 2 if face else (np.nan,) * 2 for face in followed], 2),
-        blink=_column([face.blink if face else np.nan for face in followed]),
-        pose=_poses(seen, followed),
+        eyes=_rows([face.eyes or (np.nan,) * 2 if face else (np.nan,) * 2 for face in chosen], 2),
+        blink=_column([face.blink if face else np.nan for face in chosen]),
+        pose=_poses(seen, chosen),
         light=_column([one.light for one in seen]),
         sharpness=_column([sharpness for _, sharpness in qualities]),
         camera_shift=_rows([one.shift for one in seen], 2),
-        rival=_column(rivals([one.faces for one in seen], followed)),
+        rival=_column(rivals(faces, chosen)),
         face_light=_column([light for light, _ in qualities]),
         source_step=step,
         watched=parts,
     )
 
 
-def _poses(seen: list[Seen], followed: list[Face | None]) -> FloatArray:
+def _followed(seen: list[Seen]) -> tuple[list[Face | None], list[list[Face]]]:
+    """The followed person's face in each picture, and all faces there that are alive."""
+    times, faces = [one.time for one in seen], [one.faces for one in seen]
+    tracks = tracks_of(times, faces)
+    prints = prints_among(tracks, times)
+    if not prints:
+        return followed(tracks, len(times)), faces
+    printed = {(index, id(face)) for track in prints for index, face in track.seen}
+    living = [
+        [face for face in some if (index, id(face)) not in printed]
+        for index, some in enumerate(faces)
+    ]
+    return followed([track for track in tracks if track not in prints], len(times)), living
+
+
+def _poses(seen: list[Seen], chosen: list[Face | None]) -> FloatArray:
     """The poses; that of somebody else than the followed person is left out."""
     rows = []
-    for one, face in zip(seen, followed, strict=True):
+    for one, face in zip(seen, chosen, strict=True):
         pose = no_pose() if one.pose is None else one.pose
-        is_other = face is not None and _is_of_another(pose, face, one.scale)
-        rows.append(no_pose() if is_other else pose)
+        rows.append(no_pose() if _is_anothers(pose, face, one) else pose)
     return np.array(rows, dtype=np.float32).reshape(len(seen), len(POSE_POINTS), 3)
+
+
+def _is_anothers(pose: FloatArray, face: Face | None, one: Seen) -> bool:
+    """Whether a pose has its nose elsewhere than the followed face, or in a face of another."""
+    if face is not None:
+        return _is_of_another(pose, face, one.scale)
+    has_nose = bool(np.isfinite(pose[0, 0]))
+    return has_nose and any(not _is_of_another(pose, other, one.scale) for other in one.faces)
 
 
 def _is_of_another(pose: FloatArray, face: Face, px_per_width: float) -> bool:

@@ -293,8 +293,9 @@ class Watcher:
         if not self._seen:
             return None
         last = self._seen[-1]
-        if last.faces:
-            face = last.faces[0]
+        living = self._finder.living(last.faces) if self._finder is not None else []
+        if living:
+            face = living[0]
             x, y = face.centre
             return x / last.scale, y / last.scale, face.height / last.scale
         return head_region(self._body)

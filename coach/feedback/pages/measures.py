@@ -83,10 +83,14 @@ def number_words(value: float, unit: str) -> str:
 
 
 _WITHOUT_UNIT = frozenset({"share", "ratio", "count"})
+_IN_MINUTES_FROM = 300.0
+"""Seconds that nobody reckons with as such."""
 
 
 def with_unit(value: float, unit: str) -> str:
     """`8 per minute`: the number with what it counts."""
+    if unit == "s" and value >= _IN_MINUTES_FROM:
+        return _("%(minutes)s min") % {"minutes": decimal(value / 60, 0)}
     number = number_words(value, unit)
     return number if unit in _WITHOUT_UNIT else f"{number} {unit_words(unit, value)}"
 
@@ -94,10 +98,10 @@ def with_unit(value: float, unit: str) -> str:
 def measurement_words(measurement: Measurement) -> str:
     """`about 8 (6-10) per minute`; no range where there is no error model."""
     unit = measurement.unit
+    if measurement.interval is None:
+        return _("about %(value)s") % {"value": with_unit(measurement.value, unit)}
     value = number_words(measurement.value, unit)
     shown_unit = "" if unit in _WITHOUT_UNIT else f" {unit_words(unit, measurement.value)}"
-    if measurement.interval is None:
-        return _("about %(value)s%(unit)s") % {"value": value, "unit": shown_unit}
     low, high = (number_words(each, unit) for each in measurement.interval)
     if measurement.leaves_everything_open:
         return _("not certain enough to say (anywhere between %(low)s and %(high)s)") % {

@@ -10,14 +10,14 @@ camcorder says there stands within the picture.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from coach.rehearsals.custody import custody
 from coach.rehearsals.custody.port import Pieces
 from coach.rehearsals.undescribed.kinds import changes_of
 from coach.rehearsals.undescribed.laying import Overlay, laid
+from coach.rehearsals.undescribed.remembering import Remembered
 
-_REMEMBERED = 100
+_REMEMBERED = Remembered()
 
 
 def read_undescribed(
@@ -34,9 +34,12 @@ def read_undescribed(
     return Pieces(laid(pieces, start, changes), getattr(pieces, "close", lambda: None))
 
 
-@lru_cache(maxsize=_REMEMBERED)
 def _changes_of(name: str, size: int) -> tuple[Overlay, ...]:
-    """A recording never changes: each process looks once, though a player asks often."""
-    return changes_of(
-        lambda start, length: b"".join(custody().read(name, start=start, length=length)), size
+    """Each process looks once, though a player asks often."""
+    return _REMEMBERED.of(
+        name,
+        size,
+        lambda: changes_of(
+            lambda start, length: b"".join(custody().read(name, start=start, length=length)), size
+        ),
     )
