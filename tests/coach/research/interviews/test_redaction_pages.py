@@ -276,8 +276,15 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
         "method": "paper",
         "said_on": "2026-03-03",
     }
+    shown = (
+        f"{ada.participant} · What I said, with names taken out · agreed · on paper · 3 March 2026"
+    )
+    before = client.get(url("interview", interview)).content.decode()
+    assert "Nothing is written down yet." in before
+    assert shown not in before
     for _twice in range(2):
         client.post(url("noted_consent", interview), form)
+    assert shown in client.get(url("interview", interview)).content.decode()
     event = ConsentEvent.objects.get()
     assert (event.participant, event.method, event.recorded_by) == (
         ada.participant,
