@@ -10,13 +10,20 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from coach.accounts.models import Role, User
+from analysis.results import Event, Report
+from coach.accounts.models import Cohort, Role, User
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.models import Download
 from coach.research.studies.models import Questionnaire
 from coach.rulesets.services import publish_builtin_rules
-from tests.coach.browser.conftest import Arrive
-from tests.coach.factories import UserFactory, give_poster
+from tests.coach.browser.conftest import SECONDS, Arrive
+from tests.coach.factories import (
+    RehearsalFactory,
+    UserFactory,
+    finish_analysis,
+    give_poster,
+    make_report,
+)
 from tests.coach.research.making import make_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -114,6 +121,38 @@ def test_the_buttons_of_the_downloads_stand_in_one_line_beneath_each_other(
     )
     assert len(edges) > 1
     assert len(set(edges)) == 1 or len(set(lefts)) == 1
+
+
+def lines_of_all_kinds(duration: float) -> Report:
+    """A report with every lane that a talk in front of a camera has."""
+    report = make_report(duration=duration)
+    line = next(iter(report.tracks.values()))
+    added = [
+        Event(kind=kind, start=at, end=at + 1.5, probability=0.9, label="")
+        for kind, at in (("silent_pause", 8.0), ("look_away", 20.0))
+    ]
+    lines = dict.fromkeys(("pitch.semitones", "loudness.relative_db"), line)
+    return report.model_copy(
+        update={"tracks": {**report.tracks, **lines}, "events": (*report.events, *added)}
+    )
+
+
+@pytest.mark.parametrize("height", [720, 800, 900])
+def test_on_a_laptop_the_words_and_what_their_marks_mean_stand_under_the_picture_uncut(
+    height: int, arrive: Arrive, trainee: User, cohort: Cohort, playable: bytes
+) -> None:
+    take = RehearsalFactory(
+        owner=trainee, cohort=cohort, content=playable, duration=SECONDS, playback_type="video/webm"
+    )
+    finish_analysis(take, lines_of_all_kinds(SECONDS))
+    page = arrive(trainee, reverse("feedback:report", args=[take.pk]))
+    page.set_viewport_size({"width": 1280, "height": height})
+    expect(page.locator(".lane:visible")).to_have_count(7)
+    watch = page.locator(".watch").bounding_box()
+    legend = page.locator(".legend").bounding_box()
+    assert watch
+    assert legend
+    assert legend["y"] + legend["height"] <= watch["y"] + watch["height"]
 
 
 def test_at_four_hundred_percent_no_page_scrolls_sideways(
