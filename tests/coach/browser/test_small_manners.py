@@ -155,6 +155,17 @@ def test_on_a_laptop_the_words_and_what_their_marks_mean_stand_under_the_picture
     assert legend["y"] + legend["height"] <= watch["y"] + watch["height"]
 
 
+def test_marks_beside_words_are_seen_and_not_read_out(
+    arrive: Arrive, trainee: User, playable_take: Rehearsal
+) -> None:
+    page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    between = "getComputedStyle(document.querySelector('.facts > div'), '::after').content"
+    assert page.evaluate(between) == '"·" / ""'
+    read_out = page.locator(".facts").aria_snapshot()
+    assert "Length" in read_out
+    assert "·" not in read_out
+
+
 def test_at_four_hundred_percent_no_page_scrolls_sideways(
     arrive: Arrive, trainee: User, researcher: User, playable_take: Rehearsal
 ) -> None:
