@@ -73,6 +73,8 @@ def test_an_interview_is_rid_of_names_and_locked_without_a_script(
     client = sign_in(researcher)
     page = client.get(url("redact", interview)).content.decode()
     assert "1 to decide" in page
+    # “Take out” of sixty proposals says of which: their group has the words as its name.
+    assert 'role="group" aria-label="Bea Marsh"' in page
     assert "Lock the text" not in page
     assert "Lock the text" in decide(client, interview)
     words = {"step": "words", "words": "tom\nnobody", "kind": "NAME", "same_as": ""}
