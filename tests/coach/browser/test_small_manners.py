@@ -12,6 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from analysis.results import Event, Report
 from coach.accounts.models import Cohort, Role, User
+from coach.accounts.selectors import profile_of
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.models import Download
 from coach.research.studies.models import Questionnaire
@@ -153,6 +154,37 @@ def test_on_a_laptop_the_words_and_what_their_marks_mean_stand_under_the_picture
     assert watch
     assert legend
     assert legend["y"] + legend["height"] <= watch["y"] + watch["height"]
+
+
+def test_without_a_line_a_form_stays_with_what_was_typed_and_goes_once_it_is_back(
+    arrive: Arrive, trainee: User, playable_take: Rehearsal
+) -> None:
+    page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    page.wait_for_load_state()
+    page.get_by_text("I disagree").first.click()
+    form = page.locator("article form").filter(has=page.get_by_label("In your words")).first
+    form.get_by_role("radio").first.check()
+    form.get_by_label("In your words").fill("I was waiting for the slide.")
+    page.context.set_offline(True)
+    form.get_by_role("button", name="Note my disagreement").click()
+    expect(page.get_by_role("alert")).to_contain_text("That did not get through.")
+    expect(form.get_by_label("In your words")).to_have_value("I was waiting for the slide.")
+    page.context.set_offline(False)
+    expect(page.locator("p.signed-out")).to_have_count(0)
+    form.get_by_role("button", name="Note my disagreement").click()
+    expect(page.get_by_text("I was waiting for the slide.").first).to_be_visible()
+
+
+def test_a_site_on_the_machine_itself_takes_a_form_where_there_is_no_line_at_all(
+    arrive: Arrive, trainee: User, page: Page
+) -> None:
+    page.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
+    arrive(trainee, reverse("portal:profile"))
+    page.wait_for_load_state()
+    page.get_by_label("Show me one item at a time").check()
+    page.get_by_role("button", name="Keep these choices").click()
+    expect(page.get_by_text("Saved. What is analysed changes")).to_be_visible()
+    assert profile_of(trainee).one_item
 
 
 def test_marks_beside_words_are_seen_and_not_read_out(
