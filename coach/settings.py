@@ -207,6 +207,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 ACCOUNT_ADAPTER = "coach.accounts.adapter.InvitationOnlyAdapter"
+ACCOUNT_FORMS = {
+    "reset_password_from_key": "coach.accounts.passwords.ChosenPasswordForm",
+    "change_password": "coach.accounts.passwords.ChangedPasswordForm",
+}
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None

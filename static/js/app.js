@@ -36,9 +36,24 @@ document.addEventListener("submit", (event) => {
     event.preventDefault();
     return;
   }
+  if (!navigator.onLine && !form.dataset.reached) {
+    event.preventDefault();
+    sendIfReached(form, event.submitter);
+    return;
+  }
   form.dataset.sent = "1";
   for (const button of form.querySelectorAll("button[type=submit]")) button.setAttribute("aria-disabled", "true");
 });
+
+// A browser that says it has no line would put its own page in the place of this one, and of what was typed. The
+// site is asked first: it may be on this very machine.
+function sendIfReached(form, submitter) {
+  fetch("/alive/", { cache: "no-store" }).then(() => {
+    form.dataset.reached = "1";
+    form.requestSubmit(submitter);
+    delete form.dataset.reached;
+  }, tellLost);
+}
 
 // Coming back with the Back button: forms may be sent again.
 window.addEventListener("pageshow", () => {
@@ -71,13 +86,18 @@ for (const name of ["htmx:responseError", "htmx:sendError"]) {
     const { xhr, requestConfig } = event.detail;
     const isPressed = requestConfig && requestConfig.verb !== "get"; // what a page asks by itself, it asks again
     if (!isPressed || xhr?.status === 401 || document.querySelector("[data-trouble], .signed-out")) return;
-    const notice = document.createElement("p");
-    notice.className = "notice notice--error signed-out";
-    notice.setAttribute("role", "alert");
-    notice.textContent = document.body.dataset.lost;
-    document.body.prepend(notice);
+    tellLost();
   });
 }
+function tellLost() {
+  document.querySelector("p.signed-out")?.remove();
+  const notice = document.createElement("p");
+  notice.className = "notice notice--error signed-out";
+  notice.setAttribute("role", "alert");
+  notice.textContent = document.body.dataset.lost;
+  document.body.prepend(notice);
+}
+window.addEventListener("online", () => document.querySelector("p.signed-out")?.remove());
 document.addEventListener("htmx:afterOnLoad", (event) => {
   if (event.detail.successful) document.querySelector("p.signed-out")?.remove();
 });

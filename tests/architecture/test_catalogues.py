@@ -56,6 +56,19 @@ def test_no_french_word_that_is_cut_before_a_vowel_stands_before_a_name() -> Non
     assert [each for each in sentences if cut.search(each)] == []
 
 
+def test_french_takes_whom_it_speaks_to_neither_for_a_man_nor_for_a_woman() -> None:
+    """“Vous serez prévenu” is a man: “un avis vous parviendra” is anybody."""
+    agrees = re.compile(
+        r"\b(?:vous (?:êtes|serez|étiez|avez été|vous êtes)|soyez) (?:bien |tous |encore )?"
+        r"(?:\w+ée?s?|revenue?s?|assise?s?|vue?s?|prévenue?s?|interrompue?s?|sûre?s?|prête?s?|"
+        r"petite?s?|seule?s?)\b(?! (?:une|la|le|un|de|d’|à|les|des|l’) )",
+        re.IGNORECASE,
+    )
+    standing = read(catalogue_of("fr"), "fr")
+    sentences = [each for message in standing for each in _strings(message)]
+    assert [each for each in sentences if agrees.search(each)] == []
+
+
 def test_french_quotes_between_guillemets_and_otherwise_only_within_them() -> None:
     english = re.compile(r"(?<!\w)['‘“](?=[\w{%])[^«»]*[\w}][”’'](?!\w)")
     standing = read(catalogue_of("fr"), "fr")

@@ -14,12 +14,13 @@ from analysis.results import Reason
 from coach.feedback.models import Item, MeasuredValue, Run
 from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.pages.measures import REASONS, row_words
-from coach.feedback.reports import measured_by, measurement_in
+from coach.feedback.reports import measured_by, measurement_in, report_of
 from coach.feedback.selectors import latest_run
 from coach.lib.clock import clock
 from coach.lib.dates import date_words
 from coach.lib.measure_words import label_of
 from coach.lib.plain_measures import PLAIN
+from coach.lib.sentences import whole
 from coach.practice.cards import card_now
 from coach.practice.change import Value, change_between
 from coach.practice.models import SpanAgain
@@ -175,7 +176,7 @@ def _change(span: SpanAgain, before: Run | None, after: Run | None) -> tuple[str
 
 def _before(span: SpanAgain, run: Run | None) -> Side:
     take = span.take
-    value, note = _said(_value(run, span.metric)) if run else ("", "")
+    value, note = _said(run, span.metric) if run else ("", "")
     here = "" if take.media_removed_at else reverse("rehearsals:media", args=[take.pk])
     return Side(
         heading=_("Before"),
@@ -189,7 +190,7 @@ def _before(span: SpanAgain, run: Run | None) -> Side:
 
 
 def _after(span: SpanAgain, recorded: Rehearsal, run: Run | None) -> Side:
-    value, note = _said(_value(run, span.metric)) if run else ("", "")
+    value, note = _said(run, span.metric) if run else ("", "")
     return Side(
         heading=_("Now"),
         media_url=""
@@ -203,9 +204,12 @@ def _after(span: SpanAgain, recorded: Rehearsal, run: Run | None) -> Side:
     )
 
 
-def _said(measured: MeasuredValue | None) -> tuple[str, str]:
-    """A value in words, or why there is none."""
-    if measured is None or measured.value is None:
-        reason = Reason(measured.reason) if measured and measured.reason else Reason.TOO_SHORT
-        return "", str(REASONS[reason])
-    return row_words(measured), ""
+def _said(run: Run, metric: str) -> tuple[str, str]:
+    """A value in words, or why there is none and what would help."""
+    measured = _value(run, metric)
+    if measured is not None and measured.value is not None:
+        return row_words(measured), ""
+    reason = Reason(measured.reason) if measured and measured.reason else Reason.TOO_SHORT
+    skipped = report_of(run).skipped.get(metric)
+    detail = whole(skipped) if skipped is not None and skipped.reason == reason else ""
+    return "", f"{REASONS[reason]} {detail}".strip()

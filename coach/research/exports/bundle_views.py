@@ -21,6 +21,7 @@ from django_htmx.http import HttpResponseStopPolling
 
 from coach.accounts.access import researchers_only
 from coach.lib.http import SignedInRequest, asked_anew
+from coach.research.exports.bundle.tables import TABLES
 from coach.research.exports.bundle_forms import BundleForm, ExportForm
 from coach.research.exports.ledger import note_told, to_be_told
 from coach.research.exports.models import BundleImport, Export
@@ -62,6 +63,9 @@ def export_row(export: Export) -> dict[str, Any]:
         "can_be_fetched": waits and export.removed_at is None,
         "problems": [problem_words(*problem) for problem in export.problems],
         "people": export.pseudonyms.count(),
+        "counts": [
+            (each.name, export.counts[each.name]) for each in TABLES if each.name in export.counts
+        ],
         "left": list(
             to_be_told(export.study).filter(export=export).values_list("pseudonym", flat=True)
         ),

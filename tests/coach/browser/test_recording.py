@@ -116,6 +116,9 @@ def test_a_take_is_recorded_checked_sent_as_it_comes_and_used(
     expect(page.locator("[data-count]")).to_have_text("Look into the lens")
     said = page.get_by_role("status").filter(has_text="It is")
     expect(said).to_have_text("It is recording.")
+    before = page.get_by_role("heading", name="Before you begin")
+    expect(before).to_be_hidden()
+    expect(page.locator("[data-findings]")).to_be_hidden()
     expect(page.locator("[data-stage]")).to_have_attribute("data-light", "over")
     expect(said).to_have_text("It is recording. Your time limit is over.")
     page.get_by_role("button", name="Pause").click()
@@ -129,6 +132,7 @@ def test_a_take_is_recorded_checked_sent_as_it_comes_and_used(
     page.get_by_role("button", name="Go on").click()
     page.wait_for_timeout(1500)
     page.get_by_role("button", name="Stop").click()
+    expect(before).to_be_visible()
     expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
     left = page.evaluate("indexedDB.databases().then((all) => all.length)")
     assert left == 1

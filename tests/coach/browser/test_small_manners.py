@@ -10,13 +10,21 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from coach.accounts.models import Role, User
+from analysis.results import Event, Report
+from coach.accounts.models import Cohort, Role, User
+from coach.accounts.selectors import profile_of
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.models import Download
 from coach.research.studies.models import Questionnaire
 from coach.rulesets.services import publish_builtin_rules
-from tests.coach.browser.conftest import Arrive
-from tests.coach.factories import UserFactory, give_poster
+from tests.coach.browser.conftest import SECONDS, Arrive
+from tests.coach.factories import (
+    RehearsalFactory,
+    UserFactory,
+    finish_analysis,
+    give_poster,
+    make_report,
+)
 from tests.coach.research.making import make_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -114,6 +122,80 @@ def test_the_buttons_of_the_downloads_stand_in_one_line_beneath_each_other(
     )
     assert len(edges) > 1
     assert len(set(edges)) == 1 or len(set(lefts)) == 1
+
+
+def lines_of_all_kinds(duration: float) -> Report:
+    """A report with every lane that a talk in front of a camera has."""
+    report = make_report(duration=duration)
+    line = next(iter(report.tracks.values()))
+    added = [
+        Event(kind=kind, start=at, end=at + 1.5, probability=0.9, label="")
+        for kind, at in (("silent_pause", 8.0), ("look_away", 20.0))
+    ]
+    lines = dict.fromkeys(("pitch.semitones", "loudness.relative_db"), line)
+    return report.model_copy(
+        update={"tracks": {**report.tracks, **lines}, "events": (*report.events, *added)}
+    )
+
+
+@pytest.mark.parametrize("height", [720, 800, 900])
+def test_on_a_laptop_the_words_and_what_their_marks_mean_stand_under_the_picture_uncut(
+    height: int, arrive: Arrive, trainee: User, cohort: Cohort, playable: bytes
+) -> None:
+    take = RehearsalFactory(
+        owner=trainee, cohort=cohort, content=playable, duration=SECONDS, playback_type="video/webm"
+    )
+    finish_analysis(take, lines_of_all_kinds(SECONDS))
+    page = arrive(trainee, reverse("feedback:report", args=[take.pk]))
+    page.set_viewport_size({"width": 1280, "height": height})
+    expect(page.locator(".lane:visible")).to_have_count(7)
+    watch = page.locator(".watch").bounding_box()
+    legend = page.locator(".legend").bounding_box()
+    assert watch
+    assert legend
+    assert legend["y"] + legend["height"] <= watch["y"] + watch["height"]
+
+
+def test_without_a_line_a_form_stays_with_what_was_typed_and_goes_once_it_is_back(
+    arrive: Arrive, trainee: User, playable_take: Rehearsal
+) -> None:
+    page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    page.wait_for_load_state()
+    page.get_by_text("I disagree").first.click()
+    form = page.locator("article form").filter(has=page.get_by_label("In your words")).first
+    form.get_by_role("radio").first.check()
+    form.get_by_label("In your words").fill("I was waiting for the slide.")
+    page.context.set_offline(True)
+    form.get_by_role("button", name="Note my disagreement").click()
+    expect(page.get_by_role("alert")).to_contain_text("That did not get through.")
+    expect(form.get_by_label("In your words")).to_have_value("I was waiting for the slide.")
+    page.context.set_offline(False)
+    expect(page.locator("p.signed-out")).to_have_count(0)
+    form.get_by_role("button", name="Note my disagreement").click()
+    expect(page.get_by_text("I was waiting for the slide.").first).to_be_visible()
+
+
+def test_a_site_on_the_machine_itself_takes_a_form_where_there_is_no_line_at_all(
+    arrive: Arrive, trainee: User, page: Page
+) -> None:
+    page.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
+    arrive(trainee, reverse("portal:profile"))
+    page.wait_for_load_state()
+    page.get_by_label("Show me one item at a time").check()
+    page.get_by_role("button", name="Keep these choices").click()
+    expect(page.get_by_text("Saved. What is analysed changes")).to_be_visible()
+    assert profile_of(trainee).one_item
+
+
+def test_marks_beside_words_are_seen_and_not_read_out(
+    arrive: Arrive, trainee: User, playable_take: Rehearsal
+) -> None:
+    page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    between = "getComputedStyle(document.querySelector('.facts > div'), '::after').content"
+    assert page.evaluate(between) == '"·" / ""'
+    read_out = page.locator(".facts").aria_snapshot()
+    assert "Length" in read_out
+    assert "·" not in read_out
 
 
 def test_at_four_hundred_percent_no_page_scrolls_sideways(

@@ -87,6 +87,16 @@ def test_the_recorder_asks_the_same_and_knows_what_was_said_of_the_talk(
     assert "data-talk" in page
     assert '<option value="persuade" selected>' in page
     assert "On a stage, in a room ·" in page
+    assert "Answer now, or once you have recorded." in page
+
+
+def test_the_recorder_says_what_the_look_into_the_lens_is_for(
+    trainee: User, sign_in: SignIn
+) -> None:
+    page = sign_in(trainee).get(reverse("feedback:record")).content.decode()
+    assert 'id="looks" aria-describedby="looks-help"' in page
+    help_text = page.partition('id="looks-help">')[2].partition("</p>")[0]
+    assert help_text.startswith("Look at it quietly, then begin.")
 
 
 def test_a_language_that_was_found_out_counts_like_one_that_was_named(

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from analysis.metrics import METRICS
 from analysis.results import Event, Word
-from coach.accounts.models import User
+from coach.accounts.models import Cohort, User
 from coach.feedback.pages.report import report_page
 from coach.feedback.pages.timeline import transcript
 from coach.feedback.pages.values import Sentence
@@ -21,7 +21,7 @@ from coach.lib.templatetags.clock import MOST_TICKS, ticks
 from coach.rehearsals.models import Rehearsal
 from coach.review.rubric.page import plain_words
 from tests.coach.conftest import SignIn
-from tests.coach.factories import make_report
+from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
 
@@ -102,3 +102,15 @@ def test_silences_of_a_second_or_more_stand_in_the_transcript() -> None:
 def test_who_reads_no_findings_reads_no_silences_either() -> None:
     for plain in (plain_words(said_with_silences()), _plain(said_with_silences())):
         assert [word.text for line in plain for word in line.words] == ["First.", "Then.", "Last."]
+
+
+def test_a_silence_is_read_out_as_one(trainee: User, cohort: Cohort, sign_in: SignIn) -> None:
+    report = make_report(duration=6.0)
+    word = report.words[0].model_copy(update={"text": "First.", "start": 0.0, "end": 0.5})
+    silence = Event(kind="silent_pause", start=0.5, end=2.0)
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    finish_analysis(
+        take, report.model_copy(update={"words": (word,), "events": (silence,), "speech": ()})
+    )
+    page = sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
+    assert 'role="img" lang="en" aria-label="silence of 1.5 s">1.5 s</span>' in page

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from analysis.results import Measurement
+from analysis.results import Measurement, Reason, Skipped
 from coach.accounts.models import Cohort, Policy, Purpose, User
 from coach.accounts.selectors import has_consent
 from coach.accounts.services import withdraw_consent
@@ -164,6 +164,27 @@ def test_what_could_not_be_measured_is_no_change(
     page = sign_in(trainee).get(reverse("practice:span", args=[span.pk])).content.decode()
     assert "We cannot tell whether this changed." in page
     assert "We heard no speech" in page
+
+
+def test_where_a_stretch_is_short_the_page_says_of_what_there_was_how_much(
+    span: SpanAgain, again: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    finish(again, rate(3.0, 2.0, 4.5))
+    few = Skipped.because(Reason.TOO_SHORT, "few_sentence_ends", count=4, needed=8)
+    report = make_report(duration=30.0)
+    kept = {name: each for name, each in report.measurements.items() if name != METRIC}
+    short = report.model_copy(
+        update={"measurements": kept, "skipped": {**report.skipped, METRIC: few}}
+    )
+    run = span.before.runs.get()
+    store_report(run, short)
+    run.stages.update(state="done")
+    Run.objects.filter(pk=run.pk).update(state=Run.State.DONE, finished_at=timezone.now())
+    page = sign_in(trainee).get(reverse("practice:span", args=[span.pk])).content.decode()
+    assert (
+        "The recording is short for this. Sentence ends that were found: 4; 8 are needed. "
+        "A take of 90 s allows it." in page
+    )
 
 
 def test_from_the_card_to_recording(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:

@@ -81,6 +81,21 @@ def test_frictionless_finds_nothing_wrong_and_every_hash_holds(
     assert len(archive.namelist()) == len(archive.read("SHA256SUMS").splitlines()) + 1
 
 
+def test_every_column_is_explained_to_who_reads_and_runs_nothing(
+    study: Study, tmp_path: Path
+) -> None:
+    columns = export(study, tmp_path).read("COLUMNS.md").decode()
+    for table in TABLES:
+        told = columns.partition(f"## {table.name}.csv\n")[2].partition("\n## ")[0]
+        rows = [line for line in told.splitlines() if line.startswith("| ")][2:]
+        assert [row.split(" | ")[0].removeprefix("| ") for row in rows] == list(table.names)
+        assert all(row.count("|") == 7 for row in rows)
+    assert (
+        "| percent_agreement | number | 1 | (both + neither) / units | from 0 to 1 | yes |"
+        in columns
+    )
+
+
 def test_the_same_data_gives_the_same_bytes_and_the_ledger_keeps_both(
     study: Study, tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ import errno
 import hashlib
 import io
 import json
+import re
 import zipfile
 from datetime import timedelta
 
@@ -23,6 +24,7 @@ from coach.rehearsals.models import Rehearsal, Removal
 from coach.research.coding.models import Interview, Memo
 from coach.research.exports import execution
 from coach.research.exports.bundle.build import STEPS
+from coach.research.exports.bundle.tables import TABLES
 from coach.research.exports.execution import execute_export, expire
 from coach.research.exports.ledger import to_be_told
 from coach.research.exports.models import Export
@@ -68,6 +70,9 @@ def test_a_worker_makes_it_and_it_is_fetched_once(
     assert (export.state, export.progress) == ("done", 1.0)
     page = sign_in(researcher).get(reverse("research:bundle", args=[export.pk])).content.decode()
     assert "Fetch the bundle" in page
+    told = re.findall(r'<th scope="row">(\w+)</th>', page)
+    assert told == [table.name for table in TABLES if table.name in export.counts]
+    assert told[0] == "participants"
     content = fetched(export, researcher, sign_in)
     assert hashlib.sha256(content).hexdigest() == export.sha256
     assert fetched(export, researcher, sign_in) == b""

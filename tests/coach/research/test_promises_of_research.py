@@ -67,6 +67,7 @@ def test_a_table_of_the_bundle_is_one_entry_and_is_checked_and_described(
     assert "heads" in {each["name"] for each in described}
     assert "data/heads.csv" in archive.read("README.md").decode()
     assert "data/heads.csv" in archive.read("SHA256SUMS").decode()
+    assert "## heads.csv" in archive.read("COLUMNS.md").decode()
 
 
 def _shown(asked: Asked) -> Iterable[Row]:

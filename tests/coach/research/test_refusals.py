@@ -87,6 +87,18 @@ def test_a_sound_bundle_has_no_problem_and_a_word_may_be_let_through(
     assert {each.code for each in found} <= {"broken"}
 
 
+def test_a_part_that_a_file_calls_somebody_by_is_nobodys_name(study: Study, tmp_path: Path) -> None:
+    make_interview(study, [("I", None, "I asked each participant. Was the Moderator with you?")])
+    asks = Speaker.objects.filter(label="I")
+    asks.update(called="I")
+    Speaker.objects.filter(label="P").update(called="Participant")
+    assert problems_in(lay_out(study, tmp_path / "a"), tmp_path / "a") == []
+    asks.update(
+        called="Moderator Wonderling"
+    )  # a name beside a part is one, the part alone is none
+    assert problems_in(lay_out(study, tmp_path / "b"), tmp_path / "b") == []
+
+
 def test_a_word_that_english_and_french_share_is_told_once(study: Study, tmp_path: Path) -> None:
     Verdict.objects.update(note="Gardez ce calme.")
     found = problems_in(lay_out(study, tmp_path), tmp_path)

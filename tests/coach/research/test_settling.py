@@ -173,6 +173,10 @@ def test_agreement_stands_on_a_page_and_in_a_table_and_what_is_undefined_says_wh
     client = sign_in(researcher)
     page = client.get(url("agreement", 1)).content.decode()
     assert "none: the code stands in no turn, or in every one" in page
+    # A share under a heading that speaks of per cent would read as less than one of them.
+    assert "Percent agreement</th>" in page
+    assert "<td>1</td><td>100%</td><td>1.00</td>" in page
+    assert '<span class="rows__note">none: one interview alone</span></td></tr>' in page
     answer = client.get(url("agreement_csv", 1))
     rows = {row["code"]: row for row in csv.DictReader(io.StringIO(answer.content.decode()))}
     assert [rows["pauses"][name] for name in ("n_units", "n_both", "n_neither")] == ["2", "1", "1"]

@@ -42,6 +42,7 @@ from coach.research.coding.interviews.selectors import (
     texts_with_names_for,
 )
 from coach.research.coding.interviews.speakers import (
+    consents_noted,
     note_consent,
     say_what_was_asked,
     say_who_speaks,
@@ -83,6 +84,7 @@ def _interview_page(
         context["may_listen"] = may_be_heard(found)
         context["form"] = SpeakersForm(interview=found)
         context["consent_form"] = ConsentForm(interview=found)
+        context["consents"] = consents_noted(found)
         if (base := base_text(found)) is not None:
             context["questions_form"] = QuestionsForm(interview=found, text=base)
         context |= refused

@@ -105,6 +105,15 @@ def without_account(study: Study) -> list[Participant]:
     return list(found.order_by("pseudonym"))
 
 
+def consents_noted(interview: Interview) -> list[ConsentEvent]:
+    """What holds of what was written down for people who speak in it and have no account."""
+    spoken = set(interview.speakers.values_list("participant", flat=True))
+    people = [each.pk for each in without_account(interview.study) if each.pk in spoken]
+    events = ConsentEvent.objects.filter(participant__in=people).select_related("participant")
+    last = {(each.participant.pseudonym, each.scope): each for each in events}
+    return [last[key] for key in sorted(last)]
+
+
 @transaction.atomic
 def note_consent(
     *,

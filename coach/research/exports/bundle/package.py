@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from coach.research.exports.bundle.readme import README, TERMS, TERMS_NAME
+from coach.research.exports.bundle.readme import COLUMNS, README, TERMS, TERMS_NAME
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.bundle.spec import Column, Table
 from coach.research.exports.bundle.tables import TABLES
@@ -40,8 +40,32 @@ def write_readme(included: Included, folder: Path) -> None:
         ),
     }
     (folder / "README.md").write_text(README.format(**values), encoding="utf-8", newline="\n")
+    columns = COLUMNS.format(tables="\n\n".join(_columns_of(table) for table in TABLES))
+    (folder / "COLUMNS.md").write_text(columns, encoding="utf-8", newline="\n")
     terms = TERMS.format(title=study.title, contact=values["contact"])
     (folder / TERMS_NAME).write_text(terms, encoding="utf-8", newline="\n")
+
+
+def _columns_of(table: Table) -> str:
+    """A table for those who read and run nothing: what Data Package says of it, in its words."""
+    lines = [
+        f"## {table.name}.csv",
+        "",
+        f"{table.title}. Key: {', '.join(table.key)}.",
+        "",
+        "| column | type | unit | meaning | values | may be empty |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
+    leads = {each.column: f"stands in {each.table}.csv, {each.to}" for each in table.refers}
+    for column in table.columns:
+        least = "" if column.least is None else f"from {column.least:g}"
+        most = "" if column.most is None else f"to {column.most:g}"
+        bounds = f"{least} {most}".strip()
+        values = ", ".join(column.allowed) or bounds or leads.get(column.name, "")
+        empty = "" if column.required else "yes"
+        cells = (column.name, column.kind, column.unit, column.what, values, empty)
+        lines.append(f"| {' | '.join(each.replace('|', '&#124;') for each in cells)} |")
+    return "\n".join(lines)
 
 
 def manifest(included: Included, counts: dict[str, int]) -> dict[str, Any]:

@@ -13,7 +13,8 @@ Data of a study made with Rostrum. People are random pseudonyms, drawn for this 
 
 ## What is in it
 
-- `datapackage.json`: every table with columns, types, units (UCUM) and keys (Data Package v2)
+- `datapackage.json`: every table with columns, types, units (UCUM) and keys (Data Package v2);
+  `COLUMNS.md`: the same to read, table by table
 - `export_manifest.json`: under which conditions it was made; `privacy.json`: how small groups are
 - `SHA256SUMS`: check with `sha256sum -c SHA256SUMS`
 {tables}
@@ -79,6 +80,14 @@ Import columns as text: a cell that begins with `=` would else be run as a formu
 ```sh
 pip install frictionless && frictionless validate FILE.zip --type package
 ```
+"""
+
+COLUMNS = """# What each column means
+
+As `datapackage.json` says it for programs. Units are UCUM. An empty cell is missing, and nothing
+else is; where the last column does not say "yes", no cell is empty.
+
+{tables}
 """
 
 TERMS_NAME = "DATA_USE_TERMS.txt"

@@ -26,6 +26,7 @@ from coach.research.coding.interviews.redaction.locking import (
     lock_interview,
 )
 from coach.research.coding.interviews.redaction.moving import Moved, Place
+from coach.research.coding.interviews.redaction.names import known_names
 from coach.research.coding.interviews.redaction.patterns import (
     RULES_VERSION,
     Known,
@@ -179,6 +180,16 @@ def place(text: Text, words: str) -> Redaction:
 def take_out(text: Text, words: str, actor: User, **said: object) -> list[Redaction]:
     given = {"kind": "NAME", "same_as": "", "only_here": False, "state": TAKEN, **said}
     return decide(redaction=place(text, words), actor=actor, **given)  # type: ignore[arg-type]
+
+
+def test_a_part_that_a_file_calls_somebody_by_is_not_looked_for(text: Text) -> None:
+    speakers = text.interview.speakers
+    speakers.filter(label="I").update(called="Moderator")
+    speakers.filter(label="P").update(called="Participant Wonderling")
+    known = known_names(text.interview)
+    assert {"Moderator", "Participant"}.isdisjoint(known.whole | known.parts)
+    assert "Participant Wonderling" in known.whole
+    assert known.parts >= {"Wonderling"}
 
 
 def test_the_same_name_gets_the_same_token_wherever_it_stands(text: Text, researcher: User) -> None:

@@ -73,6 +73,8 @@ def test_an_interview_is_rid_of_names_and_locked_without_a_script(
     client = sign_in(researcher)
     page = client.get(url("redact", interview)).content.decode()
     assert "1 to decide" in page
+    # “Take out” of sixty proposals says of which: their group has the words as its name.
+    assert 'role="group" aria-label="Bea Marsh"' in page
     assert "Lock the text" not in page
     assert "Lock the text" in decide(client, interview)
     words = {"step": "words", "words": "tom\nnobody", "kind": "NAME", "same_as": ""}
@@ -276,8 +278,15 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
         "method": "paper",
         "said_on": "2026-03-03",
     }
+    shown = (
+        f"{ada.participant} · What I said, with names taken out · agreed · on paper · 3 March 2026"
+    )
+    before = client.get(url("interview", interview)).content.decode()
+    assert "Nothing is written down yet." in before
+    assert shown not in before
     for _twice in range(2):
         client.post(url("noted_consent", interview), form)
+    assert shown in client.get(url("interview", interview)).content.decode()
     event = ConsentEvent.objects.get()
     assert (event.participant, event.method, event.recorded_by) == (
         ada.participant,

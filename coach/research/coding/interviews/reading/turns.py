@@ -57,6 +57,11 @@ class _Open:
     end: int | None
 
 
+def is_word_for_a_part(name: str) -> bool:
+    """Whether a file calls somebody by their part (I, P2, Moderator), which names nobody."""
+    return _ROLE_WORD.fullmatch(name) is not None
+
+
 def turns_in(
     read: Read, *, also: Iterable[str] = (), never: Iterable[str] = ()
 ) -> tuple[list[Heard], list[Odd]]:
@@ -148,7 +153,7 @@ def _speakers(
             name = _plain(found["name"])
             counts[name] += 1
             first.setdefault(name, line)
-    sure |= {name for name, count in counts.items() if count > 1 or _ROLE_WORD.fullmatch(name)}
+    sure |= {name for name, count in counts.items() if count > 1 or is_word_for_a_part(name)}
     once = {name for name in first if name not in sure | never}
     # Where others are named, somebody may well speak once; it is told all the same.
     names = {name for name in once if len(sure) > 1 and _is_written_as_a_name(name)}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from coach.accounts.models import User
+from coach.research.coding.interviews.reading.turns import is_word_for_a_part
 from coach.research.coding.interviews.redaction.patterns import Known
 from coach.research.coding.models import Interview, Speaker
-from coach.research.studies.models import Member, Pseudonym
+from coach.research.studies.models import Member, Pseudonym, Study
 
 _LEAST_PART = 3
 """Shorter parts of a name (de, El, Li) stand in too many words to be looked for alone."""
@@ -20,17 +22,30 @@ def known_names(interview: Interview) -> Known:
     """
     study = interview.study
     site = {value for pair in User.objects.values_list("name", "email") for value in pair if value}
-    called = Speaker.objects.filter(interview__study=study).exclude(called="")
-    spoken = set(called.values_list("called", flat=True))
+    spoken = names_in_files(study)
     own = User.objects.filter(pk__in=_own(study.pk)).values_list("name", flat=True)
-    parts = {
-        part
-        for name in {*own, *spoken}
-        for part in re.split(r"[\s\-'’.]+", name)
-        if len(part) >= _LEAST_PART and part[0].isupper()
-    }
     whole = {name for name in site | spoken if len(name) >= _LEAST_PART}
-    return Known(whole=frozenset(whole), parts=frozenset(parts))
+    return Known(whole=frozenset(whole), parts=frozenset(parts_of({*own, *spoken})))
+
+
+def names_in_files(study: Study) -> set[str]:
+    """What transcripts call those who speak, where that is a name: “I” and “Moderator” are none.
+
+    As a name, the “I” of an interviewer would stand in every text, and no export would leave.
+    """
+    called = Speaker.objects.filter(interview__study=study).exclude(called="")
+    names = called.values_list("called", flat=True).distinct()
+    return {name for name in names if not is_word_for_a_part(name)}
+
+
+def parts_of(names: Iterable[str]) -> set[str]:
+    """The parts of names by which somebody is known, as names are written."""
+    return {
+        part
+        for name in names
+        for part in re.split(r"[\s\-'’.]+", name)
+        if len(part) >= _LEAST_PART and part[0].isupper() and not is_word_for_a_part(part)
+    }
 
 
 def _own(study_id: int) -> set[int]:

@@ -10,7 +10,8 @@ from django.db.models import Q, QuerySet
 
 from coach.accounts.models import User
 from coach.feedback.models import Verdict
-from coach.research.coding.models import Coder, Speaker
+from coach.research.coding.interviews.redaction.names import names_in_files, parts_of
+from coach.research.coding.models import Coder
 from coach.research.exports.bundle.guard.problem import E_MAIL, KNOWN_NAME, PHONE, Problem
 from coach.research.studies.models import Pseudonym, Study
 from feedback_rules.model.wording import inner_states_in
@@ -21,8 +22,6 @@ _E_MAIL = re.compile(r"(?:(?<![\w.+-])[\w.+-]++|(?<=\]))@[\w-]++\.[\w.-]*\w")
 """Also what a token tore: after `[NAME-1]` the rest of an address still leads to somebody."""
 _PHONE = re.compile(r"(?<![\w.:/-])\+?\(?\d(?:[ ().\-/]{0,2}\d){8,14}(?![\w:])")
 """Nine to fifteen digits (E.164 has fifteen at most), with what people put between them."""
-_LEAST_PART = 3
-"""Shorter parts of a name (de, El, Li) stand in too many words to be looked for alone."""
 _HIDDEN = "…"
 
 
@@ -62,15 +61,8 @@ def watch_for(study: Study) -> Watch:
     """The names of everybody whom the study knows by name, and what looks like an address."""
     people = set(_people(study).values_list("name", "email"))
     whole = {part for pair in people for part in pair if part}
-    called = Speaker.objects.filter(interview__study=study).exclude(called="")
-    whole |= set(called.values_list("called", flat=True))
-    parts = {
-        part
-        for name in whole
-        if "@" not in name
-        for part in re.split(r"[\s\-'’.]+", name)
-        if len(part) >= _LEAST_PART and part[0].isupper()
-    }
+    whole |= names_in_files(study)
+    parts = parts_of(name for name in whole if "@" not in name)
     return Watch(
         whole=_any_of(whole, re.IGNORECASE),
         parts=_any_of(parts - whole),

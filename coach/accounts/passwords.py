@@ -1,0 +1,55 @@
+"""The forms on which people choose a password: what it must be, in one sentence of ours."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from allauth.account.forms import ChangePasswordForm, ResetPasswordKeyForm
+from django import forms
+from django.contrib.auth.password_validation import (
+    MinimumLengthValidator,
+    get_default_password_validators,
+)
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext_lazy as _
+
+_LABELS: Final = {
+    "oldpassword": _("The password until now"),
+    "password1": _("New password"),
+    "password2": _("The same once more"),
+}
+
+
+def what_a_password_must_be() -> str:
+    """The rules of this site, before somebody breaks one."""
+    rules = get_default_password_validators()
+    lengths = [each.min_length for each in rules if isinstance(each, MinimumLengthValidator)]
+    least = max(lengths, default=1)
+    said = ngettext("At least %(n)s character.", "At least %(n)s characters.", least)
+    rest = gettext("Not digits alone, not your name or address, and none that many people use.")
+    return f"{said % {'n': least}} {rest}"
+
+
+def _in_our_words(form: forms.Form) -> None:
+    """Labels stand above the fields, so nothing stands inside; the rules are tied to the first."""
+    for name, label in _LABELS.items():
+        if name in form.fields:
+            form.fields[name].label = label
+            form.fields[name].widget.attrs.pop("placeholder", None)
+    form.fields["password1"].help_text = what_a_password_must_be()
+
+
+class ChosenPasswordForm(ResetPasswordKeyForm):  # type: ignore[misc]  # allauth has no stubs
+    """By the link of an invitation, or of somebody who forgot theirs."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _in_our_words(self)
+
+
+class ChangedPasswordForm(ChangePasswordForm):  # type: ignore[misc]  # allauth has no stubs
+    """By somebody who is signed in."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _in_our_words(self)
