@@ -37,7 +37,7 @@ class Loudness:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = talk.no_sound or talk.caution("gain", "speakers", "signal")
+        reason = talk.no_sound or talk.caution("gain", "speakers", "crowd", "signal")
         if reason is not None or talk.sound is None:
             return Measured.skipping(self.provides, reason or _too_little(talk, 0.0))
         level = _voiced_level(talk, talk.sound)

@@ -59,6 +59,12 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "room or a closer microphone helps."
         )
     ),
+    "voices_near_voice": Sentence(
+        _(
+            "Other people are heard only {under:.0f} dB under your voice, so your pauses and your "
+            "melody cannot be told from theirs. A closer microphone or a quieter room helps."
+        )
+    ),
     "sound_clipped": Sentence(
         _("{share:.1%} of the sound is cut off at the top. Turn the microphone down a little.")
     ),

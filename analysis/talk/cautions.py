@@ -2,7 +2,8 @@
 
 Keys of `Talk.cautions`: `text` (another language than was said), `speakers` (several voices),
 `gain` (automatic gain), `gate` (pauses without any sound), `signal` (noise, clipping), `silences`
-(noise so near the voice that it passes for speech in the pauses), `fluency` (speech unlike any that
+(noise so near the voice that it passes for speech in the pauses), `crowd` (other voices as near, so
+that pitch and level are theirs too), `fluency` (speech unlike any that
 the measures were tested on).
 """
 
@@ -23,6 +24,7 @@ from analysis.talk.languages import (
     is_supported,
     plain,
 )
+from analysis.talk.room import Room
 from analysis.talk.silences import quiet_gaps
 from analysis.talk.speakers import find_second_voice
 
@@ -57,6 +59,7 @@ def find_cautions(
     speech: Sequence[Span],
     sound: Sound | None,
     data: LanguageData,
+    room: Room | None = None,
 ) -> Mapping[str, Skipped]:
     """Every caution that holds, by its key."""
     found: dict[str, Skipped] = {}
@@ -68,6 +71,11 @@ def find_cautions(
         _add(found, "gate", _gate(speech, sound))
         _add(found, "signal", _signal(speech, sound))
         _add(found, "silences", _silences(speech, sound, found.get("gain") or found.get("signal")))
+    if room is not None and room.hides_pauses:
+        crowd = Skipped.because(
+            Reason.POOR_SIGNAL, "voices_near_voice", under=math.floor(max(room.under_db, 0))
+        )
+        found |= {"crowd": crowd, "silences": crowd}
     _add(found, "fluency", _fluency([word for word in words if not is_filled_pause(word, data)]))
     return found
 

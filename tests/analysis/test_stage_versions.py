@@ -19,7 +19,7 @@ HEADS = ("tiny.en.npz", "whisper-base.npz")
 VERSIONS = {
     "prepare": ("3", "e9444400e8a4f901"),
     "transcribe": ("13", "af089dbdbe51488d"),
-    "assemble": ("22", "ded62127feb3ec35"),
+    "assemble": ("23", "ded62127feb3ec35"),
 }
 
 
