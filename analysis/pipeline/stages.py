@@ -58,7 +58,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="listen",
-        version="1",
+        version="2",
         matters=("start", "end", "left_out", "calibration"),
         work=work.listen,
         families=frozenset({"fillers", "pitch", "loudness", "signal"}),
