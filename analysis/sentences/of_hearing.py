@@ -49,8 +49,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "two_voices": Sentence(
         _(
-            "Two voices were heard; the second speaks about {share:.0%} of the time. Mark your own "
-            "part and only that will be measured."
+            "Two voices, or a voice and music, were heard; the second about {share:.0%} of the "
+            "time. Mark your own part, or switch the music off, and your voice will be measured."
         )
     ),
     "voice_near_noise": Sentence(
@@ -63,6 +63,12 @@ SENTENCES: Final[dict[str, Sentence]] = {
         _(
             "Other people are heard only {under:.0f} dB under your voice, so your pauses and your "
             "melody cannot be told from theirs. A closer microphone or a quieter room helps."
+        )
+    ),
+    "room_echoes": Sentence(
+        _(
+            "The room carries each word on for {seconds:.1f} s, which covers soft words and the "
+            "ends of sentences. A closer microphone or a room with curtains and carpets helps."
         )
     ),
     "sound_clipped": Sentence(
