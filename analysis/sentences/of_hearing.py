@@ -61,7 +61,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "voices_near_voice": Sentence(
         _(
-            "Other people are heard only {under:.0f} dB under your voice, so your pauses and your "
+            "Other people come within {within:.0f} dB of your voice, so your pauses and your "
             "melody cannot be told from theirs. A closer microphone or a quieter room helps."
         )
     ),

@@ -79,7 +79,7 @@ def find_cautions(
         _add(found, "silences", _silences(speech, sound, found.get("gain") or found.get("signal")))
     if room is not None and room.hides_pauses:
         crowd = Skipped.because(
-            Reason.POOR_SIGNAL, "voices_near_voice", under=math.floor(max(room.under_db, 0))
+            Reason.POOR_SIGNAL, "voices_near_voice", within=max(round(-room.loudest_db), 1)
         )
         found |= {"crowd": crowd, "silences": crowd}
     _add(found, "fluency", _fluency([word for word in words if not is_filled_pause(word, data)]))

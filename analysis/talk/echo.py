@@ -15,6 +15,9 @@ _LEAST_GAP_SECONDS, _LEAST_FALLS = 0.4, 4
 _FROM_DB, _DEEPEST_DB, _OVER_NOISE_DB, _LEAST_FALL_DB = 10.0, 35.0, 6.0, 8.0
 """From 10 dB under the usual voice down to 35, or to 6 over what the pause keeps: where that leaves
 less than 8 dB, noise hides the slope (rules of thumb)."""
+_ALIKE = 1.6
+"""An echo is alike in every pause: in rooms that carry on for 0.75 s and more the upper quartile of
+slopes is at most 1.2 times their median; people behind fall silent at any speed."""
 _STILL_FALLING_DB = 2.0
 """Between the last two quarters of a pause: then the echo outlasts it."""
 _LOOK_BACK_SECONDS = 0.8
@@ -38,7 +41,10 @@ def seconds_of_echo(speech: Sequence[Span], sound: Sound) -> float | None:
         for gap in spans.gaps(speech, at_least=_LEAST_GAP_SECONDS)
         if (slope := _slope(gap, smooth - voice, sound.step)) is not None
     ]
-    return _FADES_BY_DB / float(np.median(slopes)) if len(slopes) >= _LEAST_FALLS else None
+    if len(slopes) < _LEAST_FALLS:
+        return None
+    low, middle, high = np.percentile(slopes, [25, 50, 75])
+    return _FADES_BY_DB / float(middle) if high <= _ALIKE * low else None
 
 
 def _slope(gap: Span, level: NDArray[np.float64], step: float) -> float | None:

@@ -35,10 +35,12 @@ _EARLY_END_SECONDS, _LATE_START_SECONDS = 0.45, 0.3
 """Whisper ends words early and begins them late next to a pause, seldom by more than this: what is
 nearer to the voice than to the room there belongs to the word."""
 _SMOOTH_SECONDS = 0.1
-_HIDING_DB, _TAKEN_FOR_SPEECH = 6.0, 0.3
-"""Voices that are so near hide a fifth and more of the pauses (docs/accuracy.md). Of a fan as near
-hardly anything passes for speech, nor of real rooms without others in them: at most 0.23 of what
-lies there between the words (rules of thumb)."""
+_HIDING_DB, _LOUDEST_PERCENT, _WORD_ENDS_SECONDS = 4.5, 90, 0.15
+"""Where its louder moments come so near, a fifth and more of the pauses are hidden
+(docs/accuracy.md); the ends of words beside it are left out."""
+_TAKEN_FOR_SPEECH = 0.3
+"""Of a fan hardly anything passes for speech, nor of real rooms without others in them: at most
+0.23 of what lies there between the words (rule of thumb)."""
 _OF_THE_ROOM_DB = 5.0
 """Words that are at most so much louder than the room usually is are those of people in it (rule of
 thumb)."""
@@ -53,21 +55,23 @@ class _Levels:
     step: float
     voice_db: float
     room_db: float
+    loudest_db: float
     limit_db: float
     edge_db: float
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Where others are heard and nothing of the speaker, and how far under the words that lies."""
+    """Where others are heard and nothing of the speaker."""
 
     stretches: tuple[Span, ...] = ()
-    under_db: float = math.inf
+    loudest_db: float = -math.inf
+    """How near its louder moments come to the voice."""
 
     @property
     def hides_pauses(self) -> bool:
-        """Whether it is so near the voice that pauses cannot be told from it."""
-        return self.under_db < _HIDING_DB
+        """Whether it comes so near the voice that pauses cannot be told from it."""
+        return self.loudest_db > -_HIDING_DB
 
 
 def find_room(speech: Sequence[Span], words: Sequence[Word], sound: Sound) -> Room:
@@ -82,7 +86,7 @@ def find_room(speech: Sequence[Span], words: Sequence[Word], sound: Sound) -> Ro
     taken = sum(spans.overlap(room, speech) for room in found)
     if taken < _TAKEN_FOR_SPEECH * spans.total(found):
         return Room()
-    return Room(found, levels.voice_db - levels.room_db)
+    return Room(found, levels.loudest_db - levels.voice_db)
 
 
 def _own_words(words: Sequence[Word], levels: _Levels) -> list[Word]:
@@ -145,6 +149,8 @@ def _levels(gaps: Sequence[Span], words: Sequence[Word], sound: Sound) -> _Level
     quiet = voice - float(np.percentile(talk, _QUIET_PERCENT))
     if over > _NEAR_DB or quiet > _SELDOM_QUIETER_DB:
         return None
+    inside = [(start + _WORD_ENDS_SECONDS, end - _WORD_ENDS_SECONDS) for start, end in telling]
+    loudest = np.concatenate([smooth[_frames(gap, sound.step)] for gap in inside])
     under = max(_LEAST_UNDER_DB, _SHARE_UNDER * over)
     return _Levels(
         energy=energy,
@@ -152,6 +158,7 @@ def _levels(gaps: Sequence[Span], words: Sequence[Word], sound: Sound) -> _Level
         step=sound.step,
         voice_db=voice,
         room_db=voice - over,
+        loudest_db=float(np.percentile(loudest, _LOUDEST_PERCENT)),
         limit_db=voice - under,
         edge_db=voice - over / 2,
     )

@@ -43,6 +43,16 @@ def test_few_pauses_do_not_tell_it() -> None:
     assert seconds_of_echo(SPEECH[:4], in_a_room(1.5)) is None
 
 
+def test_people_behind_who_fall_silent_at_any_speed_are_no_echo() -> None:
+    random = np.random.default_rng(2)
+    sound = in_a_room(0.3)
+    level = sound.level_db.copy()
+    for start, end in spans.gaps(SPEECH):
+        room = in_a_room(float(random.uniform(0.3, 3.0))).level_db
+        level[round(start * 100) : round(end * 100)] = room[round(start * 100) : round(end * 100)]
+    assert seconds_of_echo(SPEECH, replace(sound, level_db=level)) is None
+
+
 @pytest.mark.parametrize(("seconds", "is_left_out"), [(0.5, False), (1.2, True)])
 def test_in_an_echoing_room_range_and_sentence_ends_are_left_out(
     seconds: float, *, is_left_out: bool

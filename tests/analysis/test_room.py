@@ -133,7 +133,7 @@ def test_in_a_quiet_room_nothing_is_taken_away() -> None:
     assert find_room(EVERYWHERE, SAID, crowd(40.0)).stretches == ()
 
 
-@pytest.mark.parametrize("under", [1.0, 3.0, 5.0])
+@pytest.mark.parametrize("under", [1.0, 2.0, 4.0])
 def test_voices_as_near_hide_pauses_and_melody_and_the_reason_says_so(under: float) -> None:
     talk = heard(crowd(under))
     for analyser in (Pauses(), Runs(), Pitch()):
@@ -141,7 +141,7 @@ def test_voices_as_near_hide_pauses_and_melody_and_the_reason_says_so(under: flo
         assert not found.measurements
         assert {each.reason for each in found.skipped.values()} == {Reason.POOR_SIGNAL}
         skipped = found.skipped[analyser.provides[0]]
-        assert f"only {under:.0f} dB under your voice" in say(skipped.code, skipped.values)
+        assert f"within {under:.0f} dB of your voice" in say(skipped.code, skipped.values)
 
 
 def test_a_fan_as_near_is_told_from_speech_and_hides_nothing() -> None:
