@@ -213,6 +213,17 @@ def test_where_noise_hides_silences_the_words_a_minute_stay(times: int) -> None:
         assert found.skipped[f"pace.{metric}"] == hidden
 
 
+def test_among_other_voices_no_change_of_pace_is_told() -> None:
+    crowd = Skipped.because(Reason.POOR_SIGNAL, "voices_near_voice", within=3)
+    spoken = words(f"{SENTENCE} | " * 40) + words(f"{SENTENCE} " * 20, start=500.0, each=0.15)
+    found = Pace().measure(talk_of(spoken, cautions={"crowd": crowd, "silences": crowd}))
+    assert set(found.measurements) == {
+        "pace.words_per_minute",
+        "pace.speech_rate_syllables_per_second",
+    }
+    assert found.events == ()
+
+
 def test_pauses_in_the_noise_of_a_fan_are_time_in_which_somebody_could_speak() -> None:
     spoken = words(f"{SENTENCE.strip()}. | " * 12 + SENTENCE)
     fan = sound_of(speech_of(spoken), spoken[-1].end + 2, floor_db=-23.0)
