@@ -291,7 +291,7 @@ def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Tr
     usual_rate = float(np.median(rates))
     usual_share = spoken.pause_share(start, end)
     fast = [
-        rate >= _FASTER * usual_rate and share < 0.5 * usual_share
+        0 < usual_rate <= rate / _FASTER and share < 0.5 * usual_share
         for rate, share in zip(rates, shares, strict=True)
     ]
     merged = spans.merged(window for window, is_fast in zip(windows, fast, strict=True) if is_fast)
