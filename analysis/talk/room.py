@@ -132,18 +132,24 @@ def _wordless(speech: Sequence[Span], words: Sequence[Word]) -> tuple[Span, ...]
 
 def _levels(gaps: Sequence[Span], words: Sequence[Word], sound: Sound) -> _Levels | None:
     """None where the room is far under the voice, or too little shows how near it is."""
-    telling = [gap for gap in gaps if gap[1] - gap[0] >= _TELLING_SECONDS]
+    measured = np.isfinite(sound.level_db)
+    telling = [
+        gap
+        for gap in gaps
+        if gap[1] - gap[0] >= _TELLING_SECONDS and measured[_frames(gap, sound.step)].all()
+    ]
     said = spans.frames_inside(
         [(word.start, word.end) for word in words], step=sound.step, count=len(sound.f0_hz)
     )
-    spoken = said & np.isfinite(sound.f0_hz) & np.isfinite(sound.level_db)
+    spoken = said & np.isfinite(sound.f0_hz) & measured
     if len(telling) < _LEAST_GAPS or not spoken.any():
         return None
     voice = float(np.median(sound.level_db[spoken]))
     energy = np.nan_to_num(10 ** (sound.level_db.astype(np.float64) / 10))
     width = round(_SMOOTH_SECONDS / sound.step)
     smooth = 10 * np.log10(np.maximum(uniform_filter1d(energy, width), 1e-12))
-    talk = smooth[_frames((words[0].start, words[-1].end), sound.step)]
+    window = _frames((words[0].start, words[-1].end), sound.step)
+    talk = smooth[window][measured[window]]
     usual = [float(np.median(smooth[_frames(gap, sound.step)])) for gap in telling]
     over = voice - float(np.median(usual))
     quiet = voice - float(np.percentile(talk, _QUIET_PERCENT))

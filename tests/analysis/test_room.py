@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from analysis.analysers.pauses import Pauses
 from analysis.analysers.pitch import Pitch
 from analysis.analysers.runs import Runs
-from analysis.ports import FillerSound, Options, Prepared, Segment, Sound, Transcript
+from analysis.ports import FillerSound, Options, Prepared, Segment, Sound, Span, Transcript
 from analysis.results import Language, Reason, Word
 from analysis.sentences import say
 from analysis.talk import spans
@@ -46,6 +46,7 @@ def heard(
     said: Sequence[Word] = SAID,
     speech: Sequence[tuple[float, float]] = EVERYWHERE,
     fillers: tuple[FillerSound, ...] = (),
+    left_out: tuple[Span, ...] = (),
 ) -> Talk:
     segment = Segment(
         start=0.0,
@@ -67,7 +68,7 @@ def heard(
         transcript=transcript,
         sound=sound,
         sight=None,
-        options=Options(),
+        options=Options(left_out=left_out),
         absent={},
     )
 
@@ -127,6 +128,14 @@ def test_a_soft_end_of_a_sentence_stays() -> None:
     talk = heard(replace(sound, level_db=level))
     assert len(talk.words) == len(SAID)
     assert spans.overlap((PAUSES[0][0] - 0.55, PAUSES[0][0] - 0.05), talk.speech) > 0.45
+
+
+def test_a_part_that_is_left_out_changes_nothing_about_the_others() -> None:
+    others = (SAID[18].start, SAID[45].end)
+    said = [word for word in SAID if word.end <= others[0] or word.start >= others[1]]
+    talk = heard(crowd(12.0, moves_db=3.0), said=said, left_out=(others,))
+    share = Pauses().measure(talk).measurements["pauses.boundary_pause_share"]
+    assert share.value >= 0.85
 
 
 def test_in_a_quiet_room_nothing_is_taken_away() -> None:
