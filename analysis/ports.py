@@ -181,6 +181,11 @@ class Transcript:
     filler_sounds: tuple[FillerSound, ...] | None = None
     """Stretches that sound like one, also faintly; None where the reader has no head."""
 
+    @property
+    def words(self) -> tuple[Word, ...]:
+        """All words that were written, in time order."""
+        return tuple(word for segment in self.segments for word in segment.words)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sound:

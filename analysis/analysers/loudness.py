@@ -37,18 +37,20 @@ class Loudness:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = talk.no_sound or talk.caution("gain", "speakers", "signal")
+        reason = talk.no_sound or talk.caution("gain", "speakers", "crowd", "signal")
         if reason is not None or talk.sound is None:
             return Measured.skipping(self.provides, reason or _too_little(talk, 0.0))
         level = _voiced_level(talk, talk.sound)
         seconds = float(np.isfinite(level).sum() * talk.sound.step)
         if seconds < _LEAST_VOICED_SECONDS:
             return Measured.skipping(self.provides, _too_little(talk, seconds))
-        found: dict[str, Measurement] = {RANGE: _range(talk, talk.sound, level, seconds)}
+        echo = talk.caution("echo")
+        spread = echo or _range(talk, talk.sound, level, seconds)
+        found: dict[str, Measurement] = {}
         skipped: dict[str, Skipped] = {}
         trend = _trend(talk, talk.sound, level, seconds)
         drop, events = _end_drops(talk, talk.sound, level)
-        for metric, outcome in ((TREND, trend), (END_DROP, drop)):
+        for metric, outcome in ((RANGE, spread), (TREND, trend), (END_DROP, drop)):
             if isinstance(outcome, Skipped):
                 skipped[metric] = outcome
             else:
@@ -146,7 +148,7 @@ def _trend(
 def _end_drops(
     talk: Talk, sound: Sound, level: NDArray[np.float64]
 ) -> tuple[Measurement | Skipped, tuple[Event, ...]]:
-    reason = talk.no_text or talk.caution("gate")
+    reason = talk.no_text or talk.caution("gate", "echo")
     if reason is not None:
         return reason, ()
     drops = _drops(talk, sound, level)

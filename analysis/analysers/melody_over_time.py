@@ -30,7 +30,7 @@ class MelodyOverTime:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = talk.no_sound or talk.caution("speakers") or _no_thirds(talk)
+        reason = talk.no_sound or talk.caution("speakers", "crowd") or _no_thirds(talk)
         if reason is not None or talk.sound is None:
             return Measured.skipping(self.provides, reason or _too_little(talk))
         start, end = talk.window

@@ -110,7 +110,7 @@ class Pace:
                 measurements=rates,
                 skipped=dict.fromkeys((END_RUSH, END_PAUSES, OPENING, FAST), unknown),
             )
-            return _without_silences(found, talk.caution("silences"))
+            return _without_hidden(found, talk)
         rush, rush_events = _end_rush(talk, spoken)
         fast, fast_events, track = _passages(talk, spoken)
         opening, opening_events = _opening_rush(talk, spoken)
@@ -123,21 +123,28 @@ class Pace:
             events=in_time_order([*opening_events, *rush_events, *fast_events]),
             tracks={"pace.syllables_per_second": track},
         )
-        return _without_silences(found, talk.caution("silences"))
+        return _without_hidden(found, talk)
 
 
-def _without_silences(found: Measured, reason: Skipped | None) -> Measured:
-    """What can be told of the pace where no silence can be told from speech."""
+def _without_hidden(found: Measured, talk: Talk) -> Measured:
+    """What can be told of the pace where no silence can be told from speech.
+
+    Among other voices as near a few words are theirs too, so nothing is told of a change.
+    """
+    reason = talk.caution("silences")
     if reason is None:
         return found
-    hidden = (ARTICULATION, FAST, END_PAUSES)
+    hidden: tuple[str, ...] = (ARTICULATION, FAST, END_PAUSES)
+    kinds: tuple[str, ...] = ("fast_passage",)
+    if talk.caution("crowd") is not None:
+        hidden, kinds = (*hidden, END_RUSH, OPENING), (*kinds, "end_rush", "opening_rush")
     return replace(
         found,
         measurements={
             name: each for name, each in found.measurements.items() if name not in hidden
         },
         skipped={**found.skipped, **dict.fromkeys(hidden, reason)},
-        events=tuple(event for event in found.events if event.kind != "fast_passage"),
+        events=tuple(event for event in found.events if event.kind not in kinds),
     )
 
 
@@ -285,7 +292,7 @@ def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Tr
     usual_rate = float(np.median(told or rates))
     usual_share = spoken.pause_share(start, end)
     fast = [
-        rate >= _FASTER * usual_rate and share < 0.5 * usual_share
+        0 < usual_rate <= rate / _FASTER and share < 0.5 * usual_share
         for rate, share in zip(rates, shares, strict=True)
     ]
     merged = spans.merged(window for window, is_fast in zip(windows, fast, strict=True) if is_fast)

@@ -6,7 +6,7 @@ import bisect
 from collections.abc import Sequence
 
 from analysis.ports import Measured, Span
-from analysis.results import Event, Measurement, Reason, Skipped, Word
+from analysis.results import Event, Measurement, Quality, Reason, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.languages import is_filled_pause
 from analysis.talk.pause_places import is_after_open_word, place_of
@@ -62,6 +62,11 @@ class Pauses:
                 events=events,
             )
         from_text, skipped = _from_text(talk, events)
+        if talk.quality_of_silences(_coverage(talk)) is Quality.POOR:
+            from_text = {
+                name: each.model_copy(update={"quality": Quality.POOR})
+                for name, each in from_text.items()
+            }
         return Measured(measurements={**measurements, **from_text}, skipped=skipped, events=events)
 
 
@@ -153,11 +158,15 @@ def _runs(words: Sequence[Word], events: Sequence[Event], language: str) -> list
 
 
 def _boundary_share(talk: Talk, events: Sequence[Event]) -> Measurement | Skipped:
+    """Where another sound follows a sentence nobody knows whether it was left time."""
     data = talk.language_data
+    others = other_sounds(talk.speech, talk.sound)
     ends = [
         index
         for index, word in enumerate(talk.words[:-1])
-        if ends_sentence(word, data) and not is_filled_pause(word, data)
+        if ends_sentence(word, data)
+        and not is_filled_pause(word, data)
+        and not spans.overlap((word.start, talk.words[index + 1].end), others)
     ]
     if len(ends) < _LEAST_SENTENCES:
         return Skipped.because(

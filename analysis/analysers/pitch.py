@@ -51,7 +51,7 @@ class Pitch:
 
     def measure(self, talk: Talk) -> Measured:
         """Measure or skip."""
-        reason = talk.no_sound or talk.caution("speakers")
+        reason = talk.no_sound or talk.caution("speakers", "crowd")
         if reason is not None or talk.sound is None:
             return Measured.skipping(self.provides, reason or _too_little(talk, 0.0))
         tune = tune_of(talk.sound)

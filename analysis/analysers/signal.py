@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.ports import Measured, Span
 from analysis.results import Event, Measurement, Quality, Reason, Skipped, in_time_order
 from analysis.talk import spans
-from analysis.talk.cautions import clipping_share, signal_over_noise_db
+from analysis.talk.cautions import LOWEST_SNR_DB, clipping_share, signal_over_noise_db
 from analysis.talk.speakers import find_second_voice
 from analysis.talk.talk import Talk
 
@@ -59,6 +59,9 @@ def _lengths(talk: Talk) -> dict[str, Measurement]:
 def _noise(talk: Talk) -> Measurement | Skipped:
     value = None if talk.sound is None else signal_over_noise_db(talk.speech, talk.sound)
     gap_seconds = spans.total(spans.gaps(talk.speech, at_least=0.25))
+    crowd = talk.caution("crowd")
+    if crowd is not None and (value is None or value >= LOWEST_SNR_DB):
+        return crowd  # measured where the others are silent too
     if value is None or gap_seconds < _LEAST_GAP_SECONDS:
         return Skipped.because(Reason.LOW_COVERAGE, "silence_short_for_noise")
     quality = Quality.GOOD if gap_seconds >= 2.0 else Quality.FAIR

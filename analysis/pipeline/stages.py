@@ -58,7 +58,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="listen",
-        version="1",
+        version="2",
         matters=("start", "end", "left_out", "calibration"),
         work=work.listen,
         families=frozenset({"fillers", "pitch", "loudness", "signal"}),
@@ -72,7 +72,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="26",
+        version="27",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

@@ -49,14 +49,26 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "two_voices": Sentence(
         _(
-            "Two voices were heard; the second speaks about {share:.0%} of the time. Mark your own "
-            "part and only that will be measured."
+            "Two voices, or a voice and music, were heard; the second about {share:.0%} of the "
+            "time. Mark your own part, or switch the music off, and your voice will be measured."
         )
     ),
     "voice_near_noise": Sentence(
         _(
             "The voice is only {snr:.0f} dB over the noise; {needed:.0f} dB are needed. A quieter "
             "room or a closer microphone helps."
+        )
+    ),
+    "voices_near_voice": Sentence(
+        _(
+            "Other people come within {within:.0f} dB of your voice, so your pauses and your "
+            "melody cannot be told from theirs. A closer microphone or a quieter room helps."
+        )
+    ),
+    "room_echoes": Sentence(
+        _(
+            "The room carries each word on for {seconds:.1f} s, which covers soft words and the "
+            "ends of sentences. A closer microphone or a room with curtains and carpets helps."
         )
     ),
     "sound_clipped": Sentence(

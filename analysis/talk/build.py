@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -25,10 +26,12 @@ from analysis.talk.edges import aligned
 from analysis.talk.filled_pauses import DetectorInput, find_filled_pauses
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
 from analysis.talk.readings import heard_again
+from analysis.talk.room import Room, find_room, without_pitch
 from analysis.talk.sentences import sentence_ranges
 from analysis.talk.talk import Talk
 from analysis.talk.words import believed_words, in_order, placed
 
+_Piece = TypeVar("_Piece", Word, FillerSound)
 _SPOKEN_FROM = 0.5
 """A filled pause stands among the words when it is more probable than not."""
 
@@ -49,6 +52,10 @@ def build_talk(
     parts = options.parts
     heard = None if sound is None else _only_within(sound, parts)
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
+    room = Room()
+    if heard is not None and transcript is not None:
+        room = find_room(audible, transcript.words, heard)
+        audible, heard, transcript = _without_room(audible, heard, transcript, room.stretches)
     speech = audible if heard is None else without_breaths(audible, heard)
     language = (
         transcript.language if transcript else Language(code=options.language, source="given")
@@ -57,7 +64,7 @@ def build_talk(
     words, fillers = _words(transcript, speech, audible, heard, data, parts)
     speech = spans.merged([*speech, *((event.start, event.end) for event in fillers)])
     cautions = find_cautions(
-        transcript=transcript, words=words, speech=speech, sound=heard, data=data
+        transcript=transcript, words=words, speech=speech, sound=heard, data=data, room=room
     )
     missing = dict(absent)
     if "text" in cautions:
@@ -76,6 +83,34 @@ def build_talk(
         sight=sight,
         absent=missing,
         cautions=cautions,
+    )
+
+
+def _without_room(
+    audible: Sequence[Span], sound: Sound, transcript: Transcript, room: Sequence[Span]
+) -> tuple[tuple[Span, ...], Sound, Transcript]:
+    """Speech, pitch and words of the speaker, without those of others in the room."""
+    if not room:
+        return tuple(audible), sound, transcript
+    own = replace(
+        transcript,
+        segments=tuple(
+            replace(segment, words=_outside(segment.words, room)) for segment in transcript.segments
+        ),
+        primed=tuple(_outside(reading, room) for reading in transcript.primed),
+        filler_sounds=None
+        if transcript.filler_sounds is None
+        else _outside(transcript.filler_sounds, room),
+    )
+    return spans.without(audible, room), without_pitch(sound, room), own
+
+
+def _outside(several: Sequence[_Piece], room: Sequence[Span]) -> tuple[_Piece, ...]:
+    """Those that do not lie in it for the most part."""
+    return tuple(
+        one
+        for one in several
+        if 2 * spans.overlap((one.start, one.end), room) <= max(one.end - one.start, 1e-9)
     )
 
 
@@ -123,6 +158,8 @@ def evidence_of(
     parts = options.parts
     heard = _only_within(sound, parts)
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
+    room = find_room(audible, transcript.words, heard)
+    audible, heard, transcript = _without_room(audible, heard, transcript, room.stretches)
     speech = without_breaths(audible, heard)
     data = language_data(transcript.language.code)
     return _evidence(_Heard(transcript, speech, audible, heard, data, parts))

@@ -2,8 +2,9 @@
 
 Keys of `Talk.cautions`: `text` (another language than was said), `speakers` (several voices),
 `gain` (automatic gain), `gate` (pauses without any sound), `signal` (noise, clipping), `silences`
-(noise so near the voice that it passes for speech in the pauses), `fluency` (speech unlike any that
-the measures were tested on).
+(noise so near the voice that it passes for speech in the pauses), `crowd` (other voices as near, so
+that pitch and level are theirs too), `echo` (a room that carries words on), `fluency` (speech
+unlike any that the measures were tested on).
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ import numpy as np
 from analysis.ports import Sound, Span, Transcript
 from analysis.results import Language, Reason, Skipped, Word
 from analysis.talk import spans
+from analysis.talk.echo import seconds_of_echo
 from analysis.talk.languages import (
     LanguageData,
     is_filled_pause,
     is_supported,
     plain,
 )
+from analysis.talk.room import Room
 from analysis.talk.silences import quiet_gaps
 from analysis.talk.speakers import find_second_voice
 
@@ -35,6 +38,9 @@ _LIKELY_LANGUAGE, _UNLIKELY_LANGUAGE = 0.5, 0.1
 (rules of thumb; English recordings gave English 0.85 and more)."""
 _LEAST_SPEECH_FOR_LANGUAGE_SECONDS = 3.0
 _LEAST_QUIET_SECONDS, _ECHO_SECONDS, _BREATH_SECONDS = 0.5, 0.15, 0.12
+_ECHOING_SECONDS = 0.75
+"""From here on a voice that ends one sentence in twenty-five quietly was said to end three and more
+so, and its range of loudness was told as 12 dB for 17 (docs/accuracy.md)."""
 _SWELLS_DB, _SWELLING_SHARE = 1.2, 0.55
 """Fourteen plain recordings stay under 0.3 dB and 25% (those with six pauses and more); passed
 through a simulated gain control most rise by 1.2 to 7 dB in 55 to 95% of the pauses."""
@@ -57,17 +63,25 @@ def find_cautions(
     speech: Sequence[Span],
     sound: Sound | None,
     data: LanguageData,
+    room: Room | None = None,
 ) -> Mapping[str, Skipped]:
     """Every caution that holds, by its key."""
     found: dict[str, Skipped] = {}
     if transcript is not None:
         _add(found, "text", _language(transcript, speech))
     if sound is not None and speech:
-        _add(found, "speakers", _speakers(speech, sound))
+        if room is None or not room.hides_pauses:
+            _add(found, "speakers", _speakers(speech, sound))
         _add(found, "gain", _gain(speech, sound))
         _add(found, "gate", _gate(speech, sound))
         _add(found, "signal", _signal(speech, sound))
+        _add(found, "echo", _echo(speech, sound))
         _add(found, "silences", _silences(speech, sound, found.get("gain") or found.get("signal")))
+    if room is not None and room.hides_pauses:
+        crowd = Skipped.because(
+            Reason.POOR_SIGNAL, "voices_near_voice", within=max(round(-room.loudest_db), 1)
+        )
+        found |= {"crowd": crowd, "silences": crowd}
     _add(found, "fluency", _fluency([word for word in words if not is_filled_pause(word, data)]))
     return found
 
@@ -164,6 +178,14 @@ def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     if float(np.median(rises)) < _SWELLS_DB or share < _SWELLING_SHARE:
         return None
     return Skipped.because(Reason.AUTOMATIC_GAIN, "noise_swells")
+
+
+def _echo(speech: Sequence[Span], sound: Sound) -> Skipped | None:
+    """Words fade into the softer ones behind them, and silence is heard at the ends of words."""
+    seconds = seconds_of_echo(speech, sound)
+    if seconds is None or seconds < _ECHOING_SECONDS:
+        return None
+    return Skipped.because(Reason.POOR_SIGNAL, "room_echoes", seconds=round(seconds, 1))
 
 
 def _without_voice(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:

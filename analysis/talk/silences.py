@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.ports import Sound, Span
+from analysis.ports import FloatArray, Sound, Span
 from analysis.talk import spans
 
 SHORTEST_PAUSE_SECONDS = 0.25
@@ -25,6 +25,11 @@ _ROOM_PERCENT = 5
 """What is never quieter from the first word to the last is the room, not another sound: a fan, an
 air conditioner. It lies at the 5th percentile (rule of thumb), and another sound as far over it as
 it may lie under the voice."""
+
+
+_LEAST_GAPS, _LEAST_UNDER_DB = 6, 2.0
+"""What fills most gaps is the room as well, however it moves: people who talk at the next table. So
+many gaps tell that it does, and it lies under the voice (rules of thumb)."""
 
 
 def quiet_gaps(
@@ -67,7 +72,7 @@ def _is_break(gap: Span) -> bool:
 
 
 def _is_empty(gap: Span, sound: Sound) -> bool:
-    inside = sound.level_db[round(gap[0] / sound.step) : round(gap[1] / sound.step)]
+    inside = _levels(gap, sound)
     return bool(len(inside)) and float(np.median(inside)) <= _NOTHING_DB
 
 
@@ -76,17 +81,28 @@ def _limit_of_other_sounds(speech: Sequence[Span], sound: Sound) -> float:
     inside = spans.frames_inside(speech, step=sound.step, count=len(sound.level_db))
     if not inside.any():
         return -_QUIETER_DB
-    near_the_voice = float(np.median(sound.level_db[inside])) - _QUIETER_DB
+    voice = float(np.median(sound.level_db[inside]))
     talk = sound.level_db[round(speech[0][0] / sound.step) : round(speech[-1][1] / sound.step)]
     measured = talk[np.isfinite(talk)]
     if not len(measured):
-        return near_the_voice
-    return max(near_the_voice, float(np.percentile(measured, _ROOM_PERCENT)) + _QUIETER_DB)
+        return voice - _QUIETER_DB
+    never_quieter = float(np.percentile(measured, _ROOM_PERCENT)) + _QUIETER_DB
+    in_most_gaps = min(_level_of_most_gaps(speech, sound) + _QUIETER_DB, voice - _LEAST_UNDER_DB)
+    return max(voice - _QUIETER_DB, never_quieter, in_most_gaps)
+
+
+def _level_of_most_gaps(speech: Sequence[Span], sound: Sound) -> float:
+    gaps = spans.gaps(speech, at_least=_SHORTEST_OTHER_SOUND_SECONDS)
+    levels = [float(np.median(_levels(gap, sound))) for gap in gaps if not _is_left_out(gap, sound)]
+    return float(np.median(levels)) if len(levels) >= _LEAST_GAPS else -np.inf
+
+
+def _levels(gap: Span, sound: Sound) -> FloatArray:
+    return sound.level_db[round(gap[0] / sound.step) : round(gap[1] / sound.step)]
 
 
 def _is_loud(gap: Span, sound: Sound, limit: float) -> bool:
-    first, last = round(gap[0] / sound.step), round(gap[1] / sound.step)
-    inside = sound.level_db[first:last]
+    inside = _levels(gap, sound)
     if _is_left_out(gap, sound):
         return True
     if not len(inside):
@@ -97,5 +113,4 @@ def _is_loud(gap: Span, sound: Sound, limit: float) -> bool:
 
 def _is_left_out(gap: Span, sound: Sound) -> bool:
     """Whether a part that is not measured lies in it."""
-    inside = sound.level_db[round(gap[0] / sound.step) : round(gap[1] / sound.step)]
-    return bool(np.isnan(inside).any())
+    return bool(np.isnan(_levels(gap, sound)).any())

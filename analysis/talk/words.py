@@ -39,10 +39,9 @@ def slowness(words: Sequence[Word], language: str) -> float:
 def believed_words(transcript: Transcript, speech: Sequence[Span]) -> tuple[Word, ...]:
     """All words of the transcript that lie where somebody speaks."""
     reach = spans.merged((start - _REACH_SECONDS, end + _REACH_SECONDS) for start, end in speech)
-    words = (word for segment in transcript.segments for word in segment.words)
     return tuple(
         word
-        for word in words
+        for word in transcript.words
         if spans.overlap((word.start, max(word.end, word.start + 0.02)), reach) > 0
     )
 

@@ -9,6 +9,7 @@ from analysis.ports import Sound, Transcript
 from analysis.results import Language, Reason
 from analysis.talk.cautions import find_cautions, signal_over_noise_db
 from analysis.talk.languages import language_data
+from analysis.talk.room import Room
 from analysis.talk.speakers import find_second_voice
 from tests.analysis.spoken import sound_of, words
 
@@ -104,6 +105,20 @@ def test_a_lively_voice_is_one_voice() -> None:
     swing = 4.0 * np.sin(np.arange(len(one.f0_hz)) * 2 * np.pi / 1700)
     lively = replace(one, f0_hz=(one.f0_hz * 2 ** (swing / 12)).astype(np.float32))
     assert find_second_voice(SPEECH, lively) is None
+
+
+def test_among_a_crowd_no_second_voice_is_told_but_the_crowd() -> None:
+    sound = two_voices(0.4, apart=8.0)
+    cautions = find_cautions(
+        transcript=None,
+        words=(),
+        speech=SPEECH,
+        sound=sound,
+        data=language_data("en"),
+        room=Room(stretches=((1.5, 2.0),), loudest_db=-2.0),
+    )
+    assert set(cautions) == {"crowd", "silences"}
+    assert cautions["crowd"].values == {"within": 2}
 
 
 def test_noise_close_under_the_voice_is_a_poor_signal() -> None:

@@ -227,6 +227,25 @@ def test_where_noise_hides_silences_the_words_a_minute_stay(times: int) -> None:
         assert found.skipped[f"pace.{metric}"] == hidden
 
 
+def test_where_most_of_a_recording_is_without_words_no_passage_is_fast() -> None:
+    spoken = [*words(SENTENCE * 10), *words(SENTENCE * 10, start=500.0)]
+    sound = sound_of(speech_of(spoken), spoken[-1].end + 2, floor_db=-18.0)
+    found = measured(spoken, sound=sound)
+    assert [event for event in found.events if event.kind == "fast_passage"] == []
+
+
+def test_among_other_voices_no_change_of_pace_is_told() -> None:
+    crowd = Skipped.because(Reason.POOR_SIGNAL, "voices_near_voice", within=3)
+    slow = words(f"{SENTENCE} | " * 30)
+    spoken = [*slow, *words(SENTENCE * 20, start=slow[-1].end, each=0.15)]
+    found = Pace().measure(talk_of(spoken, cautions={"crowd": crowd, "silences": crowd}))
+    assert set(found.measurements) == {
+        "pace.words_per_minute",
+        "pace.speech_rate_syllables_per_second",
+    }
+    assert found.events == ()
+
+
 def test_pauses_in_the_noise_of_a_fan_are_time_in_which_somebody_could_speak() -> None:
     spoken = words(f"{SENTENCE.strip()}. | " * 12 + SENTENCE)
     fan = sound_of(speech_of(spoken), spoken[-1].end + 2, floor_db=-23.0)

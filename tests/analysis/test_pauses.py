@@ -6,7 +6,7 @@ import pytest
 
 from analysis.analysers.pauses import Pauses
 from analysis.ports import Measured
-from analysis.results import Reason, Skipped
+from analysis.results import Quality, Reason, Skipped
 from analysis.talk import spans
 from tests.analysis.spoken import sound_of, speech_of, talk_of, words
 
@@ -159,6 +159,35 @@ def test_a_telephone_that_is_louder_than_the_fan_is_no_pause_either() -> None:
     found = Pauses().measure(talk_of(spoken, sound=replace(fan, level_db=level)))
     assert ringing not in [(event.start, event.end) for event in found.events]
     assert len(found.events) == 2
+
+
+def test_people_at_the_next_table_who_fill_most_silences_are_the_room() -> None:
+    spoken = words(f"{RUN}. | " * 10 + RUN)
+    sound = sound_of(speech_of(spoken), spoken[-1].end + 2)
+    level = sound.level_db.copy()
+    for index, (start, end) in enumerate(spans.gaps(speech_of(spoken))):
+        level[round(start * 100) : round(end * 100)] = -24.0 + index % 3
+    found = Pauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
+    assert len(found.events) == 10
+    assert found.measurements["pauses.silence_share"].coverage == 1.0
+
+
+def test_a_sentence_end_with_another_sound_behind_it_is_not_judged() -> None:
+    spoken = words(f"{RUN}. | " * 8 + RUN)
+    sound = sound_of(speech_of(spoken), spoken[-1].end + 2)
+    level = sound.level_db.copy()
+    for start, end in spans.gaps(speech_of(spoken))[:3]:
+        level[round(start * 100) : round(end * 100)] = -18.0
+    found = Pauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
+    share = found.measurements["pauses.boundary_pause_share"]
+    assert (share.value, share.n) == (1.0, 5)
+
+
+def test_what_rests_on_silences_is_as_unsure_as_they_are() -> None:
+    noisy = Skipped.because(Reason.POOR_SIGNAL, "voice_near_noise", snr=9, needed=15)
+    spoken = words(f"{RUN}. | " * 20 + RUN)
+    found = Pauses().measure(talk_of(spoken, cautions={"signal": noisy}))
+    assert {each.quality for each in found.measurements.values()} == {Quality.POOR}
 
 
 def test_pauses_stay_when_the_words_cannot_be_trusted() -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.signal import resample_poly
 
 from analysis.backends.sound.listening import listen
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Sound
@@ -70,6 +71,36 @@ def test_clipping_is_runs_at_the_limit_not_single_peaks() -> None:
     peaks[::4000] = 1.0
     assert heard(peaks).clipped.max() == 0.0
     assert heard(np.clip(voice(1.0, gain=4.0), -1, 1)).clipped.mean() > 0.1
+
+
+def speaking(seconds: float = 20.0, *, gain: float = 0.5) -> FloatArray:
+    """A voice whose loudness and pitch move from syllable to syllable."""
+    random = np.random.default_rng(5)
+    syllables = [
+        voice(0.2, hz=float(random.uniform(100, 180)), gain=float(gain * random.gamma(3, 0.2)))
+        for _ in range(round(seconds / 0.2))
+    ]
+    return np.concatenate(syllables)
+
+
+@pytest.mark.parametrize("turned_down", [0.2, 0.5, 0.9])
+def test_clipping_that_was_turned_down_afterwards_is_seen(turned_down: float) -> None:
+    loud = np.clip(speaking(gain=2.0), -1, 1)
+    cut_off = float((np.abs(loud) >= 1).mean())
+    assert heard(turned_down * loud).clipped.mean() == pytest.approx(cut_off, rel=0.2)
+
+
+def test_clipping_is_seen_through_another_sampling_rate() -> None:
+    finely = resample_poly(speaking(gain=2.0), 3, 1)
+    cut_off = np.clip(finely, -1, 1)
+    share = float((np.abs(cut_off) >= 1).mean())
+    turned_down = resample_poly(0.5 * cut_off, 1, 3).astype(np.float32)
+    assert heard(turned_down).clipped.mean() == pytest.approx(share, rel=0.3)
+
+
+@pytest.mark.parametrize("gain", [0.05, 0.3])
+def test_a_voice_that_was_never_cut_off_is_not_clipped(gain: float) -> None:
+    assert heard(speaking(gain=gain)).clipped.max() == 0.0
 
 
 def test_blocks_leave_no_seam_and_every_10_ms_has_a_value() -> None:

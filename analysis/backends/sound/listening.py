@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft
 
-from analysis.backends.sound import pitch
+from analysis.backends.sound import clipping, pitch
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Progress, Sound, Span
 
 STEP_SECONDS = 0.01
@@ -25,8 +25,6 @@ _FLUX_LAG = 2
 _BANDS = 40
 _COEFFICIENTS = 13
 _SILENCE = 1e-12
-_CLIPPED_AT = 0.985
-_CLIPPED_RUN = 3
 _USUAL_CHANGE, _USUAL_CHANGE_FRAMES = 1.15, 1000
 """Median over 60 recordings; it counts like 10 s of voice, so that a clip that is half "um" does
 not take its own ums for the usual."""
@@ -44,10 +42,11 @@ class _Block:
 def listen(audio: FloatArray, *, speech: tuple[Span, ...], progress: Progress) -> Sound:
     """All series over the whole media. `audio` may be a memory map of any length."""
     count = -(-len(audio) // _HOP)
+    limits = clipping.find_limits(audio)
     blocks = []
     for first in range(0, count, _BLOCK_FRAMES):
         last = min(first + _BLOCK_FRAMES, count)
-        blocks.append(_hear(audio, first, last))
+        blocks.append(_hear(audio, first, last, limits))
         progress(0.9 * last / count)
     sound = _join(blocks, speech=speech)
     progress(1.0)
@@ -96,7 +95,7 @@ def _mask(spans: tuple[Span, ...], count: int) -> NDArray[np.bool_]:
     return mask
 
 
-def _hear(audio: FloatArray, first: int, last: int) -> _Block:
+def _hear(audio: FloatArray, first: int, last: int, limits: clipping.Limits) -> _Block:
     level_frames = _frames(audio, first, last, _LEVEL_WINDOW)
     log_bands = _log_bands(_frames(audio, first - _FLUX_LAG, last, _FLUX_WINDOW))
     change = log_bands[_FLUX_LAG:] - log_bands[:-_FLUX_LAG]
@@ -105,7 +104,7 @@ def _hear(audio: FloatArray, first: int, last: int) -> _Block:
         candidates=pitch.find_candidates(_frames(audio, first, last, pitch.WINDOW_SAMPLES)),
         level_db=_a_weighted_level(level_frames),
         flux=np.sqrt((change**2).mean(axis=1)).astype(np.float32),
-        clipped=_clipped_share(_frames(audio, first, last, _HOP)),
+        clipped=clipping.clipped_share(_frames(audio, first, last, _HOP), limits),
         timbre=cepstrum.astype(np.float32),
     )
 
@@ -138,19 +137,3 @@ def _log_bands(frames: NDArray[np.float32]) -> NDArray[np.float32]:
     )
     logged: NDArray[np.float32] = np.log(power @ bands.T + 1e-7)
     return logged
-
-
-def _clipped_share(frames: NDArray[np.float32]) -> FloatArray:
-    """Share of samples at the limit in runs of three and more: lone peaks are not clipping."""
-    at_limit = np.abs(frames) >= _CLIPPED_AT
-    if not at_limit.any():
-        return np.zeros(len(frames), dtype=np.float32)
-    runs = at_limit.copy()
-    for shift in range(1, _CLIPPED_RUN):
-        runs[:, shift:] &= at_limit[:, :-shift]
-    runs[:, : _CLIPPED_RUN - 1] = False
-    spread = runs.copy()
-    for shift in range(1, _CLIPPED_RUN):
-        spread[:, :-shift] |= runs[:, shift:]
-    share: FloatArray = spread.mean(axis=1).astype(np.float32)
-    return share

@@ -49,8 +49,9 @@ def part_box(rehearsal: Rehearsal, report: Report) -> PartBox:
         rows=_rows([own]),
         whole=whole,
         suggestion=_(
-            "Two voices were heard. The longest stretch with one of them is about %(start)s to "
-            "%(end)s. If that is your talk, confirm it; if not, change the times."
+            "Two voices, or a voice and music, were heard. The longest stretch with one of them "
+            "is about %(start)s to %(end)s. If that is your talk, confirm it; if not, change the "
+            "times."
         )
         % {"start": clock(own[0]), "end": clock(own[1])},
     )

@@ -128,7 +128,7 @@ def test_where_two_voices_were_heard_the_talk_before_the_questions_is_suggested(
     report = with_other_voice(make_report(duration=660.0), (303, 312), (400, 450))
     box = part_box(long_take, report)
     assert (box.rows[0].start, box.rows[0].end) == ("0:00", "5:03")
-    assert "Two voices were heard" in box.suggestion
+    assert "Two voices, or a voice and music, were heard" in box.suggestion
 
 
 def test_without_another_voice_nothing_is_suggested(long_take: Rehearsal) -> None:

@@ -1,0 +1,198 @@
+"""The voices of a room: what passes for speech between the words and is the crowd, not the speaker.
+
+A crowd in a cafe or a hall sounds like speech, so voice activity goes on through the pauses of who
+speaks before it. The recogniser writes the near voice and leaves the crowd out: what it put no word
+in, and what lies clearly under the speaker's own words, is the room.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import uniform_filter1d
+
+from analysis.ports import Sound, Span
+from analysis.results import Word
+from analysis.talk import spans
+
+_SHORTEST_SECONDS = 0.25
+_NEAR_DB, _SELDOM_QUIETER_DB, _QUIET_PERCENT = 22.0, 25.0, 5
+"""In a quieter room hardly anything passes for speech, and a crowd seldom falls so far under the
+voice: elsewhere nothing is taken away (rules of thumb)."""
+_LEAST_GAPS, _TELLING_SECONDS = 4, 0.5
+"""So many gaps of such a length tell how loud the room is: shorter ones are errors of times."""
+_LEAST_UNDER_DB, _SHARE_UNDER = 2.5, 0.35
+"""What lies 2.5 dB and a third of the way to the room's usual level under the words is not the
+speaker's (rules of thumb)."""
+_SHORTEST_SOUND_SECONDS = 0.15
+"""What is louder for so long may be a word that was not written, an um, a laugh."""
+_EARLY_END_SECONDS, _LATE_START_SECONDS = 0.45, 0.3
+"""Whisper ends words early and begins them late next to a pause, seldom by more than this: what is
+nearer to the voice than to the room there belongs to the word."""
+_SMOOTH_SECONDS = 0.1
+_HIDING_DB, _LOUDEST_PERCENT, _WORD_ENDS_SECONDS = 4.5, 90, 0.15
+"""Where its louder moments come so near, a fifth and more of the pauses are hidden
+(docs/accuracy.md); the ends of words beside it are left out."""
+_TAKEN_FOR_SPEECH = 0.3
+"""Of a fan hardly anything passes for speech, nor of real rooms without others in them: at most
+0.23 of what lies there between the words (rule of thumb)."""
+_OF_THE_ROOM_DB = 5.0
+"""Words that are at most so much louder than the room usually is are those of people in it (rule of
+thumb)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Levels:
+    """The energy and the level of each frame, of voice and room, and the limits between them."""
+
+    energy: NDArray[np.float64]
+    smooth_db: NDArray[np.float64]
+    step: float
+    voice_db: float
+    room_db: float
+    loudest_db: float
+    limit_db: float
+    edge_db: float
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where others are heard and nothing of the speaker."""
+
+    stretches: tuple[Span, ...] = ()
+    loudest_db: float = -math.inf
+    """How near its louder moments come to the voice."""
+
+    @property
+    def hides_pauses(self) -> bool:
+        """Whether it comes so near the voice that pauses cannot be told from it."""
+        return self.loudest_db > -_HIDING_DB
+
+
+def find_room(speech: Sequence[Span], words: Sequence[Word], sound: Sound) -> Room:
+    """The room as it is heard between the speaker's words."""
+    gaps = _wordless(speech, words)
+    levels = _levels(gaps, words, sound)
+    if levels is None:
+        return Room()
+    own = _own_words(words, levels)
+    gaps = gaps if len(own) == len(words) else _wordless(speech, own)
+    found = tuple(room for gap in gaps for room in _rooms(gap, levels))
+    taken = sum(spans.overlap(room, speech) for room in found)
+    if taken < _TAKEN_FOR_SPEECH * spans.total(found):
+        return Room()
+    return Room(found, levels.loudest_db - levels.voice_db)
+
+
+def _own_words(words: Sequence[Word], levels: _Levels) -> list[Word]:
+    """The words less those of people who are heard with the room.
+
+    Two in a row at least: a soft word at the end of a sentence is the speaker's.
+    """
+    highest = min(levels.limit_db, levels.room_db + _OF_THE_ROOM_DB)
+    of_room = [word.end > word.start and _mean_db(word, levels) < highest for word in words]
+    found = []
+    for index, word in enumerate(words):
+        near = [*of_room[max(index - 1, 0) : index], *of_room[index + 1 : index + 2]]
+        if not (of_room[index] and any(near)):
+            found.append(word)
+    return found
+
+
+def _mean_db(word: Word, levels: _Levels) -> float:
+    heard = levels.energy[_frames((word.start, word.end), levels.step)]
+    return float(10 * np.log10(max(heard.mean(), 1e-12))) if len(heard) else -math.inf
+
+
+def without_pitch(sound: Sound, where: Sequence[Span]) -> Sound:
+    """The sound with no pitch there."""
+    inside = spans.frames_inside(where, step=sound.step, count=len(sound.f0_hz))
+    f0 = np.where(inside, np.float32(np.nan), sound.f0_hz).astype(np.float32)
+    return replace(sound, f0_hz=f0)
+
+
+def _wordless(speech: Sequence[Span], words: Sequence[Word]) -> tuple[Span, ...]:
+    """What lies between the words, also before the first and behind the last of them."""
+    said = spans.merged((word.start, word.end) for word in words if word.end > word.start)
+    if not said or not speech:
+        return ()
+    first, last = speech[0][0], speech[-1][1]
+    edges = [(first, first), *said, (last, last)]
+    return tuple(
+        (left[1], right[0])
+        for left, right in itertools.pairwise(edges)
+        if right[0] - left[1] >= _SHORTEST_SECONDS
+    )
+
+
+def _levels(gaps: Sequence[Span], words: Sequence[Word], sound: Sound) -> _Levels | None:
+    """None where the room is far under the voice, or too little shows how near it is."""
+    measured = np.isfinite(sound.level_db)
+    telling = [
+        gap
+        for gap in gaps
+        if gap[1] - gap[0] >= _TELLING_SECONDS and measured[_frames(gap, sound.step)].all()
+    ]
+    said = spans.frames_inside(
+        [(word.start, word.end) for word in words], step=sound.step, count=len(sound.f0_hz)
+    )
+    spoken = said & np.isfinite(sound.f0_hz) & measured
+    if len(telling) < _LEAST_GAPS or not spoken.any():
+        return None
+    voice = float(np.median(sound.level_db[spoken]))
+    energy = np.nan_to_num(10 ** (sound.level_db.astype(np.float64) / 10))
+    width = round(_SMOOTH_SECONDS / sound.step)
+    smooth = 10 * np.log10(np.maximum(uniform_filter1d(energy, width), 1e-12))
+    window = _frames((words[0].start, words[-1].end), sound.step)
+    talk = smooth[window][measured[window]]
+    usual = [float(np.median(smooth[_frames(gap, sound.step)])) for gap in telling]
+    over = voice - float(np.median(usual))
+    quiet = voice - float(np.percentile(talk, _QUIET_PERCENT))
+    if over > _NEAR_DB or quiet > _SELDOM_QUIETER_DB:
+        return None
+    inside = [(start + _WORD_ENDS_SECONDS, end - _WORD_ENDS_SECONDS) for start, end in telling]
+    loudest = np.concatenate([smooth[_frames(gap, sound.step)] for gap in inside])
+    under = max(_LEAST_UNDER_DB, _SHARE_UNDER * over)
+    return _Levels(
+        energy=energy,
+        smooth_db=smooth,
+        step=sound.step,
+        voice_db=voice,
+        room_db=voice - over,
+        loudest_db=float(np.percentile(loudest, _LOUDEST_PERCENT)),
+        limit_db=voice - under,
+        edge_db=voice - over / 2,
+    )
+
+
+def _frames(span: Span, step: float) -> slice:
+    return slice(round(span[0] / step), round(span[1] / step))
+
+
+def _rooms(gap: Span, levels: _Levels) -> Iterator[Span]:
+    """The gap without the ends of words that reach into it and without what is as loud as words."""
+    start, end = _inner(gap, levels)
+    inside = levels.smooth_db[_frames((start, end), levels.step)]
+    loud = [
+        (start + first, start + last)
+        for first, last in spans.spans_of(inside >= levels.limit_db, step=levels.step)
+        if last - first >= _SHORTEST_SOUND_SECONDS
+    ]
+    for first, last in spans.without([(start, end)], loud):
+        if last - first >= _SHORTEST_SECONDS:
+            yield round(first, 3), round(last, 3)
+
+
+def _inner(gap: Span, levels: _Levels) -> Span:
+    start, end = gap
+    soft = levels.smooth_db[_frames(gap, levels.step)] < levels.edge_db
+    if not soft.any():
+        return gap[0], gap[0]
+    late = min(int(soft.argmax()) * levels.step, _EARLY_END_SECONDS)
+    early = min(int(soft[::-1].argmax()) * levels.step, _LATE_START_SECONDS)
+    return start + late, max(end - early, start + late)

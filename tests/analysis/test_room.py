@@ -1,0 +1,159 @@
+"""A crowd behind the speaker: it sounds like speech, has pitch, and goes on through the pauses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from analysis.analysers.pauses import Pauses
+from analysis.analysers.pitch import Pitch
+from analysis.analysers.runs import Runs
+from analysis.ports import FillerSound, Options, Prepared, Segment, Sound, Span, Transcript
+from analysis.results import Language, Reason, Word
+from analysis.sentences import say
+from analysis.talk import spans
+from analysis.talk.build import build_talk
+from analysis.talk.room import find_room
+from analysis.talk.talk import Talk
+from tests.analysis.spoken import media, sound_of, speech_of, words
+
+SAID = words("the boat lay in the harbour all winter long. | " * 12 + "and then it was gone.")
+EVERYWHERE = ((0.0, SAID[-1].end),)
+PAUSES = spans.gaps(speech_of(SAID), at_least=0.5)
+
+
+def crowd(under_db: float, *, moves_db: float = 0.0) -> Sound:
+    """Voices behind, from the first word to the last, which rise and fall twice a second."""
+    sound = sound_of(speech_of(SAID), SAID[-1].end + 2)
+    clock = np.arange(len(sound.level_db)) * sound.step
+    inside = spans.frames_inside(speech_of(SAID), step=sound.step, count=len(clock))
+    behind = -20.0 - under_db + moves_db * np.sin(2 * np.pi * 2 * clock)
+    pitch = 180.0 * 2 ** (np.sin(2 * np.pi * 1.3 * clock) / 2)
+    return replace(
+        sound,
+        level_db=np.where(inside, sound.level_db, behind).astype(np.float32),
+        f0_hz=np.where(inside, sound.f0_hz, pitch).astype(np.float32),
+    )
+
+
+def heard(
+    sound: Sound,
+    *,
+    said: Sequence[Word] = SAID,
+    speech: Sequence[tuple[float, float]] = EVERYWHERE,
+    fillers: tuple[FillerSound, ...] = (),
+    left_out: tuple[Span, ...] = (),
+) -> Talk:
+    segment = Segment(
+        start=0.0,
+        end=said[-1].end,
+        text="",
+        no_speech_probability=0.0,
+        average_log_probability=-0.1,
+        compression_ratio=1.2,
+        words=tuple(said),
+    )
+    transcript = Transcript(
+        language=Language(code="en", source="given"),
+        segments=(segment,),
+        model="fake",
+        filler_sounds=fillers,
+    )
+    return build_talk(
+        prepared=Prepared(media=media(said[-1].end + 2), audio_path=None, speech=tuple(speech)),
+        transcript=transcript,
+        sound=sound,
+        sight=None,
+        options=Options(left_out=left_out),
+        absent={},
+    )
+
+
+@pytest.mark.parametrize(("under", "moves"), [(20.0, 3.0), (12.0, 3.0), (8.0, 2.0)])
+def test_pauses_among_a_crowd_are_pauses(under: float, moves: float) -> None:
+    talk = heard(crowd(under, moves_db=moves))
+    found = Pauses().measure(talk)
+    assert found.measurements["pauses.boundary_pause_share"].value == 1.0
+    assert found.measurements["pauses.boundary_pause_share"].n == len(PAUSES)
+    assert Runs().measure(talk).measurements["pauses.longest_run_seconds"].value < 4
+
+
+def test_the_pitch_of_the_crowd_is_not_the_speakers() -> None:
+    sound = crowd(12.0)
+    pitched = heard(sound).sound
+    assert pitched is not None
+    kept = [spans.overlap(pause, spans.spans_of(_pitched(pitched), step=0.01)) for pause in PAUSES]
+    assert max(kept) < 0.15
+    assert np.array_equal(pitched.f0_hz[:100], sound.f0_hz[:100])
+
+
+def _pitched(sound: Sound) -> NDArray[np.bool_]:
+    return np.isfinite(sound.f0_hz)
+
+
+def test_a_voice_of_the_crowd_that_sounds_like_an_um_is_none() -> None:
+    middle = sum(PAUSES[2]) / 2
+    um = FillerSound(start=middle - 0.2, end=middle + 0.2, log_odds=6.0)
+    assert heard(crowd(12.0), fillers=(um,)).filled_pauses == ()
+
+
+def test_what_is_as_loud_as_the_words_stays_speech_though_nothing_was_written() -> None:
+    sound = crowd(12.0)
+    laugh = (PAUSES[3][0] + 0.3, PAUSES[3][0] + 0.8)
+    level = sound.level_db.copy()
+    level[round(laugh[0] * 100) : round(laugh[1] * 100)] = -21.0
+    talk = heard(replace(sound, level_db=level))
+    assert spans.overlap(laugh, talk.speech) > 0.35
+
+
+def test_words_of_people_in_the_room_are_not_the_speakers() -> None:
+    sound = crowd(9.0)
+    start = PAUSES[4][0]
+    theirs = words("have you seen", start=start + 0.1, each=0.25)
+    said = sorted([*SAID, *theirs], key=lambda word: word.start)
+    written = [word.text for word in heard(sound, said=said).words]
+    assert "seen" not in written
+    assert len(written) == len(SAID)
+
+
+def test_a_soft_end_of_a_sentence_stays() -> None:
+    sound = crowd(18.0)
+    level = sound.level_db.copy()
+    for start, _end in PAUSES:
+        level[round((start - 0.6) * 100) : round(start * 100)] = -31.0
+    talk = heard(replace(sound, level_db=level))
+    assert len(talk.words) == len(SAID)
+    assert spans.overlap((PAUSES[0][0] - 0.55, PAUSES[0][0] - 0.05), talk.speech) > 0.45
+
+
+def test_a_part_that_is_left_out_changes_nothing_about_the_others() -> None:
+    others = (SAID[18].start, SAID[45].end)
+    said = [word for word in SAID if word.end <= others[0] or word.start >= others[1]]
+    talk = heard(crowd(12.0, moves_db=3.0), said=said, left_out=(others,))
+    share = Pauses().measure(talk).measurements["pauses.boundary_pause_share"]
+    assert share.value >= 0.85
+
+
+def test_in_a_quiet_room_nothing_is_taken_away() -> None:
+    assert find_room(EVERYWHERE, SAID, crowd(40.0)).stretches == ()
+
+
+@pytest.mark.parametrize("under", [1.0, 2.0, 4.0])
+def test_voices_as_near_hide_pauses_and_melody_and_the_reason_says_so(under: float) -> None:
+    talk = heard(crowd(under))
+    for analyser in (Pauses(), Runs(), Pitch()):
+        found = analyser.measure(talk)
+        assert not found.measurements
+        assert {each.reason for each in found.skipped.values()} == {Reason.POOR_SIGNAL}
+        skipped = found.skipped[analyser.provides[0]]
+        assert f"within {under:.0f} dB of your voice" in say(skipped.code, skipped.values)
+
+
+def test_a_fan_as_near_is_told_from_speech_and_hides_nothing() -> None:
+    sound = sound_of(speech_of(SAID), SAID[-1].end + 2, floor_db=-23.0)
+    found = Pauses().measure(heard(sound, speech=speech_of(SAID)))
+    assert found.measurements["pauses.boundary_pause_share"].value == 1.0
