@@ -54,7 +54,7 @@ def build_talk(
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
     room = Room()
     if heard is not None and transcript is not None:
-        room = find_room(audible, transcript.words, heard)
+        room = find_room(audible, transcript.words, heard, _ums(transcript))
         audible, heard, transcript = _without_room(audible, heard, transcript, room.stretches)
     speech = audible if heard is None else without_breaths(audible, heard)
     language = (
@@ -84,6 +84,12 @@ def build_talk(
         absent=missing,
         cautions=cautions,
     )
+
+
+def _ums(transcript: Transcript) -> list[Span]:
+    """What rather sounds like a filled pause than not."""
+    sounds = transcript.filler_sounds or ()
+    return [(sound.start, sound.end) for sound in sounds if sound.log_odds > 0]
 
 
 def _without_room(
@@ -158,7 +164,7 @@ def evidence_of(
     parts = options.parts
     heard = _only_within(sound, parts)
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
-    room = find_room(audible, transcript.words, heard)
+    room = find_room(audible, transcript.words, heard, _ums(transcript))
     audible, heard, transcript = _without_room(audible, heard, transcript, room.stretches)
     speech = without_breaths(audible, heard)
     data = language_data(transcript.language.code)

@@ -44,6 +44,10 @@ _TAKEN_FOR_SPEECH = 0.3
 _OF_THE_ROOM_DB = 5.0
 """Words that are at most so much louder than the room usually is are those of people in it (rule of
 thumb)."""
+_UM_OVER_ROOM_DB, _AT_UM_SECONDS = 2.0, 0.2
+"""An um is said more softly than words: among crowds of 2 to 12 other voices those of the speaker
+lay 2.5 to 12 dB over what the room usually is, those of the crowd under it. Its edges are the
+speaker's too (rules of thumb)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,38 +78,47 @@ class Room:
         return self.loudest_db > -_HIDING_DB
 
 
-def find_room(speech: Sequence[Span], words: Sequence[Word], sound: Sound) -> Room:
-    """The room as it is heard between the speaker's words."""
-    gaps = _wordless(speech, words)
+def find_room(
+    speech: Sequence[Span], words: Sequence[Word], sound: Sound, ums: Sequence[Span] = ()
+) -> Room:
+    """The room as it is heard between the speaker's words.
+
+    `ums`: what sounds like a filled pause. It was not written and is no sign of a crowd; of one it
+    is where it is as soft.
+    """
+    said = [(word.start, word.end) for word in words if word.end > word.start]
+    gaps = _wordless(speech, said)
     levels = _levels(gaps, words, sound)
     if levels is None:
         return Room()
     own = _own_words(words, levels)
-    gaps = gaps if len(own) == len(words) else _wordless(speech, own)
-    found = tuple(room for gap in gaps for room in _rooms(gap, levels))
-    taken = sum(spans.overlap(room, speech) for room in found)
-    if taken < _TAKEN_FOR_SPEECH * spans.total(found):
+    own += [um for um in ums if _mean_db(um, levels) >= levels.room_db + _UM_OVER_ROOM_DB]
+    found = tuple(room for gap in _wordless(speech, own) for room in _rooms(gap, levels))
+    silent = spans.without(found, ((um[0] - _AT_UM_SECONDS, um[1] + _AT_UM_SECONDS) for um in ums))
+    taken = sum(spans.overlap(room, speech) for room in silent)
+    if found and taken <= _TAKEN_FOR_SPEECH * spans.total(silent):
         return Room()
     return Room(found, levels.loudest_db - levels.voice_db)
 
 
-def _own_words(words: Sequence[Word], levels: _Levels) -> list[Word]:
-    """The words less those of people who are heard with the room.
+def _own_words(words: Sequence[Word], levels: _Levels) -> list[Span]:
+    """When the words are said, less those of people who are heard with the room.
 
     Two in a row at least: a soft word at the end of a sentence is the speaker's.
     """
+    said = [(word.start, word.end) for word in words]
     highest = min(levels.limit_db, levels.room_db + _OF_THE_ROOM_DB)
-    of_room = [word.end > word.start and _mean_db(word, levels) < highest for word in words]
+    of_room = [end > start and _mean_db((start, end), levels) < highest for start, end in said]
     found = []
-    for index, word in enumerate(words):
+    for index, (start, end) in enumerate(said):
         near = [*of_room[max(index - 1, 0) : index], *of_room[index + 1 : index + 2]]
-        if not (of_room[index] and any(near)):
-            found.append(word)
+        if end > start and not (of_room[index] and any(near)):
+            found.append((start, end))
     return found
 
 
-def _mean_db(word: Word, levels: _Levels) -> float:
-    heard = levels.energy[_frames((word.start, word.end), levels.step)]
+def _mean_db(span: Span, levels: _Levels) -> float:
+    heard = levels.energy[_frames(span, levels.step)]
     return float(10 * np.log10(max(heard.mean(), 1e-12))) if len(heard) else -math.inf
 
 
@@ -116,9 +129,9 @@ def without_pitch(sound: Sound, where: Sequence[Span]) -> Sound:
     return replace(sound, f0_hz=f0)
 
 
-def _wordless(speech: Sequence[Span], words: Sequence[Word]) -> tuple[Span, ...]:
+def _wordless(speech: Sequence[Span], words: Sequence[Span]) -> tuple[Span, ...]:
     """What lies between the words, also before the first and behind the last of them."""
-    said = spans.merged((word.start, word.end) for word in words if word.end > word.start)
+    said = spans.merged(words)
     if not said or not speech:
         return ()
     first, last = speech[0][0], speech[-1][1]

@@ -60,7 +60,7 @@ def heard(
     transcript = Transcript(
         language=Language(code="en", source="given"),
         segments=(segment,),
-        model="fake",
+        model="tiny.en",
         filler_sounds=fillers,
     )
     return build_talk(
@@ -99,6 +99,26 @@ def test_a_voice_of_the_crowd_that_sounds_like_an_um_is_none() -> None:
     middle = sum(PAUSES[2]) / 2
     um = FillerSound(start=middle - 0.2, end=middle + 0.2, log_odds=6.0)
     assert heard(crowd(12.0), fillers=(um,)).filled_pauses == ()
+
+
+@pytest.mark.parametrize(("under", "softer"), [(12.0, 6.0), (16.0, 8.0)])
+def test_soft_ums_of_the_speaker_before_a_crowd_are_counted(under: float, softer: float) -> None:
+    sound = crowd(under)
+    level = sound.level_db.copy()
+    ums = [(start + 0.2, start + 0.6) for start, _end in PAUSES[2:5]]
+    for start, end in ums:
+        level[round(start * 100) : round(end * 100)] = -20.0 - softer
+    heard_ums = tuple(FillerSound(start=start, end=end, log_odds=6.0) for start, end in ums)
+    assert len(heard(replace(sound, level_db=level), fillers=heard_ums).filled_pauses) == 3
+
+
+def test_ums_that_nobody_wrote_are_no_crowd() -> None:
+    """In steady noise, where the detector takes nothing between the words for speech but them."""
+    sound = crowd(8.0)
+    ums = [(start + 0.1, end - 0.1) for start, end in PAUSES]
+    heard_ums = tuple(FillerSound(start=start, end=end, log_odds=6.0) for start, end in ums)
+    speech = spans.merged([*speech_of(SAID), *ums])
+    assert len(heard(sound, speech=speech, fillers=heard_ums).filled_pauses) == len(PAUSES)
 
 
 def test_what_is_as_loud_as_the_words_stays_speech_though_nothing_was_written() -> None:
