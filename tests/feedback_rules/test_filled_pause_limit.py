@@ -34,11 +34,11 @@ def _report(count: int, seconds: float) -> Report:
     [
         (22, 180, False),
         (23, 180, True),
-        (35, 300, False),
-        (36, 300, True),
+        (34, 300, False),
+        (35, 300, True),
         (4, 25, False),
-        (16, 120, False),
-        (17, 120, True),
+        (15, 120, False),
+        (16, 120, True),
     ],
 )
 def test_the_limit_is_the_lower_end_of_the_central_eighty_percent(

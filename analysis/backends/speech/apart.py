@@ -6,7 +6,7 @@ window of the recogniser holds it. To read there would invite invented words; th
 pauses may listen.
 
 It hears them with the seconds around: of 42 such alone in silences the networks called 32 a filled
-pause with half a second to either side, 41 with four. So it listens to short windows, too.
+pause with half a second to either side, 41 with four. So it is with windows that hold no more.
 """
 
 from __future__ import annotations
@@ -16,17 +16,18 @@ from dataclasses import dataclass, replace
 
 from analysis.backends.speech.filler_head import FillerHead
 from analysis.backends.speech.voice_activity import find_sounds
-from analysis.backends.speech.windows import LONGEST_WINDOW_SECONDS
+from analysis.backends.speech.windows import LONGEST_WINDOW_SECONDS, MARGIN_SECONDS
 from analysis.ports import EVERYTHING, SAMPLE_RATE_HZ, FillerSound, FloatArray, Span
 from analysis.talk import spans
 
-_SHORT_WINDOW_SECONDS = 8.0
 _AROUND_SECONDS = 4.0
-_MARGIN_SECONDS = 0.5
+_SEEN_SECONDS = 0.5
 """As far as the networks see to either side."""
 _SHORTEST_SECONDS, _LONGEST_SECONDS = 0.1, 2.0
 """A filled pause lasts 0.15 to 1.5 s, and contrast moves its edges; what goes on for longer is a
 chair, a door, applause (rule of thumb)."""
+_LONGEST_ALONE_SECONDS = _LONGEST_SECONDS + 2 * MARGIN_SECONDS
+"""A window that holds no more than such a sound, between the margins that windows have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class Place:
 
 
 def is_short(window: Span) -> bool:
-    """Whether what the recogniser is given tells too little of what is around."""
-    return window[1] - window[0] < _SHORT_WINDOW_SECONDS
+    """Whether the recogniser is given a short sound and nothing of what is around."""
+    return window[1] - window[0] <= _LONGEST_ALONE_SECONDS
 
 
 def heard_apart(
@@ -83,7 +84,7 @@ def _sounds(gap: Span, sounds: Sequence[Span]) -> Iterator[Span]:
     """The short ones, each with what a network sees around it."""
     for start, end in sounds:
         if _SHORTEST_SECONDS <= end - start <= _LONGEST_SECONDS:
-            first, last = max(start - _MARGIN_SECONDS, gap[0]), min(end + _MARGIN_SECONDS, gap[1])
+            first, last = max(start - _SEEN_SECONDS, gap[0]), min(end + _SEEN_SECONDS, gap[1])
             yield round(first, 3), round(last, 3)
 
 

@@ -9,7 +9,7 @@ from analysis.ports import Span
 
 LONGEST_WINDOW_SECONDS = 29.0
 """Whisper reads 30 s; the rest is margin on both sides."""
-_MARGIN_SECONDS = 0.4
+MARGIN_SECONDS = 0.4
 _LONGEST_SILENCE_SECONDS = 4.0
 """Longer silences separate windows: recognisers invent words in them (Koenecke et al., 2024)."""
 _EARLIEST_CUT_SHARE = 0.6
@@ -24,8 +24,8 @@ def windows(speech: Sequence[Span], *, duration: float) -> tuple[Span, ...]:
         inside, waiting = waiting[:taken], waiting[taken:]
         before = found[-1][1] if found else 0.0
         after = waiting[0][0] if waiting else duration
-        start = max(inside[0][0] - _MARGIN_SECONDS, before, 0.0)
-        end = min(inside[-1][1] + _MARGIN_SECONDS, max(after, inside[-1][1]), duration)
+        start = max(inside[0][0] - MARGIN_SECONDS, before, 0.0)
+        end = min(inside[-1][1] + MARGIN_SECONDS, max(after, inside[-1][1]), duration)
         found.append((round(start, 3), round(end, 3)))
     return tuple(found)
 
