@@ -44,11 +44,10 @@ class Loudness:
         seconds = float(np.isfinite(level).sum() * talk.sound.step)
         if seconds < _LEAST_VOICED_SECONDS:
             return Measured.skipping(self.provides, _too_little(talk, seconds))
-        echo = talk.caution("echo")
-        spread = echo or _range(talk, talk.sound, level, seconds)
+        spread = talk.caution("echo", "level") or _range(talk, talk.sound, level, seconds)
         found: dict[str, Measurement] = {}
         skipped: dict[str, Skipped] = {}
-        trend = _trend(talk, talk.sound, level, seconds)
+        trend = talk.caution("level") or _trend(talk, talk.sound, level, seconds)
         drop, events = _end_drops(talk, talk.sound, level)
         for metric, outcome in ((RANGE, spread), (TREND, trend), (END_DROP, drop)):
             if isinstance(outcome, Skipped):

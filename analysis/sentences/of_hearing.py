@@ -71,6 +71,13 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "ends of sentences. A closer microphone or a room with curtains and carpets helps."
         )
     ),
+    "level_changes": Sentence(
+        _(
+            "At {at:clock} the voice changes by {by:.0f} dB and the background with it: another "
+            "take, or a microphone that was moved or turned. Mark what comes before it or after "
+            "it, and your loudness is measured."
+        )
+    ),
     "sound_clipped": Sentence(
         _("{share:.1%} of the sound is cut off at the top. Turn the microphone down a little.")
     ),

@@ -3,8 +3,8 @@
 Keys of `Talk.cautions`: `text` (another language than was said), `speakers` (several voices),
 `gain` (automatic gain), `gate` (pauses without any sound), `signal` (noise, clipping), `silences`
 (noise so near the voice that it passes for speech in the pauses), `crowd` (other voices as near, so
-that pitch and level are theirs too), `echo` (a room that carries words on), `fluency` (speech
-unlike any that the measures were tested on).
+that pitch and level are theirs too), `echo` (a room that carries words on), `level` (a recording
+level that changed in the middle), `fluency` (speech unlike any that the measures were tested on).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from analysis.talk.languages import (
     is_supported,
     plain,
 )
+from analysis.talk.level_change import find_level_change
 from analysis.talk.room import Room
 from analysis.talk.silences import quiet_gaps
 from analysis.talk.speakers import find_second_voice
@@ -76,6 +77,7 @@ def find_cautions(
         _add(found, "gate", _gate(speech, sound))
         _add(found, "signal", _signal(speech, sound))
         _add(found, "echo", _echo(speech, sound))
+        _add(found, "level", _level(speech, sound))
         _add(found, "silences", _silences(speech, sound, found.get("gain") or found.get("signal")))
     if room is not None and room.hides_pauses:
         crowd = Skipped.because(
@@ -186,6 +188,15 @@ def _echo(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     if seconds is None or seconds < _ECHOING_SECONDS:
         return None
     return Skipped.because(Reason.POOR_SIGNAL, "room_echoes", seconds=round(seconds, 1))
+
+
+def _level(speech: Sequence[Span], sound: Sound) -> Skipped | None:
+    """What changes with the background is the recording, and no voice that fades or rises."""
+    change = find_level_change(speech, sound)
+    if change is None:
+        return None
+    by = max(round(abs(change.voice_db)), 1)
+    return Skipped.because(Reason.POOR_SIGNAL, "level_changes", at=round(change.at, 1), by=by)
 
 
 def _without_voice(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:

@@ -19,7 +19,7 @@ HEADS = ("tiny.en.npz", "whisper-base.npz")
 VERSIONS = {
     "prepare": ("3", "e9444400e8a4f901"),
     "transcribe": ("14", "af089dbdbe51488d"),
-    "assemble": ("27", "ded62127feb3ec35"),
+    "assemble": ("28", "ded62127feb3ec35"),
 }
 
 
