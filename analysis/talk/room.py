@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter1d
 
-from analysis.ports import Sound, Span
+from analysis.ports import FillerSound, Sound, Span
 from analysis.results import Word
 from analysis.talk import spans
 
@@ -44,6 +44,12 @@ _TAKEN_FOR_SPEECH = 0.3
 _OF_THE_ROOM_DB = 5.0
 """Words that are at most so much louder than the room usually is are those of people in it (rule of
 thumb)."""
+
+
+_UM_OVER_ROOM_DB, _LIKELY_UM, _BESIDE_UM_SECONDS = 4.0, 0.0, 0.1
+"""An um is said more softly than words: of the speaker is what sounds like one, more likely than
+not, and is so much louder than the room usually is. Three in four of a crowd's are softer
+(docs/accuracy.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +80,13 @@ class Room:
         return self.loudest_db > -_HIDING_DB
 
 
-def find_room(speech: Sequence[Span], words: Sequence[Word], sound: Sound) -> Room:
-    """The room as it is heard between the speaker's words."""
+def find_room(
+    speech: Sequence[Span],
+    words: Sequence[Word],
+    sound: Sound,
+    ums: Sequence[FillerSound] = (),
+) -> Room:
+    """The room as it is heard between the speaker's words; `ums` are what sounds like one."""
     gaps = _wordless(speech, words)
     levels = _levels(gaps, words, sound)
     if levels is None:
@@ -83,6 +94,11 @@ def find_room(speech: Sequence[Span], words: Sequence[Word], sound: Sound) -> Ro
     own = _own_words(words, levels)
     gaps = gaps if len(own) == len(words) else _wordless(speech, own)
     found = tuple(room for gap in gaps for room in _rooms(gap, levels))
+    found = tuple(
+        (start, end)
+        for start, end in spans.without(found, _own_ums(ums, levels))
+        if end - start >= _SHORTEST_SECONDS
+    )
     taken = sum(spans.overlap(room, speech) for room in found)
     if taken < _TAKEN_FOR_SPEECH * spans.total(found):
         return Room()
@@ -104,7 +120,17 @@ def _own_words(words: Sequence[Word], levels: _Levels) -> list[Word]:
     return found
 
 
-def _mean_db(word: Word, levels: _Levels) -> float:
+def _own_ums(ums: Sequence[FillerSound], levels: _Levels) -> list[Span]:
+    """Where the speaker says um. The crowd says it as well, as softly as all that it says."""
+    lowest = min(levels.limit_db, levels.room_db + _UM_OVER_ROOM_DB)
+    return [
+        (um.start - _BESIDE_UM_SECONDS, um.end + _BESIDE_UM_SECONDS)
+        for um in ums
+        if um.log_odds >= _LIKELY_UM and _mean_db(um, levels) >= lowest
+    ]
+
+
+def _mean_db(word: Word | FillerSound, levels: _Levels) -> float:
     heard = levels.energy[_frames((word.start, word.end), levels.step)]
     return float(10 * np.log10(max(heard.mean(), 1e-12))) if len(heard) else -math.inf
 
