@@ -66,6 +66,7 @@ def build_talk(
     cautions = find_cautions(
         transcript=transcript, words=words, speech=speech, sound=heard, data=data, room=room
     )
+    heard = None if heard is None else without_pitch(heard, _of_others(cautions, heard))
     missing = dict(absent)
     if "text" in cautions:
         words, fillers = (), ()
@@ -84,6 +85,16 @@ def build_talk(
         absent=missing,
         cautions=cautions,
     )
+
+
+def _of_others(cautions: Mapping[str, Skipped], sound: Sound) -> list[Span]:
+    """Where somebody else seems to speak first or last: that melody is not the speaker's."""
+    found = []
+    if first := cautions.get("first_voice"):
+        found.append((0.0, float(first.values["until"])))
+    if last := cautions.get("last_voice"):
+        found.append((float(last.values["since"]), len(sound.f0_hz) * sound.step))
+    return found
 
 
 def _room(audible: Sequence[Span], transcript: Transcript, sound: Sound) -> Room:
