@@ -11,6 +11,7 @@ from analysis.analysers.echoes import Echoes
 from analysis.analysers.edge_words import EdgeWords
 from analysis.analysers.pace import Pace
 from analysis.analysers.pitch import Pitch
+from analysis.analysers.signal import Signal
 from analysis.ports import FloatArray, Options, Prepared, Segment, Sound, Transcript
 from analysis.results import Language
 from analysis.sentences import say
@@ -141,3 +142,17 @@ def test_words_and_pace_of_who_speaks_last_are_no_ending() -> None:
         "pace.end_rush_ratio",
         "pace.end_pause_ratio",
     }
+
+
+def test_where_another_is_heard_is_told_so_that_the_own_part_can_be_offered() -> None:
+    first = Signal().measure(_talk(voices(first=FIRST))).events
+    last = Signal().measure(_talk(voices(last=LAST))).events
+    told = [
+        time
+        for each in (*first, *last)
+        if each.kind == "other_voice"
+        for time in (each.start, each.end)
+    ]
+    assert told == pytest.approx([SPEECH[0][0], FIRST, LAST, SPEECH[-1][1]], abs=2)
+    alone = Signal().measure(_talk(voices())).events
+    assert "other_voice" not in {each.kind for each in alone}
