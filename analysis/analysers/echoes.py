@@ -30,7 +30,7 @@ class Echoes:
         """Measure or skip."""
         reason = (
             talk.no_text
-            or talk.caution("speakers")
+            or talk.caution("speakers", "first_voice", "last_voice")
             or talk.too_short(needed=_LEAST_SECONDS, what="return")
         )
         if reason is not None:

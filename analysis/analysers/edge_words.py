@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from analysis.ports import Measured, Span
-from analysis.results import Event, Measurement, in_time_order
+from analysis.results import Event, Measurement, Skipped, in_time_order
 from analysis.talk.cues import cues
 from analysis.talk.languages import plain
 from analysis.talk.number_words import is_large, numbers
@@ -40,14 +40,18 @@ class EdgeWords:
         )
         if reason is not None:
             return Measured.skipping(self.provides, reason)
-        closing, opening = _closing(talk), _opening(talk)
+        others = talk.caution("first_voice"), talk.caution("last_voice")
+        opening = [] if others[0] else _opening(talk)
+        closing = [] if others[1] else _closing(talk)
         kinds = [event.detail["kind"] for event in opening]
+        counted = {
+            FORMULAS: others[1] or _count(talk, len(closing)),
+            HOUSEKEEPING: others[0] or _count(talk, sum(k in _NOT_OF_THE_TALK for k in kinds)),
+            OPENERS: others[0] or _count(talk, sum(kind in _INTO_THE_TALK for kind in kinds)),
+        }
         return Measured(
-            measurements={
-                FORMULAS: _count(talk, len(closing)),
-                HOUSEKEEPING: _count(talk, sum(kind in _NOT_OF_THE_TALK for kind in kinds)),
-                OPENERS: _count(talk, sum(kind in _INTO_THE_TALK for kind in kinds)),
-            },
+            measurements={k: each for k, each in counted.items() if isinstance(each, Measurement)},
+            skipped={k: each for k, each in counted.items() if isinstance(each, Skipped)},
             events=in_time_order([*opening, *closing]),
         )
 

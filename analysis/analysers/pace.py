@@ -203,6 +203,8 @@ def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
 
 
 def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[Event]]:
+    if (other := talk.caution("last_voice")) is not None:
+        return other, []
     start, end = spoken.window
     edge = end - _END_SHARE * spoken.seconds
     if not spoken.is_enough(start, edge, end):
@@ -224,6 +226,8 @@ def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[
 
 def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
     """How long one rests after sentences in the last fifth, over how long before: medians."""
+    if (other := talk.caution("last_voice")) is not None:
+        return other
     start, end = spoken.window
     edge = end - _END_SHARE * spoken.seconds
     between = [pause for pause in spoken.pauses if start < pause[0] and pause[1] < end]
@@ -243,6 +247,8 @@ def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
 
 def _opening_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[Event]]:
     """The first 30 s over the rest, as the ending over what comes before it."""
+    if (other := talk.caution("first_voice")) is not None:
+        return other, []
     if spoken.seconds < _LEAST_FOR_OPENING_SECONDS:
         return Skipped.because(
             Reason.TOO_SHORT,

@@ -30,6 +30,7 @@ _SEARCHING_SECONDS = 2.0
 """A rule of thumb."""
 _GOOD_AT_BOUNDARY = (0.5, 2.0)
 _LEAST_SENTENCES = 4
+_SLACK_SECONDS, _SHORTEST_SOUND_SECONDS = 0.02, 0.1
 
 
 class Pauses:
@@ -158,7 +159,10 @@ def _runs(words: Sequence[Word], events: Sequence[Event], language: str) -> list
 
 
 def _boundary_share(talk: Talk, events: Sequence[Event]) -> Measurement | Skipped:
-    """Where another sound follows a sentence nobody knows whether it was left time."""
+    """Where another sound follows a sentence nobody knows whether it was left time.
+
+    A dog or a door may pass for speech, and so may a laugh: no word stands there.
+    """
     data = talk.language_data
     others = other_sounds(talk.speech, talk.sound)
     ends = [
@@ -167,6 +171,7 @@ def _boundary_share(talk: Talk, events: Sequence[Event]) -> Measurement | Skippe
         if ends_sentence(word, data)
         and not is_filled_pause(word, data)
         and not spans.overlap((word.start, talk.words[index + 1].end), others)
+        and not _holds_a_sound((word.end, talk.words[index + 1].start), talk.speech)
     ]
     if len(ends) < _LEAST_SENTENCES:
         return Skipped.because(
@@ -183,3 +188,12 @@ def _boundary_share(talk: Talk, events: Sequence[Event]) -> Measurement | Skippe
     )
     interval = share_interval(followed, len(ends))
     return talk.of_text(followed / len(ends), "share", n=len(ends), interval=interval)
+
+
+def _holds_a_sound(gap: Span, speech: Sequence[Span]) -> bool:
+    """Whether something between two words passes for speech on its own."""
+    first, last = gap[0] - _SLACK_SECONDS, gap[1] + _SLACK_SECONDS
+    return any(
+        first <= start and end <= last and end - start >= _SHORTEST_SOUND_SECONDS
+        for start, end in speech
+    )

@@ -78,10 +78,22 @@ def _clipping(talk: Talk) -> Measurement:
 def _other_voice(talk: Talk) -> tuple[Event, ...]:
     """About where the second of two voices is heard: others need to know what part is theirs."""
     if talk.sound is None or talk.caution("speakers") is None:
-        return ()
+        return tuple(
+            Event(kind="other_voice", start=start, end=end) for start, end in _first_and_last(talk)
+        )
     second = find_second_voice(talk.speech, talk.sound)
     stretches = () if second is None else second.stretches
     return tuple(Event(kind="other_voice", start=start, end=end) for start, end in stretches)
+
+
+def _first_and_last(talk: Talk) -> list[Span]:
+    start, end = talk.window
+    found = []
+    if first := talk.caution("first_voice"):
+        found.append((start, float(first.values["until"])))
+    if last := talk.caution("last_voice"):
+        found.append((float(last.values["since"]), end))
+    return found
 
 
 def _edges(talk: Talk) -> tuple[Event, ...]:

@@ -53,6 +53,18 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "time. Mark your own part, or switch the music off, and your voice will be measured."
         )
     ),
+    "another_speaks_first": Sentence(
+        _(
+            "Somebody else seems to speak at the beginning, until {until:clock}. Leave that out by "
+            "marking your own part, and your opening is measured."
+        )
+    ),
+    "another_speaks_last": Sentence(
+        _(
+            "Somebody else seems to speak at the end, from {since:clock} on. Leave that out by "
+            "marking your own part, and your ending is measured."
+        )
+    ),
     "voice_near_noise": Sentence(
         _(
             "The voice is only {snr:.0f} dB over the noise; {needed:.0f} dB are needed. A quieter "
@@ -69,6 +81,13 @@ SENTENCES: Final[dict[str, Sentence]] = {
         _(
             "The room carries each word on for {seconds:.1f} s, which covers soft words and the "
             "ends of sentences. A closer microphone or a room with curtains and carpets helps."
+        )
+    ),
+    "level_changes": Sentence(
+        _(
+            "At {at:clock} the voice changes by {by:.0f} dB and the background with it: another "
+            "take, or a microphone that was moved or turned. Mark what comes before it or after "
+            "it, and your loudness is measured."
         )
     ),
     "sound_clipped": Sentence(

@@ -54,7 +54,7 @@ def build_talk(
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
     room = Room()
     if heard is not None and transcript is not None:
-        room = find_room(audible, transcript.words, heard, _ums(transcript))
+        room = _room(audible, transcript, heard)
         audible, heard, transcript = _without_room(audible, heard, transcript, room.stretches)
     speech = audible if heard is None else without_breaths(audible, heard)
     language = (
@@ -66,6 +66,7 @@ def build_talk(
     cautions = find_cautions(
         transcript=transcript, words=words, speech=speech, sound=heard, data=data, room=room
     )
+    heard = None if heard is None else without_pitch(heard, _of_others(cautions, heard))
     missing = dict(absent)
     if "text" in cautions:
         words, fillers = (), ()
@@ -86,10 +87,21 @@ def build_talk(
     )
 
 
-def _ums(transcript: Transcript) -> list[Span]:
-    """What rather sounds like a filled pause than not."""
+def _of_others(cautions: Mapping[str, Skipped], sound: Sound) -> list[Span]:
+    """Where somebody else seems to speak first or last: that melody is not the speaker's."""
+    found = []
+    if first := cautions.get("first_voice"):
+        found.append((0.0, float(first.values["until"])))
+    if last := cautions.get("last_voice"):
+        found.append((float(last.values["since"]), len(sound.f0_hz) * sound.step))
+    return found
+
+
+def _room(audible: Sequence[Span], transcript: Transcript, sound: Sound) -> Room:
+    """Most ums are not written: what rather sounds like one than not is told with the words."""
     sounds = transcript.filler_sounds or ()
-    return [(sound.start, sound.end) for sound in sounds if sound.log_odds > 0]
+    ums = spans.merged((one.start, one.end) for one in sounds if one.log_odds > 0)
+    return find_room(audible, transcript.words, sound, ums=ums)
 
 
 def _without_room(
@@ -164,7 +176,7 @@ def evidence_of(
     parts = options.parts
     heard = _only_within(sound, parts)
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
-    room = find_room(audible, transcript.words, heard, _ums(transcript))
+    room = _room(audible, transcript, heard)
     audible, heard, transcript = _without_room(audible, heard, transcript, room.stretches)
     speech = without_breaths(audible, heard)
     data = language_data(transcript.language.code)

@@ -3,8 +3,9 @@
 Keys of `Talk.cautions`: `text` (another language than was said), `speakers` (several voices),
 `gain` (automatic gain), `gate` (pauses without any sound), `signal` (noise, clipping), `silences`
 (noise so near the voice that it passes for speech in the pauses), `crowd` (other voices as near, so
-that pitch and level are theirs too), `echo` (a room that carries words on), `fluency` (speech
-unlike any that the measures were tested on).
+that pitch and level are theirs too), `echo` (a room that carries words on), `level` (a recording
+level that changed in the middle), `first_voice` and `last_voice` (somebody else seems to speak
+first or last), `fluency` (speech unlike any that the measures were tested on).
 """
 
 from __future__ import annotations
@@ -19,12 +20,14 @@ from analysis.ports import Sound, Span, Transcript
 from analysis.results import Language, Reason, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.echo import seconds_of_echo
+from analysis.talk.edge_voice import end_of_first_voice, start_of_last_voice
 from analysis.talk.languages import (
     LanguageData,
     is_filled_pause,
     is_supported,
     plain,
 )
+from analysis.talk.level_change import find_level_change
 from analysis.talk.room import Room
 from analysis.talk.silences import quiet_gaps
 from analysis.talk.speakers import find_second_voice
@@ -71,11 +74,12 @@ def find_cautions(
         _add(found, "text", _language(transcript, speech))
     if sound is not None and speech:
         if room is None or not room.hides_pauses:
-            _add(found, "speakers", _speakers(speech, sound))
+            found |= _voices(speech, sound)
         _add(found, "gain", _gain(speech, sound))
         _add(found, "gate", _gate(speech, sound))
         _add(found, "signal", _signal(speech, sound))
         _add(found, "echo", _echo(speech, sound))
+        _add(found, "level", _level(speech, sound))
         _add(found, "silences", _silences(speech, sound, found.get("gain") or found.get("signal")))
     if room is not None and room.hides_pauses:
         crowd = Skipped.because(
@@ -113,11 +117,21 @@ def is_mismatch(chosen: Language, heard: Language, chance: float | None) -> bool
     return (heard.probability or 0.0) >= needed
 
 
-def _speakers(speech: Sequence[Span], sound: Sound) -> Skipped | None:
+def _voices(speech: Sequence[Span], sound: Sound) -> Mapping[str, Skipped]:
+    """Two voices throughout, or another one than the speaker's first or last."""
     second = find_second_voice(speech, sound)
-    if second is None:
-        return None
-    return Skipped.because(Reason.SEVERAL_SPEAKERS, "two_voices", share=second.share)
+    if second is not None:
+        several = Skipped.because(Reason.SEVERAL_SPEAKERS, "two_voices", share=second.share)
+        return {"speakers": several}
+    found = {}
+    until, since = end_of_first_voice(speech, sound), start_of_last_voice(speech, sound)
+    if until is not None:
+        why = Skipped.because(Reason.MISSING_CONTEXT, "another_speaks_first", until=until)
+        found["first_voice"] = why
+    if since is not None:
+        why = Skipped.because(Reason.MISSING_CONTEXT, "another_speaks_last", since=since)
+        found["last_voice"] = why
+    return found
 
 
 def signal_over_noise_db(speech: Sequence[Span], sound: Sound) -> float | None:
@@ -186,6 +200,15 @@ def _echo(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     if seconds is None or seconds < _ECHOING_SECONDS:
         return None
     return Skipped.because(Reason.POOR_SIGNAL, "room_echoes", seconds=round(seconds, 1))
+
+
+def _level(speech: Sequence[Span], sound: Sound) -> Skipped | None:
+    """What changes with the background is the recording, and no voice that fades or rises."""
+    change = find_level_change(speech, sound)
+    if change is None:
+        return None
+    by = max(round(abs(change.voice_db)), 1)
+    return Skipped.because(Reason.POOR_SIGNAL, "level_changes", at=round(change.at, 1), by=by)
 
 
 def _without_voice(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:

@@ -44,10 +44,9 @@ _TAKEN_FOR_SPEECH = 0.3
 _OF_THE_ROOM_DB = 5.0
 """Words that are at most so much louder than the room usually is are those of people in it (rule of
 thumb)."""
-_UM_OVER_ROOM_DB, _AT_UM_SECONDS = 2.0, 0.2
-"""An um is said more softly than words: among crowds of 2 to 12 other voices those of the speaker
-lay 2.5 to 12 dB over what the room usually is, those of the crowd under it. Its edges are the
-speaker's too (rules of thumb)."""
+_UM_OVER_ROOM_DB, _BESIDE_UM_SECONDS = 4.0, 0.1
+"""An um is said more softly than words: of the speaker is what sounds like one and is so much
+louder than the room usually is. Three in four of a crowd's are softer (docs/accuracy.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,22 +78,24 @@ class Room:
 
 
 def find_room(
-    speech: Sequence[Span], words: Sequence[Word], sound: Sound, ums: Sequence[Span] = ()
+    speech: Sequence[Span], words: Sequence[Word], sound: Sound, *, ums: Sequence[Span] = ()
 ) -> Room:
     """The room as it is heard between the speaker's words.
 
-    `ums`: what sounds like a filled pause. It was not written and is no sign of a crowd; of one it
-    is where it is as soft.
+    `ums`: what sounds like one, each once. They were not written, and are no sign of a crowd.
     """
     said = [(word.start, word.end) for word in words if word.end > word.start]
-    gaps = _wordless(speech, said)
-    levels = _levels(gaps, words, sound)
+    levels = _levels(_wordless(speech, said), words, sound)
     if levels is None:
         return Room()
-    own = _own_words(words, levels)
-    own += [um for um in ums if _mean_db(um, levels) >= levels.room_db + _UM_OVER_ROOM_DB]
-    found = tuple(room for gap in _wordless(speech, own) for room in _rooms(gap, levels))
-    silent = spans.without(found, ((um[0] - _AT_UM_SECONDS, um[1] + _AT_UM_SECONDS) for um in ums))
+    gaps = _wordless(speech, _own_words(words, levels))
+    rooms = (room for gap in gaps for room in _rooms(gap, levels))
+    found = tuple(
+        (start, end)
+        for start, end in spans.without(rooms, _own_ums(ums, levels))
+        if end - start >= _SHORTEST_SECONDS
+    )
+    silent = spans.without(found, _with_edges(ums))
     taken = sum(spans.overlap(room, speech) for room in silent)
     if found and taken <= _TAKEN_FOR_SPEECH * spans.total(silent):
         return Room()
@@ -115,6 +116,16 @@ def _own_words(words: Sequence[Word], levels: _Levels) -> list[Span]:
         if end > start and not (of_room[index] and any(near)):
             found.append((start, end))
     return found
+
+
+def _own_ums(ums: Sequence[Span], levels: _Levels) -> list[Span]:
+    """Where the speaker says um. The crowd says it as well, as softly as all that it says."""
+    lowest = min(levels.limit_db, levels.room_db + _UM_OVER_ROOM_DB)
+    return _with_edges([um for um in ums if _mean_db(um, levels) >= lowest])
+
+
+def _with_edges(ums: Sequence[Span]) -> list[Span]:
+    return [(start - _BESIDE_UM_SECONDS, end + _BESIDE_UM_SECONDS) for start, end in ums]
 
 
 def _mean_db(span: Span, levels: _Levels) -> float:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from analysis.ports import Sound, Span
 from analysis.talk import spans
 
-_PIECE_SECONDS = 3.0
+PIECE_SECONDS = 3.0
 _LEAST_PIECES = 7
 _LEAST_VOICED_SECONDS = 0.8
 _LEAST_SHARE = 0.20
@@ -41,7 +41,7 @@ def find_second_voice(speech: Sequence[Span], sound: Sound) -> SecondVoice | Non
     two. Two voices are claimed only where the groups lie far apart for their own spread, and
     clearly differ in timbre or in pitch.
     """
-    starts, pieces = _pieces(speech, sound)
+    starts, pieces = pieces_of(speech, sound)
     if len(pieces) < _LEAST_PIECES:
         return None
     groups = _two_groups(pieces)
@@ -49,7 +49,7 @@ def find_second_voice(speech: Sequence[Span], sound: Sound) -> SecondVoice | Non
         return None
     rarer = groups if groups.mean() <= 0.5 else ~groups
     heard = spans.merged(
-        ((start, start + _PIECE_SECONDS) for start in starts[rarer].tolist()),
+        ((start, start + PIECE_SECONDS) for start in starts[rarer].tolist()),
         closer_than=_BRIDGED_SECONDS,
     )
     return SecondVoice(
@@ -64,34 +64,45 @@ def _are_two_voices(pieces: NDArray[np.float64], groups: NDArray[np.bool_]) -> b
     share = float(min(groups.mean(), 1 - groups.mean()))
     if share < _LEAST_SHARE or _separation(pieces, groups) < _SEPARATION:
         return False
-    between = np.abs(pieces[groups].mean(axis=0) - pieces[~groups].mean(axis=0))
+    return are_apart(pieces[groups], pieces[~groups])
+
+
+def are_apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
+    """Whether two groups of pieces clearly differ in timbre or in pitch."""
+    between = np.abs(one.mean(axis=0) - other.mean(axis=0))
     timbre_apart = float(np.sqrt((between[1:] ** 2).mean()))
     pitch_apart = float(between[0]) * _SEMITONES_IN_ONE_DEVIATION
     return timbre_apart >= _TIMBRE_APART or pitch_apart >= _PITCH_APART_SEMITONES
 
 
-def _pieces(
+def pieces_of(
     speech: Sequence[Span], sound: Sound
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """When each piece starts; one row a piece: pitch, then the mean cepstrum of its voiced frames,
-    in deviations.
-    """
+    """When each piece starts; one row a piece: median pitch and mean cepstrum of its frames."""
+    frames, features = voiced_frames(speech, sound)
+    clock = (frames * sound.step / PIECE_SECONDS).astype(int)
+    starts, rows = [], []
+    for piece in np.unique(clock):
+        own = features[clock == piece]
+        if len(own) * sound.step >= _LEAST_VOICED_SECONDS:
+            starts.append(float(piece) * PIECE_SECONDS)
+            rows.append(np.concatenate([[np.median(own[:, 0])], own[:, 1:].mean(axis=0)]))
+    return np.array(starts), (np.array(rows) if rows else np.zeros((0, 1)))
+
+
+def voiced_frames(
+    speech: Sequence[Span], sound: Sound
+) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+    """The voiced frames in speech, and of each its pitch and its cepstrum, in deviations."""
     count = len(sound.f0_hz)
     inside = spans.frames_inside(speech, step=sound.step, count=count) & np.isfinite(sound.f0_hz)
     frames = np.flatnonzero(inside)
     if not len(frames) or not sound.timbre.size:
-        return np.zeros(0), np.zeros((0, 1))
-    usual = np.maximum(sound.timbre[frames].std(axis=0), 1e-6)
-    clock = (frames * sound.step / _PIECE_SECONDS).astype(int)
-    starts, rows = [], []
-    for piece in np.unique(clock):
-        own = frames[clock == piece]
-        if len(own) * sound.step >= _LEAST_VOICED_SECONDS:
-            pitch = 12 * np.log2(np.median(sound.f0_hz[own]) / 100.0)
-            timbre = sound.timbre[own].mean(axis=0) / usual
-            starts.append(float(piece) * _PIECE_SECONDS)
-            rows.append(np.concatenate([[pitch / _SEMITONES_IN_ONE_DEVIATION], timbre]))
-    return np.array(starts), (np.array(rows) if rows else np.zeros((0, 1)))
+        return np.zeros(0, dtype=np.intp), np.zeros((0, 1))
+    timbre = sound.timbre[frames].astype(np.float64)
+    pitch = 12 * np.log2(sound.f0_hz[frames].astype(np.float64) / 100.0)
+    usual = np.maximum(timbre.std(axis=0), 1e-6)
+    return frames, np.column_stack([pitch / _SEMITONES_IN_ONE_DEVIATION, timbre / usual])
 
 
 def _two_groups(points: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.analysers.pauses import Pauses
+from analysis.analysers.pauses import BOUNDARY_SHARE, Pauses
 from analysis.ports import Measured
 from analysis.results import Quality, Reason, Skipped
 from analysis.talk import spans
@@ -247,3 +247,21 @@ def test_no_speech_is_no_pause() -> None:
     found = Pauses().measure(talk_of([], seconds=20.0))
     assert {skipped.reason for skipped in found.skipped.values()} == {Reason.NO_SPEECH}
     assert found.events == ()
+
+
+def test_a_sentence_followed_by_a_door_is_not_counted_as_one_without_a_pause() -> None:
+    spoken = words(f"{RUN}. | " * 8 + RUN)
+    ends = [word.end for word in spoken if word.text.endswith(".")]
+    doors = [(end + 0.35, end + 0.65) for end in ends[::2]]
+    speech = tuple(sorted([*speech_of(spoken), *doors]))
+    share = Pauses().measure(talk_of(spoken, speech=speech)).measurements[BOUNDARY_SHARE]
+    assert (share.value, share.n) == (1.0, 4)
+
+
+def test_a_click_between_sentences_leaves_the_pause_to_be_judged() -> None:
+    spoken = words(f"{RUN}. | " * 8 + RUN)
+    ends = [word.end for word in spoken if word.text.endswith(".")]
+    clicks = [(end + 0.48, end + 0.53) for end in ends]
+    speech = tuple(sorted([*speech_of(spoken), *clicks]))
+    share = Pauses().measure(talk_of(spoken, speech=speech)).measurements[BOUNDARY_SHARE]
+    assert (share.value, share.n) == (0.0, 8)

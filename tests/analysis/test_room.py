@@ -101,15 +101,26 @@ def test_a_voice_of_the_crowd_that_sounds_like_an_um_is_none() -> None:
     assert heard(crowd(12.0), fillers=(um,)).filled_pauses == ()
 
 
-@pytest.mark.parametrize(("under", "softer"), [(12.0, 6.0), (16.0, 8.0)])
-def test_soft_ums_of_the_speaker_before_a_crowd_are_counted(under: float, softer: float) -> None:
-    sound = crowd(under)
-    level = sound.level_db.copy()
-    ums = [(start + 0.2, start + 0.6) for start, _end in PAUSES[2:5]]
-    for start, end in ums:
-        level[round(start * 100) : round(end * 100)] = -20.0 - softer
-    heard_ums = tuple(FillerSound(start=start, end=end, log_odds=6.0) for start, end in ums)
-    assert len(heard(replace(sound, level_db=level), fillers=heard_ums).filled_pauses) == 3
+@pytest.mark.parametrize(("softer_db", "is_said"), [(0.0, True), (8.0, True), (14.0, False)])
+def test_a_soft_um_of_the_speaker_is_heard_among_a_crowd(
+    softer_db: float, *, is_said: bool
+) -> None:
+    sound = crowd(16.0, moves_db=3.0)
+    middle = sum(PAUSES[2]) / 2
+    um = FillerSound(start=middle - 0.2, end=middle + 0.2, log_odds=6.0)
+    inside = slice(round(um.start * 100), round(um.end * 100))
+    sound.level_db[inside], sound.f0_hz[inside] = -20.0 - softer_db, 120.0
+    talk = heard(sound, fillers=(um,))
+    assert len(talk.filled_pauses) == int(is_said)
+    assert (spans.overlap((um.start, um.end), talk.speech) > 0.35) is is_said
+
+
+def test_what_is_hardly_an_um_opens_no_hole_in_the_room() -> None:
+    sound = crowd(16.0)
+    middle = sum(PAUSES[2]) / 2
+    sound.level_db[round((middle - 0.2) * 100) : round((middle + 0.2) * 100)] = -28.0
+    doubtful = FillerSound(start=middle - 0.2, end=middle + 0.2, log_odds=-2.0)
+    assert heard(sound, fillers=(doubtful,)).speech == heard(sound).speech
 
 
 def test_ums_that_nobody_wrote_are_no_crowd() -> None:
