@@ -103,7 +103,7 @@ def begin_rule(*, version: RuleVersion, rule_id: str, author: User) -> Proposal:
 
 
 @transaction.atomic
-def propose_to_retire(*, rule: str, base: int, author: User, why: str) -> Proposal:
+def propose_to_retire(*, rule: str, base: int | None, author: User, why: str) -> Proposal:
     """Propose that a rule falls silent for good. Raises EditedMeanwhile, ValidationError.
 
     `base` is the number of the version whose page said so. While a change is proposed it is for the

@@ -34,4 +34,4 @@ def _choice(metric: str, seconds: float) -> str:
     if seconds <= USUAL_SECONDS:
         return label_of(metric)
     words = {"measure": label_of(metric), "seconds": int(seconds)}
-    return gettext("%(measure)s (%(seconds)d seconds or more)") % words
+    return gettext("%(measure)s, from %(seconds)d s") % words

@@ -176,7 +176,7 @@ class SheetForm(forms.Form):
     )
     text = forms.CharField(
         label=_("Information sheet"),
-        widget=forms.Textarea(attrs={"rows": 12}),
+        widget=forms.Textarea(attrs={"rows": 20}),
         max_length=40_000,
         help_text=_(
             "Who asks, what for, what is kept and for how long, who gets it, and how to withdraw. "

@@ -161,7 +161,7 @@ class TakeInForm(forms.Form):
             label=_("Pseudonym"), choices=people, required=False
         )
         self.fields[f"group_{place}"] = forms.ChoiceField(
-            label=_("Takes part as"),
+            label=_("Takes part, if new, as"),
             choices=[("", _("not said here")), *Participant.Group.choices],
             required=False,
         )
