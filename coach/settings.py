@@ -217,6 +217,9 @@ ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+# The link was theirs and works once: typing the password a third time would prove no more. What
+# else stands between a password and a session (a closed account, a second factor) still does.
+ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # For an address from one place (coach.accounts.adapter); the slow limit holds wherever one tries.
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key", "login_failed_anywhere": "60/h/key"}
 # A stranger cannot have us write to anybody; the page answers the same either way.

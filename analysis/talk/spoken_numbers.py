@@ -22,7 +22,9 @@ _OTHER_LETTERS: dict[str, dict[str, tuple[str, ...]]] = {"fr": {"h": ("heures",)
 _PAIRED_YEARS = (range(1100, 2000), range(2010, 2100))
 """Said as two numbers in English, the century first."""
 _LONGEST_NUMBER = 9
-_CODE = re.compile(r"\d{3,}(?:-\d{3,})+")
+_CODE = re.compile(r"(?<!\d)\d{3,}+(?:-\d{3,})+")
+"""Looked for where figures begin, and never given back: else a word of figures alone is read
+from each of them to its end."""
 
 _UNITS = {
     "en": (

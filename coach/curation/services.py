@@ -102,6 +102,30 @@ def begin_rule(*, version: RuleVersion, rule_id: str, author: User) -> Proposal:
     return propose_change(rule=copied, base=None, author=author, why=why)
 
 
+@transaction.atomic
+def propose_to_retire(*, rule: str, base: int | None, author: User, why: str) -> Proposal:
+    """Propose that a rule falls silent for good. Raises EditedMeanwhile, ValidationError.
+
+    `base` is the number of the version whose page said so. While a change is proposed it is for the
+    curators to decide on that first: retiring would carry it along unseen.
+    """
+    lock_rules()
+    working = working_rule(rule)
+    if working is None or working.newest.document["status"] == "retired":
+        raise ValidationError(_("This rule is retired already."))
+    if working.open is not None:
+        raise ValidationError(_("A change of this rule is proposed: decide on that first."))
+    if not why:
+        raise ValidationError(
+            _("Say in a sentence why you retire it: the second curator reads it.")
+        )
+    newest = working.newest
+    if newest.number != base:
+        raise EditedMeanwhile(newest)
+    retired = rule_of(newest).model_copy(update={"status": "retired"})
+    return propose_change(rule=retired, base=newest, author=author, why=why)
+
+
 def approval_obstacle(proposal: Proposal, *, curator: User) -> str:
     """Why this curator may not approve it now; empty where they may."""
     if proposal.state != Proposal.State.OPEN:

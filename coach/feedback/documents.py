@@ -20,6 +20,7 @@ class CardExercise(_Part):
 
     title: str = ""
     text: str = ""
+    minutes: int = 0
 
 
 class CardClip(_Part):

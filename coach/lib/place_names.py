@@ -93,7 +93,7 @@ _REVIEW: _Pages = (
 )
 _CURATION: _Pages = (
     (pgettext_lazy("place", "list of rules"), "rules"),
-    (pgettext_lazy("place", "a rule"), "rule,begin,mute,unmute,version,export_rule"),
+    (pgettext_lazy("place", "a rule"), "rule,begin,retire,mute,unmute,version,export_rule"),
     (pgettext_lazy("place", "writing a rule"), "edit,check"),
     (pgettext_lazy("place", "a proposal"), "proposal,approve,send_back,withdraw"),
     (pgettext_lazy("place", "publishing"), "publish"),

@@ -20,7 +20,7 @@ class ExerciseDone(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exercises_done"
     )
-    # Its id in `coach.practice.exercises.catalogue`.
+    # Its id in `coach.practice.exercises.catalogue`, or the rule whose own exercise it is.
     exercise = models.CharField(max_length=40)
     # The take whose card led to it; it goes with it.
     rehearsal = models.ForeignKey(

@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from string import Formatter
 from typing import Any
 
+from analysis.metrics import BY_ID
 from feedback_rules.evaluate import failing_cases
 from feedback_rules.loader import rule_from_document, rule_to_document
 from feedback_rules.model import (
     READING_LANGUAGES,
     DraftItem,
     Message,
+    MetricCondition,
     Problem,
     ReadingLanguage,
     Rule,
@@ -48,6 +50,7 @@ _PARTS = (
 )
 _PLACEHOLDER = re.compile(r"\{\w*\}")
 _RANGE_WORDS: dict[ReadingLanguage, int] = {"en": 2, "fr": 4}
+_ROUNDING = 1e-9
 _LONGER_RATE_WORDS = 2
 """'between two and three' is longer than 'about 8'."""
 
@@ -60,6 +63,7 @@ def problems_of(rule: Rule) -> tuple[Problem, ...]:
         *_short_text_problems(rule),
         *_provenance_problems(rule),
         *_spelt_problems(rule),
+        *_share_problems(rule),
     )
     if templates:
         return problems
@@ -164,6 +168,36 @@ def _spelt_problems(rule: Rule) -> Iterator[Problem]:
         for name in ("comparison", "counterfactual"):
             for share in sorted(limits_in(getattr(message, name)) - known):
                 yield problem("share_no_limit", share=share).at("message", language, name)
+
+
+def _share_problems(rule: Rule) -> Iterator[Problem]:
+    """A share lies between none and all: so does each limit of one, and the end of its band."""
+    for name in ("all", "any", "co_signals", "unless"):
+        for index, each in enumerate(getattr(rule.when, name)):
+            if isinstance(each, MetricCondition) and _is_share(each.metric, each.relative_to):
+                yield from (found.at("when", name, index, *found.place) for found in _outside(each))
+    band = rule.severity
+    if not _is_share(band.metric, band.relative_to):
+        return
+    above = band.direction == "above"
+    most = 1 - band.edge if above else band.edge
+    if not 0 <= band.edge <= 1:
+        yield problem("share_of_more_than_all", share=band.edge).at("severity", "edge")
+    elif band.width > most + _ROUNDING:
+        full = band.edge + band.width if above else band.edge - band.width
+        yield problem("band_ends_outside", full=full, most=most).at("severity", "width")
+
+
+def _outside(condition: MetricCondition) -> Iterator[Problem]:
+    low, high = condition.band or (None, None)
+    ends = ((("value",), condition.value), (("band", 0), low), (("band", 1), high))
+    for place, end in ends:
+        if end is not None and not 0 <= end <= 1:
+            yield problem("share_of_more_than_all", share=end).at(*place)
+
+
+def _is_share(metric: str, relative_to: str) -> bool:
+    return BY_ID[metric].unit == "share" and relative_to == "nothing"
 
 
 def _card_problems(rule: Rule) -> Iterator[Problem]:

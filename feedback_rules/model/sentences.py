@@ -38,6 +38,13 @@ PROOF: Final[dict[str, str]] = {
         "The words of the card name {share:.0%} as a limit, and the rule has none of that size: "
         "change one of them."
     ),
+    "share_of_more_than_all": _(
+        "{share:.0%} is no share: one lies between 0% and 100%. Choose a value in between."
+    ),
+    "band_ends_outside": _(
+        "It would count in full only at {full:.0%}, which no share can be: make this {most:.0%} or "
+        "less."
+    ),
     "no_card": _("No case shows the card in {language:language}."),
     "card_long": _(
         "The card in {language:language} has up to {words} words where {most} are allowed."

@@ -14,7 +14,7 @@ const current = () => items().find((item) => item.dataset.item === currentId) ??
 
 function unfold(item) {
   const fold = item?.querySelector("[data-fold]");
-  if (fold && !fold.open) fold.open = true; // the others close by themselves: they share a name
+  if (fold && !fold.open) fold.open = true; // the others close by themselves: they share a name, unless somebody waits there
 }
 
 function makeCurrent(item, { focus = false } = {}) {

@@ -63,3 +63,9 @@ def test_a_talk_has_the_same_pace_whether_its_numbers_are_written_in_figures_or_
     for metric in ("pace.words_per_minute", "pace.speech_rate_syllables_per_second"):
         assert one[metric].value == pytest.approx(other[metric].value, rel=0.01)
     assert one["pace.words_per_minute"].n == len(spelled)
+
+
+def test_a_word_of_very_many_figures_is_read_once() -> None:
+    """Else it would take minutes: such a word comes from a transcript that was taken in."""
+    long = words("7" * 100_000)
+    assert count_words(long, "en") == count_words(long, "fr") == 100_000

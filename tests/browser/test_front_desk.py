@@ -10,7 +10,7 @@ from django.contrib.messages import ERROR
 from django.contrib.messages.storage.base import Message
 from django.template.loader import render_to_string
 from django.utils.translation import override
-from playwright.sync_api import Locator, Request, Route, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from coach.feedback.items import Decision
 from coach.review.corrections import CorrectionsPanel
@@ -337,6 +337,28 @@ def test_a_laptop_shows_the_whole_desk_and_scrolls_only_inside_its_columns(desk:
     for top in range(0, 1200, 90):
         page.evaluate("(top) => document.querySelector('[data-scroll]').scrollTo({top})", top)
         assert page.evaluate(COVERED, False) == []
+
+
+def top_of(page: Page, selector: str) -> float:
+    box = page.locator(selector).first.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "order"),
+    [
+        (820, 1180, ["#player", ".lanes", "#items", ".transcript"]),
+        (390, 844, ["#player", "#items", ".transcript", ".lanes"]),
+    ],
+)
+def test_an_upright_tablet_has_the_timeline_under_the_picture_a_phone_the_items(
+    width: int, height: int, order: list[str], desk: Desk
+) -> None:
+    desk.page.set_viewport_size({"width": width, "height": height})
+    tops = [top_of(desk.page, selector) for selector in order]
+    assert tops == sorted(tops)
+    assert desk.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_one_item_is_open_at_a_time_and_a_folded_one_keeps_its_moments(desk: Desk) -> None:

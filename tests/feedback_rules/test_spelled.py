@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from coach.curation.editor.adapting import stale_parts
@@ -76,3 +78,29 @@ def test_one_sentence_end_in_five_no_longer_passes_once_the_threshold_is_another
 def test_words_about_something_else_are_left_alone() -> None:
     rule = next(each for each in builtin_rule_set().rules if each.id == "PAU002")
     assert not stale_parts(rule, rule, frozenset()).texts
+
+
+@pytest.mark.parametrize(
+    ("rule", "path", "value", "place", "words"),
+    [
+        ("PAU002", ("severity", "width"), 0.3, ("severity", "width"), "only at -10%"),
+        ("LOU001", ("severity", "edge"), 0.9, ("severity", "width"), "make this 10% or less"),
+        ("PAU002", ("severity", "edge"), 1.2, ("severity", "edge"), "120% is no share"),
+        ("PAU002", ("when", "all", 0, "value"), 20, ("when", "all", 0, "value"), "is no share"),
+    ],
+)
+def test_a_share_lies_between_none_and_all(
+    rule: str, path: tuple[Any, ...], value: float, place: tuple[Any, ...], words: str
+) -> None:
+    document: Any = rule_to_document(next(r for r in builtin_rule_set().rules if r.id == rule))
+    inner = document
+    for part in path[:-1]:
+        inner = inner[part]
+    inner[path[-1]] = value
+    found = [each for each in problems_of(Rule.model_validate(document)) if each.place == place]
+    assert any(words in str(each) for each in found)
+
+
+def test_no_rule_that_comes_along_has_a_share_beyond_all() -> None:
+    codes = {each.code for rule in builtin_rule_set().rules for each in problems_of(rule)}
+    assert not codes & {"share_of_more_than_all", "band_ends_outside"}

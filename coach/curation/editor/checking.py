@@ -26,6 +26,8 @@ from feedback_rules.model.problems import problem_of
 _PLACEHOLDER = re.compile(r"\{\w*\}")
 _MESSAGE = ("message", "en")
 """What lies deeper than a whole message is a field of the form."""
+_FIELDS = {("source",), ("severity",)}
+"""And so is all of these."""
 _WORDED = (
     "claim",
     "figure",
@@ -104,7 +106,7 @@ def _check_rest(rule: Rule, made: Check) -> None:
         if is_of_case(problem):
             continue
         words = no_card() if problem.code == NO_CARD else problem_words(problem)
-        if problem.place[:1] == ("source",) or len(problem.place) > len(_MESSAGE):
+        if problem.place[:1] in _FIELDS or len(problem.place) > len(_MESSAGE):
             made.add(problem.place, words)
         elif words not in made.general:
             made.general.append(words)

@@ -79,6 +79,7 @@ def rule_context(curator: User, working: WorkingRule) -> Context:
         "decided_by": words.DECIDED_BY[read.decided_by],
         "states": [name for _code, name in working_states(working)],
         "statistics": statistics_words(statistics),
+        "may_retire": working.open is None and working.newest.document["status"] != "retired",
         "is_flagged": statistics is not None and statistics.is_flagged(version.number),
         "speaks": when_it_speaks(read),
         "previews": sample_previews(read),

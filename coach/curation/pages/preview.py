@@ -18,6 +18,7 @@ from coach.feedback.pages.values import Card
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import context_of
 from coach.lib.clock import clock
+from coach.lib.dates import written
 from coach.lib.punctuation import within_quotes
 from coach.lib.rule_words import case_words, reading_language
 from coach.rehearsals.services import record_viewing
@@ -65,9 +66,23 @@ class TakeChoice:
 
 
 def take_choices(curator: User) -> tuple[TakeChoice, ...]:
-    """One's own takes, and those whose owner agreed to it."""
-    runs = preview_runs_for(curator).order_by("-created_at")[:MOST_TAKES]
-    return tuple(TakeChoice(id=str(run.pk), label=_take_words(run, curator)) for run in runs)
+    """One's own takes, and those whose owner agreed to it, newest first.
+
+    Many of them are of one length and kind: each has its place in the list, and its day.
+    """
+    runs = preview_runs_for(curator).order_by("-created_at", "pk")[:MOST_TAKES]
+    return tuple(
+        TakeChoice(
+            id=str(run.pk),
+            label=_("%(place)d · %(day)s · %(take)s")
+            % {
+                "place": place,
+                "day": written(run.rehearsal.created_at, "j F Y"),
+                "take": _take_words(run, curator),
+            },
+        )
+        for place, run in enumerate(runs, start=1)
+    )
 
 
 def _take_words(run: Run, curator: User) -> str:

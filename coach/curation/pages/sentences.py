@@ -23,12 +23,15 @@ from feedback_rules.model import (
     EventFilter,
     MetricCondition,
     Rule,
+    Severity,
     SkippedCondition,
 )
 
 Condition = MetricCondition | EventCondition | SkippedCondition
 
 _WHOLE_PERCENT = 100
+_MAY_BE_NEGATIVE = frozenset({"dB", "degrees", "semitones"})
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,12 +238,28 @@ def _band(rule: Rule) -> str:
     edge = _amount(severity.edge, severity.metric, severity.relative_to)
     full = _amount(round(severity.edge + step, 6), severity.metric, severity.relative_to)
     name = within_quotes(label_of(severity.metric))
+    if _never_gets_there(severity):
+        sentence = (
+            _("It weighs more the further “%(name)s” is above %(edge)s, and never in full.")
+            if severity.direction == "above"
+            else _("It weighs more the further “%(name)s” is below %(edge)s, and never in full.")
+        )
+        return sentence % {"name": name, "edge": edge}
     sentence = (
         _("It weighs more the further “%(name)s” is above %(edge)s, and in full from %(full)s on.")
         if severity.direction == "above"
         else _("It weighs more the further “%(name)s” is below %(edge)s, and in full at %(full)s.")
     )
     return sentence % {"name": name, "edge": edge, "full": full}
+
+
+def _never_gets_there(band: Severity) -> bool:
+    """Whether it would count in full only beyond what the measure can be."""
+    if band.direction == "above":
+        is_share = BY_ID[band.metric].unit == "share" and band.relative_to == "nothing"
+        return is_share and band.edge + band.width > 1 + _ROUNDING
+    has_floor = BY_ID[band.metric].unit not in _MAY_BE_NEGATIVE or band.relative_to != "nothing"
+    return has_floor and band.edge - band.width < -_ROUNDING
 
 
 def _consequences(rule: Rule) -> Iterator[str]:

@@ -14,9 +14,9 @@ from coach.curation.pages.contexts import rule_context, rules_context
 from coach.curation.pages.gallery import gallery_context
 from coach.curation.pages.studio import FILTERS, diff_view, speaking_version
 from coach.curation.releases import mute_rule, unmute_rule
-from coach.curation.request_values import text_in
+from coach.curation.request_values import number_in, text_in
 from coach.curation.selectors import WorkingRule, working_rule
-from coach.curation.services import begin_rule
+from coach.curation.services import EditedMeanwhile, begin_rule, propose_to_retire
 from coach.lib.http import SignedInRequest
 from coach.rulesets.models import RuleVersion
 
@@ -76,6 +76,24 @@ def begin(request: SignedInRequest, rule: str) -> HttpResponse:
         return redirect("curation:rule", rule)
     messages.success(request, _("Begun, and silent: make it your own, then set its status."))
     return redirect("curation:edit", proposal.rule)
+
+
+@require_POST
+@curators_only
+def retire(request: SignedInRequest, rule: str) -> HttpResponse:
+    """Propose that it falls silent for good; a second curator decides."""
+    working_or_404(rule)
+    why, base = text_in(request, "why"), number_in(request.POST.get("base", ""))
+    try:
+        proposal = propose_to_retire(rule=rule, base=base, author=request.user, why=why)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("curation:rule", rule)
+    except EditedMeanwhile:
+        messages.error(request, _("This rule was changed meanwhile. Look at it again."))
+        return redirect("curation:rule", rule)
+    messages.success(request, _("Proposed. It speaks until a second curator agrees."))
+    return redirect("curation:proposal", proposal.pk)
 
 
 @require_POST

@@ -33,6 +33,8 @@ class Part:
     template: str
     context: Mapping[str, object] = field(default_factory=dict)
     card: str = ""
+    leads: bool = False
+    """At home: it says what to do now, and stands first where nothing newer waits to be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -63,15 +63,17 @@ def takes_page(request: SignedInRequest) -> TakesPage:
     rows = tuple(_talk(talk, told) for talk in talks)
     is_first = not paging.previous and not wanted
     uploads = waiting_uploads(request.user) if is_first else ()
+    parts = parts_of_home(request.user) if is_first else ()
+    is_led = any(part.leads for part in parts)
     return TakesPage(
-        next_step=_next_step(rows, uploads, told.said) if is_first else None,
+        next_step=_next_step(rows, uploads, told.said, is_led=is_led) if is_first else None,
         talks=rows,
         paging=paging,
         uploads=uploads,
         announced=tuple(_announced(request.user)) if is_first else (),
         wanted=wanted,
         can_search=bool(wanted) or paging.is_needed or len(rows) >= SEARCHED_FROM,
-        parts=parts_of_home(request.user) if is_first else (),
+        parts=parts,
     )
 
 
@@ -166,16 +168,23 @@ def _announced(user: User) -> Iterator[str]:
 
 
 def _next_step(
-    talks: tuple[TalkRow, ...], uploads: tuple[WaitingUpload, ...], notice: int | None
-) -> NextStep:
-    """What a coach says or asks comes first, then what needs a look, then the newest take."""
+    talks: tuple[TalkRow, ...],
+    uploads: tuple[WaitingUpload, ...],
+    notice: int | None,
+    *,
+    is_led: bool,
+) -> NextStep | None:
+    """What a coach says or asks comes first, then what needs a look, then what is to be done
+    today (`is_led`: a part of the page says so), then the newest take.
+    """
     takes = [take for talk in talks for take in talk.takes]
     if not takes:
         return _begin(uploads)
     # Of any take: what a coach answers lies behind those that were recorded meanwhile.
     said = Notice.objects.filter(pk=notice).select_related("rehearsal").first() if notice else None
     if said is None:
-        return _with_newest(takes[0], again_url=talks[0].again_url)
+        can_wait = is_led and _can_wait(takes[0])
+        return None if can_wait else _with_newest(takes[0], again_url=talks[0].again_url)
     if said.kind == Kind.QUESTION:
         return NextStep(words=page_words(said), url=place_of(said))
     words = _("Your coach has answered: read what they say about “%(title)s”.")
@@ -188,6 +197,15 @@ def _begin(uploads: tuple[WaitingUpload, ...]) -> NextStep:
     if waiting is not None:
         return NextStep(words=_("Say what your recording is for."), url=waiting.url)
     return NextStep(words=_("Start with a talk that you are preparing."))
+
+
+def _can_wait(take: TakeRow) -> bool:
+    """Whether practising comes first: it is with a coach, whose words will tell more than the
+    draft, or there is nothing new in it.
+    """
+    if take.state_tone in {"busy", "attention"}:
+        return False
+    return take.is_sent or not (take.held_back or take.news)
 
 
 def _with_newest(take: TakeRow, *, again_url: str) -> NextStep:

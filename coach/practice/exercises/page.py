@@ -11,11 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
+from coach.feedback.documents import CardDocument, CardExercise
 from coach.feedback.models import Item
 from coach.lib.clock import clock
 from coach.lib.dates import date_words
 from coach.practice.cards import card_now
 from coach.practice.exercises.catalogue import Exercise, exercises
+from coach.practice.exercises.own import own_exercise
 from coach.practice.exercises.selectors import exercises_done_for
 from coach.rehearsals.models import Goal
 
@@ -49,6 +51,7 @@ class ExercisePage:
     title: str
     quality: str
     aim: str
+    """This, `example` and `source` are empty where the exercise is the card's own."""
     example: str
     source: str
     minutes: str
@@ -57,6 +60,8 @@ class ExercisePage:
     done: str
     """When it was done last, in words; empty where it was not."""
     card: ForCard | None
+    language: str = ""
+    """Of title and steps, where that is not the reader's."""
     is_done_now: bool = False
 
 
@@ -83,8 +88,10 @@ def exercise_page(
     exercise: Exercise, *, user: User, item: Item | None, is_done_now: bool = False
 ) -> ExercisePage:
     """The page of one exercise, for the card that led to it, if one did."""
+    card = card_now(item) if item else None
+    if item and card and (own := own_exercise(card, exercise)):
+        return _page_of_cards_own(own, exercise, card, user=user, item=item, done=is_done_now)
     words = exercise.words
-    last = exercises_done_for(user).filter(exercise=exercise.id).first()
     return ExercisePage(
         id=exercise.id,
         title=words.title,
@@ -92,16 +99,43 @@ def exercise_page(
         aim=words.aim,
         example=words.example,
         source=exercise.source_words,
-        minutes=minutes_words(exercise),
+        minutes=minutes_words(exercise.minutes),
         total=clock(exercise.seconds),
         steps=tuple(
             StepRow(text=step.text, seconds=step.seconds, time=clock(step.seconds))
             for step in words.steps
         ),
-        done=done_words(last.at) if last else "",
-        card=_card(item) if item else None,
+        done=_done_last(user, exercise.id),
+        card=_card(item, card) if item and card else None,
         is_done_now=is_done_now,
     )
+
+
+def _page_of_cards_own(
+    own: CardExercise, guided: Exercise, card: CardDocument, *, user: User, item: Item, done: bool
+) -> ExercisePage:
+    """What the rule asks to do, in its words and with its minutes, as one step."""
+    seconds = 60 * own.minutes
+    return ExercisePage(
+        id=guided.id,
+        title=own.title,
+        quality=quality_words(guided.quality),
+        aim="",
+        example="",
+        source="",
+        minutes=minutes_words(own.minutes),
+        total=clock(seconds),
+        steps=(StepRow(text=own.text, seconds=seconds, time=clock(seconds)),),
+        done=_done_last(user, item.rule),
+        card=_card(item, card),
+        language=card.language,
+        is_done_now=done,
+    )
+
+
+def _done_last(user: User, exercise: str) -> str:
+    last = exercises_done_for(user).filter(exercise=exercise).first()
+    return done_words(last.at) if last else ""
 
 
 def exercise_groups(user: User) -> tuple[QualityGroup, ...]:
@@ -113,7 +147,7 @@ def exercise_groups(user: User) -> tuple[QualityGroup, ...]:
             url=reverse("practice:exercise", args=[each.id]),
             title=each.words.title,
             aim=each.words.aim,
-            minutes=minutes_words(each),
+            minutes=minutes_words(each.minutes),
             done=done_words(last[each.id]) if each.id in last else "",
         )
         rows.setdefault(each.quality, []).append(row)
@@ -126,10 +160,7 @@ def _groups(rows: dict[str, list[ExerciseRow]]) -> Iterable[QualityGroup]:
             yield QualityGroup(label=str(goal.label), exercises=tuple(rows[goal.value]))
 
 
-def _card(item: Item) -> ForCard | None:
-    now = card_now(item)
-    if now is None:
-        return None
+def _card(item: Item, now: CardDocument) -> ForCard:
     take = item.feedback.rehearsal_id
     return ForCard(
         item_id=str(item.pk),
@@ -141,11 +172,9 @@ def _card(item: Item) -> ForCard | None:
     )
 
 
-def minutes_words(exercise: Exercise) -> str:
+def minutes_words(minutes: int) -> str:
     """About how long it takes."""
-    return ngettext("%(count)d minute", "%(count)d minutes", exercise.minutes) % {
-        "count": exercise.minutes
-    }
+    return ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes}
 
 
 def done_words(at: datetime) -> str:

@@ -9,6 +9,7 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.feedback.pages.parts import Part, Reading
 from coach.practice.exercises.catalogue import exercise_for
+from coach.practice.exercises.own import own_exercise
 from coach.practice.exercises.page import minutes_words
 
 
@@ -21,10 +22,12 @@ def on_cards(reading: Reading) -> Iterable[Part]:
         if each.item.tone == "strength" or found is None:
             continue
         url = reverse("practice:exercise", args=[found.id])
+        asked = each.card.exercise
+        own = own_exercise(each.card, found)
         context = {
             "url": f"{url}?card={each.item.pk}",
-            "title": found.words.title,
-            "minutes": minutes_words(found),
+            "title": "" if asked and asked.title else found.words.title,
+            "minutes": minutes_words(own.minutes if own else found.minutes),
         }
         yield Part(
             place="card",

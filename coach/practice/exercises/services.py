@@ -9,7 +9,6 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.practice.exercises.catalogue import Exercise
 from coach.practice.models import ExerciseDone
 from coach.rehearsals.models import Rehearsal
 
@@ -19,17 +18,20 @@ ONE_PRESS = timedelta(minutes=1)
 
 @transaction.atomic
 def note_exercise_done(
-    *, user: User, exercise: Exercise, rehearsal: Rehearsal | None = None
+    *, user: User, exercise: str, rehearsal: Rehearsal | None = None
 ) -> ExerciseDone:
-    """The person says that they did it; pressing twice changes nothing."""
+    """The person says that they did it; pressing twice changes nothing.
+
+    `exercise` is its id in the catalogue, or that of the rule whose own exercise it is.
+    """
     just_now = ExerciseDone.objects.filter(
         user=user,
-        exercise=exercise.id,
+        exercise=exercise,
         rehearsal=rehearsal,
         at__gte=timezone.now() - ONE_PRESS,
     ).first()
     if just_now is not None:
         return just_now
-    done = ExerciseDone.objects.create(user=user, exercise=exercise.id, rehearsal=rehearsal)
-    record_act(action="practice.exercise_done", target=done, actor=user, exercise=exercise.id)
+    done = ExerciseDone.objects.create(user=user, exercise=exercise, rehearsal=rehearsal)
+    record_act(action="practice.exercise_done", target=done, actor=user, exercise=exercise)
     return done

@@ -12,7 +12,9 @@ from coach.accounts.models import User
 from coach.feedback.models import Item
 from coach.feedback.selectors import items_for_owner
 from coach.lib.http import SignedInRequest, uuid_of
+from coach.practice.cards import card_now
 from coach.practice.exercises.catalogue import Exercise, exercises
+from coach.practice.exercises.own import own_exercise
 from coach.practice.exercises.page import exercise_groups, exercise_page
 from coach.practice.exercises.services import note_exercise_done
 
@@ -41,7 +43,9 @@ def done(request: SignedInRequest, exercise_id: str) -> HttpResponse:
     found = _found(exercise_id)
     item = _item(request.user, request.POST.get("card", ""))
     take = item.feedback.rehearsal if item else None
-    note_exercise_done(user=request.user, exercise=found, rehearsal=take)
+    own = own_exercise(card_now(item), found) if item else None
+    named = item.rule if item and own else found.id
+    note_exercise_done(user=request.user, exercise=named, rehearsal=take)
     card = f"&card={item.pk}" if item else ""
     return redirect(f"{reverse('practice:exercise', args=[found.id])}?done{card}")
 

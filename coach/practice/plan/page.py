@@ -26,6 +26,7 @@ from coach.practice.plan.ladders import LADDERS, STEPS, Ladder, ladder_for
 from coach.practice.plan.services import MOST_AREAS
 from coach.practice.plan.standing import Counted, Standing
 from coach.practice.progress.situations import situation_words
+from coach.practice.redo.lengths import counts_of, stretches_for
 from coach.practice.wishes import spoken_of
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
@@ -244,13 +245,15 @@ def next_words(user: User, plan: PlanNow | None = None) -> NextWords | None:
 
 
 def _to_do(due: NextPractice) -> tuple[str, str]:
-    """Half a minute at the first step, the talk again at the second, another talk at the last."""
+    """A stretch at the first step where one can be measured, then the talk, then another one."""
     take, step = due.take, due.now.standing.step
     if take is None or step == STEPS:
         return reverse("feedback:record"), _("Record another talk")
-    if step == 1 and take.media_removed_at is None:
+    metric = due.now.area.metric
+    is_here = step == 1 and take.media_removed_at is None
+    if is_here and metric in stretches_for(take, counts_of(take)):
         url = reverse("practice:choose_span", args=[take.pk])
-        return f"{url}?measure={due.now.area.metric}", _("Redo half a minute")
+        return f"{url}?measure={metric}", _("Redo a stretch of it")
     return f"{reverse('feedback:record')}?again={take.pk}", _("Record the talk again")
 
 

@@ -19,7 +19,12 @@ def at_home(user: User) -> Iterable[Part]:
     """The next practice, where there is a plan."""
     following = next_words(user)
     if following is not None:
-        yield Part(place="top", template="practice/_home_next.html", context={"next": following})
+        yield Part(
+            place="top",
+            template="practice/_home_next.html",
+            context={"next": following},
+            leads=following.is_due,
+        )
 
 
 def link_for_coach(rehearsal: Rehearsal, reader: User) -> BesideLink | None:

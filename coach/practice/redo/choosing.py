@@ -9,7 +9,7 @@ from django.urls import reverse
 from coach.feedback.models import Item
 from coach.lib.clock import clock
 from coach.practice.cards import card_now
-from coach.practice.redo.focus import MOST_SECONDS, measure_of, span_around
+from coach.practice.redo.focus import MOST_SECONDS, USUAL_SECONDS, measure_of, span_around
 from coach.practice.redo.forms import SpanForm
 from coach.practice.redo.services import obstacle_to_span
 from coach.rehearsals.models import Rehearsal
@@ -37,22 +37,21 @@ class ChoosingPage:
 def choosing_page(
     take: Rehearsal, item: Item | None, typed: SpanForm | None, *, measure: str = ""
 ) -> ChoosingPage:
-    """For a card, half a minute around its first moment; else for the beginning of the take.
+    """For a card, around its first moment as much as its measure needs; else for the beginning.
 
     `measure` is what to compare where no card says.
     """
     card = card_now(item) if item else None
-    start, end = span_around(card, take.duration or 0.0)
+    metric = measure_of(card.metric) if card else measure
+    form = typed or SpanForm(take=take)
+    seconds = form.needs.get(metric, USUAL_SECONDS)
+    start, end = span_around(card, take.duration or 0.0, seconds)
     report = reverse("feedback:report", args=[take.pk])
-    initial = {
-        "start": clock(start),
-        "end": clock(end),
-        "metric": measure_of(card.metric) if card else measure,
-    }
+    form.initial = {"start": clock(start), "end": clock(end), "metric": metric}
     here = "" if take.media_removed_at else reverse("rehearsals:media", args=[take.pk])
     return ChoosingPage(
         title=take.title,
-        form=typed or SpanForm(initial=initial, take=take),
+        form=form,
         obstacle=obstacle_to_span(take),
         back_url=f"{report}#card-{item.pk}" if item else report,
         card_id=str(item.pk) if item else "",

@@ -87,9 +87,11 @@ def all_but(metric: str) -> tuple[str, ...]:
     return tuple(each for each in FAMILIES if each not in {BY_ID[metric].family, "signal"})
 
 
-def span_around(card: CardDocument | None, duration: float) -> tuple[float, float]:
-    """Half a minute around a card's first moment, in seconds, inside the take."""
+def span_around(
+    card: CardDocument | None, duration: float, seconds: float = USUAL_SECONDS
+) -> tuple[float, float]:
+    """So many seconds around a card's first moment, inside the take."""
     first = card.clips[0] if card and card.clips else None
-    middle = (first.start + first.end) / 2 if first else USUAL_SECONDS / 2
-    start = max(0.0, min(middle - USUAL_SECONDS / 2, duration - USUAL_SECONDS))
-    return float(int(start)), float(int(min(start + USUAL_SECONDS, duration)))
+    middle = (first.start + first.end) / 2 if first else seconds / 2
+    start = max(0.0, min(middle - seconds / 2, duration - seconds))
+    return float(int(start)), float(int(min(start + seconds, duration)))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import ClockField
 from coach.lib.measure_words import label_of
-from coach.practice.redo.focus import measures_for
+from coach.practice.redo.focus import USUAL_SECONDS
+from coach.practice.redo.lengths import counts_of, stretches_for
 from coach.rehearsals.models import Rehearsal
 
 
@@ -22,5 +24,14 @@ class SpanForm(forms.Form):
 
     def __init__(self, *args: Any, take: Rehearsal, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        choices = [(each, label_of(each)) for each in measures_for(take)]
+        self.needs = stretches_for(take, counts_of(take))
+        choices = [(each, _choice(each, seconds)) for each, seconds in self.needs.items()]
         self.fields["metric"].choices = choices  # type: ignore[attr-defined]
+
+
+def _choice(metric: str, seconds: float) -> str:
+    """A measure, and what it needs where the usual stretch is not enough."""
+    if seconds <= USUAL_SECONDS:
+        return label_of(metric)
+    words = {"measure": label_of(metric), "seconds": int(seconds)}
+    return gettext("%(measure)s, from %(seconds)d s") % words

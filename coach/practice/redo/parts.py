@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from coach.feedback.pages.parts import Part, Reading
 from coach.lib.measure_words import label_of
-from coach.practice.redo.focus import measure_of, measures_for
+from coach.practice.redo.focus import measure_of
+from coach.practice.redo.lengths import stretches_for
 from coach.practice.redo.page import span_words
 from coach.practice.redo.selectors import spans_done_again
 
@@ -20,14 +21,19 @@ def on_report(reading: Reading) -> Iterable[Part]:
         return
     is_here = take.media_removed_at is None
     url = reverse("practice:choose_span", args=[take.pk])
-    can = measures_for(take) if is_here else ()
+    counts = {metric: each.n for metric, each in reading.report.measurements.items() if each.n}
+    can = stretches_for(take, counts) if is_here else {}
     for each in reading.items:
-        if each.item.tone != "strength" and measure_of(each.card.metric) in can:
+        seconds = can.get(measure_of(each.card.metric))
+        if each.item.tone != "strength" and seconds is not None:
             yield Part(
                 place="card",
                 card=str(each.item.pk),
                 template="practice/_card_redo.html",
-                context={"url": f"{url}?card={each.item.pk}"},
+                context={
+                    "url": f"{url}?card={each.item.pk}",
+                    "seconds": int(min(seconds, take.duration or seconds)),
+                },
             )
     done = [
         {

@@ -15,7 +15,8 @@ from coach.feedback.models import Item, Run
 from coach.feedback.selectors import is_held_back, latest_run
 from coach.feedback.services import start_run, submit_rehearsal
 from coach.practice.models import SpanAgain
-from coach.practice.redo.focus import LEAST_SECONDS, MOST_SECONDS, all_but, measures_for
+from coach.practice.redo.focus import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS, all_but
+from coach.practice.redo.lengths import counts_of, stretches_for
 from coach.practice.redo.selectors import same_span
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import (
@@ -38,8 +39,8 @@ def begin_span(
     """
     if not lock_rehearsal(take.pk):
         raise ValidationError(_("This take was deleted."))
-    _check(take, start, end, metric)
     twin = take.spans_again.filter(start=start, end=end, metric=metric).first()
+    _check(take, start, end, metric, is_known=twin is not None)
     before = twin.before if twin else _measured_before(take, start, end, metric)
     _measure_again_where_it_failed(before)
     span = SpanAgain.objects.create(
@@ -82,10 +83,11 @@ def _obstacle_to_measuring(take: Rehearsal) -> str:
     return ""
 
 
-def _check(take: Rehearsal, start: float, end: float, metric: str) -> None:
+def _check(take: Rehearsal, start: float, end: float, metric: str, *, is_known: bool) -> None:
     if obstacle := obstacle_to_span(take):
         raise ValidationError(obstacle)
-    if metric not in measures_for(take):
+    needs = stretches_for(take, counts_of(take))
+    if metric not in needs:
         raise ValidationError(_("This cannot be measured in so short a stretch of this take."))
     if not 0 <= start < end <= (take.duration or 0) + 1:
         raise ValidationError(_("Choose a stretch that lies in the recording."))
@@ -93,6 +95,12 @@ def _check(take: Rehearsal, start: float, end: float, metric: str) -> None:
         raise ValidationError(
             _("Choose between %(least)d and %(most)d seconds.")
             % {"least": LEAST_SECONDS, "most": MOST_SECONDS}
+        )
+    needed = needs[metric]
+    if not is_known and needed > USUAL_SECONDS and end - start < needed:
+        raise ValidationError(
+            _("In this talk that takes a stretch of %(least)d seconds. Choose a longer one.")
+            % {"least": needed}
         )
 
 

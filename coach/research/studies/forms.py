@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort, Language
 from coach.lib.forms import DayInput
-from coach.lib.punctuation import pair_words
+from coach.lib.punctuation import pair_words, within_quotes
 from coach.research.studies.models import (
     ConsentEvent,
     Member,
@@ -20,6 +20,7 @@ from coach.research.studies.models import (
     Scope,
     Study,
 )
+from coach.research.studies.scaffold import still_asked
 
 _FIELDS = (
     "title",
@@ -175,7 +176,7 @@ class SheetForm(forms.Form):
     )
     text = forms.CharField(
         label=_("Information sheet"),
-        widget=forms.Textarea(attrs={"rows": 12}),
+        widget=forms.Textarea(attrs={"rows": 20}),
         max_length=40_000,
         help_text=_(
             "Who asks, what for, what is kept and for how long, who gets it, and how to withdraw. "
@@ -188,6 +189,16 @@ class SheetForm(forms.Form):
         initial=True,
         help_text=_("Untick it for a misprint only."),
     )
+
+    def clean_text(self) -> str:
+        """What somebody agrees to says all of it, and asks nobody to fill anything in."""
+        text = str(self.cleaned_data["text"])
+        if asked := still_asked(text):
+            first = {"asked": within_quotes(asked[0])}
+            raise forms.ValidationError(
+                _("This is still to be written: “%(asked)s” Write it in its place.") % first
+            )
+        return text
 
 
 class ConditionsForm(forms.Form):

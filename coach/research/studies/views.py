@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from coach.accounts.access import researchers_only
+from coach.accounts.models import Language
 from coach.lib.http import SignedInRequest, asked_anew
 from coach.research.studies.allocation import set_conditions
 from coach.research.studies.forms import (
@@ -29,6 +30,7 @@ from coach.research.studies.forms import (
 from coach.research.studies.models import Participant, Study
 from coach.research.studies.pages import asked_of
 from coach.research.studies.questionnaires import Heading, add_questionnaire
+from coach.research.studies.scaffold import scaffold
 from coach.research.studies.selectors import (
     leads,
     participant_called,
@@ -105,11 +107,14 @@ def edit(request: SignedInRequest, slug: str) -> HttpResponse:
 def sheet(request: SignedInRequest, slug: str) -> HttpResponse:
     """Write a version of what people agree to."""
     study = study_led_by(request, slug)
-    form = SheetForm(request.POST or None)
+    begun = request.GET.get("headings", "")
+    initial = {"text": scaffold(begun), "language": begun} if begun in Language.values else {}
+    form = SheetForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
         write_sheet(study=study, actor=request.user, **form.cleaned_data)
         return redirect("research:study", study.slug)
-    return _form_page(request, form, _("Write an information sheet"), study)
+    context = {"form": form, "study": study, "languages": () if initial else Language.choices}
+    return render(request, "research/studies/sheet.html", context)
 
 
 @require_http_methods(["GET", "POST"])

@@ -38,10 +38,11 @@ def save_rating(
 ) -> Rating:
     """Keep what was judged so far; a quality without a level could not be judged.
 
-    What is missing in `levels` is not judged yet. Raises ValidationError once it is finished.
+    What is missing in `levels` stays as it is: nobody takes a level back, and the page that says
+    nothing of it may have been loaded before it was chosen. Raises ValidationError once it is
+    finished.
     """
     rating = _open_rating(rehearsal, coach, occasion)
-    rating.judgements.exclude(quality__in=levels).delete()
     for quality, level in levels.items():
         Judgement.objects.update_or_create(
             rating=rating, quality=quality, defaults={"level": level}

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.invitations import make_link
 from coach.accounts.models import User
 from coach.accounts.passwords import what_a_password_must_be
+from coach.audit.models import Entry
 from tests.coach.conftest import SignIn
 
+CHOSEN = "quite-a-new-passphrase"
 RULES = (
     "At least 10 characters. Not digits alone, not your name or address, and none that many "
     "people use."
@@ -38,3 +41,42 @@ def test_who_changes_theirs_reads_the_same(trainee: User, sign_in: SignIn) -> No
     page = sign_in(trainee).get(reverse("account_change_password")).content.decode()
     assert rules_read_with_the_field(page) == RULES
     assert ">The password until now</label>" in page
+
+
+def choose(link: str, client: Client) -> HttpResponse:
+    form = client.get(link, follow=True).redirect_chain[-1][0]
+    return client.post(form, {"password1": CHOSEN, "password2": CHOSEN}, follow=True)
+
+
+def test_who_chose_a_password_under_a_link_is_signed_in_at_once(trainee: User) -> None:
+    client = Client()
+    page = choose(make_link(person=trainee, site="", actor=None), client).content.decode()
+    assert page.count("Your new password is kept.") == 1
+    assert client.get(reverse("portal:privacy")).status_code == 200
+    signed_in = Entry.objects.filter(action="accounts.signed_in")
+    assert [(entry.actor_id, entry.object_id) for entry in signed_in] == [
+        (trainee.pk, str(trainee.pk))
+    ]
+
+
+def test_other_sign_ins_of_that_person_end(trainee: User, sign_in: SignIn) -> None:
+    elsewhere = sign_in(trainee)
+    choose(make_link(person=trainee, site="", actor=None), Client())
+    assert elsewhere.get(reverse("portal:privacy")).status_code == 302
+
+
+def test_whoever_was_signed_in_with_the_browser_no_longer_is(
+    trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    client = sign_in(coach)
+    choose(make_link(person=trainee, site="", actor=None), client)
+    assert client.session["_auth_user_id"] == str(trainee.pk)
+
+
+def test_a_closed_account_stays_closed_and_says_so(trainee: User) -> None:
+    link = make_link(person=trainee, site="", actor=None)
+    User.objects.filter(pk=trainee.pk).update(is_active=False)
+    client = Client()
+    assert "<h1>This account is closed</h1>" in choose(link, client).content.decode()
+    assert "_auth_user_id" not in client.session
+    assert not Entry.objects.filter(action="accounts.signed_in").exists()

@@ -33,7 +33,7 @@ def choose_password(link: str, client: Client) -> None:
     answer = client.post(
         page.redirect_chain[-1][0], {"password1": CHOSEN, "password2": CHOSEN}, follow=True
     )
-    assert "Your password is kept" in answer.content.decode()
+    assert "Your new password is kept" in answer.content.decode()
     assert "successfully" not in answer.content.decode()  # said once, and in our words
 
 
@@ -82,6 +82,7 @@ def test_a_person_is_added_with_ticks_and_a_cohort_and_chooses_the_password(
         "accounts.joined",
         "accounts.invited",
         "accounts.password_chosen",
+        "accounts.signed_in",
     ]
 
 

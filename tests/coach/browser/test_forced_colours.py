@@ -103,7 +103,8 @@ def test_a_second_opinion_shows_the_level_and_the_item_that_are_meant(
     address = reverse("review:opinion", args=[sent_take.pk])
     arrive(second, address)
     quality = page.locator(".quality").first
-    quality.locator("input").nth(2).check()
+    with page.expect_response(lambda answer: answer.request.method == "POST"):
+        quality.locator("input").nth(2).check()  # saved by the page, before all of them are
     assert is_ringed(quality.locator("label").nth(2))
     assert not is_ringed(quality.locator("label").nth(1))
     rated = {"rehearsal": sent_take, "coach": second, "occasion": Occasion.SECOND}

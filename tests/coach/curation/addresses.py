@@ -26,6 +26,7 @@ PAGES: Pages = (
 ACTS: Pages = (
     ("check", ("FIL001",)),
     ("begin", ("FIL001",)),
+    ("retire", ("FIL001",)),
     ("mute", ("FIL001",)),
     ("unmute", ("FIL001",)),
     ("roll_back", (1,)),

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -10,11 +13,13 @@ from coach.accounts.models import Purpose, User
 from coach.accounts.services import give_consent, withdraw_consent
 from coach.curation.models import Proposal
 from coach.curation.services import send_back
+from coach.feedback.models import Run
 from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rulesets.models import RuleVersion
 from tests.coach.conftest import SignIn
 from tests.coach.curation.forms import Sent, form_on
 from tests.coach.curation.steps import EDIT, opened, proposed
+from tests.coach.factories import RehearsalFactory, finish_analysis
 from tests.feedback_rules.reports import shipped
 
 pytestmark = [pytest.mark.usefixtures("release"), pytest.mark.slow]
@@ -147,6 +152,22 @@ def test_a_rule_is_tried_only_on_takes_whose_owner_agreed_and_they_see_it(
     withdraw_consent(user=trainee, purpose=Purpose.RULE_PREVIEW)
     again = client.post(check, form).content.decode()
     assert again.count('class="preview"') == before.count('class="preview"')
+
+
+def test_takes_of_one_length_and_kind_are_told_apart_by_place_and_day(
+    take: Rehearsal, trainee: User, curator: User, sign_in: SignIn
+) -> None:
+    give_consent(user=trainee, purpose=Purpose.RULE_PREVIEW)
+    twin = RehearsalFactory(owner=trainee)
+    finish_analysis(twin)
+    Rehearsal.objects.filter(pk=take.pk).update(created_at=datetime(2026, 3, 1, 12, tzinfo=UTC))
+    Run.objects.filter(rehearsal=take).update(created_at=datetime(2026, 3, 1, 12, tzinfo=UTC))
+    page = sign_in(curator).get(EDIT).content.decode()
+    labels = re.findall(r'<option value="[0-9a-f-]{36}">([^<]+)</option>', page)
+    assert len(labels) == len(set(labels)) == 2
+    assert labels[0].startswith("1 · ")
+    assert labels[1].startswith("2 · 1 March 2026 · A take of 3:00: ")
+    assert trainee.name not in "".join(labels)
 
 
 @pytest.mark.parametrize(

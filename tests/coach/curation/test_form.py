@@ -129,6 +129,17 @@ def test_french_spaces_are_set_by_the_machine() -> None:
     assert "respiration\u00a0:" in made.rule.message.fr.suggestion
 
 
+def test_a_threshold_that_is_moved_with_its_band_past_100_percent_says_so_at_the_width() -> None:
+    form = sent(document_of("LOU001"))
+    form["severity|edge"], form["severity|width"] = ["0.9"], ["0.3"]
+    made = check(document_from(form))
+    assert made.at["severity", "width"] == [
+        "It would count in full only at 120%, which no share can be: make this 10% or less."
+    ]
+    form["severity|width"] = ["0.1"]
+    assert ("severity", "width") not in check(document_from(form)).at
+
+
 def test_a_moved_threshold_names_what_stayed_and_moves_it_in_one_go() -> None:
     before = RULES["FIL001"]
     form = sent(document_of("FIL001"))

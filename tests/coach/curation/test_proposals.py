@@ -6,7 +6,8 @@ from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
-from django.test import override_settings
+from django.test import Client, override_settings
+from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import User
@@ -15,6 +16,7 @@ from coach.curation.releases import mute_rule
 from coach.curation.selectors import next_rule_set, working_rule, working_rules
 from coach.curation.services import (
     EditedMeanwhile,
+    approval_obstacle,
     approve_proposal,
     propose_change,
     send_back,
@@ -26,6 +28,7 @@ from coach.rulesets.selectors import rule_of, versions_of
 from coach.rulesets.services import store_version
 from feedback_rules.loader import load_rules, rule_to_yaml
 from feedback_rules.model import Rule, RuleSet
+from tests.coach.conftest import SignIn
 from tests.coach.curation.steps import newest, proposed
 from tests.feedback_rules.reports import shipped
 
@@ -174,3 +177,54 @@ def test_an_upgrade_replaces_only_what_nobody_changed_and_proposes_the_rest(
     assert speaking["FIL001"].text.startswith(f"id: FIL001\nversion: {shipped('FIL001') + 1}\n")
     assert "Ours" in speaking["PAC001"].text
     assert take_up_builtin_rules() == []
+
+
+class TestRetiring:
+    """From the page of a rule into a proposal, which a second curator decides on."""
+
+    def press(self, client: Client, **sent: str) -> str:
+        form = {"why": "Nobody keeps it.", "base": str(newest("FIL001").number), **sent}
+        url = reverse("curation:retire", args=["FIL001"])
+        return client.post(url, form, follow=True).content.decode()
+
+    def test_it_is_a_proposal_that_changes_the_status_alone(
+        self, curator: User, second_curator: User, sign_in: SignIn
+    ) -> None:
+        client = sign_in(curator)
+        page = client.get(reverse("curation:rule", args=["FIL001"])).content.decode()
+        assert "Propose to retire it" in page
+        before = newest("FIL001").document
+        assert "It speaks until a second curator agrees." in self.press(client)
+        proposal = Proposal.objects.get(state="open")
+        assert proposal.version.document == {
+            **before,
+            "status": "retired",
+            "version": proposal.version.number,
+        }
+        assert proposal.version.why == "Nobody keeps it."
+        assert approval_obstacle(proposal, curator=second_curator) == ""
+        approve_proposal(proposal=proposal, curator=second_curator)
+        page = client.get(reverse("curation:rule", args=["FIL001"])).content.decode()
+        assert "Propose to retire it" not in page
+        assert "This rule is retired already." in self.press(client)
+
+    def test_a_change_that_is_proposed_is_decided_on_first(
+        self, curator: User, sign_in: SignIn
+    ) -> None:
+        mine = proposed(curator)
+        client = sign_in(curator)
+        page = client.get(reverse("curation:rule", args=["FIL001"])).content.decode()
+        assert "Propose to retire it" not in page
+        assert "decide on that first" in self.press(client)
+        mine.refresh_from_db()
+        assert mine.state == "open"
+
+    @pytest.mark.parametrize(
+        ("sent", "told"),
+        [({"why": " "}, "why you retire it"), ({"base": "0"}, "changed meanwhile")],
+    )
+    def test_without_a_reason_or_from_an_old_page_nothing_is_proposed(
+        self, sent: dict[str, str], told: str, curator: User, sign_in: SignIn
+    ) -> None:
+        assert told in self.press(sign_in(curator), **sent)
+        assert not Proposal.objects.exists()

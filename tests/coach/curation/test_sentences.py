@@ -101,6 +101,24 @@ def test_what_keeps_a_rule_silent_because_it_means_something_else_is_said() -> N
     assert unless.lines == ("“Pauses after sentences” is at least 50%.",)
 
 
+@pytest.mark.parametrize(
+    ("name", "band", "words"),
+    [
+        ("QUE001", {}, "below 0.3 per minute, and never in full."),
+        ("PAU002", {"width": 0.3}, "below 20%, and never in full."),
+        ("LOU001", {"edge": 0.9, "width": 0.3}, "above 90%, and never in full."),
+        ("PAU002", {}, "and in full at 0%."),
+        ("LOU002", {}, "and in full at -10 dB."),
+    ],
+)
+def test_no_sentence_names_a_value_that_nothing_can_have(
+    name: str, band: dict[str, float], words: str
+) -> None:
+    read = rule(name)
+    moved = read.model_copy(update={"severity": read.severity.model_copy(update=band)})
+    assert words in when_it_speaks(moved)[-1].lead.replace("\u2212", "-").replace("\u00a0", " ")
+
+
 def test_what_may_not_lie_in_a_moment_is_said() -> None:
     wanted = rule("LOU010").evidence.events[0]
     assert moments_words(wanted).endswith("without “Quiet sentence ends”")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -83,6 +84,30 @@ def test_a_question_comes_back_to_who_released_it_and_then_to_anybody(
     later(question, OTHERS_AFTER + timedelta(minutes=1))
     assert list(come_back_for(colleague)) == [take]
     assert "Come back to you" in sign_in(coach).get(reverse("review:queue")).content.decode()
+
+
+def test_the_desk_opens_every_item_on_which_the_trainee_waits(
+    released: Feedback, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    """A browser keeps one open of those that share a name: these have none."""
+    desk = reverse("review:desk", args=[released.rehearsal_id])
+    items = list(released.items.filter(is_chosen=True))
+    client = sign_in(coach)
+    assert folds(client.get(desk).content.decode(), "open") == []
+    for item in items:
+        ask_about_item(item=item, owner=trainee, text="Where?")
+    page = client.get(desk).content.decode()
+    waiting = folds(page, "open")
+    assert len(waiting) == len(items)
+    assert not [each for each in waiting if "name=" in each]
+    answer(said=Question.objects.filter(item=items[0]).get(), by=coach, text="There.")
+    assert len(folds(client.get(desk).content.decode(), "open")) == len(items) - 1
+
+
+def folds(page: str, word: str) -> list[str]:
+    found = re.findall(r"<details class=\"item__fold\"[^>]*>", page)
+    assert found
+    return [each for each in found if each.endswith(f" {word}>")]
 
 
 def test_it_is_anybodys_at_once_where_its_coach_has_left(

@@ -91,6 +91,58 @@ def test_doing_it_is_put_on_record_once_and_handed_out(
     assert "Done on" in client.get(reverse("practice:exercises")).content.decode()
 
 
+@pytest.fixture
+def asking(take: Rehearsal) -> Rehearsal:
+    """Whose card asks for an exercise of its rule's own, in the language of the talk."""
+    item = take.feedback.get().items.filter(tone="improvement").get()
+    own = {"title": "Tap the full stop", "text": "Say six sentences. Tap once.", "minutes": 2}
+    item.document = {**item.document, "language": "en", "exercise": own}
+    item.save(update_fields=["document"])
+    return take
+
+
+def test_a_card_offers_one_exercise_and_that_is_its_own(
+    asking: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    key, url = of_card(asking)
+    report = client.get(reverse("feedback:report", args=[asking.pk])).content.decode()
+    assert 'Exercise: <span lang="en">Tap the full stop</span>' in report
+    assert ">Practise it</a>" in report
+    assert "Practise: " not in report
+    page = client.get(url, {"card": key}).content.decode()
+    assert '<h1 lang="en">Tap the full stop</h1>' in page
+    assert '<span lang="en">Say six sentences. Tap once.</span>' in page
+    assert page.count("data-step ") == 1
+    assert 'data-seconds="120"' in page
+    assert "How it can sound" not in page
+
+
+def test_that_one_is_on_record_as_its_rules(
+    asking: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    client = sign_in(trainee)
+    key, url = of_card(asking)
+    assert "Done on" not in client.get(url, {"card": key}).content.decode()
+    client.post(f"{url}done/", {"card": key})
+    assert ExerciseDone.objects.get().exercise == asking.feedback.get().items.get().rule
+    assert "Done on" in client.get(url, {"card": key}).content.decode()
+    assert "Done on" not in client.get(url).content.decode()
+
+
+def test_a_card_that_asks_for_the_guided_one_leads_to_its_steps(
+    asking: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    item = asking.feedback.get().items.get()
+    guided = exercise_for(rule=item.rule, quality=item.quality)
+    assert guided is not None
+    item.document["exercise"] = {"title": guided.fr.title, "text": "Court."}
+    item.save(update_fields=["document"])
+    key, url = of_card(asking)
+    page = sign_in(trainee).get(url, {"card": key}).content.decode()
+    assert page.count("data-step ") == len(guided.en.steps)
+
+
 def test_a_coach_sees_no_exercise_to_do_on_somebody_elses_report(
     draft: Feedback, coach: User, sign_in: SignIn
 ) -> None:

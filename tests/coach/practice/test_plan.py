@@ -12,12 +12,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from coach.accounts.models import Role, User
+from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
 from coach.feedback.models import MeasuredValue
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for
-from coach.notices.services import choose_mails
+from coach.notices.services import choose_mails, notify
 from coach.practice.change import Value
 from coach.practice.exercises.catalogue import exercise_for
 from coach.practice.models import ExerciseDone, FocusArea
@@ -168,6 +168,44 @@ def test_home_says_what_comes_next_and_nothing_without_a_plan(
     assert f'value="{UMS}" selected' in client.get(again).content.decode()
     Rehearsal.objects.update(created_at=timezone.now() - timedelta(days=5))
     assert "Practise today" in client.get(home).content.decode()
+
+
+def away_for_three_weeks(trainee: User, cohort: Cohort) -> Rehearsal:
+    """Whose newest take nobody opened, and whose plan is due."""
+    take = take_with(trainee, rate(9))
+    choose_focus(person=trainee, metric=UMS, actor=trainee)
+    practised_days_ago(21)
+    Rehearsal.objects.update(cohort=cohort, opened_at=None)
+    take.refresh_from_db()
+    return take
+
+
+def test_what_is_due_today_comes_before_a_draft_of_a_take_that_is_with_the_coach(
+    trainee: User, cohort: Cohort, coach: User, sign_in: SignIn
+) -> None:
+    take = away_for_three_weeks(trainee, cohort)
+    client, home = sign_in(trainee), reverse("feedback:takes")
+    page = client.get(home).content.decode()
+    assert f"Read what to work on in “{take.title}”." in page
+    assert page.index("Read what to work on in") < page.index("Practise today")
+    send_to_coach(rehearsal=take, note="")
+    page = client.get(home).content.decode()
+    assert page.count("Practise today") == 1
+    assert "Read what to work on in" not in page
+    assert page.index("Practise today") < page.index('class="ways')
+    assert ">New</" in page  # and the draft can still be read
+
+
+def test_what_the_coach_says_comes_before_what_is_due_today(
+    trainee: User, cohort: Cohort, coach: User, sign_in: SignIn
+) -> None:
+    take = away_for_three_weeks(trainee, cohort)
+    send_to_coach(rehearsal=take, note="")
+    notify(person=trainee, kind=Kind.QUESTION, rehearsal=take, about=take)
+    page = sign_in(trainee).get(reverse("feedback:takes")).content.decode()
+    lead = page.partition('<p class="lead">')[2].partition("</p>")[0]
+    assert take.title in lead
+    assert page.index('class="ways') < page.index("Practise today")
 
 
 def practised_days_ago(days: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 import pytest
@@ -23,6 +24,7 @@ from coach.research.studies.models import (
     Study,
 )
 from coach.research.studies.pages import study_page
+from coach.research.studies.scaffold import scaffold, still_asked
 from coach.research.studies.services import start_study, write_sheet
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
@@ -340,3 +342,37 @@ def test_a_closed_study_takes_nobody_in_and_lets_people_leave(
     assert sign_in(late).get(url("take_part", open_study)).status_code == 404
     assert sign_in(trainee).post(url("leave", open_study)).status_code == 302
     assert Participant.objects.exclude(withdrawn_at=None).exists()
+
+
+class TestHeadings:
+    """An information sheet begins with headings, if one likes, and is kept once it is filled in."""
+
+    def test_they_are_offered_in_both_languages_and_empty_otherwise(
+        self, researcher: User, sign_in: SignIn
+    ) -> None:
+        url = reverse("research:sheet", args=[make_study(researcher).slug])
+        client = sign_in(researcher)
+        page = client.get(url).content.decode()
+        assert 'href="?headings=en"' in page
+        assert 'href="?headings=fr"' in page
+        assert "To fill in:" not in page
+        page = client.get(url, {"headings": "fr"}).content.decode()
+        assert "Pour se retirer" in page
+        assert '<option value="fr" selected>' in page
+        assert client.get(url, {"headings": "xx"}).status_code == 200
+
+    @pytest.mark.parametrize("language", ["en", "fr"])
+    def test_what_is_not_filled_in_is_no_sheet(
+        self, language: str, researcher: User, sign_in: SignIn
+    ) -> None:
+        study = make_study(researcher)
+        before = study.documents.count()
+        url = reverse("research:sheet", args=[study.slug])
+        sent = {"scope": "research_audio", "language": language, "text": scaffold(language)}
+        page = sign_in(researcher).post(url, sent).content.decode()
+        assert "This is still to be written: “" in page
+        assert study.documents.count() == before
+        written = re.sub(r"\[.*\]", "We say it here.", scaffold(language))
+        assert still_asked(written) == ()
+        sign_in(researcher).post(url, sent | {"text": written.replace("\n", "\r\n")})
+        assert study.documents.filter(scope="research_audio").get().text == written

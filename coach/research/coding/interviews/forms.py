@@ -2,25 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 from unicodedata import normalize
 
 from django import forms
 from django.conf.locale import LANG_INFO
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.lib.forms import DayInput
 from coach.lib.measure_words import language_words
 from coach.research.coding.interviews.reading import ENDINGS
 from coach.research.coding.interviews.services import Heading, Part
+from coach.research.coding.interviews.speakers import NEW
 from coach.research.coding.interviews.voices import Understood
 from coach.research.coding.models import UNSAID, Guide, Interview, Speaker
 from coach.research.studies.models import Participant, Study
 
 _FIRST = ("en", "fr")
+_OF_A_VOICE = ("role", "same", "person", "group")
 _MOST_ASKED = 300
 """So many turns of nobody are asked for one by one; Django takes a thousand fields."""
+
+
+def person_choices(people: Iterable[Participant]) -> list[tuple[str, str]]:
+    """Whose words they may be: nobody yet, the pseudonyms of the study, somebody new."""
+    known = [(str(each.pk), each.pseudonym) for each in people]
+    return [
+        ("", gettext("not said yet")),
+        *known,
+        (NEW, gettext("somebody new, without an account here")),
+    ]
+
+
+def check_person(form: forms.Form, said: Mapping[str, Any], key: str) -> None:
+    """A pseudonym is a participant's, and somebody new takes part as something."""
+    person, takes_part = said.get(f"person_{key}"), said.get(f"role_{key}")
+    if person and takes_part and takes_part != Speaker.Role.PARTICIPANT:
+        form.add_error(
+            f"person_{key}",
+            gettext("Only a participant has a pseudonym: change the part, or say none here."),
+        )
+    elif person == NEW and takes_part and not said.get(f"group_{key}"):
+        form.add_error(f"group_{key}", gettext("Say as what this person takes part."))
 
 
 def language_choices() -> list[tuple[str, str]]:
@@ -106,7 +132,11 @@ class TakeInForm(forms.Form):
                 empty_label=_("none"),
                 initial=guides[0],
             )
-        people = Participant.objects.filter(study=study, withdrawn_at=None)
+        self._people = {
+            str(each.pk): each
+            for each in Participant.objects.filter(study=study, withdrawn_at=None)
+        }
+        people = person_choices(self._people.values())
         for place, voice in enumerate(seen.voices):
             self._add_voice(place, voice.guess, people)
         self.asked = [n for n, turn in enumerate(seen.turns) if not turn.speaker][:_MOST_ASKED]
@@ -127,9 +157,28 @@ class TakeInForm(forms.Form):
         self.fields[f"same_{place}"] = forms.ChoiceField(
             label=_("The same as"), choices=[("", _("nobody else")), *others], required=False
         )
-        self.fields[f"person_{place}"] = forms.ModelChoiceField(
-            people, label=_("Pseudonym"), required=False, empty_label=_("not said yet")
+        self.fields[f"person_{place}"] = forms.ChoiceField(
+            label=_("Pseudonym"), choices=people, required=False
         )
+        self.fields[f"group_{place}"] = forms.ChoiceField(
+            label=_("Takes part, if new, as"),
+            choices=[("", _("not said here")), *Participant.Group.choices],
+            required=False,
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Nothing that was chosen is left out in silence."""
+        said = super().clean() or self.cleaned_data
+        for place, _name in self._places():
+            if said.get(f"same_{place}"):
+                continue
+            check_person(self, said, str(place))
+            if said.get(f"group_{place}") and said.get(f"person_{place}") != NEW:
+                self.add_error(
+                    f"group_{place}",
+                    gettext("This is asked of somebody new; of others it is known."),
+                )
+        return said
 
     def voices(self) -> list[dict[str, Any]]:
         """Each voice with its fields, for the page."""
@@ -137,7 +186,7 @@ class TakeInForm(forms.Form):
             {
                 "voice": voice,
                 "place": place,
-                "fields": [self[f"{name}_{place}"] for name in ("role", "same", "person")],
+                "fields": [self[f"{name}_{place}"] for name in _OF_A_VOICE],
             }
             for place, voice in enumerate(self.seen.voices)
         ]
@@ -172,10 +221,15 @@ class TakeInForm(forms.Form):
         return {
             name: Part(
                 role=self.cleaned_data[f"role_{n}"],
-                participant=self.cleaned_data[f"person_{n}"],
+                participant=self._people.get(self.cleaned_data[f"person_{n}"]),
+                new_as=self._new_as(n),
             )
             for n, name in self._places()
         }
+
+    def _new_as(self, place: int) -> str:
+        is_new = self.cleaned_data[f"person_{place}"] == NEW
+        return str(self.cleaned_data[f"group_{place}"]) if is_new else ""
 
     def whose(self) -> dict[int, str]:
         """Turns that nobody was named in."""

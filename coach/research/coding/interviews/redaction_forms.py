@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from coach.lib.forms import DayInput
-from coach.research.coding.interviews.forms import or_unsaid
+from coach.research.coding.interviews.forms import check_person, or_unsaid, person_choices
 from coach.research.coding.interviews.guides import likely_question, questions_in
 from coach.research.coding.interviews.redaction.deciding import TOKEN
 from coach.research.coding.interviews.speakers import NEW, Who, without_account
@@ -65,8 +65,7 @@ class SpeakersForm(forms.Form):
         gone = interview.speakers.filter(participant__withdrawn_at__isnull=False)
         self.speakers = list(interview.speakers.exclude(pk__in=gone.values("pk")))
         people = Participant.objects.filter(study=interview.study, withdrawn_at=None)
-        choices = [("", _("not said yet")), *((str(p.pk), p.pseudonym) for p in people)]
-        choices.append((NEW, _("somebody new, without an account here")))
+        choices = person_choices(people)
         self.fields["language"] = forms.ChoiceField(
             label=_("Language"),
             choices=or_unsaid(interview.language),
@@ -100,10 +99,7 @@ class SpeakersForm(forms.Form):
         """Nobody is taken for an expert, or for anything else, because nothing was said."""
         said = super().clean() or self.cleaned_data
         for each in self.speakers:
-            is_new = said.get(f"person_{each.pk}") == NEW
-            takes_part = said.get(f"role_{each.pk}") == Speaker.Role.PARTICIPANT
-            if is_new and takes_part and not said.get(f"group_{each.pk}"):
-                self.add_error(f"group_{each.pk}", _("Say as what this person takes part."))
+            check_person(self, said, str(each.pk))
         return said
 
     def rows(self) -> list[dict[str, Any]]:

@@ -18,6 +18,7 @@ from coach.audit.services import record_act
 from coach.research.coding.interviews.laying import Said, digest, joined, lay_text
 from coach.research.coding.interviews.reading import Heard, read_file
 from coach.research.coding.interviews.redaction.deciding import propose_redactions
+from coach.research.coding.interviews.speakers import add_without_account
 from coach.research.coding.interviews.voices import understood
 from coach.research.coding.models import Guide, Interview, Speaker, Text, Transcript
 from coach.research.studies.models import Participant, Study
@@ -45,11 +46,13 @@ class Heading:
 class Part:
     """Who a voice is: their part, and their pseudonym where it is known by now.
 
-    `called` is what a file calls them; empty where nothing does.
+    `new_as` is what somebody new, without an account, takes part as: they get a pseudonym. `called`
+    is what a file calls them; empty where nothing does.
     """
 
     role: str
     participant: Participant | None = None
+    new_as: str = ""
     called: str = ""
 
 
@@ -156,11 +159,12 @@ def make_interview(
     Raises ValidationError where nobody who speaks takes part.
     """
     spoken = [name for name in dict.fromkeys(turn.whose for turn in turns) if name in parts]
-    people = [parts[name] for name in spoken if parts[name].role == Speaker.Role.PARTICIPANT]
-    if not people:
+    if not any(parts[name].role == Speaker.Role.PARTICIPANT for name in spoken):
         raise ValidationError(_("Say who takes part: nobody’s part is “participant”."))
+    known = {name: _with_pseudonym(study, parts[name]) for name in spoken}
+    people = [each for each in known.values() if each.role == Speaker.Role.PARTICIPANT]
     interview = _interview(study, heading, people, duration_ms, actor)
-    speakers = _speakers(interview, {name: parts[name] for name in spoken})
+    speakers = _speakers(interview, known)
     said = [
         Said(
             speaker=speakers[turn.whose],
@@ -185,6 +189,15 @@ def make_interview(
 def _whose(place: int, turn: Heard, same_as: Mapping[str, str], turns: Mapping[int, str]) -> str:
     name = turn.speaker or turns.get(place, "")
     return same_as.get(name, name)
+
+
+def _with_pseudonym(study: Study, part: Part) -> Part:
+    """Only a participant has one."""
+    if part.role != Speaker.Role.PARTICIPANT:
+        return replace(part, participant=None)
+    if not part.new_as:
+        return part
+    return replace(part, participant=add_without_account(study=study, group=part.new_as))
 
 
 def _interview(

@@ -159,6 +159,23 @@ def test_who_opens_the_page_takes_no_proposal_from_somebody_who_decides(
     assert again.state == Redaction.State.APPROVED
 
 
+def test_a_pseudonym_for_who_asks_is_refused_and_not_left_out(
+    interview: Interview, researcher: User, sign_in: SignIn
+) -> None:
+    asks, ada = interview.speakers.all()
+    known = take_part(interview.study, UserFactory())
+    said = {
+        f"role_{asks.pk}": "interviewer",
+        f"person_{asks.pk}": str(known.pk),
+        f"role_{ada.pk}": "participant",
+    }
+    answer = sign_in(researcher).post(url("speakers", interview), said)
+    assert answer.status_code == 422
+    assert "Only a participant has a pseudonym" in answer.content.decode()
+    interview.refresh_from_db()
+    assert interview.participant is None
+
+
 def test_who_speaks_can_be_said_later_also_somebody_without_an_account(
     interview: Interview, researcher: User, sign_in: SignIn
 ) -> None:

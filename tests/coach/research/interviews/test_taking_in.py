@@ -107,6 +107,40 @@ def test_names_are_merged_and_several_who_take_part_make_a_focus_group(
     assert interview.texts.get().text == "I: Well?\nP1: Yes.\nNo.\nI: So?\nP1: Ja.\nOui.\nP2: I."
 
 
+def test_somebody_new_without_an_account_gets_a_pseudonym_on_taking_in(
+    study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    preview = send(client, study, PLAIN.encode()).headers["Location"]
+    assert "somebody new, without an account here" in client.get(preview).content.decode()
+    refused = client.post(preview, places(study, person_2="new")).content.decode()
+    assert "Say as what this person takes part." in refused
+    assert not study.participants.exists()
+    client.post(preview, places(study, person_2="new", group_2="expert"))
+    [person] = study.participants.all()
+    assert person.group == "expert"
+    interview = Interview.objects.get()
+    assert interview.participant == person
+    assert interview.speakers.get(role="participant").participant == person
+
+
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        ({"person_1": "new", "group_1": "coach"}, "Only a participant has a pseudonym"),
+        ({"group_2": "coach"}, "This is asked of somebody new"),
+    ],
+)
+def test_nothing_that_was_chosen_is_left_out_in_silence(
+    chosen: dict[str, str], told: str, study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    preview = send(client, study, PLAIN.encode()).headers["Location"]
+    assert told in client.post(preview, places(study, **chosen)).content.decode()
+    assert not Interview.objects.exists()
+    assert not study.participants.exists()
+
+
 def test_a_form_that_names_nobody_who_takes_part_is_refused_and_nothing_is_lost(
     study: Study, researcher: User, sign_in: SignIn
 ) -> None:

@@ -83,10 +83,10 @@ def test_what_is_chosen_is_saved_as_the_coach_goes(
     assert dict(rating.judgements.values_list("quality", "level")) == {"voice": 4, "body": None}
     assert list(rating.priorities.values_list("rank", "words")) == [(1, "Ends early")]
     desk_of.post(url(sent), {"level_voice": "5"}, headers=HTMX)
-    assert dict(rating.judgements.values_list("quality", "level")) == {"voice": 5}
+    assert dict(rating.judgements.values_list("quality", "level")) == {"voice": 5, "body": None}
     assert rating.finished_at is None
     page = desk_of.get(url(sent, "desk")).content.decode()
-    assert "1 of 6 judged. Saved at" in page
+    assert "2 of 6 judged. Saved at" in page
 
 
 def test_the_levels_are_one_of_five_also_in_the_database(sent: Rehearsal, coach: User) -> None:
@@ -109,6 +109,17 @@ def test_it_is_finished_once_each_quality_has_a_level_or_cannot_be_judged(
     assert entry.detail["not_judged"] == 1
     with pytest.raises(ValidationError, match="stay as they are"):
         save_rating(rehearsal=sent, coach=coach, occasion=Occasion.REVIEW, levels={}, priorities=[])
+
+
+def test_a_page_that_was_loaded_before_takes_no_level_back(
+    desk_of: Client, sent: Rehearsal, coach: User
+) -> None:
+    desk_of.post(url(sent), sent_form(), headers=HTMX)
+    whole = dict(Rating.objects.get().judgements.values_list("quality", "level"))
+    assert len(whole) == len(QUALITIES)
+    desk_of.post(url(sent), {"level_voice": "1"}, headers=HTMX)
+    kept = dict(Rating.objects.get().judgements.values_list("quality", "level"))
+    assert kept == {**whole, "voice": 1}
 
 
 def test_a_save_that_was_queued_does_not_finish_it(

@@ -1,0 +1,60 @@
+"""What an information sheet is asked to tell: headings, and under each what is to be filled in.
+
+Nothing of it is true before somebody has written it, so a sheet that still asks is not kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
+
+from coach.accounts.models import Language
+
+_PARTS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
+    (
+        _("What this is for"),
+        _("To fill in: who asks, what you want to find out, and for whom that is of use."),
+    ),
+    (
+        _("What is recorded"),
+        _("To fill in: what is kept of a person under this consent, and what is not."),
+    ),
+    (
+        _("Who sees it"),
+        _("To fill in: who works with it, under which name, and whether it is published."),
+    ),
+    (
+        _("How long it is kept"),
+        _("To fill in: until when, where, and what becomes of it then."),
+    ),
+    (
+        _("How to withdraw"),
+        _("To fill in: where one says so, until when, and what becomes of what was collected."),
+    ),
+    (
+        _("Whom to ask"),
+        _("To fill in: a name with an address or a telephone, and where one can complain."),
+    ),
+)
+
+
+def scaffold(language: str) -> str:
+    """The headings in this language, each with what to fill in below it, in brackets."""
+    with override(language):
+        return "\n\n".join(f"{heading}\n[{asked}]" for heading, asked in _PARTS) + "\n"
+
+
+def still_asked(text: str) -> tuple[str, ...]:
+    """What a sheet has not filled in yet, in the words that stand in it."""
+    said = " ".join(text.split())
+    return tuple(asked for asked in _asked() if asked in said)
+
+
+def _asked() -> Iterator[str]:
+    for language in Language.values:
+        with override(language):
+            yield from [" ".join(str(asked).split()) for _heading, asked in _PARTS]
