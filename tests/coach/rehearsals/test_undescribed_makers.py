@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from coach.rehearsals.undescribed.kinds import changes_of
 from coach.rehearsals.undescribed.laying import MOST_BYTES, MOST_READS, laid
-from tests.coach.rehearsals.test_undescribed_kinds import (
+from tests.coach.rehearsals.told import (
     CLUSTER,
     EBML,
     KINDS,
