@@ -252,6 +252,19 @@ def test_an_index_behind_the_picture_is_followed() -> None:
     assert is_clean(leaving(content), content)
 
 
+@pytest.mark.parametrize("kind", ["avi", "wav"])
+def test_what_was_recorded_stays_where_the_recorder_stopped_before_its_end(kind: str) -> None:
+    whole = made(kind)
+    content = bytearray(whole[: whole.index(b"idx1")] if kind == "avi" else whole)
+    mark = b"movi" if kind == "avi" else b"data"
+    length = content.index(mark) + (-4 if kind == "avi" else 4)
+    content[4:8] = content[length : length + 4] = bytes(4)
+    left = leaving(bytes(content))
+    assert left[length:] == content[length:]
+    assert PERSON not in left[:length]
+    assert decoded(left) == decoded(bytes(content))
+
+
 def test_what_a_camera_says_of_itself_beside_a_stream() -> None:
     told = chunk(b"strd", b"AVIFNikon" + PLACE)
     needed = chunk(b"strd", b"decoder")
