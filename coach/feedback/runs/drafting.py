@@ -146,7 +146,10 @@ def stored_context(feedback: Feedback) -> Context:
 
 
 def _lent_to(feedback: Feedback) -> Lent:
-    return Lent.objects.filter(feedback=feedback).first() or Lent(feedback=feedback)
+    try:
+        return feedback.lent
+    except Lent.DoesNotExist:
+        return Lent()
 
 
 def context_of(rehearsal: Rehearsal) -> Context:

@@ -180,6 +180,7 @@ def test_what_a_deleted_take_lent_goes_with_it_and_what_was_read_stays(trainee: 
     delete_rehearsal(rehearsal=first.rehearsal)
     assert "8.125" not in _all_that_is_stored(second)
     assert "8.125" not in json.dumps(own_data(trainee), default=str)
+    second.refresh_from_db()
     assert stored_context(second).previous_items == ()
     assert [item.document for item in second.items.all()] == said
 
@@ -272,6 +273,7 @@ def test_what_was_offered_goes_with_the_take_that_lent_it(trainee: User) -> None
         _offered(trainee)
     feedback = finish_analysis(RehearsalFactory(owner=trainee), _near_report())
     delete_rehearsal(rehearsal=Lent.objects.get(feedback=feedback).take)
+    feedback.refresh_from_db()
     assert stored_context(feedback).previous_offers == ()
 
 
