@@ -19,6 +19,7 @@ from scipy.ndimage import uniform_filter1d
 from analysis.ports import Sound, Span
 from analysis.results import Word
 from analysis.talk import spans
+from analysis.talk.silences import is_break
 
 _SHORTEST_SECONDS = 0.25
 _NEAR_DB, _SELDOM_QUIETER_DB, _QUIET_PERCENT = 22.0, 25.0, 5
@@ -136,7 +137,9 @@ def _levels(gaps: Sequence[Span], words: Sequence[Word], sound: Sound) -> _Level
     telling = [
         gap
         for gap in gaps
-        if gap[1] - gap[0] >= _TELLING_SECONDS and measured[_frames(gap, sound.step)].all()
+        if gap[1] - gap[0] >= _TELLING_SECONDS
+        and not is_break(gap)
+        and measured[_frames(gap, sound.step)].all()
     ]
     said = spans.frames_inside(
         [(word.start, word.end) for word in words], step=sound.step, count=len(sound.f0_hz)
@@ -175,8 +178,14 @@ def _frames(span: Span, step: float) -> slice:
 
 
 def _rooms(gap: Span, levels: _Levels) -> Iterator[Span]:
-    """The gap without the ends of words that reach into it and without what is as loud as words."""
+    """The gap without the ends of words that reach into it and without what is as loud as words.
+
+    In a break, in which people may talk as they like, all of it.
+    """
     start, end = _inner(gap, levels)
+    if is_break((start, end)):
+        yield round(start, 3), round(end, 3)
+        return
     inside = levels.smooth_db[_frames((start, end), levels.step)]
     loud = [
         (start + first, start + last)
