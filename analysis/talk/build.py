@@ -54,7 +54,7 @@ def build_talk(
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
     room = Room()
     if heard is not None and transcript is not None:
-        room = find_room(audible, transcript.words, heard)
+        room = _room_of(audible, heard, transcript)
         audible, heard, transcript = _without_room(audible, heard, transcript, room.stretches)
     speech = audible if heard is None else without_breaths(audible, heard)
     language = (
@@ -84,6 +84,13 @@ def build_talk(
         absent=missing,
         cautions=cautions,
     )
+
+
+def _room_of(audible: Sequence[Span], sound: Sound, transcript: Transcript) -> Room:
+    """Most ums are not written: those that are heard clearly are the speaker's all the same."""
+    sounds = transcript.filler_sounds or ()
+    ums = spans.merged((one.start, one.end) for one in sounds if one.log_odds > 0)
+    return find_room(audible, transcript.words, sound, ums=ums)
 
 
 def _without_room(
@@ -158,7 +165,7 @@ def evidence_of(
     parts = options.parts
     heard = _only_within(sound, parts)
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
-    room = find_room(audible, transcript.words, heard)
+    room = _room_of(audible, heard, transcript)
     audible, heard, transcript = _without_room(audible, heard, transcript, room.stretches)
     speech = without_breaths(audible, heard)
     data = language_data(transcript.language.code)

@@ -38,7 +38,7 @@ nearer to the voice than to the room there belongs to the word."""
 _SMOOTH_SECONDS = 0.1
 _HIDING_DB, _LOUDEST_PERCENT, _WORD_ENDS_SECONDS = 4.5, 90, 0.15
 """Where its louder moments come so near, a fifth and more of the pauses are hidden
-(docs/accuracy.md); the ends of words beside it are left out."""
+(docs/accuracy.md); the ends of words and of ums beside it are left out."""
 _TAKEN_FOR_SPEECH = 0.3
 """Of a fan hardly anything passes for speech, nor of real rooms without others in them: at most
 0.23 of what lies there between the words (rule of thumb)."""
@@ -75,10 +75,15 @@ class Room:
         return self.loudest_db > -_HIDING_DB
 
 
-def find_room(speech: Sequence[Span], words: Sequence[Word], sound: Sound) -> Room:
-    """The room as it is heard between the speaker's words."""
+def find_room(
+    speech: Sequence[Span], words: Sequence[Word], sound: Sound, *, ums: Sequence[Span] = ()
+) -> Room:
+    """The room as it is heard between the speaker's words.
+
+    `ums` are no words and as loud as these: they do not tell how near the room comes.
+    """
     gaps = _wordless(speech, words)
-    levels = _levels(gaps, words, sound)
+    levels = _levels(gaps, words, sound, ums)
     if levels is None:
         return Room()
     own = _own_words(words, levels)
@@ -131,7 +136,9 @@ def _wordless(speech: Sequence[Span], words: Sequence[Word]) -> tuple[Span, ...]
     )
 
 
-def _levels(gaps: Sequence[Span], words: Sequence[Word], sound: Sound) -> _Levels | None:
+def _levels(
+    gaps: Sequence[Span], words: Sequence[Word], sound: Sound, ums: Sequence[Span]
+) -> _Levels | None:
     """None where the room is far under the voice, or too little shows how near it is."""
     measured = np.isfinite(sound.level_db)
     telling = [
@@ -159,7 +166,9 @@ def _levels(gaps: Sequence[Span], words: Sequence[Word], sound: Sound) -> _Level
     if over > _NEAR_DB or quiet > _SELDOM_QUIETER_DB:
         return None
     inside = [(start + _WORD_ENDS_SECONDS, end - _WORD_ENDS_SECONDS) for start, end in telling]
-    loudest = np.concatenate([smooth[_frames(gap, sound.step)] for gap in inside])
+    own = [(start - _WORD_ENDS_SECONDS, end + _WORD_ENDS_SECONDS) for start, end in ums]
+    louder = [smooth[_frames(piece, sound.step)] for piece in spans.without(inside, own)]
+    loudest = np.concatenate(louder) if any(map(len, louder)) else np.array([voice - over])
     under = max(_LEAST_UNDER_DB, _SHARE_UNDER * over)
     return _Levels(
         energy=energy,

@@ -47,6 +47,7 @@ def heard(
     speech: Sequence[tuple[float, float]] = EVERYWHERE,
     fillers: tuple[FillerSound, ...] = (),
     left_out: tuple[Span, ...] = (),
+    model: str = "fake",
 ) -> Talk:
     segment = Segment(
         start=0.0,
@@ -60,7 +61,7 @@ def heard(
     transcript = Transcript(
         language=Language(code="en", source="given"),
         segments=(segment,),
-        model="fake",
+        model=model,
         filler_sounds=fillers,
     )
     return build_talk(
@@ -160,6 +161,24 @@ def test_people_who_talk_in_a_break_hide_nothing_of_the_talk_beside_it(louder_db
     assert "crowd" not in talk.cautions
     assert Pauses().measure(talk).measurements["pauses.boundary_pause_share"].value == 1.0
     assert spans.overlap((SAID[-1].end, begins), talk.speech) < 0.5
+
+
+@pytest.mark.parametrize("under", [20.0, 12.0, 8.0])
+def test_ums_in_many_pauses_do_not_bring_the_crowd_nearer(under: float) -> None:
+    sound = crowd(under, moves_db=2.0)
+    level, pitch = sound.level_db.copy(), sound.f0_hz.copy()
+    ums = [(start + 0.3, start + 0.65) for start, _end in PAUSES[::2]]
+    for start, end in ums:
+        level[round(start * 100) : round(end * 100)] = -21.0
+        pitch[round(start * 100) : round(end * 100)] = 120.0
+    talk = heard(
+        replace(sound, level_db=level, f0_hz=pitch),
+        fillers=tuple(FillerSound(start=start, end=end, log_odds=6.0) for start, end in ums),
+        model="tiny.en",
+    )
+    assert len(talk.filled_pauses) == len(ums)
+    assert "crowd" not in talk.cautions
+    assert len(Pauses().measure(talk).events) >= len(PAUSES)
 
 
 def test_in_a_quiet_room_nothing_is_taken_away() -> None:
