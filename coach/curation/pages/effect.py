@@ -61,7 +61,7 @@ def effect_of(rule: Rule) -> Effect:
     latest = newest_drafts().select_related("run__report", "lent").order_by("-pk")
     pairs = [
         pair
-        for each in latest.only("context", "run__report__document", "lent")[:LATEST]
+        for each in latest.only("context", "corrects", "run__report__document", "lent")[:LATEST]
         if (pair := _on(each, standing, rule)) is not None
     ]
     return Effect(
