@@ -36,6 +36,9 @@ FAST = {**KINDS["mp4"], "options": {"movflags": "+faststart"}}
 IN_PIECES = {**KINDS["mp4"], "options": {"movflags": "frag_keyframe+empty_moov"}}
 
 
+RECORDED = "frag_keyframe+empty_moov+default_base_moof"
+
+
 @cache
 def made(kind: str) -> bytes:
     with TemporaryDirectory() as folder:
@@ -70,6 +73,16 @@ def test_what_stands_behind_a_film(kind: str, behind: bytes) -> None:
     assert is_clean(left, content)
     assert decoded(left) == decoded(made(kind))
     assert leaving(left) == left
+
+
+def test_what_stands_before_the_fragments_of_a_film(tmp_path: Path) -> None:
+    film = recording(tmp_path / "made", **KINDS["mp4"] | {"options": {"movflags": RECORDED}})
+    begins = int.from_bytes(film[:4])
+    odd = box(b"free", PLACE) + box(b"GPS ", PERSON)
+    content = film[:begins] + odd + film[begins:]
+    left = leaving(content)
+    assert is_clean(left, content)
+    assert decoded(left) == decoded(film)
 
 
 def within(content: bytes, path: tuple[bytes, ...], more: bytes) -> bytes:
