@@ -138,7 +138,9 @@ def _from_text(
             and event.end - event.start >= _SEARCHING_SECONDS
         ]
         found[LONG_MID_CLAUSE] = talk.rate_of_text(len(searching))
-    runs = _runs(talk.spoken_words, events, talk.language.code)
+    others = other_sounds(talk.speech, talk.sound)
+    cuts = sorted([*(event.start for event in events), *(start for start, _end in others)])
+    runs = _runs(talk.spoken_words, cuts, talk.language.code)
     found[RUN_LENGTH] = talk.of_text(sum(runs) / len(runs), "syllables", n=len(runs))
     boundary = _boundary_share(talk, events)
     if isinstance(boundary, Skipped):
@@ -148,9 +150,8 @@ def _from_text(
     return found, skipped
 
 
-def _runs(words: Sequence[Word], events: Sequence[Event], language: str) -> list[int]:
-    """Syllables between one silence and the next."""
-    cuts = [event.start for event in events]
+def _runs(words: Sequence[Word], cuts: Sequence[float], language: str) -> list[int]:
+    """Syllables between one silence, break or other sound and the next."""
     groups: dict[int, list[Word]] = {}
     for word in words:
         at = bisect.bisect_right(cuts, (word.start + word.end) / 2)

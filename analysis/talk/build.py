@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
@@ -124,12 +125,14 @@ def _without_room(
 
 
 def _outside(several: Sequence[_Piece], room: Sequence[Span]) -> tuple[_Piece, ...]:
-    """Those that do not lie in it for the most part."""
-    return tuple(
-        one
-        for one in several
-        if 2 * spans.overlap((one.start, one.end), room) <= max(one.end - one.start, 1e-9)
-    )
+    """Those that do not lie in it for the most part; its stretches are in order."""
+    starts, ends = [start for start, _end in room], [end for _start, end in room]
+
+    def inside(one: _Piece) -> float:
+        near = room[bisect_right(ends, one.start) : bisect_left(starts, one.end)]
+        return spans.overlap((one.start, one.end), near)
+
+    return tuple(one for one in several if 2 * inside(one) <= max(one.end - one.start, 1e-9))
 
 
 def _words(

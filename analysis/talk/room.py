@@ -19,6 +19,7 @@ from scipy.ndimage import uniform_filter1d
 from analysis.ports import Sound, Span
 from analysis.results import Word
 from analysis.talk import spans
+from analysis.talk.silences import is_break
 
 _SHORTEST_SECONDS = 0.25
 _NEAR_DB, _SELDOM_QUIETER_DB, _QUIET_PERCENT = 22.0, 25.0, 5
@@ -37,14 +38,14 @@ nearer to the voice than to the room there belongs to the word."""
 _SMOOTH_SECONDS = 0.1
 _HIDING_DB, _LOUDEST_PERCENT, _WORD_ENDS_SECONDS = 4.5, 90, 0.15
 """Where its louder moments come so near, a fifth and more of the pauses are hidden
-(docs/accuracy.md); the ends of words beside it are left out."""
+(docs/accuracy.md); the ends of words and of ums beside it are left out."""
 _TAKEN_FOR_SPEECH = 0.3
 """Of a fan hardly anything passes for speech, nor of real rooms without others in them: at most
 0.23 of what lies there between the words (rule of thumb)."""
 _OF_THE_ROOM_DB = 5.0
 """Words that are at most so much louder than the room usually is are those of people in it (rule of
 thumb)."""
-_UM_OVER_ROOM_DB, _BESIDE_UM_SECONDS = 4.0, 0.1
+_UM_OVER_ROOM_DB, _BESIDE_UM_SECONDS = 4.0, 0.05
 """An um is said more softly than words: of the speaker is what sounds like one and is so much
 louder than the room usually is. Three in four of a crowd's are softer (docs/accuracy.md)."""
 
@@ -82,10 +83,11 @@ def find_room(
 ) -> Room:
     """The room as it is heard between the speaker's words.
 
-    `ums`: what sounds like one, each once. They were not written, and are no sign of a crowd.
+    `ums`: what sounds like one, each once. They were not written, are no sign of a crowd, and do
+    not tell how near it comes.
     """
     said = [(word.start, word.end) for word in words if word.end > word.start]
-    levels = _levels(_wordless(speech, said), words, sound)
+    levels = _levels(_wordless(speech, said), words, sound, ums)
     if levels is None:
         return Room()
     gaps = _wordless(speech, _own_words(words, levels))
@@ -154,13 +156,17 @@ def _wordless(speech: Sequence[Span], words: Sequence[Span]) -> tuple[Span, ...]
     )
 
 
-def _levels(gaps: Sequence[Span], words: Sequence[Word], sound: Sound) -> _Levels | None:
+def _levels(
+    gaps: Sequence[Span], words: Sequence[Word], sound: Sound, ums: Sequence[Span]
+) -> _Levels | None:
     """None where the room is far under the voice, or too little shows how near it is."""
     measured = np.isfinite(sound.level_db)
     telling = [
         gap
         for gap in gaps
-        if gap[1] - gap[0] >= _TELLING_SECONDS and measured[_frames(gap, sound.step)].all()
+        if gap[1] - gap[0] >= _TELLING_SECONDS
+        and not is_break(gap)
+        and measured[_frames(gap, sound.step)].all()
     ]
     said = spans.frames_inside(
         [(word.start, word.end) for word in words], step=sound.step, count=len(sound.f0_hz)
@@ -180,7 +186,9 @@ def _levels(gaps: Sequence[Span], words: Sequence[Word], sound: Sound) -> _Level
     if over > _NEAR_DB or quiet > _SELDOM_QUIETER_DB:
         return None
     inside = [(start + _WORD_ENDS_SECONDS, end - _WORD_ENDS_SECONDS) for start, end in telling]
-    loudest = np.concatenate([smooth[_frames(gap, sound.step)] for gap in inside])
+    own = [(start - _WORD_ENDS_SECONDS, end + _WORD_ENDS_SECONDS) for start, end in ums]
+    louder = [smooth[_frames(piece, sound.step)] for piece in spans.without(inside, own)]
+    loudest = np.concatenate(louder) if any(map(len, louder)) else np.array([voice - over])
     under = max(_LEAST_UNDER_DB, _SHARE_UNDER * over)
     return _Levels(
         energy=energy,
@@ -199,8 +207,14 @@ def _frames(span: Span, step: float) -> slice:
 
 
 def _rooms(gap: Span, levels: _Levels) -> Iterator[Span]:
-    """The gap without the ends of words that reach into it and without what is as loud as words."""
+    """The gap without the ends of words that reach into it and without what is as loud as words.
+
+    In a break, in which people may talk as they like, all of it.
+    """
     start, end = _inner(gap, levels)
+    if is_break((start, end)):
+        yield round(start, 3), round(end, 3)
+        return
     inside = levels.smooth_db[_frames((start, end), levels.step)]
     loud = [
         (start + first, start + last)

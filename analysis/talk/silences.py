@@ -37,7 +37,7 @@ def quiet_gaps(
 ) -> tuple[Span, ...]:
     """Gaps between speech that are silent; without `sound` every gap counts."""
     gaps = spans.gaps(speech, at_least=at_least)
-    found = tuple(gap for gap in gaps if not _is_break(gap))
+    found = tuple(gap for gap in gaps if not is_break(gap))
     if sound is None:
         return found
     limit = _limit_of_other_sounds(speech, sound)
@@ -67,7 +67,8 @@ def _unrecorded(speech: Sequence[Span], sound: Sound) -> frozenset[Span]:
     return frozenset(gap for gap in empty if gap[1] - gap[0] >= _UNRECORDED_SECONDS)
 
 
-def _is_break(gap: Span) -> bool:
+def is_break(gap: Span) -> bool:
+    """Whether it is longer than anybody stands silent before listeners."""
     return gap[1] - gap[0] >= _BREAK_SECONDS
 
 

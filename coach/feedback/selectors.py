@@ -158,6 +158,11 @@ def is_sent(rehearsal: Rehearsal) -> bool:
     return standing_grant(rehearsal) is not None
 
 
+def is_waiting(rehearsal: Rehearsal) -> bool:
+    """Whether it is sent, and no coach has answered it."""
+    return sent_takes_of(rehearsal.talk_id, only_waiting=True).filter(pk=rehearsal.pk).exists()
+
+
 def is_read_by_coaches(rehearsal: Rehearsal) -> bool:
     """Whether somebody is there who could answer: it is sent, and its group still has a coach."""
     return coaches_of(rehearsal).exists()

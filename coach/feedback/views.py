@@ -26,11 +26,11 @@ from coach.feedback.pages.camera import thanks_for
 from coach.feedback.pages.part import refused_part
 from coach.feedback.pages.parts import page_before_report
 from coach.feedback.pages.report import corrected_words, report_page
-from coach.feedback.pages.sent_takes import taken_back_words
+from coach.feedback.pages.sent_takes import answered_meanwhile_words, taken_back_words
 from coach.feedback.pages.takes import takes_page, talk_page
 from coach.feedback.pages.timeline import captions as webvtt
 from coach.feedback.paper import report_as_pdf
-from coach.feedback.selectors import latest_report_run, latest_run
+from coach.feedback.selectors import is_sent, is_waiting, latest_report_run, latest_run
 from coach.feedback.services import (
     analyse_in_language,
     mark_parts,
@@ -177,11 +177,16 @@ def withdraw(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Make the take private again; `back` is the newer one on whose page that was asked for."""
     own = own_rehearsals_for(request.user)
     rehearsal = get_object_or_404(own, pk=rehearsal_id)
+    key = uuid_of(request.POST.get("back", ""))
+    back = own.filter(pk=key).exclude(pk=rehearsal_id).first() if key else None
+    if back is not None and is_sent(rehearsal) and not is_waiting(rehearsal):
+        # It was answered since that page was made, and is taken back for good now.
+        messages.info(request, answered_meanwhile_words(rehearsal))
+        return _to_report(rehearsal_id)
     withdraw_from_coach(rehearsal=rehearsal)
-    back = uuid_of(request.POST.get("back", ""))
-    if back and own.filter(pk=back).exclude(pk=rehearsal_id).exists():
-        messages.success(request, taken_back_words(rehearsal))
-        return _to_report(back)
+    if back is not None:
+        messages.success(request, taken_back_words(rehearsal, stays=is_sent(back)))
+        return _to_report(back.pk)
     messages.success(
         request,
         _("This take is private again: only you can open it, and guests you give a link to."),

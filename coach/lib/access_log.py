@@ -6,7 +6,7 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
-from coach.lib.discreet import without_keys
+from coach.lib.discreet import DiscreetFormatter, without_keys
 
 
 class DiscreetLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
@@ -17,6 +17,8 @@ class DiscreetLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
         said: dict[str, Any] = super().atoms(*args, **kwargs)
         return {name: without_keys(value) for name, value in said.items()}
 
-    def exception(self, msg: str, *args: Any, **kwargs: Any) -> None:
-        """Of a request that it could not handle it names the address."""
-        super().exception(msg, *map(without_keys, args), **kwargs)
+    def setup(self, cfg: Any) -> None:
+        """Of a request that it could not handle or read its other lines name the address."""
+        super().setup(cfg)
+        for handler in self.error_log.handlers:
+            handler.setFormatter(DiscreetFormatter(self.error_fmt, self.datefmt))

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.messages import ERROR, get_messages
-from django.db import OperationalError, transaction
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render, resolve_url
@@ -146,8 +146,7 @@ def _keep(request: HttpRequest, typed: Typed) -> KeptForm | None:
 def _mark(request: HttpRequest, user: User, response: HttpResponseBase) -> None:
     """Note whose pages these are; who has just signed in is led to what was kept."""
     try:
-        with transaction.atomic():
-            mark_pages(digest=digest_of_secret(request.META["CSRF_COOKIE"]), owner_id=user.pk)
+        mark_pages(digest=digest_of_secret(request.META["CSRF_COOKIE"]), owner_id=user.pk)
     except OperationalError as problem:
         if not is_full(problem):
             raise

@@ -260,11 +260,13 @@ class _Words:
         if not was or not now:
             return ""
         span, again = self._filling("range"), time_word(unit, previous, value)
+        # Two lengths that differ by seconds are the same in minutes.
+        is_same = self._mended(f"{was} {unit}") == self._mended(f"{now} {unit}")
         if self.subject.language == "en":
-            if was == now:
+            if is_same:
                 return f"As last time, this was {now} {unit}{span}."
             return f"Last time this was {was} {unit}, now {now}{again}{span}."
-        if was == now:
+        if is_same:
             return f"Comme la dernière fois, c’était {now} {unit}{span}."
         return f"La dernière fois, c’était {was} {unit}, maintenant {now}{again}{span}."
 

@@ -51,13 +51,16 @@ _OF_ONE: dict[ReadingLanguage, re.Pattern[str]] = {
 }
 
 
-_MANY_SECONDS = re.compile(r"(?<![\d.,:–])(\d{3,}) (?:seconds|secondes)\b")
+_MANY_SECONDS = re.compile(
+    r"“[^“”]*”|«[^«»]*»|(?<![\d.,:–])(?P<many>\d{3,}) (?:seconds|secondes)\b"
+)
+"""Also what is quoted, in which somebody's words stay as they are."""
 _IN_MINUTES_FROM = 300
 """Seconds that nobody reckons with as such."""
 
 
 def _in_minutes(found: re.Match[str]) -> str:
-    seconds = int(found[1])
+    seconds = int(found["many"] or 0)
     return f"{round(seconds / 60)} minutes" if seconds >= _IN_MINUTES_FROM else found[0]
 
 

@@ -228,6 +228,7 @@ def test_a_break_of_minutes_is_no_pause(seconds: float, is_pause: bool) -> None:
     found = Pauses().measure(talk_of(spoken))
     whole = Pauses().measure(talk_of(words(f"{RUN}. | " * 41 + RUN)))
     assert len(found.events) == 40 + is_pause
+    assert found.measurements["pauses.mean_length_of_run_syllables"].n == 42
     for metric in ("pauses.silence_share", "pauses.silent_per_minute"):
         is_as_without = found.measurements[metric].value == pytest.approx(
             whole.measurements[metric].value, rel=0.02

@@ -169,6 +169,47 @@ def test_a_part_that_is_left_out_changes_nothing_about_the_others() -> None:
     assert share.value >= 0.85
 
 
+@pytest.mark.parametrize("louder_db", [0.0, 4.0, 12.0])
+def test_people_who_talk_in_a_break_hide_nothing_of_the_talk_beside_it(louder_db: float) -> None:
+    begins = SAID[-1].end + 120
+    said = [*SAID, *words("the boat lay in the harbour all winter long. | " * 13, start=begins)]
+    sound = sound_of(speech_of(said), said[-1].end + 2)
+    clock = np.arange(len(sound.level_db)) * sound.step
+    inside = spans.frames_inside(speech_of(said), step=sound.step, count=len(clock))
+    in_break = (clock > SAID[-1].end + 1) & (clock < begins - 1)
+    behind = -32.0 + 3 * np.sin(2 * np.pi * 2 * clock)
+    behind += in_break * (louder_db + 3 * np.sin(2 * np.pi * 0.3 * clock))
+    talk = heard(
+        replace(
+            sound,
+            level_db=np.where(inside, sound.level_db, behind).astype(np.float32),
+            f0_hz=np.where(inside, sound.f0_hz, 180.0).astype(np.float32),
+        ),
+        said=said,
+        speech=((0.0, said[-1].end),),
+    )
+    assert "crowd" not in talk.cautions
+    assert Pauses().measure(talk).measurements["pauses.boundary_pause_share"].value == 1.0
+    assert spans.overlap((SAID[-1].end, begins), talk.speech) < 0.5
+
+
+@pytest.mark.parametrize("under", [20.0, 12.0, 8.0])
+def test_ums_in_many_pauses_do_not_bring_the_crowd_nearer(under: float) -> None:
+    sound = crowd(under, moves_db=2.0)
+    level, pitch = sound.level_db.copy(), sound.f0_hz.copy()
+    ums = [(start + 0.3, start + 0.65) for start, _end in PAUSES[::2]]
+    for start, end in ums:
+        level[round(start * 100) : round(end * 100)] = -21.0
+        pitch[round(start * 100) : round(end * 100)] = 120.0
+    talk = heard(
+        replace(sound, level_db=level, f0_hz=pitch),
+        fillers=tuple(FillerSound(start=start, end=end, log_odds=6.0) for start, end in ums),
+    )
+    assert len(talk.filled_pauses) == len(ums)
+    assert "crowd" not in talk.cautions
+    assert len(Pauses().measure(talk).events) >= len(PAUSES)
+
+
 def test_in_a_quiet_room_nothing_is_taken_away() -> None:
     assert find_room(EVERYWHERE, SAID, crowd(40.0)).stretches == ()
 

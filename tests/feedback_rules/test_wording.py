@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from feedback_rules.evaluate.cases import case_report
 from feedback_rules.model import (
+    PreviousItem,
     ReadingLanguage,
+    RuleSet,
     card_problems,
     with_french_spaces,
     word_count,
     wording_problems,
 )
+from feedback_rules.select import draft
 from feedback_rules.select.numbers import (
     edge_in_words,
     in_words,
@@ -18,6 +22,7 @@ from feedback_rules.select.numbers import (
     range_in_words,
     time_word,
 )
+from tests.feedback_rules.reports import every_card, rule
 
 
 @pytest.mark.parametrize(
@@ -173,6 +178,12 @@ def test_edges_in_words() -> None:
         ("environ 1499 secondes sans repère", "fr", "environ 25 minutes sans repère"),
         ("about 299 seconds", "en", "about 299 seconds"),
         ("(range 280–320 seconds)", "en", "(range 280–320 seconds)"),
+        ("You said “300 seconds” often", "en", "You said “300 seconds” often"),
+        (
+            "Vous avez dit «\u00a0300 secondes\u00a0»",
+            "fr",
+            "Vous avez dit «\u00a0300 secondes\u00a0»",
+        ),
     ],
 )
 def test_seconds_that_nobody_reckons_with_are_said_in_minutes(
@@ -197,3 +208,23 @@ def test_a_change_names_its_unit_twice_where_one_side_is_told_in_minutes(
     change = mended(f"Last time this was about {before} {unit}, now about {now}{again}.", "en")
     assert change.endswith(said)
     assert ("minutes" in change) == (before >= 300 and unit != "a minute")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "As last time, this was about 25 minutes"), ("fr", "Comme la dernière fois, c’était")],
+)
+def test_lengths_that_are_the_same_in_minutes_are_told_as_the_same(
+    language: ReadingLanguage, said: str
+) -> None:
+    unmarked = rule("SGP001").model_copy(update={"status": "stable"})
+    case = next(case for case in unmarked.cases if case.fires)
+    report = case_report(case.report)
+    metric = unmarked.severity.metric
+    long = report.measurements[metric].model_copy(update={"value": 1510.0})
+    report = report.model_copy(update={"measurements": {**report.measurements, metric: long}})
+    shown = PreviousItem(rule="SGP001", value=1499.0, takes_shown=1)
+    context = case.context.model_copy(update={"previous_items": (shown,)})
+    rules = RuleSet(number=1, rules=(unmarked,))
+    cards = every_card(draft(report, rules, context, language=language))
+    assert [card.figure.startswith(said) for card in cards] == [True]

@@ -100,7 +100,9 @@ def proposal_context(curator: User, proposal: Proposal) -> Context:
     is_live = proposal.state in LIVE
     before = standing if is_live and standing != proposal.version else proposal.version.base
     rule = rule_of(proposal.version)
-    compared = compared_previews(rule, rule_of(before)) if before else ()
+    # Of one that was decided on nothing reads so "now": only what it changed stands there.
+    standing_rule = rule_of(before) if before and is_live else None
+    compared = compared_previews(rule, standing_rule) if standing_rule else ()
     return {
         "proposal": proposal,
         "diff": diff_view(before, proposal.version),
@@ -110,11 +112,9 @@ def proposal_context(curator: User, proposal: Proposal) -> Context:
         "is_live": is_live,
         "is_own": proposal.version.author_id == curator.pk,
         "speaks": when_it_speaks(rule),
-        "spoke": when_it_speaks(rule_of(before)) if before else (),
+        "spoke": when_it_speaks(standing_rule) if standing_rule else (),
         "compared": compared,
-        "old_numbers": stale_parts(rule_of(before), rule, frozenset()).texts
-        if before and is_live
-        else (),
+        "old_numbers": stale_parts(standing_rule, rule, frozenset()).texts if standing_rule else (),
         "previews": () if compared else sample_previews(rule),
         **_dry_run(latest_dry_run(rule_set_with(proposal)) if is_live else None),
     }

@@ -41,7 +41,17 @@ def _newer_words(take: Rehearsal) -> str:
     return words % {"date": date_words(take.created_at)}
 
 
-def taken_back_words(take: Rehearsal) -> str:
-    """That an older one was taken back from the page of a newer one."""
-    words = _("The take of %(date)s is private again. This one stays with your coach.")
+def taken_back_words(take: Rehearsal, *, stays: bool) -> str:
+    """That an older one was taken back from the page of a newer one, which stays where it is."""
+    words = (
+        _("The take of %(date)s is private again. This one stays with your coach.")
+        if stays
+        else _("The take of %(date)s is private again.")
+    )
+    return words % {"date": date_words(take.created_at)}
+
+
+def answered_meanwhile_words(take: Rehearsal) -> str:
+    """That an older one was not taken back: it waits no longer."""
+    words = _("Your coach has answered the take of %(date)s meanwhile, so it was not taken back.")
     return words % {"date": date_words(take.created_at)}

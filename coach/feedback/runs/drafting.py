@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Callable
 from statistics import median
@@ -146,7 +147,11 @@ def stored_context(feedback: Feedback) -> Context:
 
 
 def _lent_to(feedback: Feedback) -> Lent:
-    return Lent.objects.filter(feedback=feedback).first() or Lent(feedback=feedback)
+    """What was lent to it, or to what it corrects."""
+    try:
+        return feedback.lent
+    except Lent.DoesNotExist:
+        return _lent_to(feedback.corrects) if feedback.corrects else Lent()
 
 
 def context_of(rehearsal: Rehearsal) -> Context:
@@ -270,8 +275,8 @@ def _previous_offers(before: Feedback | None) -> tuple[PreviousOffer, ...]:
     """
     if before is None:
         return ()
-    made = Draft.model_validate_json(before.draft).worth_trying
-    read = made.rule if made and not _has_improvement(before) else ""
+    made = json.loads(before.draft).get("worth_trying")
+    read = made["rule"] if made and not _has_improvement(before) else ""
     earlier = {
         each["rule"]: PreviousOffer.model_validate({**each, "ago": each["ago"] + 1})
         for each in _lent_to(before).offers

@@ -62,6 +62,7 @@ def changes_in(window: Window, start: int) -> Iterator[Overlay]:
     for box in boxes_in(window, start, window.size):
         if box.kind == b"moof" and film.is_described and not film.goes:
             # Browsers record thousands of fragments; behind the first nothing is described.
+            film.is_fragmented = True
             break
         yield from _outermost(window, box, film)
     film.told += samples.of_tracks(window, film.goes)

@@ -38,8 +38,8 @@ def changes_in(window: Window, start: int) -> Iterator[Overlay]:
             sound = int.from_bytes(window.bytes_at(at + _HEADER + 8, 8), "little")
         if kind == b"data" and length == _LONG:
             length = sound
-        if (kind == b"data" and not length) or not _is_chunk(kind):
-            return  # Whoever recorded never came back to write how long it is: the rest is sound.
+        if (kind in {b"data", b"LIST"} and not length) or not _is_chunk(kind):
+            return  # Whoever recorded never came back to write how long it is: the rest is of it.
         # A long AVI goes on in a second RIFF.
         is_open = kind == b"RIFF" or (kind == b"LIST" and head[_HEADER:] in _OPEN_LISTS)
         at += len(head) if is_open else _HEADER + length + length % 2

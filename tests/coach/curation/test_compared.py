@@ -9,7 +9,7 @@ from coach.accounts.models import User
 from coach.curation.models import Proposal
 from coach.curation.pages.preview import compared_previews, sample_previews
 from coach.curation.pages.sentences import when_it_speaks
-from coach.curation.services import propose_change
+from coach.curation.services import propose_change, withdraw_proposal
 from coach.rulesets.selectors import rule_of
 from feedback_rules.model import Rule
 from tests.coach.conftest import SignIn
@@ -58,6 +58,18 @@ def test_with_another_threshold_a_case_stands_there_on_which_only_one_of_them_sp
     assert html.count("As it reads now") == 2
     assert "is above 5 per minute" in html
     assert "is above 4 per minute" in html
+
+
+def test_what_was_decided_on_is_compared_with_nothing_that_reads_so_now(
+    curator: User, sign_in: SignIn
+) -> None:
+    proposal = changed(curator, threshold=4.0)
+    withdraw_proposal(proposal=proposal, curator=curator)
+    html = read(proposal, curator, sign_in)
+    assert "As it reads now" not in html
+    assert "As it is now" not in html
+    assert NAMES_IT not in html
+    assert "On its case" in html
 
 
 def test_where_only_the_title_differs_the_card_stands_there_once(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.curation.models import Proposal
 from coach.curation.pages.effect import effect_of
 from coach.curation.releases import mute_rule
-from coach.feedback.models import Feedback
+from coach.feedback.models import Feedback, Lent
 from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.selectors import rule_of
@@ -41,6 +43,17 @@ def test_of_a_take_that_was_drafted_twice_only_the_newest_counts(take: Rehearsal
     finish_analysis(take)
     assert Feedback.objects.count() == 2
     assert effect_of(with_line(7.0)).takes == 1
+
+
+def test_many_takes_cost_no_more_queries_than_one(take: Rehearsal) -> None:
+    with CaptureQueriesContext(connection) as of_one:
+        effect_of(with_line(7.0))
+    for _ in range(3):
+        finish_analysis(RehearsalFactory(owner=take.owner))
+    assert Lent.objects.count() == 3
+    with CaptureQueriesContext(connection) as of_four:
+        assert effect_of(with_line(7.0)).takes == 4
+    assert len(of_four) == len(of_one)
 
 
 def test_a_muted_rule_says_nothing_now(take: Rehearsal, curator: User) -> None:

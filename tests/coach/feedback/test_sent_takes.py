@@ -92,6 +92,30 @@ def test_an_older_one_that_is_answered_waits_no_longer(
     assert "newer take" not in text_of(sent, sent.owner, sign_in)
 
 
+def test_an_older_one_that_a_coach_answers_meanwhile_is_not_taken_back_for_good(
+    sent: Rehearsal, newer: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    settle(Feedback.objects.get(rehearsal=sent), coach)
+    release_feedback(feedback=Feedback.objects.get(rehearsal=sent), coach=coach)
+    url = reverse("feedback:withdraw", args=[sent.pk])
+    response = sign_in(newer.owner).post(url, {"back": str(newer.pk)}, follow=True)
+    assert response.redirect_chain[-1][0] == address(sent)
+    assert "meanwhile, so it was not taken back." in response.content.decode()
+    assert standing_grant(sent) is not None
+
+
+def test_pressing_twice_once_the_newer_one_is_private_too_says_nothing_of_a_coach(
+    sent: Rehearsal, newer: Rehearsal, sign_in: SignIn
+) -> None:
+    browser = sign_in(newer.owner)
+    browser.post(reverse("feedback:withdraw", args=[newer.pk]))
+    url = reverse("feedback:withdraw", args=[sent.pk])
+    for _ in range(2):
+        html = browser.post(url, {"back": str(newer.pk)}, follow=True).content.decode()
+        assert "is private again." in html
+        assert "stays with your coach" not in html
+
+
 def test_a_coach_who_reads_the_report_is_told_nothing_of_other_takes(
     sent: Rehearsal, newer: Rehearsal, coach: User, sign_in: SignIn
 ) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from datetime import timedelta
 from importlib import import_module
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.utils import timezone
 from analysis.results import Language, Measurement, Report
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback, Item, Lent, Verdict
+from coach.feedback.releases import begin_correction, release_feedback
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import stored_context
 from coach.feedback.verdicts import add_coach_item, decide_on_item
@@ -180,6 +182,7 @@ def test_what_a_deleted_take_lent_goes_with_it_and_what_was_read_stays(trainee: 
     delete_rehearsal(rehearsal=first.rehearsal)
     assert "8.125" not in _all_that_is_stored(second)
     assert "8.125" not in json.dumps(own_data(trainee), default=str)
+    second.refresh_from_db()
     assert stored_context(second).previous_items == ()
     assert [item.document for item in second.items.all()] == said
 
@@ -267,11 +270,34 @@ def test_a_draft_with_an_offer_is_made_again_to_the_byte(trainee: User) -> None:
     assert again.as_json() == feedback.draft
 
 
+def test_what_a_coach_corrects_knows_the_takes_before_as_well(trainee: User, coach: User) -> None:
+    for _take in range(2):
+        _offered(trainee)
+    third = finish_analysis(RehearsalFactory(owner=trainee), _near_report())
+    release_feedback(feedback=third, coach=coach)
+    Feedback.objects.update(released_at=timezone.now() - timedelta(hours=1))
+    third.refresh_from_db()
+    corrected = begin_correction(feedback=third, coach=coach)
+    assert stored_context(corrected).previous_offers == stored_context(third).previous_offers != ()
+    release_feedback(feedback=corrected, coach=coach)
+    Feedback.objects.update(released_at=timezone.now() - timedelta(hours=1))
+    assert _offered(trainee) == "PIT001"
+
+
+def test_a_draft_that_cannot_be_read_any_more_ends_no_later_analysis(trainee: User) -> None:
+    first = finish_analysis(RehearsalFactory(owner=trainee), _near_report())
+    former = {**json.loads(first.draft), "findings": [{"of": "a former version"}]}
+    Feedback.objects.update(draft=json.dumps(former))
+    second = finish_analysis(RehearsalFactory(owner=trainee), _near_report())
+    assert [each.rule for each in stored_context(second).previous_offers] == ["FIL001"]
+
+
 def test_what_was_offered_goes_with_the_take_that_lent_it(trainee: User) -> None:
     for _take in range(3):
         _offered(trainee)
     feedback = finish_analysis(RehearsalFactory(owner=trainee), _near_report())
     delete_rehearsal(rehearsal=Lent.objects.get(feedback=feedback).take)
+    feedback.refresh_from_db()
     assert stored_context(feedback).previous_offers == ()
 
 

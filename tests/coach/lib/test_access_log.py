@@ -61,13 +61,20 @@ def test_what_the_site_refuses_is_logged_without_the_key(
 
 
 def test_so_is_a_request_that_the_server_could_not_handle(
-    caplog: pytest.LogCaptureFixture,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    address = "/guest/dG9rZW4/"
     log = DiscreetLogger(Config())
-    log.error_log.addHandler(caplog.handler)
-    log.exception("Error handling request %s", "/guest/dG9rZW4/")  # noqa: LOG004
-    assert "Error handling request /guest/(left out)/" in caplog.text
-    assert "dG9rZW4" not in caplog.text
+    try:
+        int(address)
+    except ValueError:
+        log.exception("Error handling request %s", address)
+    log.warning("Invalid HTTP request line: 'GET %s x'", address)
+    written = capsys.readouterr().err
+    assert "Error handling request /guest/(left out)/" in written
+    assert "base 10: '/guest/(left out)/'" in written
+    assert "'GET /guest/(left out)/ x'" in written
+    assert "dG9rZW4" not in written
 
 
 def test_what_serves_the_site_writes_such_lines(tmp_path: Path) -> None:

@@ -74,6 +74,7 @@ def test_a_stranger_who_chooses_a_language_reads_why_it_is_not_kept(client: Clie
     assert answer.status_code == NO_ROOM_STATUS
 
 
+@pytest.mark.usefixtures("room_afterwards")
 def test_a_page_is_read_though_nobody_can_note_whose_it_is(client: Client, trainee: User) -> None:
     client.force_login(trainee)
     fill("portal_pagemark")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from coach.rehearsals.undescribed.kinds import changes_of
 from coach.rehearsals.undescribed.laying import MOST_BYTES, MOST_READS, laid
-from tests.coach.rehearsals.test_undescribed_kinds import (
+from tests.coach.rehearsals.told import (
     CLUSTER,
     EBML,
     KINDS,
@@ -34,6 +34,9 @@ from tests.coach.rehearsals.test_undescribed_kinds import (
 
 FAST = {**KINDS["mp4"], "options": {"movflags": "+faststart"}}
 IN_PIECES = {**KINDS["mp4"], "options": {"movflags": "frag_keyframe+empty_moov"}}
+
+
+RECORDED = "frag_keyframe+empty_moov+default_base_moof"
 
 
 @cache
@@ -70,6 +73,16 @@ def test_what_stands_behind_a_film(kind: str, behind: bytes) -> None:
     assert is_clean(left, content)
     assert decoded(left) == decoded(made(kind))
     assert leaving(left) == left
+
+
+def test_what_stands_before_the_fragments_of_a_film(tmp_path: Path) -> None:
+    film = recording(tmp_path / "made", **KINDS["mp4"] | {"options": {"movflags": RECORDED}})
+    begins = int.from_bytes(film[:4])
+    odd = box(b"free", PLACE) + box(b"GPS ", PERSON)
+    content = film[:begins] + odd + film[begins:]
+    left = leaving(content)
+    assert is_clean(left, content)
+    assert decoded(left) == decoded(film)
 
 
 def within(content: bytes, path: tuple[bytes, ...], more: bytes) -> bytes:
@@ -250,6 +263,19 @@ def test_an_index_behind_the_picture_is_followed() -> None:
     first = element(SEEK_HEAD, seek(SEEK_HEAD, len(first) + len(clusters + tags + cues)))
     content = element(EBML) + element(SEGMENT, first, clusters, tags, cues, last)
     assert is_clean(leaving(content), content)
+
+
+@pytest.mark.parametrize("kind", ["avi", "wav"])
+def test_what_was_recorded_stays_where_the_recorder_stopped_before_its_end(kind: str) -> None:
+    whole = made(kind)
+    content = bytearray(whole[: whole.index(b"idx1")] if kind == "avi" else whole)
+    mark = b"movi" if kind == "avi" else b"data"
+    length = content.index(mark) + (-4 if kind == "avi" else 4)
+    content[4:8] = content[length : length + 4] = bytes(4)
+    left = leaving(bytes(content))
+    assert left[length:] == content[length:]
+    assert PERSON not in left[:length]
+    assert decoded(left) == decoded(bytes(content))
 
 
 def test_what_a_camera_says_of_itself_beside_a_stream() -> None:

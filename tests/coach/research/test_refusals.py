@@ -113,6 +113,15 @@ def test_the_rest_of_an_address_that_a_token_tore_is_found(study: Study, tmp_pat
     assert ("e_mail", "@…") in {(each.code, each.what) for each in found}
 
 
+def test_whoever_takes_part_is_found_by_a_name_that_is_also_a_part(
+    study: Study, tmp_path: Path
+) -> None:
+    User.objects.filter(pseudonyms__study=study).update(name="Marie Expert")
+    Code.objects.filter(name="helping").update(include_when="As Expert says.")
+    found = problems_in(lay_out(study, tmp_path), tmp_path)
+    assert any((each.code, each.place[:14]) == ("known_name", "data/codes.csv") for each in found)
+
+
 def test_of_an_address_with_a_known_name_in_it_nothing_is_exported(
     study: Study, researcher: User, tmp_path: Path
 ) -> None:

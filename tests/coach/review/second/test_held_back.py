@@ -133,7 +133,7 @@ class TestCompared:
         assert "Nothing to compare" in page
         assert "Not the same" not in page
         assert item_row(page) == "<tr>"
-        assert "Items decided alike: 0 of 0." in page
+        assert "No item was decided by both." in page
         rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}
         assert rows[""].n == rows["kept"].n == 0
         assert own_data(coach)["opinions"][0]["decisions"] == []
@@ -192,7 +192,7 @@ class TestCompared:
         hand_in(client, sent)
         page = client.get(url(sent, "compare")).content.decode()
         assert "Nothing to compare" in page
-        assert "Items decided alike: 0 of 0." in page
+        assert "No item was decided by both." in page
 
 
 class TestWrittenDownBefore:

@@ -25,7 +25,8 @@ def known_names(interview: Interview) -> Known:
     spoken = names_in_files(study)
     own = User.objects.filter(pk__in=_own(study.pk)).values_list("name", flat=True)
     whole = {name for name in site | spoken if len(name) >= _LEAST_PART}
-    return Known(whole=frozenset(whole), parts=frozenset(parts_of({*own, *spoken})))
+    parts = parts_of(own) | parts_in_files(spoken)
+    return Known(whole=frozenset(whole), parts=frozenset(parts))
 
 
 def names_in_files(study: Study) -> set[str]:
@@ -44,8 +45,16 @@ def parts_of(names: Iterable[str]) -> set[str]:
         part
         for name in names
         for part in re.split(r"[\s\-'’.]+", name)
-        if len(part) >= _LEAST_PART and part[0].isupper() and not is_word_for_a_part(part)
+        if len(part) >= _LEAST_PART and part[0].isupper()
     }
+
+
+def parts_in_files(names: Iterable[str]) -> set[str]:
+    """The same of what files call people, less what they do: of “Moderator Ana” the second.
+
+    Who has an account is called by their name alone, and some people are called Expert.
+    """
+    return {part for part in parts_of(names) if not is_word_for_a_part(part)}
 
 
 def _own(study_id: int) -> set[int]:

@@ -10,7 +10,11 @@ from django.db.models import Q, QuerySet
 
 from coach.accounts.models import User
 from coach.feedback.models import Verdict
-from coach.research.coding.interviews.redaction.names import names_in_files, parts_of
+from coach.research.coding.interviews.redaction.names import (
+    names_in_files,
+    parts_in_files,
+    parts_of,
+)
 from coach.research.coding.models import Coder
 from coach.research.exports.bundle.guard.problem import E_MAIL, KNOWN_NAME, PHONE, Problem
 from coach.research.studies.models import Pseudonym, Study
@@ -61,8 +65,10 @@ def watch_for(study: Study) -> Watch:
     """The names of everybody whom the study knows by name, and what looks like an address."""
     people = set(_people(study).values_list("name", "email"))
     whole = {part for pair in people for part in pair if part}
-    whole |= names_in_files(study)
+    in_files = names_in_files(study)
     parts = parts_of(name for name in whole if "@" not in name)
+    parts |= parts_in_files(name for name in in_files if "@" not in name)
+    whole |= in_files
     return Watch(
         whole=_any_of(whole, re.IGNORECASE),
         parts=_any_of(parts - whole),
