@@ -274,11 +274,13 @@ def with_fillers_of_others(
     rest = min(host.seconds, last + max(_LONGEST_SECONDS - growing.seconds, 0.0))
     unsure += _moved(host, growing, last, rest)
     growing.add(_cut(host.sound, last, rest))
+    return _inserted(replace(host, name=name, groups=frozenset(groups)), growing, unsure)
+
+
+def _inserted(host: Talk, growing: _Growing, unsure: Sequence[Span]) -> Talk:
     return replace(
         host,
-        name=name,
         kind="inserted",
-        groups=frozenset(groups),
         sound=growing.sound(),
         fillers=tuple(sorted(growing.fillers, key=lambda filler: filler.start)),
         unsure=tuple(unsure),
@@ -308,15 +310,7 @@ def with_ends(host: Talk, loose: Sequence[Loose], *, name: str, seed: int, rest:
     growing.add(quiet(random.uniform(*rest)))
     say()
     growing.add(quiet(random.uniform(0.3, 2.0)))
-    return replace(
-        host,
-        name=name,
-        kind="inserted",
-        groups=frozenset(groups),
-        sound=growing.sound(),
-        fillers=tuple(sorted(growing.fillers, key=lambda filler: filler.start)),
-        unsure=tuple(unsure),
-    )
+    return _inserted(replace(host, name=name, groups=frozenset(groups)), growing, unsure)
 
 
 def _says(host: Talk, at: float) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from django.http import HttpRequest
 from django.test import Client, override_settings
-from django.utils import translation
+from django.utils import timezone, translation
 from pytest_django import DjangoDbBlocker
 
 from coach.accounts.models import Cohort, Role, User
@@ -24,7 +25,7 @@ from coach.feedback.tasks import run_stage
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach import cast
-from tests.coach.factories import PASSWORD, UserFactory
+from tests.coach.factories import PASSWORD, RehearsalFactory, UserFactory, finish_analysis
 from tests.put_back import keep
 
 SignIn = Callable[[User], Client]
@@ -165,6 +166,19 @@ def take(trainee: User, cohort: Cohort) -> Rehearsal:
 @pytest.fixture
 def sent(take: Rehearsal, coach: User) -> Rehearsal:
     """Ana's take, sent to Bea."""
+    cast.send(take)
+    return take
+
+
+@pytest.fixture
+def newer(sent: Rehearsal, cohort: Cohort) -> Rehearsal:
+    """Another take of that talk, recorded a day later and sent as well."""
+    yesterday = timezone.now() - timedelta(days=1)
+    Rehearsal.objects.filter(pk=sent.pk).update(created_at=yesterday)
+    take: Rehearsal = RehearsalFactory(
+        owner=sent.owner, cohort=cohort, talk=sent.talk, title=sent.title
+    )
+    finish_analysis(take)
     cast.send(take)
     return take
 

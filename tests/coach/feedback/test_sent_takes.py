@@ -30,19 +30,6 @@ def text_of(take: Rehearsal, reader: User, sign_in: SignIn) -> str:
     return sign_in(reader).get(address(take)).content.decode()
 
 
-@pytest.fixture
-def newer(sent: Rehearsal, cohort: Cohort) -> Rehearsal:
-    """Another take of the talk, recorded a day later and sent as well."""
-    yesterday = timezone.now() - timedelta(days=1)
-    Rehearsal.objects.filter(pk=sent.pk).update(created_at=yesterday)
-    take: Rehearsal = RehearsalFactory(
-        owner=sent.owner, cohort=cohort, talk=sent.talk, title=sent.title
-    )
-    finish_analysis(take)
-    send_to_coach(rehearsal=take, note="")
-    return take
-
-
 def test_the_page_of_the_newer_one_says_that_an_older_one_waits_and_takes_it_back(
     sent: Rehearsal, newer: Rehearsal, coach: User, sign_in: SignIn
 ) -> None:

@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
-import pytest
 from django.urls import reverse
-from django.utils import timezone
 
 from coach.accounts.models import Cohort, Role, User
 from coach.feedback.models import Feedback
 from coach.feedback.releases import release_feedback
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.services import send_to_coach, withdraw_from_coach
+from coach.rehearsals.services import withdraw_from_coach
 from tests.coach.conftest import SignIn
-from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
+from tests.coach.factories import UserFactory, join
 from tests.coach.review.deciding import settle
 
 WAITS = "A newer take of this talk waits too"
-
-
-@pytest.fixture
-def newer(sent: Rehearsal, cohort: Cohort) -> Rehearsal:
-    """Another take of Ana's talk, recorded a day later and sent as well."""
-    yesterday = timezone.now() - timedelta(days=1)
-    Rehearsal.objects.filter(pk=sent.pk).update(created_at=yesterday)
-    take: Rehearsal = RehearsalFactory(
-        owner=sent.owner, cohort=cohort, talk=sent.talk, title=sent.title
-    )
-    finish_analysis(take)
-    send_to_coach(rehearsal=take, note="")
-    return take
 
 
 def desk(take: Rehearsal) -> str:
