@@ -22,7 +22,7 @@ def newer_words_of(reviews: Iterable[Any], coach: User) -> Mapping[UUID, str]:
     newest = newest_sent_to(coach, {take.talk_id for take in takes}) if takes else {}
     return {
         take.pk: _("A newer take of this talk is answered")
-        if found.is_answered  # type: ignore[attr-defined]
+        if found.is_answered
         else _("A newer take of this talk waits too")
         for take in takes
         if (found := newest.get(take.talk_id)) and found.created_at > take.created_at
@@ -36,10 +36,10 @@ def newer_take(take: Rehearsal, coach: User) -> NewerTake | None:
         return None
     words = (
         _("%(name)s has sent a newer take of this talk, of %(date)s. It is answered.")
-        if found.is_answered  # type: ignore[attr-defined]
+        if found.is_answered
         else _("%(name)s has sent a newer take of this talk, of %(date)s. It waits too.")
     )
     return NewerTake(
         words=words % {"name": take.owner, "date": date_words(found.created_at)},
-        url=reverse("review:desk", args=[found.pk]),
+        url=reverse("review:desk", args=[found.take]),
     )

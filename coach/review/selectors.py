@@ -8,12 +8,12 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.feedback.models import Feedback
-from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.rehearsals.models import AccessGrant, Rehearsal, Talk
 from coach.rehearsals.selectors import (
     grants_to,
     shared_rehearsals_for,
@@ -204,22 +204,35 @@ def leaving_for(coach: User) -> QuerySet[Feedback]:
     )
 
 
-def newest_sent_to(coach: User, talks: Iterable[UUID]) -> dict[UUID, Rehearsal]:
-    """Of each of these talks the newest take that this coach could open, with `is_answered`."""
+@dataclass(frozen=True, slots=True)
+class NewestSent:
+    """The newest take of a talk that a coach could open."""
+
+    take: UUID
+    created_at: datetime
+    is_answered: bool
+
+
+def newest_sent_to(coach: User, talks: Iterable[UUID]) -> dict[UUID, NewestSent]:
+    """That of each talk, one talk at a time: else every grant of the site would be read."""
     answered = AccessGrant.objects.filter(
         rehearsal=OuterRef("pk"), revoked_at=None, answered_at__isnull=False
     )
-    takes = (
+    sent = (
         takes_to_judge_for(coach)
         .select_related(None)
-        .only("talk_id", "created_at")
-        .filter(talk__in=list(talks))
+        .filter(talk=OuterRef("pk"))
         .exclude(review__in=_as_second(coach))
         .annotate(is_answered=Exists(answered))
-        .order_by("talk_id", "-created_at")
-        .distinct("talk_id")
+        .order_by("-created_at")
     )
-    return {take.talk_id: take for take in takes}
+    of_newest = {
+        name: Subquery(sent.values(name)[:1]) for name in ("pk", "created_at", "is_answered")
+    }
+    rows = Talk.objects.filter(pk__in=list(talks)).values_list(
+        "pk", *(of_newest[name] for name in of_newest)
+    )
+    return {talk: NewestSent(*newest) for talk, *newest in rows if newest[0]}
 
 
 def review_of(rehearsal: Rehearsal) -> Review | None:

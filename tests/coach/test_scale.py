@@ -27,6 +27,8 @@ pytestmark = pytest.mark.slow
 MOST_QUERIES = 25
 MOST_QUERIES_OF_PRACTISE = 24
 """With the first steps and a plan of two focus areas."""
+MOST_QUERIES_OF_A_REPORT = 28
+"""Its owner reads which other takes of the talk lie with a coach, and whether one is there."""
 MOST_QUERIES_OF_THE_DESK = 40
 """It shows eleven tables: items, notes, corrections, levels, threads, acts, earlier takes."""
 MOST_BYTES = 300_000
@@ -109,7 +111,7 @@ def test_pages_read_only_what_they_show(crowd: Crowd, sign_in: SignIn) -> None:
         most = MOST_QUERIES_OF_PRACTISE if client is trainee else MOST_QUERIES
         read = " ".join(query["sql"] for query in _open(client, url, most))
         assert not HEAVY_COLUMN.findall(read), url
-    _open(trainee, report)
+    _open(trainee, report, MOST_QUERIES_OF_A_REPORT)
     _open(coach, report)
     desk = reverse("review:desk", args=[crowd.take.pk])
     coach.get(desk)  # The first visit also takes the review and writes down that it was opened.

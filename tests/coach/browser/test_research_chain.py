@@ -74,7 +74,7 @@ def take_in(page: Page, live_server: LiveServer, pseudonym: str) -> None:
     file = {"name": "ana.txt", "mimeType": "text/plain", "buffer": SAID.encode()}
     page.get_by_label("Transcript").set_input_files([file])  # type: ignore[list-item]
     press(page, "Read a transcript")
-    voice = page.locator("fieldset.voice", has_text="Ana")
+    voice = page.locator("fieldset.voice", has=page.locator("legend", has_text="Ana"))
     for field in voice.locator("select").all():
         if pseudonym in (field.text_content() or ""):
             field.focus()
