@@ -21,8 +21,8 @@ from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
 from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import AccessGrant
+from coach.review.claim_words import claim_words
 from coach.review.comeback import come_back_for
-from coach.review.desk import claim_words
 from coach.review.desk_words import time_words
 from coach.review.newer import newer_words_of
 from coach.review.pages import Choice, Leaving, PriorityPart, QueuePage, QueueRow, ReleasedPage

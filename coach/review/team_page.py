@@ -18,7 +18,7 @@ from coach.feedback.pages.values import Fact
 from coach.lib.dates import date_words
 from coach.lib.shares import kept_words, share_of, share_words
 from coach.review import team
-from coach.review.desk import claim_words
+from coach.review.claim_words import claim_words
 from coach.review.time_facts import time_facts_in
 from coach.rulesets.selectors import active_rule_names
 

@@ -21,7 +21,8 @@ from coach.lib.http import SignedInRequest
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_viewing
-from coach.review.desk import desk_page, lease_words
+from coach.review.claim_words import lease_words
+from coach.review.desk import desk_page
 from coach.review.forms import HandOverForm
 from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.models import Review
