@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
-from coach.review.desk_words import time_words
+from coach.review.items.words import time_words
 from coach.review.models import Review
 
 

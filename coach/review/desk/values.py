@@ -10,9 +10,9 @@ from coach.feedback.pages.threads import Asked
 from coach.feedback.pages.values import Card, Fact, Lane, NotMeasured, Player, Sentence, count_of
 from coach.lib.paging import Paging
 from coach.practice.self_assessment.page import SaidOfSelf
-from coach.review.conflicts import Conflict
-from coach.review.corrections import CorrectionsPanel
-from coach.review.notes import NotesPanel
+from coach.review.desk.corrections import CorrectionsPanel
+from coach.review.desk.notes import NotesPanel
+from coach.review.items.conflicts import Conflict
 from coach.review.rubric.page import Panel
 
 

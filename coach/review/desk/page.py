@@ -26,19 +26,19 @@ from coach.lib.former import FORMER_COACH, name_words
 from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
 from coach.review.claim_words import claim_words, is_of, lease_words
-from coach.review.conflicts import Conflict
-from coach.review.corrections import corrections_panel
-from coach.review.desk_words import DECISION_WORDS, clips_words
-from coach.review.flags import may_clear
+from coach.review.desk.corrections import corrections_panel
+from coach.review.desk.flags import may_clear
+from coach.review.desk.newer import newer_take
+from coach.review.desk.notes import notes_panel
+from coach.review.desk.unsent import unsent_of
+from coach.review.desk.values import DeskItem, DeskPage, Flag, NoRoom
+from coach.review.desk.wishes import said_to_coach, wishes_words
+from coach.review.items.conflicts import Conflict
+from coach.review.items.out_of_use import out_of_use_words
+from coach.review.items.words import DECISION_WORDS, clips_words
 from coach.review.models import Review
-from coach.review.newer import newer_take
-from coach.review.notes import notes_panel
-from coach.review.out_of_use import out_of_use_words
-from coach.review.pages import DeskItem, DeskPage, Flag, NoRoom
 from coach.review.rubric.page import desk_panel
 from coach.review.selectors import colleagues_for, review_of
-from coach.review.unsent import unsent_of
-from coach.review.wishes import said_to_coach, wishes_words
 
 _CHANGEABLE = {"accepted", "edited"}
 """What may be reworded once more, also where the version before decided it."""
