@@ -23,7 +23,10 @@ from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import AccessGrant
 from coach.review.claim_words import claim_words
 from coach.review.desk.newer import newer_words_of
-from coach.review.desk.values import (
+from coach.review.items.words import time_words
+from coach.review.priority import PARTS
+from coach.review.queue.comeback import come_back_for
+from coach.review.queue.values import (
     Choice,
     Leaving,
     PriorityPart,
@@ -31,9 +34,6 @@ from coach.review.desk.values import (
     QueueRow,
     ReleasedPage,
 )
-from coach.review.items.words import time_words
-from coach.review.priority import PARTS
-from coach.review.queue.comeback import come_back_for
 from coach.review.second.lists import seconds_count
 from coach.review.selectors import (
     SORTS,
