@@ -8,6 +8,7 @@ import numpy as np
 
 from analysis.ports import Sound, Span
 from analysis.talk import spans
+from analysis.talk.levels import frames_of
 
 _SHORTEST_SECONDS = 0.12
 _CLOSURE_SECONDS = 0.2
@@ -50,7 +51,7 @@ def _may_be_breath(speech: Sequence[Span], index: int) -> bool:
 
 
 def _is_unvoiced_and_soft(piece: Span, sound: Sound, usual_db: float) -> bool:
-    inside = slice(round(piece[0] / sound.step), round(piece[1] / sound.step))
+    inside = frames_of(piece, sound.step)
     level = sound.level_db[inside]
     if not len(level):
         return False

@@ -28,6 +28,7 @@ from analysis.talk.languages import (
     plain,
 )
 from analysis.talk.level_change import find_level_change
+from analysis.talk.levels import levels_in
 from analysis.talk.room import Room
 from analysis.talk.silences import quiet_gaps
 from analysis.talk.speakers import find_second_voice
@@ -245,10 +246,7 @@ def _silences(speech: Sequence[Span], sound: Sound, poor_sound: Skipped | None) 
 def _gate(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     """A noise gate or noise suppression leaves nothing in the pauses, and takes soft sounds too."""
     gaps = [(start + 0.05, end - 0.05) for start, end in spans.gaps(speech, at_least=0.25)]
-    levels = [
-        float(np.median(sound.level_db[round(start / sound.step) : round(end / sound.step)]))
-        for start, end in gaps
-    ]
+    levels = [float(np.median(levels_in(gap, sound))) for gap in gaps]
     if len(levels) < _LEAST_GATED_GAPS:
         return None
     if float(np.mean([level <= _NOTHING_DB for level in levels])) < _GATED_SHARE:
@@ -258,7 +256,7 @@ def _gate(speech: Sequence[Span], sound: Sound) -> Skipped | None:
 
 def _rise(sound: Sound, start: float, end: float) -> float:
     """How much louder the last tenth of a second is than the first."""
-    level = sound.level_db[round(start / sound.step) : round(end / sound.step)]
+    level = levels_in((start, end), sound)
     edge = max(min(10, len(level) // 3), 1)
     return float(np.median(level[-edge:]) - np.median(level[:edge]))
 

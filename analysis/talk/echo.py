@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter1d
 
 from analysis.ports import Sound, Span
 from analysis.talk import spans
+from analysis.talk.levels import energies, smooth_levels
 
 _LEAST_GAP_SECONDS, _LEAST_FALLS = 0.4, 4
 _FROM_DB, _DEEPEST_DB, _OVER_NOISE_DB, _LEAST_FALL_DB = 10.0, 35.0, 6.0, 8.0
@@ -34,8 +34,7 @@ def seconds_of_echo(speech: Sequence[Span], sound: Sound) -> float | None:
     if not voiced.any():
         return None
     voice = float(np.median(sound.level_db[voiced]))
-    energy = np.nan_to_num(10 ** (sound.level_db.astype(np.float64) / 10))
-    smooth = 10 * np.log10(np.maximum(uniform_filter1d(energy, _SMOOTH_FRAMES), 1e-12))
+    smooth = smooth_levels(energies(sound), _SMOOTH_FRAMES)
     slopes = [
         slope
         for gap in spans.gaps(speech, at_least=_LEAST_GAP_SECONDS)

@@ -13,6 +13,7 @@ import numpy as np
 
 from analysis.ports import FloatArray, Sound, Span
 from analysis.talk import spans
+from analysis.talk.levels import levels_in
 
 _BESIDE_SECONDS = 30.0
 _LEAST_VOICE_SECONDS, _LEAST_GAPS, _LEAST_GAP_SECONDS = 4.0, 3, 0.25
@@ -81,6 +82,5 @@ def _levels(part: Span, gaps: Sequence[Span], sound: Sound) -> _Levels | None:
 
 
 def _inside(gap: Span, sound: Sound) -> FloatArray:
-    first, last = gap[0] + _ECHO_SECONDS, gap[1] - _BREATH_SECONDS
-    level = sound.level_db[round(first / sound.step) : round(last / sound.step)]
+    level = levels_in((gap[0] + _ECHO_SECONDS, gap[1] - _BREATH_SECONDS), sound)
     return level[np.isfinite(level)]

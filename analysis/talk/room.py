@@ -14,11 +14,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter1d
 
 from analysis.ports import Sound, Span
 from analysis.results import Word
 from analysis.talk import spans
+from analysis.talk.levels import energies, frames_of, mean_level, smooth_levels
 from analysis.talk.silences import is_break
 
 _SHORTEST_SECONDS = 0.25
@@ -132,8 +132,8 @@ def _wider(several: Sequence[Span], seconds: float) -> list[Span]:
 
 
 def _mean_db(span: Span, levels: _Levels) -> float:
-    heard = levels.energy[_frames(span, levels.step)]
-    return float(10 * np.log10(max(heard.mean(), 1e-12))) if len(heard) else -math.inf
+    heard = levels.energy[frames_of(span, levels.step)]
+    return mean_level(heard) if len(heard) else -math.inf
 
 
 def without_pitch(sound: Sound, where: Sequence[Span]) -> Sound:
@@ -167,7 +167,7 @@ def _levels(
         for gap in gaps
         if gap[1] - gap[0] >= _TELLING_SECONDS
         and not is_break(gap)
-        and measured[_frames(gap, sound.step)].all()
+        and measured[frames_of(gap, sound.step)].all()
     ]
     said = spans.frames_inside(
         [(word.start, word.end) for word in words], step=sound.step, count=len(sound.f0_hz)
@@ -176,19 +176,18 @@ def _levels(
     if len(telling) < _LEAST_GAPS or not spoken.any():
         return None
     voice = float(np.median(sound.level_db[spoken]))
-    energy = np.nan_to_num(10 ** (sound.level_db.astype(np.float64) / 10))
-    width = round(_SMOOTH_SECONDS / sound.step)
-    smooth = 10 * np.log10(np.maximum(uniform_filter1d(energy, width), 1e-12))
-    window = _frames((words[0].start, words[-1].end), sound.step)
+    energy = energies(sound)
+    smooth = smooth_levels(energy, round(_SMOOTH_SECONDS / sound.step))
+    window = frames_of((words[0].start, words[-1].end), sound.step)
     talk = smooth[window][measured[window]]
-    usual = [float(np.median(smooth[_frames(gap, sound.step)])) for gap in telling]
+    usual = [float(np.median(smooth[frames_of(gap, sound.step)])) for gap in telling]
     over = voice - float(np.median(usual))
     quiet = voice - float(np.percentile(talk, _QUIET_PERCENT))
     if over > _NEAR_DB or quiet > _SELDOM_QUIETER_DB:
         return None
     inside = _wider(telling, -_WORD_ENDS_SECONDS)
     own = _wider(ums, _WORD_ENDS_SECONDS)
-    louder = [smooth[_frames(piece, sound.step)] for piece in spans.without(inside, own)]
+    louder = [smooth[frames_of(piece, sound.step)] for piece in spans.without(inside, own)]
     loudest = np.concatenate(louder) if any(map(len, louder)) else np.array([voice - over])
     under = max(_LEAST_UNDER_DB, _SHARE_UNDER * over)
     return _Levels(
@@ -203,10 +202,6 @@ def _levels(
     )
 
 
-def _frames(span: Span, step: float) -> slice:
-    return slice(round(span[0] / step), round(span[1] / step))
-
-
 def _rooms(gap: Span, levels: _Levels) -> Iterator[Span]:
     """The gap without the ends of words that reach into it and without what is as loud as words.
 
@@ -216,7 +211,7 @@ def _rooms(gap: Span, levels: _Levels) -> Iterator[Span]:
     if is_break((start, end)):
         yield round(start, 3), round(end, 3)
         return
-    inside = levels.smooth_db[_frames((start, end), levels.step)]
+    inside = levels.smooth_db[frames_of((start, end), levels.step)]
     loud = [
         (start + first, start + last)
         for first, last in spans.spans_of(inside >= levels.limit_db, step=levels.step)
@@ -229,7 +224,7 @@ def _rooms(gap: Span, levels: _Levels) -> Iterator[Span]:
 
 def _inner(gap: Span, levels: _Levels) -> Span:
     start, end = gap
-    soft = levels.smooth_db[_frames(gap, levels.step)] < levels.edge_db
+    soft = levels.smooth_db[frames_of(gap, levels.step)] < levels.edge_db
     if not soft.any():
         return gap[0], gap[0]
     late = min(int(soft.argmax()) * levels.step, _EARLY_END_SECONDS)

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from analysis.ports import FloatArray, Sound, Span
+from analysis.ports import Sound, Span
 from analysis.talk import spans
+from analysis.talk.levels import levels_in
 
 SHORTEST_PAUSE_SECONDS = 0.25
 """Goldman-Eisler (1968); de Jong & Bosker (2013)."""
@@ -73,7 +74,7 @@ def is_break(gap: Span) -> bool:
 
 
 def _is_empty(gap: Span, sound: Sound) -> bool:
-    inside = _levels(gap, sound)
+    inside = levels_in(gap, sound)
     return bool(len(inside)) and float(np.median(inside)) <= _NOTHING_DB
 
 
@@ -83,7 +84,7 @@ def _limit_of_other_sounds(speech: Sequence[Span], sound: Sound) -> float:
     if not inside.any():
         return -_QUIETER_DB
     voice = float(np.median(sound.level_db[inside]))
-    talk = sound.level_db[round(speech[0][0] / sound.step) : round(speech[-1][1] / sound.step)]
+    talk = levels_in((speech[0][0], speech[-1][1]), sound)
     measured = talk[np.isfinite(talk)]
     if not len(measured):
         return voice - _QUIETER_DB
@@ -94,16 +95,14 @@ def _limit_of_other_sounds(speech: Sequence[Span], sound: Sound) -> float:
 
 def _level_of_most_gaps(speech: Sequence[Span], sound: Sound) -> float:
     gaps = spans.gaps(speech, at_least=_SHORTEST_OTHER_SOUND_SECONDS)
-    levels = [float(np.median(_levels(gap, sound))) for gap in gaps if not _is_left_out(gap, sound)]
+    levels = [
+        float(np.median(levels_in(gap, sound))) for gap in gaps if not _is_left_out(gap, sound)
+    ]
     return float(np.median(levels)) if len(levels) >= _LEAST_GAPS else -np.inf
 
 
-def _levels(gap: Span, sound: Sound) -> FloatArray:
-    return sound.level_db[round(gap[0] / sound.step) : round(gap[1] / sound.step)]
-
-
 def _is_loud(gap: Span, sound: Sound, limit: float) -> bool:
-    inside = _levels(gap, sound)
+    inside = levels_in(gap, sound)
     if _is_left_out(gap, sound):
         return True
     if not len(inside):
@@ -114,4 +113,4 @@ def _is_loud(gap: Span, sound: Sound, limit: float) -> bool:
 
 def _is_left_out(gap: Span, sound: Sound) -> bool:
     """Whether a part that is not measured lies in it."""
-    return bool(np.isnan(_levels(gap, sound)).any())
+    return bool(np.isnan(levels_in(gap, sound)).any())

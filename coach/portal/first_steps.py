@@ -21,7 +21,7 @@ from coach.rehearsals.selectors import own_rehearsals_for
 from coach.research.exports.selectors import downloads_for, exports_for
 from coach.research.studies.models import ConsentDocument, Study
 from coach.research.studies.selectors import studies_for
-from coach.review.bank import comments_for
+from coach.review.bank.comments import comments_for
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 
 

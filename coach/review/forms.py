@@ -12,7 +12,7 @@ from coach.feedback.models import RejectReason
 from coach.lib.clock import clock
 from coach.lib.plain_text import PlainTextField
 from coach.rehearsals.models import Goal
-from coach.review.moments import MOST_TYPED, ClipsField
+from coach.review.items.moments import MOST_TYPED, ClipsField
 
 
 def written(form: forms.Form, name: str) -> str:

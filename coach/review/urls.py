@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from django.urls import include, path
 
-from coach.review import (
-    act_views,
-    asking,
-    bank_views,
-    correction_views,
-    flag_views,
-    note_views,
-    release_views,
-    views,
-)
+from coach.review import views
+from coach.review.acts import asking, correction_views, flag_views, note_views, release_views
+from coach.review.acts import views as act_views
+from coach.review.bank import views as bank_views
 
 app_name = "review"
 

@@ -21,11 +21,12 @@ from coach.lib.http import SignedInRequest
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_viewing
-from coach.review.desk import desk_page, lease_words
+from coach.review.claim_words import lease_words
+from coach.review.desk.page import desk_page
 from coach.review.forms import HandOverForm
 from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.models import Review
-from coach.review.queue import filter_of, nothing_free_words, queue_page, released_page
+from coach.review.queue.page import filter_of, nothing_free_words, queue_page, released_page
 from coach.review.rubric.selectors import must_rate_first
 from coach.review.selectors import (
     groups_led_by,
@@ -40,8 +41,8 @@ from coach.review.services import (
     hand_over,
     renew_claim,
 )
-from coach.review.team_page import team_page
-from coach.review.timed import counts_item_times
+from coach.review.team.page import team_page
+from coach.review.team.timed import counts_item_times
 
 
 @require_GET

@@ -1,7 +1,7 @@
 // How long a coach works on each item: it goes along with what the desk sends anyway.
 // An item's clock runs from when its coach turns to it (presses, opens, focuses, types in it, plays its own moment)
 // until they turn to something else. That the desk opens an item by itself is no act of theirs, nor is watching the
-// talk. The site believes no more than has passed by its own clock (coach/review/item_times.py).
+// talk. The site believes no more than has passed by its own clock (coach/review/team/item_times.py).
 
 const AWAKE = 30000; // milliseconds after the last sign of the coach (rule of thumb)
 const TICK = 1000;

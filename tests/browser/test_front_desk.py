@@ -13,9 +13,9 @@ from django.utils.translation import override
 from playwright.sync_api import Locator, Page, Request, Route, expect
 
 from coach.feedback.items import Decision
-from coach.review.corrections import CorrectionsPanel
-from coach.review.notes import NotesPanel
-from coach.review.pages import DeskItem, DeskPage
+from coach.review.desk.corrections import CorrectionsPanel
+from coach.review.desk.notes import NotesPanel
+from coach.review.desk.values import DeskItem, DeskPage
 from tests.browser.conftest import Serve
 from tests.browser.front_samples import CARD, PAGE
 

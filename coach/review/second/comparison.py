@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.lib.former import FORMER_COACH, name_words
 from coach.rehearsals.models import Rehearsal
-from coach.review.desk_words import clips_words
+from coach.review.items.words import clips_words
 from coach.review.rubric.forms import CANNOT
 from coach.review.rubric.models import Rating
 from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, level_words

@@ -11,7 +11,7 @@ from coach.accounts.models import User
 from coach.feedback.items import StandingItem, standing_items
 from coach.feedback.models import Feedback, Item
 from coach.feedback.releases import release_obstacle
-from coach.review.desk_words import clips_words
+from coach.review.items.words import clips_words
 from coach.review.models import Review
 from coach.review.rubric.models import Occasion, Rating
 from coach.review.second.models import Decision, Opinion, Place

@@ -8,8 +8,8 @@ from dataclasses import replace
 from django.http import QueryDict
 
 from coach.feedback.models import Item, RejectReason
-from coach.review.desk_words import clips_words
-from coach.review.moments import MOST_TYPED, ClipsField
+from coach.review.items.moments import MOST_TYPED, ClipsField
+from coach.review.items.words import clips_words
 from coach.review.second.models import Decision, Opinion
 from coach.review.second.selectors import marked_on
 from coach.review.second.services import Verdict, items_of

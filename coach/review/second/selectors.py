@@ -14,7 +14,7 @@ from coach.accounts.selectors import consents_that_count
 from coach.feedback.models import Feedback, Verdict
 from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rehearsals.selectors import stands_for, watchable_rehearsals_for
-from coach.review.desk_words import clips_words
+from coach.review.items.words import clips_words
 from coach.review.models import Review
 from coach.review.rubric.models import Occasion, Rating
 from coach.review.second.models import CalibrationTake, Decision, Opinion, Place

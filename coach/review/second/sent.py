@@ -14,7 +14,7 @@ from django.http import QueryDict
 
 from coach.feedback.models import RejectReason
 from coach.feedback.verdicts import checked_clips
-from coach.review.moments import MOST_TYPED, Clips, ClipsField, exact_words
+from coach.review.items.moments import MOST_TYPED, Clips, ClipsField, exact_words
 from coach.review.second.models import Decision, Opinion
 from coach.review.second.services import Verdict, items_of, verdicts_of
 

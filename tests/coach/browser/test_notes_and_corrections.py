@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from coach.accounts.models import User
 from coach.feedback.models import Correction, TimedNote
 from coach.rehearsals.models import Rehearsal
-from coach.review.bank import CommentWords, keep_comment
+from coach.review.bank.comments import CommentWords, keep_comment
 from tests.coach.browser.conftest import Arrive
 from tests.coach.browser.steps import current_time, wait_until_playable
 

@@ -29,7 +29,7 @@ from coach.feedback.verdicts import decide_on_item
 from coach.notices.models import Kind, Notice
 from coach.notices.selectors import new_for
 from coach.portal.services import take_back_consent
-from coach.review.comeback import come_back_for
+from coach.review.queue.comeback import come_back_for
 from coach.review.selectors import QueueFilter, waiting_for
 from coach.review.services import claim_next, claim_rehearsal, enqueue_sent, finish_review
 from coach.review.standstill import LONGEST

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.urls import reverse
 from django.utils import timezone
 
 from analysis.metrics import METRICS
@@ -63,6 +64,11 @@ def silent_take(owner: User, measures: dict[str, Measurement], **more: Any) -> R
         ),
     )
     return take
+
+
+def choosing(take: Rehearsal) -> str:
+    """Where a stretch of it is chosen, to do it again."""
+    return reverse("practice:choose_span", args=[take.pk])
 
 
 def _report_with(measured: Measurement | Skipped) -> Report:

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
-from coach.review.bank import (
+from coach.review.bank.comments import (
     CommentWords,
     change_comment,
     comments_found,
@@ -19,7 +19,7 @@ from coach.review.bank import (
     keep_comment,
     remove_comment,
 )
-from coach.review.bank_page import bank_page
+from coach.review.bank.page import bank_page
 from coach.review.models import BankComment
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join

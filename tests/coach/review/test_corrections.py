@@ -36,7 +36,7 @@ from coach.feedback.runs.drafting import context_of
 from coach.feedback.services import AlreadyReleased
 from coach.feedback.undoing import take_back_last
 from coach.feedback.verdicts import decide_on_item
-from coach.review.desk import desk_page
+from coach.review.desk.page import desk_page
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory
 from tests.coach.review.deciding import settle

@@ -14,7 +14,7 @@ from coach.audit.models import Entry
 from coach.portal.own_data import own_data
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
-from coach.review.flags import clear_flag, flag_review, may_clear
+from coach.review.desk.flags import clear_flag, flag_review, may_clear
 from coach.review.models import Review
 from coach.review.selectors import QueueFilter, waiting_for
 from coach.review.services import (

@@ -17,7 +17,10 @@ from coach.feedback.verdicts import add_coach_item
 from coach.portal.erasure import erase_person
 from coach.portal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
-from coach.review.item_times import (
+from coach.review.models import ItemTime, Review
+from coach.review.selectors import groups_led_by
+from coach.review.services import claim_rehearsal, finish_review, give_back
+from coach.review.team.item_times import (
     LEAST_COACHES,
     LEAST_TIMED,
     MOST_AT_ONCE,
@@ -27,10 +30,7 @@ from coach.review.item_times import (
     item_times_in,
     item_times_of,
 )
-from coach.review.models import ItemTime, Review
-from coach.review.selectors import groups_led_by
-from coach.review.services import claim_rehearsal, finish_review, give_back
-from coach.review.timed import FIELD, read_reports
+from coach.review.team.timed import FIELD, read_reports
 from tests.coach.cast import one_more
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join

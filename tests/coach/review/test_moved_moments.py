@@ -15,7 +15,7 @@ from coach.feedback.releases import begin_correction, release_feedback
 from coach.feedback.undoing import take_back_last
 from coach.feedback.verdicts import add_coach_item, decide_on_item
 from coach.rehearsals.models import Rehearsal
-from coach.review.desk_words import clips_words
+from coach.review.items.words import clips_words
 from coach.review.second.first_opinions import write_first_opinion
 from tests.coach.conftest import SignIn
 from tests.coach.review.leaving import let_it_leave

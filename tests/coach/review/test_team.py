@@ -16,11 +16,11 @@ from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.services import send_to_coach
-from coach.review.item_times import handled_in
 from coach.review.models import Review
 from coach.review.selectors import groups_led_by
 from coach.review.services import claim_rehearsal, enqueue_sent, finish_review
-from coach.review.team import decisions_in, loads_in, turnaround_in, waiting_in
+from coach.review.team.counts import decisions_in, loads_in, turnaround_in, waiting_in
+from coach.review.team.item_times import handled_in
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
 

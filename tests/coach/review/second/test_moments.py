@@ -11,7 +11,7 @@ from coach.accounts.models import User
 from coach.feedback.models import CorrectedCard, Feedback, Verdict
 from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import Rehearsal
-from coach.review.desk_words import clips_words
+from coach.review.items.words import clips_words
 from coach.review.second.first_opinions import gather_first_opinions, write_first_opinion
 from coach.review.second.models import Decision, Opinion, Place
 from tests.coach.conftest import SignIn

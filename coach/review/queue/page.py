@@ -21,12 +21,19 @@ from coach.lib.http import SignedInRequest
 from coach.lib.paging import page_of
 from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import AccessGrant
-from coach.review.comeback import come_back_for
-from coach.review.desk import claim_words
-from coach.review.desk_words import time_words
-from coach.review.newer import newer_words_of
-from coach.review.pages import Choice, Leaving, PriorityPart, QueuePage, QueueRow, ReleasedPage
+from coach.review.claim_words import claim_words
+from coach.review.desk.newer import newer_words_of
+from coach.review.items.words import time_words
 from coach.review.priority import PARTS
+from coach.review.queue.comeback import come_back_for
+from coach.review.queue.values import (
+    Choice,
+    Leaving,
+    PriorityPart,
+    QueuePage,
+    QueueRow,
+    ReleasedPage,
+)
 from coach.review.second.lists import seconds_count
 from coach.review.selectors import (
     SORTS,
@@ -39,8 +46,8 @@ from coach.review.selectors import (
     leaving_for,
     waiting_for,
 )
-from coach.review.team import LOOKED_BACK
-from coach.review.time_facts import time_facts_of
+from coach.review.team.counts import LOOKED_BACK
+from coach.review.team.time_facts import time_facts_of
 
 _ROWS_A_PAGE = 25
 _MAX_DONE = 10

@@ -17,9 +17,9 @@ from coach.feedback.models import RejectReason
 from coach.feedback.pages.values import Fact
 from coach.lib.dates import date_words
 from coach.lib.shares import kept_words, share_of, share_words
-from coach.review import team
-from coach.review.desk import claim_words
-from coach.review.time_facts import time_facts_in
+from coach.review.claim_words import claim_words
+from coach.review.team import counts
+from coach.review.team.time_facts import time_facts_in
 from coach.rulesets.selectors import active_rule_names
 
 
@@ -65,16 +65,18 @@ class TeamPage:
 def team_page(groups: QuerySet[Cohort], coach: Any) -> TeamPage:
     """Everything about these groups, over the last 90 days."""
     now = timezone.now()
-    since = now - team.LOOKED_BACK
-    decisions = team.decisions_in(groups, since)
+    since = now - counts.LOOKED_BACK
+    decisions = counts.decisions_in(groups, since)
     return TeamPage(
         groups=", ".join(group.name for group in groups),
         facts=_facts(groups, now, since),
         times=time_facts_in(groups, since),
-        breaches=tuple(_breach(each, coach, now) for each in team.breaches_coming_in(groups, now)),
+        breaches=tuple(
+            _breach(each, coach, now) for each in counts.breaches_coming_in(groups, now)
+        ),
         loads=tuple(
             (each.name, str(each.held), str(each.answered), _minutes(each.minutes))
-            for each in team.loads_in(groups, since)
+            for each in counts.loads_in(groups, since)
         ),
         decisions=_decision_facts(decisions),
         rules=_rule_rows(decisions),
@@ -82,7 +84,7 @@ def team_page(groups: QuerySet[Cohort], coach: Any) -> TeamPage:
 
 
 def _facts(groups: QuerySet[Cohort], now: datetime, since: datetime) -> tuple[Fact, ...]:
-    waiting, answers = team.waiting_in(groups, now), team.turnaround_in(groups, since)
+    waiting, answers = counts.waiting_in(groups, now), counts.turnaround_in(groups, since)
     oldest = date_words(waiting.since) if waiting.since else _("nothing waits")
     return (
         Fact(label=_("Waiting"), value=str(waiting.count)),
@@ -121,7 +123,7 @@ def _breach(review: Any, coach: Any, now: datetime) -> Breach:
     )
 
 
-def _decision_facts(decisions: team.Decisions) -> tuple[Fact, ...]:
+def _decision_facts(decisions: counts.Decisions) -> tuple[Fact, ...]:
     labels = dict(RejectReason.choices)
     rows = [
         (_("Kept as written"), decisions.kept),
@@ -138,10 +140,10 @@ def _decision_facts(decisions: team.Decisions) -> tuple[Fact, ...]:
     )
 
 
-def _rule_rows(decisions: team.Decisions) -> tuple[TeamRuleRow, ...]:
+def _rule_rows(decisions: counts.Decisions) -> tuple[TeamRuleRow, ...]:
     names = active_rule_names()
     french = (get_language() or "en").startswith("fr")
-    few = _("fewer than %(count)s verdicts") % {"count": team.LEAST_VERDICTS}
+    few = _("fewer than %(count)s verdicts") % {"count": counts.LEAST_VERDICTS}
     rows = []
     for rule, share, reworded in decisions.by_rule:
         name = names.get(rule)
@@ -152,7 +154,7 @@ def _rule_rows(decisions: team.Decisions) -> tuple[TeamRuleRow, ...]:
                 title=label,
                 kept=share_words(share),
                 kept_as=kept_words(as_written=share.hits - reworded, reworded=reworded),
-                few=few if share.of < team.LEAST_VERDICTS else "",
+                few=few if share.of < counts.LEAST_VERDICTS else "",
             )
         )
     return tuple(rows)

@@ -23,7 +23,7 @@ from coach.feedback.corrections import (
 from coach.feedback.models import Feedback
 from coach.lib.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
-from coach.review.desk import desk_page
+from coach.review.desk.page import desk_page
 from coach.review.forms import StrikeForm, WordForm
 from coach.review.gate import carry_out, reviewed_by, try_to_claim
 

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from coach.accounts.models import Cohort, User
 from coach.feedback.pages.values import Fact
 from coach.lib.numbers import decimal
-from coach.review.item_times import (
+from coach.review.team.item_times import (
     GOAL_TIMES,
     LEAST_TIMED,
     Handled,

@@ -36,14 +36,14 @@ from coach.lib.forms import first_error
 from coach.lib.http import SignedInRequest
 from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import Rehearsal
-from coach.review.conflicts import Conflict, conflict_on
-from coach.review.desk import desk_page
-from coach.review.desk_words import clips_words, time_words
+from coach.review.desk.page import desk_page
+from coach.review.desk.unsent import forget_unsent, forget_unsent_of_item, keep_unsent
 from coach.review.forms import CoachItemForm, ReplaceForm, VerdictForm, WordOnAllForm
 from coach.review.gate import carry_out, reviewed_by, try_to_claim
-from coach.review.moments import exact_words
-from coach.review.timed import counts_item_times
-from coach.review.unsent import forget_unsent, forget_unsent_of_item, keep_unsent
+from coach.review.items.conflicts import Conflict, conflict_on
+from coach.review.items.moments import exact_words
+from coach.review.items.words import clips_words, time_words
+from coach.review.team.timed import counts_item_times
 
 
 def _answer(

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from coach.accounts.access import coaches_only
 from coach.lib.forms import first_error
 from coach.lib.http import SignedInRequest
-from coach.review.bank import (
+from coach.review.bank.comments import (
     CommentWords,
     change_comment,
     comments_for,
@@ -23,7 +23,7 @@ from coach.review.bank import (
     own_comments_for,
     remove_comment,
 )
-from coach.review.bank_page import bank_page
+from coach.review.bank.page import bank_page
 from coach.review.forms import BankForm
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from coach.feedback.items import standing
 from coach.feedback.models import DeskAct, Item
 from coach.lib.former import name_words
-from coach.review.desk_words import DECISION_WORDS, time_words
+from coach.review.items.words import DECISION_WORDS, time_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ from uuid import UUID
 from django.http import HttpResponse
 
 from coach.lib.http import SignedInRequest, uuid_of
-from coach.review.item_times import Report, count_item_times
 from coach.review.selectors import takes_to_judge_for
+from coach.review.team.item_times import Report, count_item_times
 
 FIELD = "item_times"
 """As `static/js/item-time.js` calls it: a list of reports as JSON, each with its name (`id`) and

@@ -24,10 +24,10 @@ from coach.feedback.notes import (
 from coach.lib.forms import first_error
 from coach.lib.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
+from coach.review.desk.notes import notes_panel
+from coach.review.desk.unsent import forget_unsent
 from coach.review.forms import NoteForm
 from coach.review.gate import carry_out, reviewed_by, try_to_claim
-from coach.review.notes import notes_panel
-from coach.review.unsent import forget_unsent
 
 
 @require_POST

@@ -13,7 +13,7 @@ from coach.lib.dates import written
 from coach.lib.numbers import grouped
 from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import Goal
-from coach.review.bank import BEST_FIRST, comments_for
+from coach.review.bank.comments import BEST_FIRST, comments_for
 from coach.review.models import BankComment
 from coach.review.selectors import groups_coached_by
 

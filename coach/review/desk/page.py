@@ -25,19 +25,20 @@ from coach.lib.dates import date_words
 from coach.lib.former import FORMER_COACH, name_words
 from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
-from coach.review.conflicts import Conflict
-from coach.review.corrections import corrections_panel
-from coach.review.desk_words import DECISION_WORDS, clips_words, time_words
-from coach.review.flags import may_clear
+from coach.review.claim_words import claim_words, is_of, lease_words
+from coach.review.desk.corrections import corrections_panel
+from coach.review.desk.flags import may_clear
+from coach.review.desk.newer import newer_take
+from coach.review.desk.notes import notes_panel
+from coach.review.desk.unsent import unsent_of
+from coach.review.desk.values import DeskItem, DeskPage, Flag, NoRoom
+from coach.review.desk.wishes import said_to_coach, wishes_words
+from coach.review.items.conflicts import Conflict
+from coach.review.items.out_of_use import out_of_use_words
+from coach.review.items.words import DECISION_WORDS, clips_words
 from coach.review.models import Review
-from coach.review.newer import newer_take
-from coach.review.notes import notes_panel
-from coach.review.out_of_use import out_of_use_words
-from coach.review.pages import DeskItem, DeskPage, Flag, NoRoom
 from coach.review.rubric.page import desk_panel
 from coach.review.selectors import colleagues_for, review_of
-from coach.review.unsent import unsent_of
-from coach.review.wishes import said_to_coach, wishes_words
 
 _CHANGEABLE = {"accepted", "edited"}
 """What may be reworded once more, also where the version before decided it."""
@@ -192,32 +193,6 @@ def _no_room(
         url=reverse("review:verdict", args=[rehearsal.pk, found.item.pk]),
         others=tuple((str(each.item.pk), each.card.claim) for each in others),
     )
-
-
-def claim_words(review: Review | None, coach: User) -> str:
-    """Who is on it, in words."""
-    if review is None or not review.is_held() or review.until is None:
-        return _("Waiting")
-    if review.coach_id == coach.pk:
-        return _("You are on it")
-    return _("%(name)s is on it until %(time)s") % {
-        "name": review.coach,
-        "time": time_words(review.until),
-    }
-
-
-def lease_words(review: Review | None, coach: User) -> str:
-    """That the take is this coach's, and how long without a sign of them; empty where it is not."""
-    if review is None or review.until is None or not is_of(review, coach):
-        return ""
-    return _("Yours. If you close this page, it is free again at %(time)s.") % {
-        "time": time_words(review.until)
-    }
-
-
-def is_of(review: Review | None, coach: User) -> bool:
-    """Whether this coach has it now."""
-    return review is not None and review.is_held() and review.coach_id == coach.pk
 
 
 def _desk_items(

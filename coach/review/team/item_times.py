@@ -14,7 +14,7 @@ from django.utils import timezone
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Feedback, Item
 from coach.review.models import ItemTime, Review
-from coach.review.team import Percentile
+from coach.review.team.counts import Percentile
 
 MOST_AT_ONCE = timedelta(minutes=10)
 """A desk tells every 30 seconds; what it tells after a longer gap counts up to here (rule of

@@ -1,0 +1,1 @@
+"""The comment bank: sentences that coaches say often, offered while they type."""

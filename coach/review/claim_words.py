@@ -1,0 +1,35 @@
+"""Who is on a take, and until when, in words."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.review.items.words import time_words
+from coach.review.models import Review
+
+
+def claim_words(review: Review | None, coach: User) -> str:
+    """Who is on it, in words."""
+    if review is None or not review.is_held() or review.until is None:
+        return _("Waiting")
+    if review.coach_id == coach.pk:
+        return _("You are on it")
+    return _("%(name)s is on it until %(time)s") % {
+        "name": review.coach,
+        "time": time_words(review.until),
+    }
+
+
+def lease_words(review: Review | None, coach: User) -> str:
+    """That the take is this coach's, and how long without a sign of them; empty where it is not."""
+    if review is None or review.until is None or not is_of(review, coach):
+        return ""
+    return _("Yours. If you close this page, it is free again at %(time)s.") % {
+        "time": time_words(review.until)
+    }
+
+
+def is_of(review: Review | None, coach: User) -> bool:
+    """Whether this coach has it now."""
+    return review is not None and review.is_held() and review.coach_id == coach.pk

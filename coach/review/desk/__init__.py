@@ -1,0 +1,1 @@
+"""What the desk shows of one take, from its items to what will be read in the end."""

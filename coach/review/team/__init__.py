@@ -1,0 +1,1 @@
+"""How a group’s queue goes, for who leads it; how long its coaches work."""
