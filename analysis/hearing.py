@@ -51,11 +51,12 @@ def least_heard(language: str, reader: str, sounding: str = QUIET) -> Hearing:
 
 
 def reader_of(models: Mapping[str, str]) -> str:
-    """The recogniser among the models that a report names; empty where it names none.
+    """Who listened for fillers among the models that a report names; empty where it names none.
 
-    The multilingual model may have listened for the language only, beside an English one.
+    The multilingual model may have listened for the language only, beside an English one; and
+    beside a larger English one the smallest listens for fillers.
     """
     english = sorted(name.removesuffix(".pt") for name in models if ".en" in name)
     if english:
-        return english[0]
+        return min(english, key=lambda name: not name.startswith(DEFAULT_READER))
     return next((name for name in sorted(models) if "whisper" in name), "")

@@ -54,6 +54,7 @@ Progress = Callable[[float], None]
 """Called now and then with the share done, 0 to 1. It may raise to stop the stage."""
 
 SpeechSize = Literal["tiny.en", "base.en", "small.en"]
+DEFAULT_SIZE: SpeechSize = "tiny.en"
 """Sizes of Whisper for English; other languages are read by the multilingual base model."""
 
 Engine = Literal["ctranslate2", "openai-whisper", "faster-whisper"]
@@ -73,7 +74,7 @@ class Options:
 
     language: str = "en"
     engine: Engine = DEFAULT_ENGINE
-    size: SpeechSize = "tiny.en"
+    size: SpeechSize = DEFAULT_SIZE
     setting: Setting = "camera"
     camera_position: CameraPosition | None = None
     camera_in_front: bool | None = None
@@ -167,6 +168,8 @@ class Transcript:
     language: Language
     segments: tuple[Segment, ...]
     model: str
+    ear: str = ""
+    """Who listened for fillers, where that is another one than who read the words."""
     dropped: tuple[Segment, ...] = ()
     spoken_language: Language | None = None
     """What language detection heard, where it ran; a mismatch skips the text metrics."""
@@ -180,6 +183,11 @@ class Transcript:
     """Places between the words where such a reading could well have written one; no length."""
     filler_sounds: tuple[FillerSound, ...] | None = None
     """Stretches that sound like one, also faintly; None where the reader has no head."""
+
+    @property
+    def listener(self) -> str:
+        """The model on whose sound and primed readings the fillers rest."""
+        return self.ear or self.model
 
     @property
     def words(self) -> tuple[Word, ...]:

@@ -51,7 +51,7 @@ STAGES: tuple[PipelineStage, ...] = (
     PipelineStage(name="prepare", version="3", matters=(), work=work.prepare),
     PipelineStage(
         name="transcribe",
-        version="14",
+        version="15",
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),

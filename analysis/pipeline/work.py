@@ -14,6 +14,7 @@ from analysis import conversions, models, weights
 from analysis.errors import ModelUnavailable
 from analysis.pipeline import artefacts
 from analysis.ports import (
+    DEFAULT_SIZE,
     Limits,
     Options,
     Prepared,
@@ -90,7 +91,7 @@ def fetch_models(*, size: SpeechSize | None = None) -> Iterator[Path]:
     A conversion that fails is told and left out: openai-whisper then reads English.
     """
     yield from models.fetch_all()
-    sizes: tuple[SpeechSize, ...] = ("tiny.en",)
+    sizes: tuple[SpeechSize, ...] = (DEFAULT_SIZE,)
     if size is not None and size not in sizes:
         yield models.fetch(f"{size}.pt")
         sizes = (*sizes, size)
@@ -313,9 +314,14 @@ def _audio_path(prepared: Prepared) -> Path:
 
 
 def _speech_models(transcript: Transcript) -> tuple[str, ...]:
-    """The recogniser, and the model that listened for the language."""
-    reader = f"{transcript.model}.pt" if transcript.model.endswith(".en") else transcript.model
-    return (reader, weights.WHISPER_BASE) if transcript.spoken_language else (reader,)
+    """The recogniser, who listened for fillers, and the model that listened for the language."""
+    found = [
+        f"{name}.pt" if name.endswith(".en") else name
+        for name in (transcript.model, transcript.listener)
+    ]
+    if transcript.spoken_language:
+        found.append(weights.WHISPER_BASE)
+    return tuple(dict.fromkeys(found))
 
 
 def _sight_models(sight: Sight) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ def build_talk(
         speech=speech,
         words=words,
         filled_pauses=fillers,
-        reader=transcript.model if transcript else "",
+        reader=transcript.listener if transcript else "",
         sentences=sentence_ranges(words, data),
         sound=heard,
         sight=sight,
@@ -201,7 +201,7 @@ def _evidence(heard: _Heard) -> DetectorInput:
         sound=heard.sound,
         data=data,
         sounds=None if sounds is None else [one for one in sounds if _is_within(one, parts)],
-        reader=transcript.model,
+        reader=transcript.listener,
         witnesses=[
             [word for word in reading if _is_within(word, parts)]
             for reading in transcript.witnesses

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from analysis.ports import FloatArray, Span
+from analysis.ports import Engine, FloatArray, Span
 from analysis.talk.filled_pauses import witnessed
 from bench.fillers import combine, rivals
 from bench.fillers.combine import Case, Weights
 from bench.fillers.heads import Teacher
 from bench.fillers.judged import Judged
 from bench.fillers.lessons import FOLDS
-from bench.fillers.ours import listened
+from bench.fillers.ours import ENGINE, listened
 from bench.fillers.recordings import decoded
 
 OURS = "ours"
@@ -31,13 +31,18 @@ class Held:
     abstains: bool
 
 
-def cases(files: Sequence[Judged], media: Path) -> dict[str, list[Case]]:
-    """By reader: every file with the candidates of the head that left its speakers out."""
+def cases(
+    files: Sequence[Judged], media: Path, *, engine: Engine = ENGINE
+) -> dict[str, list[Case]]:
+    """By reader: every file with the candidates of the head that left its speakers out.
+
+    `engine` reads the words; where no head knows its encoder, the usual one listens beside it.
+    """
     teachers = {reader: Teacher(media, reader) for reader in READERS.values()}
     found: dict[str, list[Case]] = {reader: [] for reader in teachers}
     for one in files:
         reader = READERS[one.language]
-        heard = listened(one.path, language=one.language)
+        heard = listened(one.path, language=one.language, engine=engine)
         found[reader].append(combine.case(one, heard, teachers[reader].head(one.fold)))
     return found
 

@@ -37,6 +37,9 @@ _WARMING = "warming up"
 def main(arguments: Sequence[str]) -> int:
     """Print the figures, keep them in bench/out/load.json; 1 where a run was lost or done twice."""
     chosen = _arguments(arguments)
+    if chosen.told:
+        print(*_told(chosen.seed), sep="\n")
+        return 0
     signal.signal(signal.SIGTERM, _end)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="rostrum-load-") as name:
@@ -55,6 +58,7 @@ def main(arguments: Sequence[str]) -> int:
         f"{usable_cores()} cores; lengths and moments divided by {SCALE:.0f}, but for those alone",
         *(line for each in found for line in lines(each)),
         *limits,
+        *([] if chosen.no_limits else _told(chosen.seed)),
         f"seed {chosen.seed}, {time.monotonic() - began:.0f} s in all",
     ]
     print("", *told, sep="\n", flush=True)
@@ -65,6 +69,17 @@ def main(arguments: Sequence[str]) -> int:
     document["replays"] = [each.as_document() for each in found]
     OUT.write_text(json.dumps(document, indent=1) + "\n")
     return int(any(each.lost or each.finished_twice for each in found))
+
+
+def _told(seed: int) -> Sequence[str]:
+    """How often what people are told comes true; only the settings are needed."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
+    import django  # noqa: PLC0415
+
+    django.setup()
+    from bench.load.told import told_lines  # noqa: PLC0415
+
+    return list(told_lines(seed))
 
 
 def _end(*_what: object) -> None:
@@ -85,8 +100,11 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", metavar="REPLAY", help="such as 'workers killed'")
     parser.add_argument("--write", action="store_true", help="update docs/scaling.md")
     parser.add_argument("--no-limits", action="store_true", help="without rows a second and bytes")
+    parser.add_argument("--told", action="store_true", help="only how true waiting times are")
     chosen = parser.parse_args(arguments)
-    if chosen.write and (chosen.only or chosen.quick or chosen.share != 1 or chosen.no_limits):
+    if chosen.write and (
+        chosen.only or chosen.quick or chosen.share != 1 or chosen.no_limits or chosen.told
+    ):
         parser.error("--write writes down the whole of it, and goes with no option but --seed")
     return chosen
 

@@ -42,3 +42,8 @@ def test_the_model_that_only_listened_for_the_language_is_not_the_reader() -> No
     assert reader_of({"face_landmarker.task": "0", "whisper-base": "1"}) == "whisper-base"
     assert reader_of({"tiny.en-int8": "0", "whisper-base": "1"}) == "tiny.en-int8"
     assert reader_of({}) == ""
+
+
+def test_beside_a_larger_english_model_the_smallest_is_who_listened_for_fillers() -> None:
+    assert reader_of({"base.en-int8": "0", "tiny.en-int8": "1"}) == "tiny.en-int8"
+    assert reader_of({"base.en.pt": "0", "whisper-base": "1"}) == "base.en"

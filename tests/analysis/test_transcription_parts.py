@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.backends.speech import transcription
+from analysis.backends.speech import loops, transcription
 from analysis.backends.speech.alignment import assemble_words, first_frames
 from analysis.backends.speech.ctranslate import chances_of_sounds
 from analysis.backends.speech.reading import Reading, equal_places
@@ -228,7 +228,7 @@ def test_a_word_is_a_loop_where_nobody_could_say_it_so_fast(
 ) -> None:
     word = Word(text="no-no-no-no-no-no!", start=2.0, end=2.0 + seconds, probability=0.9)
     after = Word(text="stop", start=4.0, end=4.3, probability=0.9)
-    kept = transcription._without_loops((word, after))
+    kept = loops.without_loops((word, after))
     assert kept == ((after,) if is_a_loop else (word, after))
 
 

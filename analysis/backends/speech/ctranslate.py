@@ -261,7 +261,8 @@ def _window(encoded: Any, index: int) -> Any:
     return type(encoded).from_array(np.array(encoded, copy=False)[index : index + 1].copy())
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def load(weights: Path, cores: int) -> CTranslate2Whisper:
-    """Loaded once a process: one reads, and the base model tells the language."""
+    """Loaded once a process: one reads, the base model tells the language, and beside a larger one
+    the smallest listens for fillers."""
     return CTranslate2Whisper(weights, cores)

@@ -10,13 +10,13 @@ from analysis.backends.speech import ctranslate
 from analysis.backends.speech.reading import Recogniser
 from analysis.backends.speech.transcription import SpeechReader
 from analysis.errors import ModelUnavailable
-from analysis.ports import Engine, SpeechSize, Transcriber
+from analysis.ports import DEFAULT_SIZE, Engine, SpeechSize, Transcriber
 
 _log = logging.getLogger(__name__)
 
 
 def load_transcriber(
-    *, engine: Engine, language: str, size: SpeechSize = "tiny.en", cores: int = 1
+    *, engine: Engine, language: str, size: SpeechSize = DEFAULT_SIZE, cores: int = 1
 ) -> Transcriber:
     """The engine for a language: sizes with `.en` know English only, base reads the rest. Where
     the language is found out ("auto"), the one that reads what was heard.
@@ -25,7 +25,21 @@ def load_transcriber(
     weights of an English size are missing, openai-whisper reads that size.
     """
     english = partial(_recogniser, engine, "en", size, cores) if language == "auto" else None
-    return SpeechReader(_recogniser(engine, language, size, cores), cores=cores, english=english)
+    return SpeechReader(
+        _recogniser(engine, language, size, cores),
+        cores=cores,
+        english=english,
+        ear=partial(_ear, cores),
+    )
+
+
+def _ear(cores: int) -> Recogniser | None:
+    """The one whose encoder the English head knows; None where its weights are missing."""
+    try:
+        return _recogniser("ctranslate2", "en", DEFAULT_SIZE, cores)
+    except ModelUnavailable as error:
+        _log.warning("%s %s Until then fewer ums are heard.", error.sentence, error.hint)
+        return None
 
 
 def _recogniser(engine: Engine, language: str, size: SpeechSize, cores: int) -> Recogniser:
@@ -41,7 +55,7 @@ def _recogniser(engine: Engine, language: str, size: SpeechSize, cores: int) -> 
     return _load_openai(size)
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _load_openai(size: SpeechSize) -> Recogniser:
     # PyTorch takes two processor seconds to start, which most sites never need.
     from analysis.backends.speech.openai import OpenAIWhisper

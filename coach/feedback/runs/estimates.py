@@ -43,7 +43,7 @@ class Estimate:
     weights: Mapping[str, float]
     """What each stage takes of the whole, in seconds, the finished ones too."""
     if_others_come: float = 0.0
-    """Seconds until the draft if as many come as came lately; 0: too few did."""
+    """Seconds until the draft if they come twice as fast as they came lately; 0: too few did."""
 
     def latest(self, *, is_range: bool = False) -> float:
         """The longer time, where it is worth telling beside the other; else the other.

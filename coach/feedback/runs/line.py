@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from analysis.plan import Costs, Plan, gain, plan_for
 from coach.feedback.models import Run, Stage
-from coach.feedback.runs.arrivals import came_lately, stages_anew
+from coach.feedback.runs.arrivals import stages_anew, to_come
 from coach.feedback.runs.crew import machine_cores
 from coach.feedback.runs.forecast import Forecast, Foreseen, Key, Task, forecast
 from coach.feedback.runs.hands import hands_now, is_lost
@@ -61,7 +61,7 @@ class Line:
     horizon: float = 0.0
     """When all of those that were played ahead are done."""
     at_latest: Mapping[Key, Foreseen] = field(default_factory=dict)
-    """When each is done if as many come as came lately; empty where too few did."""
+    """When each is done if they come twice as fast as they came lately; empty where too few did."""
     further: int = 0
     """Runs that were not."""
 
@@ -159,11 +159,11 @@ def _later(
 ) -> list[tuple[float, list[Task]]]:
     """What may come, by its moment: new people with what others have handed in lately."""
     found = []
-    for ago, run in came_lately(now, within):
+    for when, turn, run in to_come(now, within):
         tasks = _tasks(run, stages_anew(run), usual, costs=costs, slow={}, now=now)
         for task in tasks:
-            task.run, task.person = ("later", run.pk), ("later", task.person)
-        found.append((ago, tasks))
+            task.run, task.person = ("later", turn, run.pk), ("later", turn, task.person)
+        found.append((when, tasks))
     return found
 
 
