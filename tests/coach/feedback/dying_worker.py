@@ -1,7 +1,8 @@
-"""A real Celery worker that SIGKILLs its whole process group in the middle of one stage.
+"""Real Celery workers, each of which SIGKILLs its whole process group in the middle of one stage.
 
-Run as `python -m tests.coach.feedback.dying_worker STAGE`; with STAGE `none` it stays healthy,
-with `hangs` it comes to no end in `listen`, the first time.
+Run as `python -m tests.coach.feedback.dying_worker STAGE...`: one after the other, each as soon as
+the one before is dead; with STAGE `none` one stays healthy, with `hangs` it comes to no end in
+`listen`, the first time.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import os
 import signal
 import sys
 import time
+from contextlib import suppress
 from typing import Any
 
 import django
@@ -22,9 +24,26 @@ def die() -> None:
     os.killpg(os.getpgrp(), signal.SIGKILL)
 
 
-def main(fatal: str) -> None:
-    """Patch the fatal stage, then work like any worker."""
+def main(stages: list[str]) -> int:
+    """A worker for each stage, forked from here: what all of them need is loaded once."""
     django.setup()
+    app.loader.import_default_modules()
+    for fatal in stages:
+        worker = os.fork()
+        if not worker:
+            os.setpgid(0, 0)
+            work(fatal)
+            os._exit(1)
+        with suppress(OSError):  # whichever of the two comes first
+            os.setpgid(worker, worker)
+        _worker, status = os.waitpid(worker, 0)
+        if os.waitstatus_to_exitcode(status) != -signal.SIGKILL:
+            return 1
+    return 0
+
+
+def work(fatal: str) -> None:
+    """Patch the fatal stage, then work like any worker."""
     # Only once Django is set up may the models be imported.
     from coach.feedback import tasks  # noqa: PLC0415
     from coach.feedback.runs import execution  # noqa: PLC0415
@@ -70,4 +89,4 @@ def main(fatal: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    sys.exit(main(sys.argv[1:]))

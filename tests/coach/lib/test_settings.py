@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
+import traceback
+from types import SimpleNamespace
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client, override_settings
 
 from coach.accounts.models import User
 from tests.coach.factories import PASSWORD
-
-_ASK = "from coach import settings as s; print(s.EMAIL_BACKEND, s.ALLAUTH_TRUSTED_PROXY_COUNT)"
-
-
-def settings_in(**environment: str) -> list[str]:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ROSTRUM_", "EMAIL_"))}
-    answer = subprocess.run(
-        [sys.executable, "-c", _ASK],
-        env={**kept, **environment},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return answer.stdout.split()
-
+from tests.parts import ROOT
 
 SAFE = {
     "ROSTRUM_PRODUCTION": "True",
@@ -38,16 +28,37 @@ SITE = "https://rostrum.example.org"
 
 
 def start(*command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    kept = {k: v for k, v in os.environ.items() if not k.startswith(("ROSTRUM_", "EMAIL_"))}
-    kept = {k: v for k, v in kept.items() if k not in {*SAFE, "SECRET_KEY_FILE"}}
-    command = command or ("-c", "import coach.settings")
     return subprocess.run(
         [sys.executable, *command],
-        env={**kept, **{name: value for name, value in environment.items() if value}},
+        env=told(environment),
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def told(environment: dict[str, str]) -> dict[str, str]:
+    """This environment on top of what has nothing to do with us."""
+    ours = ("ROSTRUM_", "EMAIL_")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
+    kept = {name: value for name, value in kept.items() if name not in {*SAFE, "SECRET_KEY_FILE"}}
+    return {**kept, **environment}
+
+
+def settings_in(**environment: str) -> SimpleNamespace:
+    """The settings as a process with this environment reads them, but for those of queues.
+
+    Those of this process stay as they are.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "environ", told(environment))
+        return SimpleNamespace(**runpy.run_path(str(ROOT / "coach" / "settings.py")))
+
+
+def test_an_unsafe_production_does_not_start() -> None:
+    done = start("-c", "import coach.settings", **SAFE, DEBUG="True")
+    assert done.returncode
+    assert "ImproperlyConfigured" in done.stderr.splitlines()[-1]
 
 
 @pytest.mark.parametrize(
@@ -62,11 +73,9 @@ def start(*command: str, **environment: str) -> subprocess.CompletedProcess[str]
         ({"EMAIL_USE_TLS": "True", "EMAIL_USE_SSL": "True"}, "not both"),
     ],
 )
-def test_an_unsafe_production_does_not_start(wrong: dict[str, str], said: str) -> None:
-    done = start(**{**SAFE, **wrong})
-    assert done.returncode
-    assert "ImproperlyConfigured" in done.stderr
-    assert said in done.stderr.splitlines()[-1]
+def test_what_is_unsafe_in_production_is_named(wrong: dict[str, str], said: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match=said):
+        settings_in(**{**SAFE, **wrong})
 
 
 @pytest.mark.parametrize(
@@ -91,24 +100,22 @@ def test_an_unsafe_production_does_not_start(wrong: dict[str, str], said: str) -
 def test_what_is_written_wrongly_is_named_with_what_it_should_be(
     wrong: dict[str, str], said: str
 ) -> None:
-    done = start(**{**SAFE, **wrong})
-    assert f"ImproperlyConfigured: {said}" in done.stderr.splitlines()[-1]
-    assert "se/cret" not in done.stderr
+    with pytest.raises(ImproperlyConfigured) as refused:
+        settings_in(**{**SAFE, **wrong})
+    assert str(refused.value).startswith(said)
+    assert "se/cret" not in "".join(traceback.format_exception(refused.value))
 
 
 def test_what_is_left_empty_is_as_if_it_were_not_there() -> None:
     names = ("ROSTRUM_PROCESS", "ROSTRUM_CUSTODY", "LOG_LEVEL", "ROSTRUM_MAX_MINUTES")
-    environment = {**os.environ, **SAFE, **dict.fromkeys(names, "")}
-    done = subprocess.run(
-        [sys.executable, "-c", "import coach.settings"], env=environment, check=False
-    )
-    assert done.returncode == 0
+    left_empty, not_there = settings_in(**SAFE, **dict.fromkeys(names, "")), settings_in(**SAFE)
+    for name in ("SIGNS", "CUSTODY", "LOGGING", "MAX_MINUTES"):
+        assert getattr(left_empty, name) == getattr(not_there, name)
 
 
 def test_an_address_may_end_with_a_slash() -> None:
-    ask = "import coach.settings as s; print(s.CSRF_TRUSTED_ORIGINS, s.SITE_ADDRESS)"
-    answer = start("-c", ask, **SAFE, CSRF_TRUSTED_ORIGINS="https://rostrum.example.org/")
-    assert answer.stdout.split() == ["['https://rostrum.example.org']", SITE]
+    read = settings_in(**SAFE, CSRF_TRUSTED_ORIGINS="https://rostrum.example.org/")
+    assert (read.CSRF_TRUSTED_ORIGINS, read.SITE_ADDRESS) == ([SITE], SITE)
 
 
 def test_a_safe_production_starts_and_djangos_own_check_has_nothing_to_say() -> None:
@@ -118,30 +125,33 @@ def test_a_safe_production_starts_and_djangos_own_check_has_nothing_to_say() -> 
 
 def test_a_worker_in_production_needs_no_key_and_no_host() -> None:
     worker = {**SAFE, "SECRET_KEY": "", "ALLOWED_HOSTS": "", "ROSTRUM_PROCESS": "worker"}
-    assert start(**worker).returncode == 0
+    assert not settings_in(**worker).SIGNS
 
 
 def test_a_changed_key_signs_nobody_out_and_renames_nothing_in_exports() -> None:
-    former, ask = SAFE["SECRET_KEY"], "print(s.SECRET_KEY_FALLBACKS, s.PSEUDONYM_KEY)"
+    former = SAFE["SECRET_KEY"]
     changed = {
         **SAFE,
         "SECRET_KEY": former[::-1],
         "SECRET_KEY_FALLBACKS": former,
         "ROSTRUM_PSEUDONYM_KEY": former,
     }
-    answer = start("-c", f"import coach.settings as s; {ask}", **changed)
-    assert answer.stdout.split() == [str([former]), former]
+    read = settings_in(**changed)
+    fallbacks, pseudonym_key = read.SECRET_KEY_FALLBACKS, read.PSEUDONYM_KEY
+    assert (fallbacks, pseudonym_key) == ([former], former)
 
 
 def test_mail_goes_over_tls_and_not_for_ever() -> None:
-    ask = "import coach.settings as s; print(s.EMAIL_USE_TLS, s.EMAIL_USE_SSL, s.EMAIL_TIMEOUT)"
-    answer = start("-c", ask, **SAFE, EMAIL_USE_TLS="True")
-    assert answer.stdout.split() == ["True", "False", "5"]
+    read = settings_in(**SAFE, EMAIL_USE_TLS="True")
+    assert (read.EMAIL_USE_TLS, read.EMAIL_USE_SSL, read.EMAIL_TIMEOUT) == (True, False, 5)
 
 
 def test_reset_links_are_printed_where_one_tries_it_out_and_never_in_production() -> None:
-    assert settings_in() == ["django.core.mail.backends.console.EmailBackend", "0"]
-    assert settings_in(**SAFE) == ["coach.lib.mail.BesideEmailBackend", "1"]
+    tried, in_production = settings_in(), settings_in(**SAFE)
+    assert tried.EMAIL_BACKEND == "django.core.mail.backends.console.EmailBackend"
+    assert tried.ALLAUTH_TRUSTED_PROXY_COUNT == 0
+    assert in_production.EMAIL_BACKEND == "coach.lib.mail.BesideEmailBackend"
+    assert in_production.ALLAUTH_TRUSTED_PROXY_COUNT == 1
 
 
 @pytest.mark.parametrize(("proxies", "status"), [(1, 302), (0, 200)])

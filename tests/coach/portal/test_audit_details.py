@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -27,17 +29,26 @@ from coach.research.studies.forms import StudyForm
 from tests.coach.conftest import SignIn
 
 CODE = Path(__file__).resolve().parents[3] / "coach"
+RECORDS = re.compile(r"\brecord_act\b|\b_as_logged\b")
 OF_THE_ACT = {"action", "target", "actor"}
 CHANGE = {"before", "after"}
 
 
+@cache
+def modules() -> tuple[ast.Module, ...]:
+    """All code of the site that says something of what is recorded, read once."""
+    texts = (path.read_text(encoding="utf-8") for path in CODE.rglob("*.py"))
+    return tuple(ast.parse(text) for text in texts if RECORDS.search(text))
+
+
 def calls(name: str) -> Iterator[ast.Call]:
-    for path in CODE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for module in modules():
+        for node in ast.walk(module):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == name:
                 yield node
 
 
+@cache
 def recorded() -> dict[str, set[str]]:
     """By name, the acts that are recorded with it; an act that is not written out is `*`."""
     found = defaultdict(set)
@@ -54,8 +65,8 @@ def recorded() -> dict[str, set[str]]:
 def within() -> set[str]:
     """Names within what is recorded."""
     inner = {"off", "keys", "decision", "start", "end", "note", "by", "at"}
-    for path in CODE.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for module in modules():
+        for node in ast.walk(module):
             if isinstance(node, ast.FunctionDef) and node.name == "_as_logged":
                 kept = next(each for each in ast.walk(node) if isinstance(each, ast.Dict))
                 inner |= {str(ast.literal_eval(key)) for key in kept.keys if key is not None}
