@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import nullcontext
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,11 +23,13 @@ import pytest
 import yaml
 from django.conf import settings
 from django.core.management import get_commands
+from psycopg.errors import UniqueViolation
 
 from coach import serving
 from coach.celery import app
 from coach.lib import queues
 from coach.lib.embedded import Postgres
+from coach.lib.embedded.postgres import DISCREET
 from coach.lib.outgoing import AT_ONCE
 
 pytestmark = pytest.mark.slow
@@ -320,6 +323,22 @@ def test_the_site_works_as_a_role_that_is_no_superuser(fresh_postgres: Postgres)
         secret = connection.execute("SELECT current_user").fetchone()
     assert roles == {"postgres": True, "rostrum": False}
     assert secret == ("rostrum",)
+
+
+def test_the_log_of_the_database_tells_no_values(fresh_postgres: Postgres) -> None:
+    chosen = [f"{name}={value}" for name, value in DISCREET.items()]
+    assert words(SERVICES["postgres"])[2::2] == chosen
+    with (
+        psycopg.connect(fresh_postgres._url("postgres"), autocommit=True) as connection,
+        psycopg.ClientCursor(connection) as cursor,
+    ):
+        cursor.execute("CREATE TABLE people (name text UNIQUE)")
+        for refused in (False, True):
+            with pytest.raises(UniqueViolation) if refused else nullcontext():
+                cursor.execute("INSERT INTO people VALUES (%s)", ["Anna"])
+    log = fresh_postgres._log.read_text(encoding="utf-8")
+    assert "duplicate key value" in log
+    assert "Anna" not in log
 
 
 @pytest.mark.parametrize("name", ["MPLCONFIGDIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])
