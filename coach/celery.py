@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from typing import TYPE_CHECKING, Any
 
 from celery import Celery, Task
+from celery.signals import after_setup_logger, after_setup_task_logger
 from kombu import Queue
 
+from coach.lib.discreet import make_discreet
 from coach.lib.places import WORKER, acting_from
 from coach.lib.queues import ALL_QUEUES
 
@@ -33,3 +36,10 @@ app = Celery("rostrum", task_cls=PlacedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.task_queues = [Queue(name) for name in ALL_QUEUES]
 app.autodiscover_tasks()
+
+
+@after_setup_logger.connect
+@after_setup_task_logger.connect
+def _write_discreetly(logger: logging.Logger, **_said: object) -> None:
+    """Celery puts handlers of its own in the place of those that the settings name."""
+    make_discreet(logger)

@@ -292,7 +292,10 @@ STORAGES: dict[str, dict[str, Any]] = {
 # What /ready/ asks besides the database and the queue.
 HEALTH_CHECKS = {"disk": "coach.rehearsals.room.check_room"}
 # What it says and what still leaves the site ready: nobody is served worse by another process.
-HEALTH_REMARKS = {"mail": "coach.notices.health.check_mail"}
+HEALTH_REMARKS = {
+    "mail": "coach.notices.health.check_mail",
+    "recordings": "coach.rehearsals.sweeping.check_recordings",
+}
 CUSTODY = envchoice("ROSTRUM_CUSTODY", ("folder", "s3"), default="folder")
 SCRATCH_DIR = Path(os.environ.get("ROSTRUM_SCRATCH_DIR", DATA_DIR / "scratch"))
 if CUSTODY == "s3" or "ROSTRUM_S3_ENDPOINT" in os.environ:

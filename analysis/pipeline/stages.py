@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
@@ -17,6 +18,8 @@ from analysis.pipeline.work import Job, Work
 from analysis.ports import Limits, Options, Prepared, Progress
 from analysis.results import Reason, Skipped, StageRecord
 from analysis.stage_roles import BY_NAME, NEEDS
+
+log = logging.getLogger(__name__)
 
 _SECONDS_DIGITS = 3
 
@@ -145,6 +148,8 @@ def run_stage(
         try:
             return _run(stage, job)
         except ModelUnavailable as error:
+            # The report comes out without it and looks well: whoever runs the machine is told here.
+            log.error("%s is left out of a report: %s %s", name, error.sentence, error.hint)  # noqa: TRY400
             skipped = Skipped.because(Reason.MODEL_MISSING, error.says, **error.values)
     artefacts.record_skipped(workdir, name, skipped)
     return job.record

@@ -37,6 +37,7 @@ ACTIONS: dict[str, str | Promise] = {
     "accounts.cohort_deleted": gettext_lazy("Deleted a cohort"),
     "accounts.hold_set": gettext_lazy("Set a legal hold"),
     "accounts.hold_lifted": gettext_lazy("Lifted a legal hold"),
+    "accounts.data_handed_out": gettext_lazy("Handed out a person’s data"),
     "accounts.erased": gettext_lazy("Erased a person’s data"),
     "practice.self_assessed": gettext_lazy("Said what they think of their own take"),
     "practice.self_assessment_skipped": gettext_lazy("Went to a report without assessing first"),

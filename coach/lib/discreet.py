@@ -1,8 +1,9 @@
-"""What must not lie in a log: the keys that stand in addresses.
+"""What must not lie in a log: keys that stand in addresses, and what failures tell of people.
 
 The link with which a person chooses a password is a key to the account until it was used or some
 days have gone by, and a guest's link one to a recording; who reads or collects logs is not to hold
-them.
+them. Of a row that it refuses, the database tells every value: names, what was said, what a coach
+wrote. A relay tells whose mail it did not take.
 """
 
 from __future__ import annotations
@@ -19,15 +20,55 @@ _KEY = re.compile(
 """Where allauth has them, and the links for guests, also within what follows a question mark;
 `test_access_log` holds them together."""
 
+_VALUES = re.compile(
+    r"(\\n|\n)(DETAIL|CONTEXT|LINE \d+):"
+    r".*?(?=\n\nThe above exception was|\n\nDuring handling of|\n(?:\S+ )?Traceback \(most|\Z)",
+    re.DOTALL,
+)
+"""What PostgreSQL adds to a refusal, up to where Python goes on; values may have lines of their
+own. In what `repr` made of it the line breaks are written out."""
+
+_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+
 
 def without_keys(value: object) -> object:
     """The same text, with what opens an account left out."""
     return _KEY.sub(r"\1(left out)", value) if isinstance(value, str) else value
 
 
+def without_values(value: str) -> str:
+    """What is told of a failure, without the values in it and the addresses of mail."""
+    return _MAIL.sub("(address left out)", _VALUES.sub(r"\1\2: (left out)", value))
+
+
 class DiscreetFormatter(logging.Formatter):
-    """A line as it would be, but for keys: Django names the address of what is refused or fails."""
+    """A line as it would be, but for keys and values: Django names the address of what is refused
+    or fails."""
 
     def format(self, record: logging.LogRecord) -> str:
         """With what is told of a failure below it."""
-        return str(without_keys(super().format(record)))
+        return _discreet(super().format(record), record)
+
+
+class _Around(DiscreetFormatter):
+    """The lines of another formatter, made discreet."""
+
+    def __init__(self, inner: logging.Formatter) -> None:
+        super().__init__()
+        self._inner = inner
+
+    def format(self, record: logging.LogRecord) -> str:
+        """As the other one would."""
+        return _discreet(self._inner.format(record), record)
+
+
+def make_discreet(logger: logging.Logger) -> None:
+    """Whatever the handlers of a logger write: Celery brings its own to workers and the clock."""
+    for handler in logger.handlers:
+        if handler.formatter and not isinstance(handler.formatter, DiscreetFormatter):
+            handler.setFormatter(_Around(handler.formatter))
+
+
+def _discreet(line: str, record: logging.LogRecord) -> str:
+    failed = record.exc_info or record.levelno >= logging.WARNING
+    return str(without_keys(without_values(line) if failed else line))

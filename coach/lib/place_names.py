@@ -241,6 +241,7 @@ _COMMAND: _Pages = (
     (pgettext_lazy("place", "preparing the demonstration"), "seed_demo"),
     (pgettext_lazy("place", "looking after recordings"), "custody"),
     (pgettext_lazy("place", "writing the bundle of a study"), "export_study"),
+    (pgettext_lazy("place", "handing out a person’s data"), "own_data"),
     (pgettext_lazy("place", "taking a bundle in"), "import_study"),
     (pgettext_lazy("place", "making a study for trying things out"), "make_demo_study"),
 )

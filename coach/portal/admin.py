@@ -13,6 +13,8 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -23,6 +25,7 @@ from coach.accounts.people import nobody_else
 from coach.accounts.selectors import are_all_administrators, hold_words
 from coach.lib.numbers import grouped
 from coach.portal.erasure import erase_person
+from coach.portal.models import Receipt
 
 
 def _ask_password(request: HttpRequest) -> None:
@@ -57,6 +60,13 @@ def _gone(count: int) -> str:
         count,
     )
     return words % {"n": grouped(count)}
+
+
+def _tell_of(receipt: Receipt, request: HttpRequest, user: User) -> None:
+    """Who asked by letter has no page here any more: whoever erased them hands it on."""
+    words = _("The receipt for %(who)s: it names nobody, and is there for 400 days.")
+    place = reverse("portal:receipt", args=[receipt.pk])
+    messages.success(request, format_html('<a href="{}">{}</a>', place, words % {"who": user}))
 
 
 def _stays(user: User, why: str) -> str:
@@ -103,7 +113,7 @@ class ErasingPersonAdmin(PersonAdmin):
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         """Erase one person."""
-        erase_person(user=obj, actor=administrator(request))
+        _tell_of(erase_person(user=obj, actor=administrator(request)), request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         """Erase each of those that were ticked in the list, whoever asks last.
@@ -115,9 +125,11 @@ class ErasingPersonAdmin(PersonAdmin):
         ticked = sorted(queryset, key=lambda user: user.pk == actor.pk)
         for user in ticked:
             try:
-                erase_person(user=user, actor=actor)
+                receipt = erase_person(user=user, actor=actor)
             except ValidationError as error:
                 stay[user] = error.messages[0]
+            else:
+                _tell_of(receipt, request, user)
         if stay:
             self._take_from_log(stay)
             told = [_stays(user, why) for user, why in stay.items()]

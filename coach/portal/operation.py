@@ -24,12 +24,17 @@ def health_rows() -> list[dict[str, object]]:
         "broker": _("The queue answers."),
         "disk": _("There is room for recordings."),
         "mail": _("Mail leaves."),
+        "recordings": _("Recordings are where the database has them."),
     }
     ill = {
         "database": _("The database does not answer."),
         "broker": _("The queue does not answer: analyses wait, and nothing is lost."),
         "disk": _("Where recordings lie there is hardly any room, or no answer: no upload begins."),
         "mail": _("The mail relay does not take what is to be sent. It is kept and tried again."),
+        "recordings": _(
+            "Recordings and the database do not fit each other, as after one of them alone was "
+            "taken back from a copy. The log of the worker “default” says which, once an hour."
+        ),
     }
     if is_mail_printed():
         well["mail"] = _(

@@ -1,7 +1,8 @@
 """What lies in custody and what the database knows, held against each other.
 
 A crash between the two leaves bytes that no row knows, never a row that lost its bytes: those are
-reported, since they mean that somebody or something else touched the place.
+reported, since they mean that somebody or something else touched the place. Where much is unknown,
+it is the database that is another one: an older copy of it, or an empty one.
 """
 
 from __future__ import annotations
@@ -12,6 +13,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.core.cache import cache
+from django.db import DatabaseError
+
+from coach.lib.health import OK
 from coach.rehearsals.custody import custody
 from coach.rehearsals.custody.port import Holding
 from coach.rehearsals.kinds import Kind
@@ -25,30 +30,69 @@ GRACE_SECONDS = 3600.0
 """Younger ones may belong to a transaction that is still open."""
 
 _AT_ONCE = 500
+FEW_UNKNOWN = 3
+"""So many places, or a tenth of all if that is more, can be what crashes left; rule of thumb."""
+_FOUND = "rehearsals.custody-found"
+_FOUND_STANDS_SECONDS = 2 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """Places without a row, which were removed, and rows without bytes."""
+    """Places without a row, which were removed or kept, and rows without bytes."""
 
     removed: tuple[str, ...]
     missing: tuple[UUID, ...]
+    kept: tuple[str, ...] = ()
+    """Of nothing that the database knows, and too many to be what crashes left."""
 
 
-def reconcile_custody() -> Found:
+def reconcile_custody(*, removes_many: bool = False) -> Found:
     """Remove what no row knows after a time of grace; say which rows have lost their bytes.
 
-    Raises CustodyAway.
+    Where that would be many, nothing is removed but on somebody's word (`removes_many`). Raises
+    CustodyAway.
     """
     found = list(custody().holdings())
-    removed = tuple(holding.place for some in _in_parts(found) for holding in _strangers(some))
+    strangers = [holding for some in _in_parts(found) for holding in _strangers(some)]
+    unknown = [] if removes_many else _unknown(strangers, of=len(found))
+    kept = tuple(holding.place for holding in unknown)
+    removed = tuple(each.place for each in strangers if each not in unknown)
+    if kept:
+        log.error(
+            "%d of %d places belong to nothing in the database, so it may not be the one that "
+            "belongs to them: none is removed. Once you know that they are nobody's: manage.py "
+            "custody sweep",
+            *(len(kept), len(found)),
+        )
     for place in removed:
         log.warning("removing %s, which nothing in the database belongs to", place)
         remove_for_good(place)
     missing = tuple(_without_bytes(found))
     if missing:
         log.error("the bytes of %d takes or uploads are not there: %s", len(missing), missing[:20])
-    return Found(removed=removed, missing=missing)
+    cache.set(_FOUND, (len(kept), len(missing)), timeout=_FOUND_STANDS_SECONDS)
+    return Found(removed=removed, missing=missing, kept=kept)
+
+
+def check_recordings() -> str:
+    """For a monitor: whether the database and what lies in custody fitted each other last time."""
+    try:
+        unknown, missing = cache.get(_FOUND, default=(0, 0))
+    except DatabaseError:
+        return "is not known"
+    if unknown:
+        return f"{unknown} belong to nothing in the database"
+    return f"{missing} are missing" if missing else OK
+
+
+def _unknown(strangers: Sequence[Holding], *, of: int) -> list[Holding]:
+    """Those whose owner was never in this database, where they are too many to have been left."""
+    owners = [holding.owner for holding in strangers]
+    ended = set(Upload.objects.filter(pk__in=owners).values_list("pk", flat=True))
+    unknown = [holding for holding in strangers if holding.owner not in ended]
+    knows_any = Rehearsal.any_kind.exists() or Upload.objects.exists()
+    is_much = len(unknown) > max(FEW_UNKNOWN, of // 10) or not knows_any
+    return unknown if is_much else []
 
 
 def _in_parts(found: Sequence[Holding]) -> Iterator[Sequence[Holding]]:

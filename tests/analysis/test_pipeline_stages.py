@@ -176,8 +176,12 @@ def test_a_stage_that_only_feeds_what_is_switched_off_does_not_run(
     assert skipped.reason is Reason.DISABLED_BY_PROFILE
 
 
-def test_missing_weights_skip_the_stage(
-    film: Path, workdir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_missing_weights_skip_the_stage_and_are_an_error_in_the_log(
+    film: Path,
+    workdir: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     run("prepare", film, workdir)
     monkeypatch.setenv("ROSTRUM_MODELS_DIR", str(tmp_path / "no models"))
@@ -186,6 +190,9 @@ def test_missing_weights_skip_the_stage(
     assert skipped is not None
     assert skipped.reason is Reason.MODEL_MISSING
     assert "python -m analysis models" in skipped.detail
+    [told] = [each for each in caplog.records if each.levelname == "ERROR"]
+    assert "watch is left out of a report: The model file" in told.getMessage()
+    assert "Run: python -m analysis models" in told.getMessage()
 
 
 def test_a_report_comes_out_of_prepare_alone(film: Path, workdir: Path) -> None:

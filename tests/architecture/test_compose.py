@@ -9,6 +9,7 @@ import re
 import shlex
 import tempfile
 from collections.abc import Iterator
+from contextlib import nullcontext
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,11 +21,13 @@ import yaml
 from django.conf import settings
 from django.core.management import get_commands
 from django.db.migrations.loader import MigrationLoader
+from psycopg.errors import UniqueViolation
 
 from coach import serving
 from coach.celery import app
 from coach.lib import queues
 from coach.lib.embedded import Postgres
+from coach.lib.embedded.postgres import DISCREET
 from coach.lib.outgoing import AT_ONCE
 from tests.migrated import as_installed, migrated_postgres
 
@@ -309,6 +312,22 @@ def test_all_migrations_are_applied_by_a_role_that_is_no_superuser(installed: Po
     assert role == ("rostrum",)
     assert owners == ["rostrum"]
     assert set(MigrationLoader(None).graph.leaf_nodes()) <= applied
+
+
+def test_the_log_of_the_database_tells_no_values(fresh_postgres: Postgres) -> None:
+    chosen = [f"{name}={value}" for name, value in DISCREET.items()]
+    assert words(SERVICES["postgres"])[2::2] == chosen
+    with (
+        psycopg.connect(fresh_postgres._url("postgres"), autocommit=True) as connection,
+        psycopg.ClientCursor(connection) as cursor,
+    ):
+        cursor.execute("CREATE TABLE people (name text UNIQUE)")
+        for refused in (False, True):
+            with pytest.raises(UniqueViolation) if refused else nullcontext():
+                cursor.execute("INSERT INTO people VALUES (%s)", ["Anna"])
+    log = fresh_postgres._log.read_text(encoding="utf-8")
+    assert "duplicate key value" in log
+    assert "Anna" not in log
 
 
 @pytest.mark.parametrize("name", ["MPLCONFIGDIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,14 @@ def test_each_measure_stands_in_the_measures_document(metric: str) -> None:
 def test_the_changelog_counts_the_rules_as_they_are() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     assert f"{len(load_rules())} rules with their sources" in changelog
+
+
+def test_the_newest_version_of_the_changelog_is_ours() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    ours = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    open_one, newest = re.findall(r"^## (.+)$", changelog, re.MULTILINE)[:2]
+    assert open_one == "Unreleased"
+    assert re.fullmatch(rf"{re.escape(ours['version'])} - \d{{4}}-\d\d-\d\d", newest)
 
 
 def test_the_guide_names_every_kind_of_download() -> None:

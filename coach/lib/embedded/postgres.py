@@ -26,6 +26,8 @@ from coach.lib.embedded.server import (
 )
 
 DATABASE = "rostrum"
+# A row or a statement that it refuses, with what people said and are called, is not for its log.
+DISCREET = {"log_min_error_statement": "panic", "log_error_verbosity": "terse"}
 
 _BACK_END_SECONDS = 5.0
 
@@ -76,7 +78,7 @@ class Postgres(EmbeddedServer):
         self._end_back_ends()
         for lock in (self._data / "postmaster.pid", self._socket_folder / ".s.PGSQL.5432.lock"):
             lock.unlink(missing_ok=True)
-        given = {"listen_addresses": "", **self._settings}
+        given = {"listen_addresses": "", **DISCREET, **self._settings}
         settings = (shlex.join(["-c", f"{name}={value}"]) for name, value in given.items())
         options = " ".join([f"-k {self._socket_folder}", *settings])
         patience = f"--timeout={PATIENCE_SECONDS:.0f}"

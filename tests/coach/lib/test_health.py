@@ -26,7 +26,8 @@ def test_it_is_asked_over_http_by_number_where_everybody_else_is_sent_to_https(
 
 def test_each_part_is_named(db: None) -> None:
     answer = Client().get("/ready/")
-    assert answer.json() == {"database": "ok", "broker": "ok", "disk": "ok", "mail": "ok"}
+    parts = ("database", "broker", "disk", "mail", "recordings")
+    assert answer.json() == dict.fromkeys(parts, "ok")
     assert answer.headers["Cache-Control"] == "no-store"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -72,7 +73,10 @@ def test_deleting_a_person_there_erases_their_recordings(
     form = {**ticked, "_selected_action": str(owner.pk), "post": "yes"}
     url = f"/admin/accounts/user/{path.format(pk=owner.pk)}"
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
-        assert sign_in(administrator).post(url, form).status_code == 302
+        page = sign_in(administrator).post(url, form, follow=True).content.decode()
+    receipt = re.search(r'href="(/receipts/[^"]+)">The receipt for Ana', page)
+    assert receipt, "whoever asked by letter is given it"
+    assert not says(Client().get(receipt[1]).content.decode(), "Ana")
     assert not User.objects.filter(pk=owner.pk).exists()
     assert not folder.exists()
     assert LogEntry.objects.count() == 1

@@ -5,14 +5,18 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from pathlib import Path
 
 import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
 from django.http import StreamingHttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import User
+from coach.audit.models import Entry
 from coach.lib.large_bodies import slots
 from coach.portal.archive import archive_of
 from tests.coach.conftest import SignIn
@@ -91,3 +95,25 @@ def test_one_at_a_time_is_enough(
     with slots.hold(trainee.pk):
         response = client.get(reverse(f"portal:{name}"), follow=True)
     assert "Try again in a minute" in response.content.decode()
+
+
+def test_who_cannot_sign_in_and_asked_by_letter_is_given_the_same_file(
+    trainee: User, tmp_path: Path
+) -> None:
+    there, owner = tmp_path / "ana.zip", RehearsalFactory(owner=trainee).owner
+    call_command("own_data", owner.email.upper(), "--out", str(there), stdout=io.StringIO())
+    with zipfile.ZipFile(there) as handed_out:
+        names = handed_out.namelist()
+        assert owner.email.encode() in handed_out.read("my-data.json")
+    assert any(name.endswith("/recording.mp4") for name in names)
+    assert there.stat().st_mode & 0o077 == 0
+    assert Entry.objects.get(action="accounts.data_handed_out").object_id == str(owner.pk)
+    for address, file, why in (
+        (owner.email, "ana.zip", "is there already"),
+        (owner.email, "away/ana.zip", "No such file"),
+        ("nobody@example.org", "nobody.zip", "Nobody has the address"),
+    ):
+        with pytest.raises(CommandError, match=why):
+            call_command("own_data", address, "--out", str(tmp_path / file))
+    assert [each.name for each in tmp_path.iterdir()] == ["ana.zip"]
+    assert Entry.objects.filter(action="accounts.data_handed_out").count() == 1

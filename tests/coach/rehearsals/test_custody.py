@@ -6,21 +6,24 @@ import os
 import time
 import uuid
 from concurrent.futures import ThreadPoolExecutor
+from io import StringIO
 from pathlib import Path
 from threading import Barrier
 
 import pytest
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from django.db import connection, transaction
-from django.test import override_settings
+from django.test import Client, override_settings
 
 from coach.accounts.models import User
 from coach.feedback import tasks
 from coach.feedback.models import Run
 from coach.feedback.services import analyse_in_language, send_take, submit_rehearsal
+from coach.portal.operation import health_rows
 from coach.rehearsals.models import AccessGrant, Rehearsal, Upload
-from coach.rehearsals.sweeping import reconcile_custody
+from coach.rehearsals.sweeping import check_recordings, reconcile_custody
 from coach.rehearsals.uploads import UploadGone, discard_upload
 from tests.coach.factories import RehearsalFactory, arrived, finish_analysis, folder_of
 from tests.coach.feedback.handing_in import CONTEXT, waiting
@@ -105,6 +108,45 @@ def test_a_row_without_its_bytes_is_reported(
         path.unlink()
     assert set(reconcile_custody().missing) == {take.pk, lost.pk}
     assert str(take.pk) in caplog.text
+
+
+def _lying_there(how_many: int) -> list[Path]:
+    folders = [
+        Path(settings.MEDIA_ROOT) / "rehearsals" / str(uuid.uuid4()) for _ in range(how_many)
+    ]
+    for folder in folders:
+        folder.mkdir(parents=True)
+        (folder / "original").write_bytes(b"what somebody said")
+        make_old(folder / "original", folder)
+    return folders
+
+
+@pytest.mark.parametrize(("known", "strange"), [(0, 1), (2, 4), (40, 5)])
+def test_beside_another_database_no_recording_is_removed_until_somebody_says_so(
+    known: int,
+    strange: int,
+    trainee: User,
+    caplog: pytest.LogCaptureFixture,
+    django_capture_on_commit_callbacks: pytest.FixtureRequest,
+) -> None:
+    """An empty one, or an older copy: what lies there was somebody's a moment ago."""
+    for _each in range(known):
+        RehearsalFactory(owner=trainee)
+    folders = _lying_there(strange)
+    found = reconcile_custody()
+    assert (found.removed, len(found.kept)) == ((), strange)
+    assert all((folder / "original").exists() for folder in folders)
+    assert f"{strange} of {known + strange} places belong to nothing" in caplog.text
+    answer = Client().get("/ready/")
+    said = f"{strange} belong to nothing in the database"
+    assert (answer.status_code, answer.json()["recordings"]) == (200, said)
+    assert "do not fit each other" in str([row["text"] for row in health_rows()])
+    out = StringIO()
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        call_command("custody", "sweep", stdout=out)
+    assert out.getvalue() == f"{strange} removed, 0 missing\n"
+    assert not any(folder.exists() for folder in folders)
+    assert check_recordings() == "ok"
 
 
 def _at_once(*acts: object) -> list[str]:

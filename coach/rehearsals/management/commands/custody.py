@@ -1,4 +1,4 @@
-"""Looks whether recordings can be kept, and moves them: python manage.py custody check | copy."""
+"""Looks after the place of recordings: python manage.py custody check | copy | sweep."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from coach.lib.terminal import SpokenCommand
 from coach.rehearsals.custody import Custody, CustodyAway, places
 from coach.rehearsals.custody.chosen import custody_named
 from coach.rehearsals.moving import copy_custody
+from coach.rehearsals.sweeping import reconcile_custody
 
 _CHOICES = ("folder", "s3")
 
@@ -30,7 +31,7 @@ class Command(SpokenCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Two things to do."""
+        """Three things to do."""
         todo = parser.add_subparsers(dest="todo", required=True)
         check = todo.add_parser("check", help=_("writes, reads and removes a small file"))
         check.add_argument("--in", dest="place", choices=_CHOICES, default=settings.CUSTODY)
@@ -39,11 +40,18 @@ class Command(SpokenCommand):
         copy.add_argument("--from", dest="source", choices=_CHOICES, required=True)
         copy.add_argument("--to", dest="target", choices=_CHOICES, required=True)
 
+        todo.add_parser("sweep", help=_("removes for good what nothing in the database belongs to"))
+
     def handle(self, **options: Any) -> None:
         """Do it, and say what came of it."""
         try:
             if options["todo"] == "check":
                 self._check(custody_named(options["place"]), makes=options["make_bucket"])
+            elif options["todo"] == "sweep":
+                found = reconcile_custody(removes_many=True)
+                words = _("%(gone)s removed, %(missing)s missing")
+                said = {"gone": len(found.removed), "missing": len(found.missing)}
+                self.stdout.write(words % said)
             else:
                 self._copy(options["source"], options["target"])
         except CustodyAway as problem:

@@ -1,0 +1,63 @@
+"""`manage.py own_data ADDRESS --out FILE.zip`: what somebody asked for who cannot sign in."""
+
+from __future__ import annotations
+
+import os
+from argparse import ArgumentParser
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandError
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.lib.terminal import SpokenCommand
+from coach.portal.archive import archive_of
+from coach.rehearsals.custody import CustodyAway
+
+
+class Command(SpokenCommand):
+    """The file that people download themselves on their privacy page, recordings included."""
+
+    help = gettext_lazy(  # type: ignore[assignment]
+        "Writes all that is kept of a person into a ZIP file, for whoever asked for it by letter."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Of whom, and where to."""
+        parser.add_argument("address", help=_("the person’s e-mail address"))
+        parser.add_argument("--out", type=Path, required=True, help=_("the file to write"))
+
+    def handle(self, **options: Any) -> None:
+        """Write it for nobody else to read; half a file is none."""
+        out: Path = options["out"]
+        person = User.objects.filter(email=options["address"].lower()).first()
+        if person is None:
+            raise CommandError(_("Nobody has the address %s here.") % options["address"])
+        try:
+            with open(out, "xb", opener=_for_oneself) as file:
+                _fill(file, person, out)
+        except FileExistsError as there:
+            raise CommandError(_("%s is there already; nothing was written.") % out) from there
+        except (OSError, CustodyAway) as problem:
+            words = _("%(file)s was not written: %(why)s")
+            raise CommandError(words % {"file": out, "why": problem}) from problem
+        record_act(action="accounts.data_handed_out", target=person)
+        self.stdout.write(str(out))
+
+
+def _fill(file: Any, person: User, out: Path) -> None:
+    try:
+        for piece in archive_of(person):
+            file.write(piece)
+    except BaseException:
+        with suppress(OSError):
+            out.unlink()
+        raise
+
+
+def _for_oneself(path: str, flags: int) -> int:
+    return os.open(path, flags, mode=0o600)
