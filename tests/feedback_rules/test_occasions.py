@@ -1,0 +1,84 @@
+"""Occasions and people as a coach meets them: what is praised, asked and left out fits them.
+
+Each is the ordinary talk of the twelve speakers with what makes the occasion. Nobody was recorded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from feedback_rules.loader import builtin_rule_set
+from feedback_rules.model import Context, Draft, WhyHeld
+from feedback_rules.select import draft
+from tests.feedback_rules.drafts import held_by, shown_by
+from tests.feedback_rules.reports import a_report, events
+from tests.feedback_rules.test_twelve_speakers import ORDINARY, SENTENCES
+
+IN_FRONT = {"setting": "camera", "camera_position": "level", "slides": False, "aim": "inform"}
+TAKE: dict[str, Any] = {"duration": 240, "language": "en"}
+
+
+def occasion(
+    changed: dict[str, Any] | None = None,
+    *happened: list[dict[str, Any]],
+    take: dict[str, Any] | None = None,
+    **context: Any,
+) -> Draft:
+    """What is drafted for the ordinary talk, changed."""
+    report = a_report(
+        **TAKE | (take or {}),
+        measurements=ORDINARY | (changed or {}),
+        events=[*SENTENCES, *(event for some in happened for event in some)],
+    )
+    given = Context.model_validate(IN_FRONT | {"language": "en"} | context)
+    return draft(report, builtin_rule_set(), given)
+
+
+LIVELY = {"pitch.variation_quotient": {"value": 0.24, "n": 24, "interval": [0.22, 0.26]}}
+SHORT = {
+    "wording.sentence_length_words": {"value": 19, "n": 40, "interval": [18, 20]},
+    "wording.long_sentence_share": {"value": 0.01, "n": 40},
+}
+STEADY = {"pace.end_rush_ratio": 1.0, "pauses.boundary_pause_share": {"value": 0.45, "n": 40}}
+FREE_HANDS = {"gesture.movement_share": 0.3, "gesture.strokes_per_minute": 12}
+PRAISED_AND_TOLD: dict[tuple[str, str], Callable[[], Draft]] = {
+    ("PIT010", "PIT004"): lambda: occasion(
+        LIVELY | {"pitch.trend_semitones": -1.6, "loudness.trend_db": -2.5},
+        events("narrower_ending", 160, lasting=76),
+    ),
+    ("PAC010", "PAC005"): lambda: occasion(
+        STEADY | {"pace.opening_ratio": 1.35},
+        events("opening_rush", 1, lasting=30),
+    ),
+    ("PAC010", "TIM001"): lambda: occasion(STEADY, time_limit=180),
+    ("WRD011", "RDG001"): lambda: occasion(
+        SHORT
+        | {
+            "fillers.filled_pauses_per_minute": {"value": 1, "n": 4, "interval": [0.5, 2]},
+            "pitch.variation_quotient": {"value": 0.125, "n": 24, "interval": [0.121, 0.129]},
+            "wording.restarts_per_100_words": 0.5,
+        },
+        events("sentence", 30, lasting=8, detail={"words": 24}),
+    ),
+}
+
+
+@pytest.mark.parametrize("pair", PRAISED_AND_TOLD, ids="-".join)
+def test_praise_that_the_next_card_would_deny_is_left_out(pair: tuple[str, str]) -> None:
+    made, (praise, told) = PRAISED_AND_TOLD[pair](), pair
+    assert told in {*shown_by(made), *(held.rule for held in made.held_back)}
+    assert praise not in shown_by(made)
+    assert held_by(made, praise) is WhyHeld.CONTRADICTS
+
+
+def test_nobody_whose_hands_take_part_is_offered_an_exercise_against_still_hands() -> None:
+    moving = events("hands_moving", *range(5, 230, 9), lasting=3)
+    assert _offered(occasion(goal="presence")) == "GES001"
+    assert _offered(occasion(FREE_HANDS, moving, goal="presence")) != "GES001"
+
+
+def _offered(made: Draft) -> str:
+    return made.worth_trying.rule if made.worth_trying else ""
