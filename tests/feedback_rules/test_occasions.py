@@ -82,3 +82,32 @@ def test_nobody_whose_hands_take_part_is_offered_an_exercise_against_still_hands
 
 def _offered(made: Draft) -> str:
     return made.worth_trying.rule if made.worth_trying else ""
+
+
+RUSHED = {"pace.end_rush_ratio": {"value": 1.3, "interval": [1.2, 1.4]}}
+
+
+def test_who_is_over_time_and_rushes_the_end_is_told_to_leave_something_out() -> None:
+    """A defence, 15% over: “a breath before each sentence” would make it longer still."""
+    made = occasion(RUSHED, events("end_rush", 192, lasting=46), time_limit=206, aim="report")
+    assert shown_by(made) == ["TIM001"]
+    assert made.items[0].merged == ("PAC002",)
+    in_time = occasion(RUSHED, events("end_rush", 192, lasting=46), time_limit=240, aim="report")
+    assert shown_by(in_time) == ["PAC002"]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_at_a_celebration_nobody_is_stopped_and_a_short_speech_is_no_fault(language: str) -> None:
+    for limit, elsewhere in ((180, "report"), (500, "inform")):
+        toast, talk = (
+            occasion(time_limit=limit, aim=aim, language=language).items[0]
+            for aim in ("celebrate", elsewhere)
+        )
+        assert toast.rule == talk.rule
+        assert toast.why != talk.why
+    assert toast.factors.context < talk.factors.context
+
+
+def test_one_minute_is_no_plural_in_french() -> None:
+    made = occasion({"signal.talk_seconds": 87}, time_limit=60, language="fr")
+    assert made.items[0].figure == "Vous avez parlé pendant 1:27, pour une durée prévue de 1:00."
