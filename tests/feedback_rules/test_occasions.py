@@ -111,3 +111,35 @@ def test_at_a_celebration_nobody_is_stopped_and_a_short_speech_is_no_fault(langu
 def test_one_minute_is_no_plural_in_french() -> None:
     made = occasion({"signal.talk_seconds": 87}, time_limit=60, language="fr")
     assert made.items[0].figure == "Vous avez parlé pendant 1:27, pour une durée prévue de 1:00."
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_lively_conclusion_is_not_told_to_lend_its_freedom_to_the_conclusion(
+    language: str,
+) -> None:
+    made = occasion(LIVELY, events("lively_stretch", 190, lasting=45), language=language)
+    assert made.items[0].rule == "PIT011"
+    assert "conclusion" not in made.items[0].suggestion
+
+
+def test_of_sound_alone_no_card_tells_of_viewers_or_asks_for_a_look_into_the_lens() -> None:
+    heard = [rule for rule in builtin_rule_set().rules if "video" not in rule.applies.media]
+    for rule in heard:
+        for message in (rule.message.en, rule.message.fr):
+            said = " ".join((message.claim, message.why, message.suggestion))
+            asked = message.exercise.text
+            assert "viewer" not in said.casefold(), rule.id
+            is_lens = "the lens" in asked or "l’objectif" in asked
+            assert not is_lens or " or at " in asked or " ou " in asked, rule.id
+
+
+def test_a_breath_is_asked_for_where_there_is_something_to_take_in() -> None:
+    """A comic passage holds no numbers and no terms, and its speed is often meant."""
+    fast = {"pace.fast_passage_share": 0.15, "wording.restarts_per_100_words": 1}
+    toast, lesson = (
+        occasion(fast, events("fast_passage", 100, lasting=40), aim=aim)
+        for aim in ("celebrate", "teach")
+    )
+    assert shown_by(toast) == shown_by(lesson) == ["PAC001"]
+    assert "new thought" in toast.items[0].suggestion
+    assert toast.items[0].factors.context < lesson.items[0].factors.context
