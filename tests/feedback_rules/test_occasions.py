@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Context, Draft, WhyHeld
+from feedback_rules.model import Context, Draft, Outcome, WhyHeld
 from feedback_rules.select import draft
 from tests.feedback_rules.drafts import held_by, shown_by
 from tests.feedback_rules.reports import a_report, events
@@ -143,3 +143,22 @@ def test_a_breath_is_asked_for_where_there_is_something_to_take_in() -> None:
     assert shown_by(toast) == shown_by(lesson) == ["PAC001"]
     assert "new thought" in toast.items[0].suggestion
     assert toast.items[0].factors.context < lesson.items[0].factors.context
+
+
+UNLIKE = {"skipped": {"fillers.filled_pauses_per_minute": "outside_tested_speech"}}
+BLOCKED = events(
+    "silent_pause", *range(8, 200, 9), lasting=1.2, detail={"place": "sentence_end"}, label="long"
+)
+
+
+def test_where_speech_was_never_tested_no_silence_is_praised_and_no_pace_is_told() -> None:
+    """A block before a sentence is a silence after the one before, and slows what holds it."""
+    paused = RUSHED | {"pauses.boundary_pause_share": {"value": 0.7, "n": 40}}
+    happened = (BLOCKED, events("end_rush", 192, lasting=46))
+    fluent = occasion(paused | {"pace.end_pause_ratio": 0.8}, *happened)
+    assert shown_by(fluent) == ["PAU010", "PAC002"]
+    halting = occasion(paused | {"pace.end_pause_ratio": 0.8}, *happened, take=UNLIKE)
+    for each in ("PAU010", "PAC002", "PAC001", "PRG013", "QUE010"):
+        outcome = next(found.outcome for found in halting.findings if found.rule == each)
+        assert outcome in {Outcome.UNRELIABLE_HERE, Outcome.MISSING_CONTEXT}, each
+    assert not {"PAU010", "PAC002"} & {held.rule for held in halting.held_back}
