@@ -162,3 +162,14 @@ def test_where_speech_was_never_tested_no_silence_is_praised_and_no_pace_is_told
         outcome = next(found.outcome for found in halting.findings if found.rule == each)
         assert outcome in {Outcome.UNRELIABLE_HERE, Outcome.MISSING_CONTEXT}, each
     assert not {"PAU010", "PAC002"} & {held.rule for held in halting.held_back}
+
+
+def test_beside_a_signing_interpreter_nobody_knows_whose_hands_were_still() -> None:
+    still = {"gesture.longest_still_seconds": 130, "gesture.movement_share": 0.1}
+    at_rest = events("hands_still", 60, lasting=130)
+    assert shown_by(occasion(still, at_rest, aim="teach")) == ["GES001"]
+    beside = {"skipped": {"gaze.camera_facing_share": "several_faces"}}
+    made = occasion(still | FREE_HANDS, at_rest, take=beside, aim="teach", goal="presence")
+    about_bodies = {"GES001", "GES010", "POS001", "POS003", "POS004", "POS005"}
+    assert not about_bodies & {*shown_by(made), *(held.rule for held in made.held_back)}
+    assert _offered(made) != "GES001"
