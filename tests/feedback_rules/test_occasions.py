@@ -5,6 +5,7 @@ Each is the ordinary talk of the twelve speakers with what makes the occasion. N
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -173,3 +174,38 @@ def test_beside_a_signing_interpreter_nobody_knows_whose_hands_were_still() -> N
     about_bodies = {"GES001", "GES010", "POS001", "POS003", "POS004", "POS005"}
     assert not about_bodies & {*shown_by(made), *(held.rule for held in made.held_back)}
     assert _offered(made) != "GES001"
+
+
+FEWER = {"fillers.filled_pauses_per_minute": {"value": 5.3, "n": 20, "interval": [4.0, 7.4]}}
+MANY = {"fillers.filled_pauses_per_minute": {"value": 11, "n": 42, "interval": [8.9, 14]}}
+SAID = events("filled_pause", 30, 90, 150, 200, lasting=0.4, label="um", probability=0.9)
+FOCUS: dict[str, Any] = {
+    "previous_items": [{"rule": "FIL001", "value": 11}],
+    "baseline": {"fillers.filled_pauses_per_minute": {"value": 11, "takes": 3}},
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "often", "still"), [("en", "often", "still"), ("fr", "souvent", "encore")]
+)
+def test_who_has_halved_their_ums_is_not_told_that_they_often_said_um(
+    language: str, often: str, still: str
+) -> None:
+    """Praise of the change stands beside what is left, and neither denies the other."""
+    halved = occasion(FEWER, SAID, language=language, **FOCUS)
+    assert shown_by(halved) == ["FIL011", "FIL001"]
+    left = halved.items[1].claim
+    assert often not in left
+    assert still in left
+    same = occasion(MANY, SAID, language=language, **FOCUS)
+    assert often in same.items[0].claim
+
+
+def test_every_claim_that_says_often_has_words_for_a_focus_that_is_nearly_done() -> None:
+    much = re.compile(r"\b(often|mostly followed|moved little)\b")
+    for rule in builtin_rule_set().rules:
+        speaks_alone = rule.tone == "improvement" and rule.decided_by != "coach"
+        if rule.status != "retired" and speaks_alone and much.search(rule.message.en.claim):
+            near = (rule.message.en.claim_near, rule.message.fr.claim_near)
+            assert all(near), rule.id
+            assert not much.search(near[0]), rule.id
