@@ -209,3 +209,14 @@ def test_every_claim_that_says_often_has_words_for_a_focus_that_is_nearly_done()
             near = (rule.message.en.claim_near, rule.message.fr.claim_near)
             assert all(near), rule.id
             assert not much.search(near[0]), rule.id
+
+
+def test_praise_of_what_somebody_chose_to_work_on_comes_before_praise_of_something_else() -> None:
+    paused = {"pauses.boundary_pause_share": {"value": 0.7, "n": 40}}
+    rests = events("silent_pause", *range(8, 220, 9), lasting=0.8, detail={"place": "sentence_end"})
+    unset = occasion(LIVELY | paused, rests)
+    assert shown_by(unset) == ["PAU010"]
+    assert held_by(unset, "PIT010") is WhyHeld.ONE_STRENGTH
+    chosen = occasion(LIVELY | paused, rests, goal="vocal_variety")
+    assert shown_by(chosen) == ["PIT010"]
+    assert held_by(chosen, "PAU010") is WhyHeld.OUTRANKED
