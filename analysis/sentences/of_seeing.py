@@ -111,8 +111,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "trunk_hidden": Sentence(
         _(
-            "You sit, and a chair or a table hides where the trunk begins. Standing, with your "
-            "hips in the picture, it can be measured."
+            "A lean is not measured of people who sit: a chair or a table hides where the trunk "
+            "begins."
         )
     ),
     "sway_short": Sentence(

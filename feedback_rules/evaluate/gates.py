@@ -14,11 +14,14 @@ _QUALITY_ORDER = {Quality.POOR: 0, Quality.FAIR: 1, Quality.GOOD: 2}
 
 UNRELIABLE: dict[Reason, frozenset[str]] = {
     Reason.SEVERAL_SPEAKERS: frozenset({"pace", "pitch", "gaze", "head", "loudness"}),
+    Reason.SEVERAL_FACES: frozenset({"gesture", "posture"}),
     Reason.LANGUAGE_MISMATCH: frozenset({"wording", "structure", "pace", "fillers"}),
     Reason.AUTOMATIC_GAIN: frozenset({"loudness"}),
+    Reason.OUTSIDE_TESTED_SPEECH: frozenset({"pace"}),
 }
 """A reason found anywhere in a report silences these families: two voices make nobody's melody,
-a wrong language nobody's words, a moving recording level nobody's loudness."""
+two faces nobody's hands, a wrong language nobody's words, a moving recording level nobody's
+loudness. Sounds said again and blocks slow down what they lie in, so that the rest seems rushed."""
 
 
 def first_miss(rule: Rule, facts: Facts) -> Miss | None:

@@ -66,15 +66,15 @@ NOVELTY: dict[ReadingLanguage, tuple[str, str]] = {
     "en": (
         "You have seen it before.",
         (
-            "You have seen it before; its figure is better by a tenth or more, which measuring "
-            "alone can do."
+            "You have seen it before; its figure is better by a tenth or more, which our error of "
+            "measuring alone could explain."
         ),
     ),
     "fr": (
         "Vous l’avez déjà vu.",
         (
-            "Vous l’avez déjà vu\u00a0; son chiffre est meilleur d’un dixième ou plus, ce que la "
-            "mesure seule peut produire."
+            "Vous l’avez déjà vu\u00a0; le chiffre s’est amélioré d’un dixième ou plus, ce que "
+            "notre erreur de mesure suffirait à expliquer."
         ),
     ),
 }
@@ -224,7 +224,7 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.NO_CO_SIGNAL: "There was only one sign of it, and it needs two.",
         Outcome.NO_EVIDENCE: "There was no moment to show.",
         Outcome.LOW_CONFIDENCE: "It was not sure enough.",
-        Outcome.MERGED: "It was taken into another item about the same moment.",
+        Outcome.MERGED: "It was taken into another item about the same thing.",
         Outcome.QUOTE_MISMATCH: "The words to quote are not in the transcript there, or were "
         "heard with doubt.",
         Outcome.OUTSIDE_MEDIA: "Its moments lie outside the recording.",
@@ -253,7 +253,7 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.NO_CO_SIGNAL: "Il n’y en avait qu’un indice, et deux sont nécessaires.",
         Outcome.NO_EVIDENCE: "Il n’y avait aucun moment à montrer.",
         Outcome.LOW_CONFIDENCE: "Ce n’était pas assez sûr.",
-        Outcome.MERGED: "Ce point est réuni avec un autre sur le même moment.",
+        Outcome.MERGED: "Ce point est réuni avec un autre qui touche à la même chose.",
         Outcome.QUOTE_MISMATCH: "Les mots à citer ne sont pas dans la transcription à cet instant, "
         "ou restent incertains.",
         Outcome.OUTSIDE_MEDIA: "Ses moments sont hors de l’enregistrement.",

@@ -95,6 +95,7 @@ def _spaced(value: Any) -> Any:
 def _texts(message: Message) -> Iterator[tuple[Place, str]]:
     for name in _PARTS:
         yield (name,), getattr(message, name)
+    yield ("claim_near",), message.claim_near
     yield from ((("why_for", aim), text) for aim, text in message.why_for.items())
     yield ("exercise", "title"), message.exercise.title
     yield ("exercise", "text"), message.exercise.text
@@ -133,6 +134,7 @@ def _short_text_problems(rule: Rule) -> Iterator[Problem]:
     for language, message in _messages(rule):
         texts: dict[Place, str] = {
             ("label",): message.label,
+            ("claim_near",): _PLACEHOLDER.sub("some", message.claim_near),
             ("exercise", "title"): message.exercise.title,
         }
         for place, text in texts.items():

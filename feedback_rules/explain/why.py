@@ -36,9 +36,15 @@ from feedback_rules.model import (
     WhyHeld,
 )
 from feedback_rules.select.certainty import level_of
-from feedback_rules.select.score import DEFAULT_WEIGHT, GOAL_MATCH, NOVELTY_IMPROVING, NOVELTY_NEW
+from feedback_rules.select.score import (
+    DEFAULT_WEIGHT,
+    GOAL_MATCH,
+    JUST_PAST,
+    NOVELTY_IMPROVING,
+    NOVELTY_NEW,
+)
 
-_HIGH, _MIDDLE = 0.75, 0.4
+_HIGH, _MIDDLE = 0.75, JUST_PAST
 _FULL_COVERAGE = 0.85
 """From this share of speech on, what is missing is not worth a sentence. Rule of thumb."""
 _SET_APART = 0.05

@@ -247,6 +247,8 @@ class Message(Document):
 
     label: Text
     claim: Text
+    claim_near: str = Field(default="", exclude_if=equals(""))
+    """Said instead of a focus that is only just past its line, where the claim says "often"."""
     figure: Text
     unit: Text
     why: Text

@@ -40,7 +40,7 @@ from feedback_rules.select.numbers import (
     time_word,
     times_in_words,
 )
-from feedback_rules.select.score import previous_of
+from feedback_rules.select.score import JUST_PAST, previous_of
 from feedback_rules.select.silent import as_measured
 
 MOST_QUOTED_WORDS = 4
@@ -189,7 +189,10 @@ class _Words:
         return mended(text, self.subject.language)
 
     def claim(self) -> str:
-        return self.fill(self.message.claim)
+        """What was observed; of a focus that is nearly done not that it came often."""
+        finding = self.subject.finding
+        is_near = finding.held_focus and self.subject.factors.severity < JUST_PAST
+        return self.fill((is_near and self.message.claim_near) or self.message.claim)
 
     def figure(self) -> str:
         """The number with its meaning; as a change where the item was shown before."""

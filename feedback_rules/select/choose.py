@@ -11,6 +11,7 @@ from feedback_rules.model import (
     Context,
     Draft,
     DraftItem,
+    Goal,
     HeldBack,
     ReadingLanguage,
     Rule,
@@ -145,7 +146,7 @@ def _choose(deck: _Deck) -> Choice:
     """
     improvements = deck.ready("improvement")
     first = improvements[0] if improvements else None
-    strength = _strength(deck.ready("strength"), first)
+    strength = _strength(deck.ready("strength"), first, deck.context.goal)
     if first is None:
         return Choice(strength=strength, improvements=())
     if strength is None and not first.held_focus:
@@ -154,10 +155,16 @@ def _choose(deck: _Deck) -> Choice:
     return Choice(strength=strength, improvements=(first, second) if second else (first,))
 
 
-def _strength(strengths: Sequence[DraftItem], first: DraftItem | None) -> DraftItem | None:
-    """One with a place or progress before a total; rather about something else than the advice."""
+def _strength(
+    strengths: Sequence[DraftItem], first: DraftItem | None, goal: Goal | None
+) -> DraftItem | None:
+    """One with a place, progress or the chosen goal before another total; rather about something
+    else than the advice."""
     beside = (first,) if first else ()
-    ranked = sorted(strengths, key=lambda c: (_is_total(c), _clash(c, beside) is not None))
+    ranked = sorted(
+        strengths,
+        key=lambda c: (_is_total(c) and c.quality != goal, _clash(c, beside) is not None),
+    )
     return ranked[0] if ranked else None
 
 

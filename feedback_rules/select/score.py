@@ -18,6 +18,8 @@ IMPROVED_SHARE = 0.1
 """A change that counts as one."""
 NO_MOMENT = 0.8
 """What can only be said of the whole talk ranks behind what can be played. Rule of thumb."""
+JUST_PAST = 0.4
+"""A severity below this is told as just past the line. Rule of thumb."""
 LEAST_WEIGHT = 0.03
 """Below this, whatever the goal, a finding is not worth somebody's attention. Rule of thumb."""
 

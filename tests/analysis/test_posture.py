@@ -112,10 +112,11 @@ def test_without_hips_in_the_picture_nothing_is_said_of_a_lean() -> None:
     assert {TILT, SWAY} <= set(found.measurements)
 
 
-def test_a_lean_is_not_measured_on_a_chair() -> None:
+def test_a_lean_is_not_measured_on_a_chair_and_nobody_is_told_to_stand() -> None:
     found = measure(seen.talk(leaning(15.0, seen.sight()), options=Options(setting="seated")))
     assert found.skipped[LEAN].reason is Reason.FRAMING
     assert "sit" in found.skipped[LEAN].detail
+    assert "stand" not in found.skipped[LEAN].detail.casefold()
 
 
 def test_shoulders_out_of_the_picture_are_a_matter_of_framing() -> None:

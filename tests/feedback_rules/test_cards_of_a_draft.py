@@ -18,12 +18,13 @@ from tests.feedback_rules.drafts import (
     item_of,
     rich,
 )
-from tests.feedback_rules.reports import a_report, events, spoken
+from tests.feedback_rules.reports import a_report, events, shipped, spoken
 
 
 def test_a_card_carries_everything_that_it_needs() -> None:
     item = item_of(draft(rich(), builtin_rule_set(), CAMERA), "FIL001")
-    assert (item.rule_version, item.quality, item.modality) == (3, "fluency", "speech")
+    assert item.rule_version == shipped("FIL001")
+    assert (item.quality, item.modality) == ("fluency", "speech")
     assert item.claim.startswith("You often said “um” or “uh”")
     assert "about 8 a minute (range 6–10)" in item.figure
     assert item.comparison_source == "Laske & DiGennaro Reed 2024"

@@ -147,7 +147,7 @@ def test_a_held_focus_says_that_it_is_one() -> None:
     assert why_chosen(item, "en")[0].startswith("This was your focus last time")
     assert why_chosen(item, "fr")[0].startswith("C’était votre priorité")
     said = " ".join(why_more(item, "en"))
-    assert "better by a tenth or more, which measuring alone can do." in said
+    assert "better by a tenth or more, which our error of measuring alone could explain." in said
 
 
 def test_what_was_held_back_names_what_went_before() -> None:

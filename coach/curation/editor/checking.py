@@ -30,6 +30,7 @@ _FIELDS = {("source",), ("severity",)}
 """And so is all of these."""
 _WORDED = (
     "claim",
+    "claim_near",
     "figure",
     "why",
     "suggestion",

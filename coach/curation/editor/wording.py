@@ -13,6 +13,7 @@ from coach.curation.editor.layout import Adder, FieldGroup, Section
 
 _PARTS = (
     ("claim", gettext_lazy("What was observed")),
+    ("claim_near", gettext_lazy("The same of a focus that is just past its line")),
     ("figure", gettext_lazy("The figure")),
     ("why", gettext_lazy("Why it matters")),
     ("suggestion", gettext_lazy("What to try")),
@@ -60,7 +61,7 @@ def _pair(part: str, label: str, *, kind: str = "area", default: Any = None) -> 
             label=f"{label} · {name}",
             kind="whole" if kind == "whole" else "area",
             default=default,
-            optional="why_for" in part,
+            optional="why_for" in part or part == "claim_near",
             language=code,
         )
         for code, name in LANGUAGES
