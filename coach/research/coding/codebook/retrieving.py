@@ -63,7 +63,6 @@ def codings_to_read(code: Code, user: User) -> QuerySet[Coding]:
         .filter(code=code, text__interview__state=Interview.State.LOCKED)
         .exclude(text__interview__participant__withdrawn_at__isnull=False)
         .select_related("coder", "round")
-        .annotate(said=Substr("text__text", F("start") + 1, F("end") - F("start")))
         .order_by("text__interview__number", "start", "end", "pk")
     )
 
@@ -74,7 +73,8 @@ def retrieved(code: Code, user: User, *, words: str = "", start: int = 0) -> dic
     `words` are looked for in them, in any case.
     """
     words = " ".join(storable(words).split())[:_MOST_LETTERS]
-    found = codings_to_read(code, user)
+    said = Substr("text__text", F("start") + 1, F("end") - F("start"))
+    found = codings_to_read(code, user).annotate(said=said)
     if words:
         found = found.filter(said__icontains=words)
     there = list(islice(found[start : start + AT_ONCE + 1], AT_ONCE + 1))
