@@ -124,7 +124,7 @@ _RESEARCH: _Pages = (
         (
             "codebook,code_colours,new_code,themes,keep_codebook,codebook_version,codebook_file,"
             "codebook_version_file,load_codebook,code,move_code,code_state,merge_code,split_code,"
-            "sort_codings"
+            "sort_codings,code_words"
         ),
     ),
     (

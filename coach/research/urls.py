@@ -45,6 +45,7 @@ urlpatterns = [
     path("studies/<slug:slug>/codebook/keep", codebook.keep, name="keep_codebook"),
     path("studies/<slug:slug>/codebook/v<int:number>/", codebook.version, name="codebook_version"),
     path("studies/<slug:slug>/codebook/<int:pk>/", codebook.code, name="code"),
+    path("studies/<slug:slug>/codebook/<int:pk>/words", codebook.stretches, name="code_words"),
     path("studies/<slug:slug>/codebook/<int:pk>/move", codebook.move, name="move_code"),
     path("studies/<slug:slug>/codebook/<int:pk>/state", codebook.code_state, name="code_state"),
     path("studies/<slug:slug>/codebook/<int:pk>/merge", codebook.merge, name="merge_code"),

@@ -125,7 +125,7 @@ STUDY_VIEWS = {
         "study", "edit_study", "sheet", "conditions", "questionnaire", "member", "step",
         "ask_for_bundle", "take_part", "leave", "answer", "bundle", "bundle_progress", "fetch",
         "told", "loading", "codebook", "code_colours", "new_code", "themes", "keep_codebook",
-        "codebook_version", "code", "move_code", "code_state", "merge_code", "split_code",
+        "codebook_version", "code", "code_words", "move_code", "code_state", "merge_code", "split_code",
         "sort_codings", "rounds", "new_round", "round", "close_round", "coding", "mark", "unmark",
         "undo_coding", "coding_memo", "text_memo", "finish_text",
         "interviews", "new_interview", "guide", "transcript",

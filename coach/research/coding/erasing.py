@@ -4,23 +4,41 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from typing import Any
 
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 
-from coach.research.coding.models import Coding, Interview, Redaction, Speaker, Text, Turn
+from coach.research.coding.models import (
+    Adjudication,
+    Code,
+    CodebookVersion,
+    CodeChange,
+    Coding,
+    Interview,
+    Memo,
+    Redaction,
+    Speaker,
+    Text,
+    Turn,
+)
+from coach.research.coding.quoting import Said
 from coach.research.studies.models import Participant
 
 BLANK = "\N{LIGHT SHADE}"
 """Stands for each code point of somebody who is no longer in a conversation of several."""
+
+_EXPLAINED = ("description", "include_when", "exclude_when", "examples")
 
 
 @transaction.atomic
 def forget_words_of(participant: Participant) -> int:
     """Delete their interviews; blank what they said among others. Returns how many texts that was.
 
-    In a conversation of several everybody else's words, codings and positions stay.
+    In a conversation of several everybody else's words, codings and positions stay. What others
+    wrote down loses what it quotes of them: examples of codes, memos, notes.
     """
+    _forget_quotes_of(participant)
     alone = Interview.objects.filter(participant=participant, kind=Interview.Kind.INTERVIEW)
     count = alone.count()
     alone.delete()
@@ -32,6 +50,45 @@ def forget_words_of(participant: Participant) -> int:
     voices.update(called="", participant=None, role=Speaker.Role.OTHER)
     Interview.objects.filter(participant=participant).update(participant=None)
     return count
+
+
+def _forget_quotes_of(participant: Participant) -> None:
+    study = participant.study
+    theirs: list[str] = []
+    others: list[str] = []
+    texts = Text.objects.filter(interview__study=study).prefetch_related("turns__speaker")
+    for text in texts.iterator(chunk_size=20):
+        for turn in text.turns.all():
+            is_theirs = turn.speaker.participant_id == participant.pk
+            (theirs if is_theirs else others).append(text.text[turn.start : turn.end])
+    said = Said.by(theirs, others)
+    written: tuple[tuple[QuerySet[Any], tuple[str, ...]], ...] = (
+        (Code.objects.filter(study=study), _EXPLAINED),
+        (CodebookVersion.objects.filter(study=study), ("document",)),
+        (CodeChange.objects.filter(code__study=study), ("before", "after")),
+        (Coding.objects.filter(study=study).exclude(memo=""), ("memo",)),
+        (Memo.objects.filter(study=study), ("title", "body")),
+        (Adjudication.objects.filter(round__study=study).exclude(note=""), ("note",)),
+    )
+    for rows, names in written:
+        for row in rows:
+            found = {name: getattr(row, name) for name in names}
+            kept = {name: _without(value, said) for name, value in found.items()}
+            if kept != found:
+                rows.filter(pk=row.pk).update(**kept)
+
+
+def _without(value: Any, said: Said) -> Any:
+    """The same without what it quotes, also within a document; a code is called as it was."""
+    if isinstance(value, str):
+        return said.taken_out_of(value)
+    if isinstance(value, list):
+        return [_without(each, said) for each in value]
+    if isinstance(value, dict):
+        return {
+            name: each if name == "name" else _without(each, said) for name, each in value.items()
+        }
+    return value
 
 
 def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:

@@ -15,6 +15,7 @@ from coach.research.coding.codebook.versions import differences, document_of, ke
 from coach.research.coding.models import Code, CodebookVersion, Coding, Round, Text
 from coach.research.coding.selectors import codings_for
 from coach.research.studies.models import Member, Study
+from coach.research.studies.taking_part import leave_study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 from tests.coach.research.making import make_study, mark
@@ -52,6 +53,37 @@ def close_rounds() -> None:
 
 def names() -> list[tuple[str, int]]:
     return [(code.name, depth) for code, depth in in_order(Code.objects.all())]
+
+
+def test_what_has_a_code_is_read_together_by_who_may_see_its_codings(
+    study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    """Of the closed round of the fixture: two stretches that begin alike, one with a memo."""
+    client, pauses = sign_in(researcher), Code.objects.get(name="pauses")
+    page = reverse("research:code_words", args=[study.slug, pauses.pk])
+    told = client.get(page).content.decode()
+    assert page in client.get(reverse("research:codebook", args=[study.slug])).content.decode()
+    for said in (
+        "pauses 👩🏽‍🏫</q>",
+        "pauses 👩🏽‍🏫, they help</q>",
+        "INT-01 · 2 · P",
+        "At once 🙂",
+    ):
+        assert said in told
+    assert told.count("</q>") == 2
+    found = client.get(page, {"words": " THEY  help "}).content.decode()
+    assert (found.count("</q>"), "they help</q>" in found) == (1, True)
+    assert (
+        "Nothing that has it holds these words."
+        in client.get(page + "?words=%00x").content.decode()
+    )
+    assert client.get(page, {"from": "9" * 30}).status_code == 200
+    # What others mark in an open round is not seen, and nobody reads who has left.
+    Round.objects.update(state=Round.State.OPEN)
+    assert "</q>" not in client.get(page).content.decode()
+    close_rounds()
+    leave_study(participant=study.participants.get(group="trainee"), actor=researcher)
+    assert "</q>" not in client.get(page).content.decode()
 
 
 def test_codes_stand_in_a_tree_and_are_moved_in_it(rui: Client) -> None:
@@ -238,7 +270,7 @@ def test_who_codes_reads_the_codebook_and_only_few_hands_change_it(
     coder = UserFactory(name="Ida", roles=[Role.RESEARCHER])
     Member.objects.create(study=study, user=coder, role=Member.Role.CODER)
     outsider = UserFactory(name="Jon", roles=[Role.RESEARCHER])
-    reads = [url("codebook"), url("code_colours")]
+    reads = [url("codebook"), url("code_colours"), url("code_words", code.pk)]
     changes = [
         url("new_code"),
         url("code", code.pk),

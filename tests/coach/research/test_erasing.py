@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 from coach.accounts.models import User
 from coach.portal.erasure import erase_person
-from coach.research.coding.models import Code, Coding, Interview, Text
+from coach.research.coding.codebook.versions import keep_version
+from coach.research.coding.models import Code, CodebookVersion, Coding, Interview, Text
 from coach.research.exports.ledger import somebody_left, to_be_told
 from coach.research.exports.models import Export, ExportedPseudonym
 from coach.research.studies.models import Participant, Pseudonym
 from tests.coach.factories import UserFactory
-from tests.coach.research.making import make_interview, make_round, make_study, take_part
+from tests.coach.research.making import make_interview, make_round, make_study, mark, take_part
 
 
 def test_an_erased_person_leaves_no_words_and_moves_nobody_elses(
@@ -51,3 +54,30 @@ def test_an_erased_person_leaves_no_words_and_moves_nobody_elses(
     assert Participant.objects.get(pk=ana.pk).withdrawn_at is not None
     assert to_be_told(study).get().export == export
     assert somebody_left(export)
+
+
+def test_what_others_quoted_of_an_erased_person_goes_with_them(
+    researcher: User, trainee: User
+) -> None:
+    study = make_study(researcher)
+    ana, other = take_part(study, trainee), take_part(study, UserFactory())
+    for who, words in ((ana, "Well, I count to three, then I breathe."), (other, "I just speak.")):
+        make_interview(study, [("I", None, "How do you begin a talk, then?"), ("P", who, words)])
+    coding_round = make_round(study, "breath")
+    quoted = "“I count to three – then I breathe”\nI just speak."
+    code = Code.objects.get()
+    code.examples, code.description = quoted, "How do you begin a talk, then?"
+    code.save()
+    keep_version(study=study, note="", actor=researcher)
+    text = Text.objects.get(interview__participant=other)
+    mark(coding_round, 1, text, "I just speak.", "breath", memo=f"Unlike: {quoted}")
+
+    erase_person(user=trainee)
+
+    code.refresh_from_db()
+    assert code.examples == "“[…]”\nI just speak."
+    assert code.description == "How do you begin a talk, then?"  # whoever asked said it, too
+    assert Coding.objects.get().memo == "Unlike: “[…]”\nI just speak."
+    document = json.dumps([each.document for each in CodebookVersion.objects.all()])
+    assert "count to three" not in document
+    assert "I just speak." in document

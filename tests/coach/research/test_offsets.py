@@ -55,6 +55,9 @@ def test_a_stretch_only_grows_by_what_belongs_to_it(text: str, data: st.DataObje
         ("  two words ", " two words ", "two words"),
         ("كثيرًا.", "ر", "رً"),
         ("word", "word", "word"),
+        ("I met [NAME-10], so", "met [NAME", "met [NAME-10]"),
+        ("[NAME-1] [ORG-2]. So", "1] [ORG", "[NAME-1] [ORG-2]"),
+        ("[NAME-1][ORG-2] a", "a", "a"),
     ],
 )
 def test_what_people_see_as_one_character_stays_whole(text: str, marked: str, whole: str) -> None:

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import unicodedata
 
+from coach.research.coding.interviews.redaction.deciding import TOKEN
+
 _ZERO_WIDTH_JOINER = "\u200d"
 _SKIN_TONES = range(0x1F3FB, 0x1F400)
 _TAGS = range(0xE0020, 0xE0080)
 _LETTERS_OF_FLAGS = range(0x1F1E6, 0x1F200)
+_LONGEST_TOKEN = 24
 
 
 def code_points(text: str, units: int) -> int:
@@ -25,8 +28,8 @@ def code_points(text: str, units: int) -> int:
 def whole_characters(text: str, start: int, end: int) -> tuple[int, int]:
     """A stretch without blanks at its ends, wide enough to cut no character that people see.
 
-    A letter with its marks, an emoji of several, and a flag stay whole. Empty where only blanks
-    were marked.
+    A letter with its marks, an emoji of several, and a flag stay whole; so does what stands for a
+    name, which keys go through as words. Empty where only blanks were marked.
     """
     while start < end and text[start].isspace():
         start += 1
@@ -38,6 +41,9 @@ def whole_characters(text: str, start: int, end: int) -> tuple[int, int]:
         start -= 1
     while end < len(text) and _goes_on(text, end):
         end += 1
+    for token in TOKEN.finditer(text, max(start - _LONGEST_TOKEN, 0), end + _LONGEST_TOKEN):
+        if token.start() < end and token.end() > start:
+            start, end = min(start, token.start()), max(end, token.end())
     return start, end
 
 

@@ -16,7 +16,9 @@ from django.utils import timezone
 from coach.feedback.models import Correction, Dispute, Feedback, Item, Run, Verdict
 from coach.practice.models import ExerciseDone, FocusArea, SpanAgain
 from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
+from coach.research.coding.erasing import blanked
 from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
+from coach.research.coding.quoting import Said
 from coach.research.exports.models import ImportedRow
 from coach.research.exports.names import row_name
 from coach.research.studies.consent import consents_at, taken_back
@@ -239,6 +241,26 @@ class Included:
         if waiting:
             self.left_out["interviews", "redaction_pending"] += waiting
         return tuple(found)
+
+    @cached_property
+    def absent(self) -> Said:
+        """Words of people that are not in it: nor are they where a coder has quoted them."""
+        there = {each.interview.pk for each in self.conversations}
+        left = (each.texts.all()[0] for each in _locked(self.study) if each.pk not in there)
+        theirs = [
+            text.text[turn.start : turn.end]
+            for text in left
+            for turn in text.turns.all()
+            if turn.speaker.role != Speaker.Role.INTERVIEWER
+        ]
+        for each in self.conversations:
+            theirs += [each.text.text[start:end] for start, end in each.hidden]
+        others = (blanked(each.text.text, each.hidden) for each in self.conversations)
+        return Said.by(theirs, others)
+
+    def noted(self, words: str) -> str:
+        """What a coder wrote, as it may leave."""
+        return self.absent.taken_out_of(words)
 
 
 def pending_redactions(study: Study) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from coach.research.coding.models import Code, Coder, Memo
 from coach.research.exports.bundle.scope import Conversation, Included
 from coach.research.exports.bundle.tables.coding import codings_in, memos_in
-from coach.research.exports.bundle.tables.interviews import words_of
+from coach.research.exports.bundle.tables.interviews import codes_in, words_of
 from coach.research.exports.formats.refi import (
     CaseOf,
     CodeNode,
@@ -57,7 +57,7 @@ def write_qda(included: Included, folder: Path) -> None:
     """qda/: the codebook in two forms, and the project."""
     target = folder / "qda"
     target.mkdir(parents=True, exist_ok=True)
-    codes = list(Code.objects.filter(study=included.study))
+    codes = codes_in(included)
     if codes:
         write_taguette(codes, target / "codebook-taguette.csv")
         write_codebook(code_tree(codes), target / "codebook.qdc")

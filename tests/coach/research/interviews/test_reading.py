@@ -68,6 +68,33 @@ def test_what_neither_database_nor_xml_can_hold_is_taken_out() -> None:
     assert said(read) == [("I", "abc é"), ("I", "next\nline")]
 
 
+def test_a_mark_that_somebody_else_begins_ends_a_turn_with_a_name_or_without() -> None:
+    """Services write `>>` or a dash: else an answer stood in the turn of who asked."""
+    cues = (
+        "1\n00:00:00,000 --> 00:00:03,000\n<i>INTERVIEWER:</i> What of the cards?\n\n"
+        "2\n00:00:03,100 --> 00:00:06,000\n- Tom: The first was right.\n- For whom?\n\n"
+        "3\n00:00:06,100 --> 00:00:09,000\n>> INTERVIEWER: And you?\n- he laughs\n\n"
+        "4\n00:00:09,100 --> 00:00:12,000\n&gt;&gt; TOM: My coach threw it out.\n\n"
+        "5\n00:00:12,100 --> 00:00:14,000\n>>> Tom: I see.\n"
+    )
+    assert said(read_file("a.srt", cues.encode())) == [
+        ("INTERVIEWER", "What of the cards?"),
+        ("Tom", "The first was right."),
+        ("", "For whom?"),
+        ("INTERVIEWER", "And you? - he laughs"),
+        ("TOM", "My coach threw it out."),
+        ("Tom", "I see."),
+    ]
+    text = "[00:01] >> I: Why?\n>> [00:04] P: So.\n>> Not me.\n"
+    turns, odd = turns_in(read_file("a.txt", text.encode()))
+    assert [(turn.speaker, turn.words, turn.start_ms) for turn in turns] == [
+        ("I", "Why?", 1000),
+        ("P", "So.", 4000),
+        ("", "Not me.", None),
+    ]
+    assert [each.code for each in odd] == ["nobody_named"]
+
+
 def test_captions_are_one_turn_a_voice_and_what_is_no_caption_is_told() -> None:
     read = read_file("a.vtt", VTT.encode())
     turns, odd = turns_in(read)

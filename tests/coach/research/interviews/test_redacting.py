@@ -61,6 +61,17 @@ def found(text: str, known: Known | None = None) -> list[tuple[str, str]]:
         ),
         ("It is so.be it, e.g. 3.5 or p.ex. fin.", [("CONTACT", "so.be")]),
         ("On 3 March 2024, le 1er avril.", [("DATE", "3 March 2024"), ("DATE", "1er avril")]),
+        (
+            "Tue, Nov 10, 2026; 3 janv. 2026, Sept 9th, le 4 déc.; 5 marks, 10 decks",
+            [
+                ("DATE", "Nov 10, 2026"),
+                ("DATE", "3 janv. 2026"),
+                ("DATE", "Sept 9th"),
+                ("DATE", "4 déc."),
+            ],
+        ),
+        ("(laughs) Well. [inaudible 00:21] So it went (rires). Voilà.", []),
+        ("I told (and he laughs) Tom so.", [("NAME", "Tom")]),
         ("At 12 rue de la Paix", [("PLACE", "12 rue de la Paix")]),
         ("He was at the University of York.", [("ORG", "University of York")]),
         ("L’avis de Mme Durand compte.", [("NAME", "Mme Durand")]),

@@ -9,6 +9,7 @@ import html
 import re
 
 from coach.research.coding.interviews.reading.lines import (
+    ANOTHER_VOICE,
     MOST_MS,
     Line,
     NotATranscript,
@@ -20,6 +21,7 @@ _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
 _TIMES = re.compile(rf"^\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?$")
 _VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]{1,120})>")
 _TAG = re.compile(r"</?[A-Za-z0-9:._-][^<>]{0,200}>|\{\\[^{}]{0,40}\}")
+_DASH = re.compile(r"^\s*[-\N{EN DASH}\N{EM DASH}]\s*(?=\S)")
 _QUIET = re.compile(r"^(?:WEBVTT.*|NOTE(?:\s.*)?|STYLE|REGION|\d+|)$")
 """Heads, remarks and numbers of captions: known, and no words of anybody."""
 
@@ -78,8 +80,25 @@ def _caption(number: int, times: str, words: list[str], odd: list[Odd]) -> list[
     return [
         Line(number, said, start, end, html.unescape(voice).strip())
         for voice, piece in voices
-        if (said := " ".join(html.unescape(_TAG.sub("", piece)).split()))
+        for said in _goes(html.unescape(_TAG.sub("", piece)))
     ]
+
+
+def _goes(piece: str) -> list[str]:
+    """What one voice of a caption says; a piece for each mark that somebody else begins there.
+
+    Two lines with a dash are two people, as subtitles have it; one alone may be anything.
+    """
+    lines = [" ".join(line.split()) for line in piece.split("\n") if line.strip()]
+    if sum(bool(_DASH.match(line)) for line in lines) > 1:
+        lines = [_DASH.sub(f"{ANOTHER_VOICE} ", line) for line in lines]
+    goes: list[str] = []
+    for line in lines:
+        if goes and not line.startswith(ANOTHER_VOICE):
+            goes[-1] += f" {line}"
+        else:
+            goes.append(line)
+    return goes
 
 
 def _times(

@@ -8,6 +8,9 @@ from typing import Any, Final
 MOST_MS: Final = 360_000_000
 """A hundred hours: a later time is none in a conversation (rule of thumb)."""
 
+ANOTHER_VOICE: Final = ">>"
+"""Before what somebody else says, named or not: so captions and their services mark it."""
+
 
 class NotATranscript(Exception):
     """It cannot be read at all. `code` says why, for `words.refusal_words`."""

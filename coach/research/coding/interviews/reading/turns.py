@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from coach.research.coding.interviews.reading.lines import Line, Odd, Read
+from coach.research.coding.interviews.reading.lines import ANOTHER_VOICE, Line, Odd, Read
 
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
 _TIME_FIRST = re.compile(rf"^\s*[\[(#]?({_CLOCK})(?:-\d)?[\])#]?\s+(?=\S)")
 _TIME_LAST = re.compile(r"#(\d{1,2}:\d{2}:\d{2})(?:-(\d))?#\s*$")
 _TIME_ALONE = re.compile(rf"^\s*[\[(#]?({_CLOCK})(?:-\d)?[\])#]?\s*$")
+_CHANGE = re.compile(rf"^\s*{ANOTHER_VOICE}+\s*(?=\S)")
 _BLANKS = r"\s{0,40}"
 """Between a name and its colon; as many blanks as somebody likes would be tried from each of them
 anew, for hours in a line of nothing else."""
@@ -115,6 +116,8 @@ def _goes_on(turns: list[_Open], speaker: str, line: Line, is_captions: bool) ->
     last = turns[-1]
     if speaker:
         return is_captions and speaker == last.speaker
+    if _CHANGE.match(_TIME_FIRST.sub("", line.words)):
+        return False
     if is_captions and line.start_ms is not None and last.end is not None:
         return line.start_ms - last.end < _GAP_MS
     # Of a text in which nobody was named yet each paragraph is a turn.
@@ -125,9 +128,9 @@ def _taken_apart(line: Line, names: frozenset[str]) -> tuple[str, str, int | Non
     """Speaker, words and start of a line."""
     if line.speaker:
         return line.speaker, line.words, line.start_ms
-    words, start = line.words.strip(), line.start_ms
+    words, start = _CHANGE.sub("", line.words.strip()), line.start_ms
     if first := _TIME_FIRST.match(words):
-        words, start = words[first.end() :], _ms(first.group(1))
+        words, start = _CHANGE.sub("", words[first.end() :]), _ms(first.group(1))
     for pattern in (_NAMED, _NAME_OVER_TIME):
         found = pattern.match(words)
         if found and _plain(found["name"]) in names:
@@ -144,7 +147,8 @@ def _speakers(
     first: dict[str, Line] = {}
     sure: set[str] = set(also)
     for line in read.lines:
-        words = _TIME_FIRST.sub("", line.words.strip())
+        words = _TIME_FIRST.sub("", _CHANGE.sub("", line.words.strip()))
+        words = _CHANGE.sub("", words)
         found = _NAMED.match(words)
         over = _NAME_OVER_TIME.match(words)
         if over and not found:

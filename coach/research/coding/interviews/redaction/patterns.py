@@ -9,7 +9,7 @@ from typing import Final
 
 from coach.research.coding.models import Redaction
 
-RULES_VERSION: Final = "3"
+RULES_VERSION: Final = "4"
 """Changes with every pattern; stands with each locked text."""
 
 _Kind = Redaction.Kind
@@ -22,7 +22,9 @@ _MONTH = (
     r"july?|juillet|aug(?:ust)?|août|sep(?:tember|tembre)|oct(?:ober|obre)|nov(?:ember|embre)|"
     r"dec(?:ember)?|décembre)"
 )
-_YEAR = r"\b(?:,? \d{4}\b)?"
+_SHORT_MONTH = r"(?i:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|janv|févr|avr|juil|déc)\.?(?!\w)"
+_DAY = r"\d{1,2}(?:er|st|nd|rd|th)?"
+_YEAR = r"(?!\w)(?:,? \d{4}\b)?"
 _SHORT = _CAP.replace("*", "{0,80}")
 """Where one may begin inside another, at each hyphen: looking for its end each time, to the end of
 a text that is all one word, would take hours."""
@@ -66,8 +68,8 @@ _ADDRESSES: Final = (
 """Before any name: the name in an address is the least of what it tells."""
 _RULES: Final = (
     ("date", _Kind.DATE, r"\b\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})\b"),
-    ("date", _Kind.DATE, rf"\b\d{{1,2}}(?:er|st|nd|rd|th)?(?: of| de)? {_MONTH}{_YEAR}"),
-    ("date", _Kind.DATE, rf"\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?{_YEAR}"),
+    ("date", _Kind.DATE, rf"\b{_DAY}(?: of| de)? (?:{_MONTH}|{_SHORT_MONTH}){_YEAR}"),
+    ("date", _Kind.DATE, rf"\b(?:{_MONTH}|{_SHORT_MONTH}) {_DAY}{_YEAR}"),
     ("organisation", _Kind.ORG, _ORGANISATION),
     ("place", _Kind.PLACE, _STREET),
     ("title", _Kind.NAME, _TITLE),
@@ -92,6 +94,9 @@ _INNOCENT: Final = frozenset(
 """Usual words with a capital; a name among them is found by other rules."""
 _GUESSES: Final = frozenset({"placed", "capital"})
 _MOST_ACRONYM = 4
+_STAGED: Final = re.compile(r"(?:^|[\n.!?…][ \n]?)[(\[][^()\[\]\n]{1,60}[)\]][ \n]\Z")
+"""What was heard beside the words, between sentences: the next one begins behind it."""
+_BEHIND = 70
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +189,8 @@ def _all(
     for rule, kind, pattern in patterns:
         for match in pattern.finditer(words):
             start, end = match.span(match.lastgroup or 0)
+            if rule == "capital" and _STAGED.search(words[max(start - _BEHIND, 0) : start]):
+                continue
             if rule not in _GUESSES or _may_name(words[start:end]):
                 yield Found(start, end, kind, rule)
 

@@ -44,7 +44,7 @@ def _take_codings(included: Included) -> Iterator[Row]:
             "end_ms": each.end_ms,
             "round": each.round.number,
             "status": each.status,
-            "memo": each.memo,
+            "memo": included.noted(each.memo),
             "coded_as": " ".join(str(guid) for guid in each.coded_as),
         }
 
@@ -76,7 +76,7 @@ def _take_adjudications(included: Included) -> Iterator[Row]:
             "end_ms": each.end,
             "decision": each.decision,
             "coding_guid": str(each.coding.guid) if each.coding else "",
-            "note": each.note,
+            "note": included.noted(each.note),
         }
         for each in found.select_related("round", "code", "coding")
     ]
@@ -101,8 +101,8 @@ def _take_memos(included: Included) -> Iterator[Row]:
             "memo_guid": str(each.guid),
             "coder_id": each.coder.label,
             "rehearsal_id": takes[each.rehearsal_id].name if each.rehearsal_id else "",
-            "title": each.title,
-            "body": each.body,
+            "title": included.noted(each.title),
+            "body": included.noted(each.body),
         }
 
 

@@ -81,7 +81,10 @@ def codings_in(included: Included, conversation: Conversation) -> list[Coding]:
         .select_related("code", "coder", "round")
         .order_by("start", "end", "guid")
     )
-    return [each for each in found if not conversation.hides(each.start, each.end)]
+    there = [each for each in found if not conversation.hides(each.start, each.end)]
+    for each in there:
+        each.memo = included.noted(each.memo)
+    return there
 
 
 def _codings(included: Included) -> Iterator[Row]:
@@ -152,7 +155,7 @@ def _adjudications(included: Included) -> Iterator[Row]:
             "char_end": each.end,
             "decision": each.decision,
             "coding_guid": str(each.coding.guid) if each.coding else "",
-            "note": each.note,
+            "note": included.noted(each.note),
         }
 
 
@@ -163,7 +166,10 @@ def memos_in(included: Included) -> list[Memo]:
     memos = Memo.objects.filter(
         Q(interview=None) | Q(interview__in=talks), study=included.study, rehearsal=None
     ).exclude(pk__in=Memo.objects.filter(unseen).values("pk"))
-    return list(memos.select_related("coder", "code", "interview").order_by("guid"))
+    found = list(memos.select_related("coder", "code", "interview").order_by("guid"))
+    for each in found:
+        each.title, each.body = included.noted(each.title), included.noted(each.body)
+    return found
 
 
 def _memos(included: Included) -> Iterator[Row]:

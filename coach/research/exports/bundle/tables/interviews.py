@@ -63,10 +63,18 @@ def _turns(included: Included) -> Iterator[Row]:
             }
 
 
+def codes_in(included: Included) -> list[Code]:
+    """The codes of the study, without the words of people who are not in the bundle."""
+    codes = list(Code.objects.filter(study=included.study).select_related("parent", "merged_into"))
+    for each in codes:
+        for name in _EXPLAINED:
+            setattr(each, name, included.noted(getattr(each, name)))
+    return codes
+
+
 def _codes(included: Included) -> Iterator[Row]:
     newest = CodebookVersion.objects.filter(study=included.study).first()
-    codes = Code.objects.filter(study=included.study).select_related("parent", "merged_into")
-    for each in sorted(codes, key=lambda code: str(code.guid)):
+    for each in sorted(codes_in(included), key=lambda code: str(code.guid)):
         yield {
             "code_guid": str(each.guid),
             "parent_code_guid": str(each.parent.guid) if each.parent else "",
@@ -94,7 +102,8 @@ def _versions(included: Included) -> Iterator[Row]:
             if code.get("guid") not in there:
                 continue
             yield {
-                **{name: code.get(name, "") for name in _WORDS},
+                **{name: code.get(name, "") for name in ("name", "colour", "shortcut")},
+                **{name: included.noted(code.get(name, "")) for name in _EXPLAINED},
                 "codebook_version": str(version.number),
                 "code_guid": code["guid"],
                 "place": place,
@@ -106,20 +115,18 @@ def _versions(included: Included) -> Iterator[Row]:
             }
 
 
-_WORDS = (
-    "name",
-    "description",
-    "include_when",
-    "exclude_when",
-    "examples",
-    "colour",
-    "shortcut",
-)
+_EXPLAINED = ("description", "include_when", "exclude_when", "examples")
 _SAID = (
     text("description", "What it means", required=False, free=True),
     text("include_when", "When to use it", required=False, free=True),
     text("exclude_when", "When not to use it", required=False, free=True),
-    text("examples", "Quotes that show it", required=False, free=True),
+    text(
+        "examples",
+        "Quotes that show it; […] stands for words of people who are not in the bundle, here and "
+        "in all that coders wrote",
+        required=False,
+        free=True,
+    ),
     text("colour", "#rrggbb", required=False),
 )
 
