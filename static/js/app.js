@@ -36,7 +36,7 @@ document.addEventListener("submit", (event) => {
     event.preventDefault();
     return;
   }
-  if (!navigator.onLine && !form.dataset.reached) {
+  if ((!navigator.onLine || "signOut" in form.dataset) && !form.dataset.reached) {
     event.preventDefault();
     sendIfReached(form, event.submitter);
     return;
@@ -46,7 +46,8 @@ document.addEventListener("submit", (event) => {
 });
 
 // A browser that says it has no line would put its own page in the place of this one, and of what was typed. The
-// site is asked first: it may be on this very machine.
+// site is asked first: it may be on this very machine. Signing out, which takes what was typed off this machine,
+// always asks: one that says it has a line knows of its network alone.
 function sendIfReached(form, submitter) {
   fetch("/alive/", { cache: "no-store" }).then(() => {
     form.dataset.reached = "1";

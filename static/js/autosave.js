@@ -175,7 +175,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (!document.querySelector("#items [data-problem]")) forget(keyOf(form));
 });
 
-// Signing out leaves nothing on this device; nor does somebody else who signs in.
+// Signing out leaves nothing on this device, once it goes out (app.js has asked); nor does somebody else who signs in.
 function clear(isToGo) {
   try {
     for (const each of Object.keys(localStorage)) if (each.startsWith(PREFIX) && isToGo(each)) localStorage.removeItem(each);
@@ -183,7 +183,9 @@ function clear(isToGo) {
     // Storage is refused: there is nothing.
   }
 }
-document.querySelector("form[data-sign-out]")?.addEventListener("submit", () => clear(() => true));
+window.addEventListener("submit", (event) => {
+  if ("signOut" in event.target.dataset && !event.defaultPrevented) clear(() => true);
+});
 if (begunUrl) clear((each) => !each.startsWith(`${PREFIX}${owner}.`) && !each.startsWith(`${PREFIX}guest.`));
 
 function fill(form, fields) {

@@ -314,18 +314,18 @@ def test_all_migrations_are_applied_by_a_role_that_is_no_superuser(installed: Po
     assert set(MigrationLoader(None).graph.leaf_nodes()) <= applied
 
 
-def test_the_log_of_the_database_tells_no_values(fresh_postgres: Postgres) -> None:
+def test_the_log_of_the_database_tells_no_values(installed: Postgres) -> None:
     chosen = [f"{name}={value}" for name, value in DISCREET.items()]
     assert words(SERVICES["postgres"])[2::2] == chosen
     with (
-        psycopg.connect(fresh_postgres._url("postgres"), autocommit=True) as connection,
+        psycopg.connect(installed._url("postgres"), autocommit=True) as connection,
         psycopg.ClientCursor(connection) as cursor,
     ):
         cursor.execute("CREATE TABLE people (name text UNIQUE)")
         for refused in (False, True):
             with pytest.raises(UniqueViolation) if refused else nullcontext():
                 cursor.execute("INSERT INTO people VALUES (%s)", ["Anna"])
-    log = fresh_postgres._log.read_text(encoding="utf-8")
+    log = installed._log.read_text(encoding="utf-8")
     assert "duplicate key value" in log
     assert "Anna" not in log
 

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 from analysis import models
@@ -32,6 +33,9 @@ from analysis.talk.cautions import is_mismatch
 _Piece = TypeVar("_Piece", Span, Place)
 _LARGEST_BATCH = 8
 """A batch is decoded step by step together; a single window takes nearly as long as eight."""
+_ENCODED, _ENCODED_AND_READ, _BUT_ALIGNED = 0.5, 0.65, 0.85
+"""How much of a batch is done then: encoding took 25 of 51 s, reading 9, reading once more 9 (one
+run of two minutes in English). A batch lasts minutes on a busy machine."""
 _LOWEST_LOG_PROBABILITY = -1.0
 _NO_SPEECH, _LOWEST_BESIDE_SILENCE = 0.5, -0.7
 """The log probability is Whisper's own limit; 0.5 as advised after Koenecke et al.
@@ -106,8 +110,14 @@ class SpeechReader:
             for batch in _batches(cut):
                 if is_in_vain():
                     break
-                reads += reader.read(audio, batch, speech, ear, is_in_vain)
-                progress(sum(end <= batch[-1][1] for _, end in cut) / len(cut))
+                reads += reader.read(
+                    audio,
+                    batch,
+                    speech,
+                    ear,
+                    is_in_vain,
+                    progress=partial(_tell_within, progress, cut, batch),
+                )
         chances = listening.result()
         if _is_other(chosen, chances, speech):
             reads = []
@@ -153,10 +163,12 @@ class SpeechReader:
         is_in_vain: Callable[[], bool],
         *,
         is_retry: bool = False,
+        progress: Progress = lambda _share: None,
     ) -> list[_Read]:
         """Some windows, each read plainly and primed; halved where a reading got stuck."""
         samples = [_samples(audio, window) for window in cut]
         encoded = self._recogniser.encode(samples)
+        progress(_ENCODED)
         if is_in_vain():
             return []
         plainly = list(self._recogniser.read(encoded, language=ear.language))
@@ -164,10 +176,12 @@ class SpeechReader:
             if is_in_vain():
                 return []
             plainly[index] = self._surer(encoded, index, reading, ear.language)
+        progress(_ENCODED_AND_READ)
         heard = encoded if ear.recogniser is self._recogniser else ear.encode(samples)
         primed, closely = ear.primed(heard), ear.closely(heard)
         reads: list[_Read] = []
         for index, (window, reading) in enumerate(zip(cut, plainly, strict=True)):
+            progress(_BUT_ALIGNED + (1 - _BUT_ALIGNED) * index / len(cut))
             again = halves(window, speech) if _is_suspect(reading) and not is_retry else ()
             if again:
                 reads += self.read(audio, again, speech, ear, is_in_vain, is_retry=True)
@@ -181,6 +195,7 @@ class SpeechReader:
             if is_retry or not apart.is_short(window):
                 sounds = ear.sounds(heard, index, Place(window, (window,)))
             reads.append(_Read(segment, *hinted, witness, sounds))
+        progress(1.0)
         return reads
 
     def _surer(self, encoded: Any, index: int, reading: Reading, language: str) -> Reading:
@@ -210,6 +225,14 @@ def _batches(cut: Sequence[_Piece]) -> list[Sequence[_Piece]]:
     count = -(-len(cut) // _LARGEST_BATCH)
     edges = [round(index * len(cut) / count) for index in range(count + 1)] if count else []
     return [cut[first:last] for first, last in itertools.pairwise(edges)]
+
+
+def _tell_within(
+    progress: Progress, cut: Sequence[Span], batch: Sequence[Span], share: float
+) -> None:
+    """How far all windows are where one batch of them is so far."""
+    before = sum(end <= batch[0][0] for _, end in cut)
+    progress(min((before + share * len(batch)) / len(cut), 1.0))
 
 
 def _samples(audio: FloatArray, window: Span) -> FloatArray:

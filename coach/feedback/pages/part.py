@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
-from analysis.results import Report
+from analysis.results import Reason, Report
 from coach.feedback.forms import MOST_PARTS, PartForm
 from coach.feedback.pages.side_values import PartBox, PartRow
 from coach.feedback.services import reanalysis_obstacle
@@ -48,12 +48,33 @@ def part_box(rehearsal: Rehearsal, report: Report) -> PartBox:
     return PartBox(
         rows=_rows([own]),
         whole=whole,
-        suggestion=_(
+        suggestion=_suggestion(report, own) % {"start": clock(own[0]), "end": clock(own[1])},
+    )
+
+
+def _suggestion(report: Report, own: tuple[float, float]) -> str:
+    """What was heard beside the talk: two voices throughout, or another one first or last."""
+    if any(each.reason is Reason.SEVERAL_SPEAKERS for each in report.skipped.values()):
+        return _(
             "Two voices, or a voice and music, were heard. The longest stretch with one of them "
             "is about %(start)s to %(end)s. If that is your talk, confirm it; if not, change the "
             "times."
         )
-        % {"start": clock(own[0]), "end": clock(own[1])},
+    others = report.events_of("other_voice")
+    speaks_first, speaks_last = others[0].end <= own[0], others[-1].start >= own[1]
+    if speaks_first and speaks_last:
+        return _(
+            "Somebody else seems to speak before %(start)s and from %(end)s on. If your talk is "
+            "what lies between, confirm it; if not, change the times."
+        )
+    if speaks_first:
+        return _(
+            "Somebody else seems to speak until %(start)s. If your talk begins there, confirm it; "
+            "if not, change the times."
+        )
+    return _(
+        "Somebody else seems to speak from %(end)s on. If your talk ends there, confirm it; if "
+        "not, change the times."
     )
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from coach.accounts.access import trainees_only
 from coach.accounts.selectors import profile_of
 from coach.feedback.forms import RecordedTalkForm
+from coach.feedback.pages.resting import rest_words
 from coach.feedback.pages.waiting import recorded_uploads
 from coach.feedback.uploads.views import said_before
 from coach.lib.http import SignedInRequest
@@ -40,6 +41,7 @@ def record(request: SignedInRequest) -> HttpResponse:
         "max_minutes": settings.MAX_MINUTES,
         "said": booth_words(),
         "waiting": recorded_uploads(request.user),
+        "rest": rest_words(request.user),
     }
     return with_devices(render(request, "feedback/record.html", context))
 
@@ -112,6 +114,15 @@ def booth_words() -> dict[str, str]:
         "in_use": _("Another program uses the camera or the microphone. Close it and try again."),
         "no_device": _("Camera and microphone could not be turned on: {why}"),
         "unplugged": _("The camera or the microphone went away. What was recorded is kept."),
+        "sound_gone": _(
+            "The microphone gives no sound just now. A call or another program may have it, or it "
+            "is switched off."
+        ),
+        "picture_gone": _(
+            "The camera gives no picture just now. Another program may have it, or it is covered "
+            "or switched off."
+        ),
+        "was_gone": _("It is back. Look at this take before you use it: a part may be missing."),
         "longest": _(
             "This is as long as a take may be, so the recording has ended. All of it is kept."
         ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from analysis.results import Event, Report
+from analysis.results import Event, Reason, Report, Skipped
 from coach.accounts.models import Cohort, User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
@@ -125,10 +125,35 @@ def with_other_voice(report: Report, *stretches: tuple[float, float]) -> Report:
 def test_where_two_voices_were_heard_the_talk_before_the_questions_is_suggested(
     long_take: Rehearsal,
 ) -> None:
+    several = Skipped.because(Reason.SEVERAL_SPEAKERS, "two_voices", share=0.3)
     report = with_other_voice(make_report(duration=660.0), (303, 312), (400, 450))
+    report.skipped["pitch.variation_quotient"] = several
     box = part_box(long_take, report)
     assert (box.rows[0].start, box.rows[0].end) == ("0:00", "5:03")
     assert "Two voices, or a voice and music, were heard" in box.suggestion
+
+
+@pytest.mark.parametrize(
+    ("others", "own", "heard"),
+    [
+        ([(0, 41)], ("0:41", "11:00"), "Somebody else seems to speak until 0:41."),
+        ([(600, 660)], ("0:00", "10:00"), "Somebody else seems to speak from 10:00 on."),
+        (
+            [(0, 41), (600, 660)],
+            ("0:41", "10:00"),
+            "Somebody else seems to speak before 0:41 and from 10:00 on.",
+        ),
+    ],
+)
+def test_who_only_speaks_first_or_last_is_told_as_that_and_not_as_two_voices(
+    long_take: Rehearsal,
+    others: list[tuple[float, float]],
+    own: tuple[str, str],
+    heard: str,
+) -> None:
+    box = part_box(long_take, with_other_voice(make_report(duration=660.0), *others))
+    assert (box.rows[0].start, box.rows[0].end) == own
+    assert box.suggestion.startswith(heard)
 
 
 def test_without_another_voice_nothing_is_suggested(long_take: Rehearsal) -> None:
