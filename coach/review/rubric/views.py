@@ -142,11 +142,9 @@ def told(request: SignedInRequest, kept: RatingKept) -> HttpResponse | None:
         if kept.problem:
             messages.error(request, kept.problem)
         return None
-    context = {
-        "kept": kept,
-        "words": kept.problem or state_words(kept.rating),
-        "is_problem": bool(kept.problem),
-    }
+    is_problem = bool(kept.problem) and not kept.stands
+    words = kept.problem if is_problem else state_words(kept.rating)
+    context = {"kept": kept, "words": words, "is_problem": is_problem}
     return render(request, "review/rubric/_saved.html", context)
 
 
