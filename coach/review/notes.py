@@ -32,8 +32,8 @@ class DeskNote:
     """As it was marked: what is typed says whole seconds only."""
     seen: str
     """How it stands, so that an older page changes nothing unseen."""
-    is_open: bool
-    """Its form was refused: what was typed is still in it."""
+    problem: str
+    """Why its form was refused: what was typed is still in it."""
     change_url: str
     remove_url: str
 
@@ -81,19 +81,20 @@ def notes_panel(
     notes = standing_notes(feedback)
     return NotesPanel(
         rehearsal_id=str(rehearsal.pk),
-        notes=tuple(_desk_note(rehearsal, note, refused or {}) for note in notes),
+        notes=tuple(_desk_note(rehearsal, note, refused or {}, problem) for note in notes),
         lane=notes_lane(notes, rehearsal.duration or 0.0),
         can_write=can_write and feedback.state == Feedback.State.DRAFT,
         tags=tuple((code, str(label)) for code, label in Goal.choices),
-        problem=problem,
+        problem="" if refused else problem,
         conflict=conflict,
         removed_url=reverse("review:remove_note", args=[rehearsal.pk, removed]) if removed else "",
     )
 
 
-def _desk_note(rehearsal: Rehearsal, note: TimedNote, refused: Mapping[str, str]) -> DeskNote:
-    is_open = refused.get("note") == str(note.pk)
-    typed = refused if is_open else {}
+def _desk_note(
+    rehearsal: Rehearsal, note: TimedNote, refused: Mapping[str, str], problem: str
+) -> DeskNote:
+    typed = refused if refused.get("note") == str(note.pk) else {}
     return DeskNote(
         id=str(note.pk),
         read=note_words(note),
@@ -104,7 +105,7 @@ def _desk_note(rehearsal: Rehearsal, note: TimedNote, refused: Mapping[str, str]
         start_exact=typed.get("start_exact", note.start),
         end_exact=typed.get("end_exact", "" if note.end is None else note.end),
         seen=typed.get("seen", mark_of(note)),
-        is_open=is_open,
+        problem=problem if typed else "",
         change_url=reverse("review:change_note", args=[rehearsal.pk, note.pk]),
         remove_url=reverse("review:remove_note", args=[rehearsal.pk, note.pk]),
     )

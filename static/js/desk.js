@@ -103,6 +103,12 @@ function leave(field) {
   else field.blur();
 }
 
+// That somebody wrote there meanwhile is said below the word, which may be below the fold.
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.requestConfig?.elt.id !== "word") return;
+  document.querySelector("#word-kept.conflict")?.scrollIntoView({ block: "nearest" });
+});
+
 function toWord() {
   const text = document.querySelector("[data-word]");
   if (!text) return false;
