@@ -182,7 +182,7 @@ def compare(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Two opinions side by side, for those who gave them and who leads."""
     gather_first_opinions()
     rehearsal = get_object_or_404(comparable_for(request.user), pk=rehearsal_id)
-    page = compare_page(rehearsal, request.user)
+    page = compare_page(rehearsal, request.user, of=request.GET.get("of", "")[:18])
     if page is None:
         raise Http404
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="compared")
