@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -16,7 +18,7 @@ from coach.audit.services import record_act
 from coach.feedback.models import DeskAct, Feedback, TimedNote
 from coach.feedback.selectors import drafts_for
 from coach.feedback.services import open_draft
-from coach.feedback.verdicts import record_desk_act
+from coach.feedback.verdicts import ChangedMeanwhile, record_desk_act
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,15 +54,22 @@ def write_note(*, feedback: Feedback, coach: User, words: NoteWords) -> TimedNot
 
 
 @transaction.atomic
-def change_note(*, note: TimedNote, coach: User, words: NoteWords) -> TimedNote:
+def change_note(
+    *, note: TimedNote, coach: User, words: NoteWords, known: Collection[str] | None = None
+) -> TimedNote:
     """Other words or another time for a note that stands.
 
-    Raises AlreadyReleased, and ValidationError for a time that is none.
+    One that was removed meanwhile stands again. `known` is how the coach has seen it. Raises
+    AlreadyReleased, ValidationError for a time that is none, and ChangedMeanwhile where it stands
+    otherwise by now.
     """
     draft = open_draft(note.feedback_id)
     checked = _checked(words, draft.rehearsal.duration or 0.0)
     held = TimedNote.objects.select_for_update().get(pk=note.pk)
+    _check_known(draft, held, checked, known)
     before, was = _as_logged(held), _as_it_is(held)
+    if held.removed_at is not None:
+        was["is_removed"], held.removed_at = True, None
     held.text, held.start, held.end = checked.text, checked.start, checked.end
     held.tag, held.changed_at = checked.tag, timezone.now()
     held.save()
@@ -110,6 +119,23 @@ def _record(draft: Feedback, coach: User, note: TimedNote, *, before: dict[str, 
     record_desk_act(
         feedback=draft, coach=coach, kind="note", before=before, after={"note": str(note.pk)}
     )
+
+
+def _check_known(
+    draft: Feedback, note: TimedNote, typed: NoteWords, known: Collection[str] | None
+) -> None:
+    stands = mark_of(note)
+    is_same = _as_it_is(note) == asdict(typed) and note.removed_at is None
+    if known is None or stands in known or is_same:
+        return
+    newest = draft.desk_acts.filter(kind__in=["note", "undo"]).last()
+    raise ChangedMeanwhile("" if note.removed_at else note.text, newest)
+
+
+def mark_of(note: TimedNote) -> str:
+    """How a note stands, for telling whether a page has seen it so."""
+    told = json.dumps([*_as_it_is(note).values(), note.removed_at is not None])
+    return sha256(told.encode()).hexdigest()[:16]
 
 
 def _as_it_is(note: TimedNote) -> dict[str, object]:

@@ -6,7 +6,7 @@ Each act is one transaction: rows of verdicts beside the items, which are never 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -277,16 +277,30 @@ def move_item(*, item: Item, coach: User, by: int) -> bool:
     return True
 
 
+class ChangedMeanwhile(Exception):
+    """What a page knew has been written anew since: it stands as `stands`, by the act `by`."""
+
+    def __init__(self, stands: str, by: DeskAct | None = None) -> None:
+        super().__init__(stands)
+        self.stands, self.by = stands, by
+
+
 @transaction.atomic
-def set_word(*, feedback: Feedback, coach: User, text: str) -> Feedback:
+def set_word(
+    *, feedback: Feedback, coach: User, text: str, known: Collection[str] | None = None
+) -> Feedback:
     """A word to the trainee about the take as a whole; empty takes it away.
 
-    What is typed on is one act, however often it is stored. Raises AlreadyReleased.
+    What is typed on is one act, however often it is stored. `known` are the words that the coach
+    has seen there. Raises AlreadyReleased, and ChangedMeanwhile where others stand by now.
     """
     locked = open_draft(feedback.pk)
     text = text.strip()
     if locked.word == text:
         return locked
+    if known is not None and locked.word not in {each.strip() for each in known}:
+        by = locked.desk_acts.filter(item=None, kind__in=["word", "undo"]).last()
+        raise ChangedMeanwhile(locked.word, by)
     before, locked.word = locked.word, text
     locked.save(update_fields=["word"])
     last = locked.desk_acts.last()
@@ -323,10 +337,9 @@ def undo_verdict(*, item: Item, coach: User) -> None:
         record_act(action="feedback.verdict_undone", target=item, actor=coach, kind=last.kind)
 
 
-def acts_since(feedback: Feedback, item: Item | None, seen: int) -> DeskAct | None:
-    """The newest act on an item, or on the word, that a page of act `seen` does not show."""
-    kinds = ["word", "undo"] if item is None else ["verdict", "undo"]
-    return feedback.desk_acts.filter(pk__gt=seen, item=item, kind__in=kinds).last()
+def acts_since(feedback: Feedback, item: Item, seen: int) -> DeskAct | None:
+    """The newest act on an item that a page of act `seen` does not show."""
+    return feedback.desk_acts.filter(pk__gt=seen, item=item, kind__in=["verdict", "undo"]).last()
 
 
 def is_decided(items: Sequence[StandingItem]) -> bool:

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import ClockField
 from coach.feedback.models import RejectReason
+from coach.feedback.notes import NoteWords
 from coach.lib.clock import clock
 from coach.lib.plain_text import PlainTextField
 from coach.rehearsals.models import Goal
@@ -43,10 +44,17 @@ class VerdictForm(SeenForm):
     other = forms.UUIDField(required=False)
 
 
-class WordOnAllForm(SeenForm):
-    """A word to the trainee as a whole."""
+class WordOnAllForm(forms.Form):
+    """A word to the trainee as a whole; `before` is what stood there, `over` what shall go."""
 
     word = PlainTextField(required=False, max_length=2000)
+    before = PlainTextField(required=False, max_length=2000)
+    over = PlainTextField(required=False, max_length=2000)
+
+    def known(self) -> list[str] | None:
+        """What its coach has seen there; None of a page of the version before."""
+        sent = [name for name in ("before", "over") if name in self.data]
+        return [self.cleaned_data.get(name, "") for name in sent] if sent else None
 
 
 class RetractForm(forms.Form):
@@ -112,6 +120,18 @@ class NoteForm(forms.Form):
     end = ClockField(max_length=12, required=False)
     start_exact = forms.FloatField(required=False, min_value=0)
     end_exact = forms.FloatField(required=False, min_value=0)
+    seen = forms.CharField(required=False, max_length=16)
+    over = forms.CharField(required=False, max_length=16)
+
+    def known(self) -> list[str] | None:
+        """How its coach has seen the note stand; None of a page of the version before."""
+        known = [self.cleaned_data[name] for name in ("seen", "over")]
+        return [each for each in known if each] or None
+
+    def words(self) -> NoteWords:
+        """What is written, and where."""
+        names = ("text", "start", "end", "tag")
+        return NoteWords(**{name: self.cleaned_data[name] for name in names})
 
     def clean(self) -> dict[str, Any]:
         """The exact second, as long as what stands in the field is still that second."""

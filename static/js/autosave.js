@@ -172,7 +172,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
   // The answer may have replaced the form that asked.
   const form = (event.detail?.elt ?? event.target).closest?.("form");
   if (!form || !isKept(form) || !event.detail.successful || event.detail.requestConfig.verb !== "post") return;
-  if (!document.querySelector("#items [data-problem]")) forget(keyOf(form));
+  if (!document.querySelector("#items [data-problem], #notes [data-problem]")) forget(keyOf(form));
 });
 
 // Signing out leaves nothing on this device, once it goes out (app.js has asked); nor does somebody else who signs in.

@@ -84,8 +84,14 @@ async function openPanel(name) {
     panel.close();
     return;
   }
+  const fill = panel.querySelector("[data-fill]");
+  fill.replaceChildren(); // what it showed before may be of another state
   panel.showModal();
-  await window.htmx.ajax("GET", link.href, { target: `#${name} [data-fill]`, swap: "innerHTML" });
+  await window.htmx.ajax("GET", link.href, { target: fill, swap: "innerHTML" }).catch(() => {});
+  if (!fill.childElementCount) {
+    panel.close(); // it did not come, and the page says why
+    return;
+  }
   (panel.querySelector("[data-last]") ?? panel.querySelector("h2"))?.focus({ preventScroll: true });
   panel.scrollTop = 0;
 }
@@ -102,6 +108,12 @@ function leave(field) {
   if (item) item.focus();
   else field.blur();
 }
+
+// That somebody wrote there meanwhile is said below the word, which may be below the fold.
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.requestConfig?.elt.id !== "word") return;
+  document.querySelector("#word-kept.conflict")?.scrollIntoView({ block: "nearest" });
+});
 
 function toWord() {
   const text = document.querySelector("[data-word]");

@@ -73,7 +73,7 @@ function keepPlace(isRefused) {
   const asked = document.querySelector("#notes [data-focus]");
   if (asked) asked.focus();
   else if (document.activeElement !== document.body) return;
-  else if (isRefused) form()?.querySelector("[data-note-text]").focus();
+  else if (isRefused) (document.querySelector("[data-note-edit][open] textarea") ?? form()?.querySelector("[data-note-text]"))?.focus();
   else document.querySelector("#notes-title").focus({ preventScroll: true });
 }
 

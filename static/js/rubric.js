@@ -61,5 +61,10 @@ if (form) {
     show(quality);
     quality.addEventListener("change", () => show(quality));
   }
+  // What was changed in another window, too, is said below the three, which may be below the fold.
+  document.body.addEventListener("htmx:afterSettle", (event) => {
+    if (event.detail.requestConfig?.elt !== form) return;
+    document.querySelector("#rubric-elsewhere.conflict")?.scrollIntoView({ block: "nearest" });
+  });
   (form.dataset.rubric === "page" ? document : form).addEventListener("keydown", choose);
 }

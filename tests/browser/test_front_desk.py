@@ -258,6 +258,19 @@ def test_s_opens_what_goes_out_with_the_last_button_in_focus(desk: Desk) -> None
     expect(page.locator("#summary")).to_be_hidden()
 
 
+def test_what_does_not_come_leaves_no_panel_empty_or_as_it_was(desk: Desk) -> None:
+    page = desk.page
+    page.route("**/summary/", lambda route: route.fulfill(body="<button>Release</button>"))
+    page.keyboard.press("s")
+    expect(page.locator("#summary")).to_contain_text("Release")
+    page.keyboard.press("Escape")
+    page.route("**/summary/", lambda route: route.fulfill(status=204))
+    with page.expect_response("**/summary/"):
+        page.keyboard.press("s")
+    expect(page.locator("#summary")).to_be_hidden()
+    expect(page.locator("#summary [data-fill]")).to_be_empty()
+
+
 # The button that is found at the middle of each button, as a pointer would find it.
 COVERED = """(everywhere) => [...document.querySelectorAll("button, summary, a[href]")]
   .filter((each) => each.checkVisibility({visibilityProperty: true}) && !each.closest(".skip"))

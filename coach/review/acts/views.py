@@ -22,6 +22,7 @@ from coach.feedback.models import DeskAct, Feedback, Item, Verdict
 from coach.feedback.selectors import items_for
 from coach.feedback.undoing import ACT_WORDS, take_back_last
 from coach.feedback.verdicts import (
+    ChangedMeanwhile,
     CoachItem,
     acts_since,
     add_coach_item,
@@ -42,7 +43,7 @@ from coach.review.forms import CoachItemForm, ReplaceForm, VerdictForm, WordOnAl
 from coach.review.gate import carry_out, reviewed_by, try_to_claim
 from coach.review.items.conflicts import Conflict, conflict_on
 from coach.review.items.moments import exact_words
-from coach.review.items.words import clips_words, time_words
+from coach.review.items.words import changed_words, clips_words, time_words
 from coach.review.team.timed import counts_item_times
 
 
@@ -238,21 +239,20 @@ def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     form.is_valid()
     text = form.cleaned_data.get("word", "")
     problem = first_error(form) if form.errors else try_to_claim(rehearsal, request.user)
-    seen = form.cleaned_data.get("seen")
-    newer = None if seen is None else acts_since(feedback, None, seen)
-    if not problem and newer is not None and newer.coach_id != request.user.pk:
-        problem = _("%(name)s wrote here meanwhile: “%(text)s”. Yours is not stored yet.") % {
-            "name": newer.coach_name,
-            "text": within_quotes(feedback.word),
-        }
+    changed: ChangedMeanwhile | None = None
     if not problem:
-        problem = carry_out(lambda: set_word(feedback=feedback, coach=request.user, text=text))
+        try:
+            problem = carry_out(
+                lambda: set_word(
+                    feedback=feedback, coach=request.user, text=text, known=form.known()
+                )
+            )
+        except ChangedMeanwhile as meanwhile:
+            changed, problem = meanwhile, changed_words(meanwhile, request.user, text)
     if not request.htmx:
         return _answer(request, rehearsal, feedback, problem)
     kept = _("Kept at %(time)s") % {"time": time_words(timezone.now())}
-    feedback.refresh_from_db()
-    page = desk_page(rehearsal, feedback, coach=request.user)
-    context = {"problem": problem, "kept": kept, "page": page}
+    context = {"problem": problem, "kept": kept, "text": text, "changed": changed}
     return render(request, "review/_word_kept.html", context)
 
 

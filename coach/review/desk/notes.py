@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.urls import reverse
 
 from coach.feedback.models import Feedback, TimedNote
-from coach.feedback.notes import standing_notes
+from coach.feedback.notes import mark_of, standing_notes
 from coach.feedback.pages.notes import note_words, notes_lane
 from coach.feedback.pages.values import Lane, ReadNote
 from coach.lib.clock import clock
@@ -20,15 +21,31 @@ class DeskNote:
 
     id: str
     read: ReadNote
+    text: str
+    """As it stands in the form, as do tag and times."""
     tag: str
     start: str
     """As it is typed: 1:05."""
     end: str
-    start_seconds: float
-    end_seconds: float | None
+    start_exact: float | str
+    end_exact: float | str
     """As it was marked: what is typed says whole seconds only."""
+    seen: str
+    """How it stands, so that an older page changes nothing unseen."""
+    problem: str
+    """Why its form was refused: what was typed is still in it."""
     change_url: str
     remove_url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteConflict:
+    """A note that was changed or removed since a page had it, and what was typed there."""
+
+    words: str
+    url: str
+    fields: tuple[tuple[str, str], ...]
+    """The form as it was sent, to send it once more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +58,7 @@ class NotesPanel:
     can_write: bool
     tags: tuple[tuple[str, str], ...]
     problem: str = ""
+    conflict: NoteConflict | None = None
     removed_url: str = ""
     """Brings back the note that was removed just now."""
 
@@ -51,33 +69,43 @@ def notes_panel(
     *,
     can_write: bool,
     problem: str = "",
+    conflict: NoteConflict | None = None,
     removed: str = "",
+    refused: Mapping[str, str] | None = None,
 ) -> NotesPanel:
     """The notes as they stand; those of colleagues can be changed by whoever has the take.
 
-    `removed` is the key of a note that was removed just now, and can be brought back.
+    `removed` is the key of a note that was removed just now, and can be brought back; `refused` is
+    a form that was not taken, with the key of its note.
     """
     notes = standing_notes(feedback)
     return NotesPanel(
         rehearsal_id=str(rehearsal.pk),
-        notes=tuple(_desk_note(rehearsal, note) for note in notes),
+        notes=tuple(_desk_note(rehearsal, note, refused or {}, problem) for note in notes),
         lane=notes_lane(notes, rehearsal.duration or 0.0),
         can_write=can_write and feedback.state == Feedback.State.DRAFT,
         tags=tuple((code, str(label)) for code, label in Goal.choices),
-        problem=problem,
+        problem="" if refused else problem,
+        conflict=conflict,
         removed_url=reverse("review:remove_note", args=[rehearsal.pk, removed]) if removed else "",
     )
 
 
-def _desk_note(rehearsal: Rehearsal, note: TimedNote) -> DeskNote:
+def _desk_note(
+    rehearsal: Rehearsal, note: TimedNote, refused: Mapping[str, str], problem: str
+) -> DeskNote:
+    typed = refused if refused.get("note") == str(note.pk) else {}
     return DeskNote(
         id=str(note.pk),
         read=note_words(note),
-        tag=note.tag,
-        start=clock(note.start),
-        end="" if note.end is None else clock(note.end),
-        start_seconds=note.start,
-        end_seconds=note.end,
+        text=typed.get("text", note.text),
+        tag=typed.get("tag", note.tag),
+        start=typed.get("start", clock(note.start)),
+        end=typed.get("end", "" if note.end is None else clock(note.end)),
+        start_exact=typed.get("start_exact", note.start),
+        end_exact=typed.get("end_exact", "" if note.end is None else note.end),
+        seen=typed.get("seen", mark_of(note)),
+        problem=problem if typed else "",
         change_url=reverse("review:change_note", args=[rehearsal.pk, note.pk]),
         remove_url=reverse("review:remove_note", args=[rehearsal.pk, note.pk]),
     )

@@ -8,9 +8,14 @@ from datetime import datetime
 from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.functional import Promise
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from coach.accounts.models import User
+from coach.feedback.verdicts import ChangedMeanwhile
 from coach.lib.clock import clock
+from coach.lib.former import name_words
+from coach.lib.punctuation import within_quotes
 
 DECISION_WORDS: dict[str, str | Promise] = {
     "open": "",
@@ -31,3 +36,19 @@ def time_words(at: datetime) -> str:
 def clips_words(clips: Iterable[tuple[float, float]]) -> str:
     """Moments as a coach types them: `0:12-0:18, 1:05-1:11`."""
     return ", ".join(f"{clock(start)}-{clock(end)}" for start, end in clips)
+
+
+def changed_words(changed: ChangedMeanwhile, coach: User, typed: str) -> str:
+    """Who wrote the other words, and both."""
+    by = changed.by
+    words = (
+        _("You changed this in another window: “%(now)s”. This is not stored yet: “%(typed)s”.")
+        if by is None or by.coach_id == coach.pk
+        else _("%(name)s wrote here meanwhile: “%(now)s”. This is not stored yet: “%(typed)s”.")
+    )
+    nothing = _("nothing")
+    return words % {
+        "name": name_words(by.coach_name) if by else "",
+        "now": within_quotes(changed.stands) or nothing,
+        "typed": within_quotes(typed) or nothing,
+    }

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -15,8 +18,41 @@ CANNOT = 0
 RANKS = range(1, MOST_PRIORITIES + 1)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What a page shows: of what it sends, only the rest was changed on it."""
+
+    levels: Mapping[str, str]
+    three: Sequence[OwnPriority]
+
+    def as_text(self) -> str:
+        """For a hidden field."""
+        return json.dumps({"levels": dict(self.levels), "three": _pairs(self.three)})
+
+    @classmethod
+    def read(cls, text: str) -> Seen | None:
+        """None where the page did not say."""
+        try:
+            data = json.loads(text)
+            levels = {str(code): str(value) for code, value in data["levels"].items()}
+            return cls(levels=levels, three=_from_pairs(data["three"]))
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            return None
+
+
+def _pairs(three: Iterable[OwnPriority]) -> list[list[str]]:
+    return [[each.words, each.goal] for each in three]
+
+
+def _from_pairs(pairs: Iterable[Any]) -> list[OwnPriority]:
+    return [OwnPriority(words=str(words), goal=str(goal)) for words, goal in pairs]
+
+
 class RubricForm(forms.Form):
     """A level for each quality, and up to three things to work on; any of it may still be open."""
+
+    seen = forms.CharField(required=False, max_length=10_000, strip=False)
+    over = forms.CharField(required=False, max_length=10_000, strip=False)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,13 +68,18 @@ class RubricForm(forms.Form):
             )
 
     def levels(self) -> dict[str, int | None]:
-        """Those that were chosen; None where it cannot be judged."""
-        chosen = {each.code: self.cleaned_data[f"level_{each.code}"] for each in QUALITIES}
+        """Those that were chosen on this page; None where it cannot be judged."""
+        seen = self.known()
+        before = seen.levels if seen else {}
         return {
             code: None if int(value) == CANNOT else int(value)
-            for code, value in chosen.items()
-            if value
+            for code, value in self._chosen().items()
+            if value != before.get(code)
         }
+
+    def _chosen(self) -> dict[str, str]:
+        values = {each.code: self.cleaned_data[f"level_{each.code}"] for each in QUALITIES}
+        return {code: value for code, value in values.items() if value}
 
     def priorities(self) -> list[OwnPriority]:
         """Those that say something, in their order."""
@@ -48,3 +89,17 @@ class RubricForm(forms.Form):
             for rank in RANKS
         ]
         return [row for row in rows if row.words or row.goal]
+
+    def known(self) -> Seen | None:
+        """What the page showed before."""
+        return Seen.read(self.cleaned_data["seen"])
+
+    def agreed(self) -> Seen | None:
+        """What stood elsewhere, where the coach has said that theirs shall stand instead."""
+        return Seen.read(self.cleaned_data["over"])
+
+    def shows(self, *, is_kept: bool) -> Seen:
+        """What the page shows now; of three that were not kept it still knows what it did."""
+        seen = self.known()
+        three = seen.three if seen and not is_kept else self.priorities()
+        return Seen(levels=self._chosen(), three=three)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
@@ -16,11 +17,13 @@ from coach.feedback.pages.timeline import transcript
 from coach.feedback.pages.values import BesideLink, Fact, Player, Sentence
 from coach.feedback.reports import report_of
 from coach.lib.former import name_words
+from coach.lib.punctuation import within_quotes
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
-from coach.review.rubric.forms import CANNOT, RANKS
+from coach.review.rubric.forms import CANNOT, RANKS, Seen
 from coach.review.rubric.models import Occasion, Priority, Rating
 from coach.review.rubric.selectors import own_rating, released_rating_for
+from coach.review.rubric.services import OwnPriority, three_of
 from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, level_words
 
 
@@ -73,6 +76,8 @@ class Panel:
     state: str
     """How much is judged and when it was saved, in words."""
     finish_words: str
+    seen: str
+    """What is in it, so that a page which changed nothing takes nothing back."""
     can_reopen: bool = False
 
     @property
@@ -121,6 +126,10 @@ def panel(
         is_finished=is_finished,
         state=state_words(rating),
         finish_words=finish_words or _("I have judged it"),
+        seen=Seen(
+            levels={code: str(level or CANNOT) for code, level in judged.items()},
+            three=three_of(rating),
+        ).as_text(),
         can_reopen=is_finished and can_reopen,
     )
 
@@ -170,6 +179,21 @@ def state_words(rating: Rating | None) -> str:
     saved = time_format(timezone.localtime(rating.saved_at), "H:i")
     words = _("%(count)s of %(all)s judged. Saved at %(time)s.")
     return words % {"count": count, "all": len(QUALITIES), "time": saved}
+
+
+def changed_elsewhere_words(now: Sequence[OwnPriority], typed: Sequence[OwnPriority]) -> str:
+    """That the three were changed in another window, with both versions of them."""
+    return _(
+        "You changed what you would work on in another window: “%(now)s”. What is written here is "
+        "not saved: “%(typed)s”. Everything else is."
+    ) % {"now": _three_words(now), "typed": _three_words(typed)}
+
+
+def _three_words(three: Sequence[OwnPriority]) -> str:
+    goals = dict(Goal.choices)
+    said = (each.words or str(goals.get(each.goal, "")) for each in three)
+    words = "; ".join(f"{rank}. {each}" for rank, each in enumerate(said, start=1))
+    return within_quotes(words) if words else _("nothing")
 
 
 def desk_panel(rehearsal: Rehearsal, coach: User, *, is_open: bool) -> Panel | None:

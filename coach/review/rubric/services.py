@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
@@ -34,26 +34,61 @@ def save_rating(
     coach: User,
     occasion: Occasion,
     levels: Mapping[str, int | None],
-    priorities: Sequence[OwnPriority],
+    priorities: Sequence[OwnPriority] | None = None,
 ) -> Rating:
     """Keep what was judged so far; a quality without a level could not be judged.
 
     What is missing in `levels` stays as it is: nobody takes a level back, and the page that says
-    nothing of it may have been loaded before it was chosen. Raises ValidationError once it is
-    finished.
+    nothing of it may have been loaded before it was chosen. So do the three without `priorities`.
+    Raises ValidationError once it is finished.
     """
     rating = _open_rating(rehearsal, coach, occasion)
     for quality, level in levels.items():
         Judgement.objects.update_or_create(
             rating=rating, quality=quality, defaults={"level": level}
         )
+    if priorities is not None:
+        _write_three(rating, priorities)
+    rating.save(update_fields=["saved_at"])
+    return rating
+
+
+def _write_three(rating: Rating, priorities: Sequence[OwnPriority]) -> None:
     rating.priorities.all().delete()
     Priority.objects.bulk_create(
         Priority(rating=rating, rank=rank, goal=each.goal, words=each.words)
         for rank, each in enumerate(priorities[:MOST_PRIORITIES], start=1)
     )
-    rating.save(update_fields=["saved_at"])
-    return rating
+
+
+@transaction.atomic
+def change_three(
+    *,
+    rehearsal: Rehearsal,
+    coach: User,
+    occasion: Occasion,
+    priorities: Sequence[OwnPriority],
+    known: Collection[Sequence[OwnPriority]],
+) -> bool:
+    """Write the three anew, as long as they stand as one of those that the coach knows of.
+
+    False, with nothing written, where they were changed in another window: of two pages the one
+    that was loaded first knows least. Raises ValidationError once it is finished.
+    """
+    rating = _open_rating(rehearsal, coach, occasion)
+    now = three_of(rating)
+    if now != list(priorities):
+        if now not in [list(each) for each in known]:
+            return False
+        _write_three(rating, priorities)
+        rating.save(update_fields=["saved_at"])
+    return True
+
+
+def three_of(rating: Rating | None) -> list[OwnPriority]:
+    """What stands, in its order."""
+    rows = rating.priorities.all() if rating is not None else ()
+    return [OwnPriority(words=row.words, goal=row.goal) for row in rows]
 
 
 def _open_rating(rehearsal: Rehearsal, coach: User, occasion: Occasion) -> Rating:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
@@ -19,11 +21,23 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 from coach.rehearsals.services import record_viewing
 from coach.review.gate import try_to_claim
-from coach.review.rubric.forms import RubricForm
+from coach.review.rubric.forms import RubricForm, Seen
 from coach.review.rubric.models import Occasion, Rating
-from coach.review.rubric.page import panel, rated_page, rubric_page, state_words
+from coach.review.rubric.page import (
+    changed_elsewhere_words,
+    panel,
+    rated_page,
+    rubric_page,
+    state_words,
+)
 from coach.review.rubric.selectors import must_rate_first, own_rating, released_rating_for
-from coach.review.rubric.services import finish_rating, reopen_rating, save_rating
+from coach.review.rubric.services import (
+    change_three,
+    finish_rating,
+    reopen_rating,
+    save_rating,
+    three_of,
+)
 from coach.review.selectors import takes_to_judge_for
 
 
@@ -57,45 +71,81 @@ def rubric(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 def _save(request: SignedInRequest, rehearsal: Rehearsal) -> HttpResponse:
     """Keep what was chosen, and finish it where that was pressed."""
     problem = _answered_words(rehearsal) or try_to_claim(rehearsal, request.user)
-    rating = None
-    if not problem:
-        rating, problem = keep_rating(request, rehearsal, Occasion.REVIEW)
-    if request.htmx:
-        return saved(request, rating, problem)
     if problem:
-        messages.error(request, problem)
-    return redirect("review:rubric", rehearsal.pk)
+        return told(request, RatingKept(problem=problem)) or redirect("review:rubric", rehearsal.pk)
+    kept = keep_rating(request, rehearsal, Occasion.REVIEW)
+    return told(request, kept) or redirect("review:rubric", rehearsal.pk)
 
 
-def keep_rating(
-    request: SignedInRequest, rehearsal: Rehearsal, occasion: Occasion
-) -> tuple[Rating | None, str]:
-    """Store what was sent; finish it where that was pressed. The sentence to show if not."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatingKept:
+    """What became of a rubric that was sent."""
+
+    rating: Rating | None = None
+    problem: str = ""
+    """Why nothing was kept, or not all of it."""
+    seen: str = ""
+    """What the page shows from now on; empty where nothing was read."""
+    stands: str = ""
+    """The three as they were changed in another window; those of this page are not kept."""
+
+
+def keep_rating(request: SignedInRequest, rehearsal: Rehearsal, occasion: Occasion) -> RatingKept:
+    """Store what was changed on the page, and finish it where that was pressed."""
     form = RubricForm(request.POST)
     if not form.is_valid():
-        return None, _("That could not be read, so it was not saved. Please try again.")
-    coach = request.user
+        words = _("That could not be read, so it was not saved. Please try again.")
+        return RatingKept(problem=words)
+    what: dict[str, Any] = {
+        "rehearsal": rehearsal,
+        "coach": request.user,
+        "occasion": occasion,
+    }
     try:
-        rating = save_rating(
-            rehearsal=rehearsal,
-            coach=coach,
-            occasion=occasion,
-            levels=form.levels(),
-            priorities=form.priorities(),
-        )
+        rating = save_rating(**what, levels=form.levels())
+        if not _keep_three(form, what):
+            return _changed_elsewhere(form, rating)
         # A save that htmx had queued names the button that was pressed since: that is another post.
         if "finish" in request.POST and not request.htmx:
-            rating = finish_rating(rehearsal=rehearsal, coach=coach, occasion=occasion)
+            rating = finish_rating(**what)
     except ValidationError as error:
-        return None, str(error.messages[0])
-    return rating, ""
+        return RatingKept(problem=str(error.messages[0]))
+    return RatingKept(rating=rating, seen=form.shows(is_kept=True).as_text())
 
 
-def saved(request: SignedInRequest, rating: Rating | None, problem: str) -> HttpResponse:
-    """The line under the rubric, for a page that saves by itself."""
-    words = problem or state_words(rating)
-    context = {"words": words, "is_problem": bool(problem)}
-    return render(request, "review/rubric/_state.html", context)
+def _keep_three(form: RubricForm, what: dict[str, Any]) -> bool:
+    """Whether the three stand as this page has them, or it has nothing to say of them."""
+    typed, seen, agreed = form.priorities(), form.known(), form.agreed()
+    if typed == (list(seen.three) if seen else []):
+        return True
+    if seen is None:  # a page of the version before
+        save_rating(**what, levels={}, priorities=typed)
+        return True
+    return change_three(
+        **what, priorities=typed, known=[each.three for each in (seen, agreed) if each]
+    )
+
+
+def _changed_elsewhere(form: RubricForm, rating: Rating) -> RatingKept:
+    now = three_of(rating)
+    return RatingKept(
+        rating=rating,
+        problem=changed_elsewhere_words(now, form.priorities()),
+        seen=form.shows(is_kept=False).as_text(),
+        stands=Seen(levels={}, three=now).as_text(),
+    )
+
+
+def told(request: SignedInRequest, kept: RatingKept) -> HttpResponse | None:
+    """What a page that saves by itself says under the rubric; None where it comes anew."""
+    if not request.htmx:
+        if kept.problem:
+            messages.error(request, kept.problem)
+        return None
+    is_problem = bool(kept.problem) and not kept.stands
+    words = kept.problem if is_problem else state_words(kept.rating)
+    context = {"kept": kept, "words": words, "is_problem": is_problem}
+    return render(request, "review/rubric/_saved.html", context)
 
 
 def _answered_words(rehearsal: Rehearsal) -> str:

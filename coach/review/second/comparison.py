@@ -16,7 +16,13 @@ from coach.review.rubric.models import Rating
 from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, level_words
 from coach.review.second.models import Decision, Opinion, Place
 from coach.review.second.page import reason_choices, said_words
-from coach.review.second.selectors import authoritative, both_in, led_takes
+from coach.review.second.selectors import (
+    authoritative,
+    both_in,
+    calibrations,
+    clips_for,
+    led_takes,
+)
 from coach.review.second.services import items_of
 
 _SHORT_WORDS = 60
@@ -86,22 +92,27 @@ class ComparePage:
     reasons: tuple[tuple[str, str], ...]
 
 
-def compare_page(rehearsal: Rehearsal, reader: User) -> ComparePage | None:
-    """The first and the second coach's; of a clip, the reader's own and the one that counts."""
-    pair = _pair(rehearsal, reader)
+def compare_page(rehearsal: Rehearsal, reader: User, *, of: str = "") -> ComparePage | None:
+    """The first and the second coach's; of a clip, the reader's own and the one that counts.
+
+    Who leads the group reads a clip as it was judged by each coach, `of` which by number.
+    """
+    leads = led_takes(reader).filter(pk=rehearsal.pk).exists()
+    is_practised = bool(of) and leads and clips_for(reader).filter(rehearsal=rehearsal).exists()
+    pair = _of_coach(rehearsal, of) if is_practised else _pair(rehearsal, reader)
     if pair is None:
         return None
     left, right = pair
     counts = authoritative(rehearsal)
     is_clip = left.place == Place.CALIBRATION
+    whose = _("You") if left.coach_id == reader.pk else _whose("%(name)s", left)
     qualities = _quality_rows(left, right, None if is_clip else counts)
     items = _item_rows(left, right, None if is_clip else counts)
-    leads = led_takes(reader).filter(pk=rehearsal.pk).exists()
     return ComparePage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
         trainee=str(rehearsal.owner),
-        left=_("You") if is_clip else _whose(_("First coach: %(name)s"), left),
+        left=whose if is_clip else _whose(_("First coach: %(name)s"), left),
         right=_("What counts") if is_clip else _whose(_("Second coach: %(name)s"), right),
         qualities=qualities,
         items=items,
@@ -143,6 +154,15 @@ def _pair(rehearsal: Rehearsal, reader: User) -> tuple[Opinion, Opinion] | None:
         return own, counts
     both = both_in(rehearsal)
     return (both[Place.FIRST], both[Place.SECOND]) if both else None
+
+
+def _of_coach(rehearsal: Rehearsal, key: str) -> tuple[Opinion, Opinion] | None:
+    """What one coach made of a clip, beside what counts."""
+    counts = authoritative(rehearsal)
+    if counts is None or not key.isdecimal():
+        return None
+    found = calibrations().filter(rehearsal=rehearsal, pk=int(key)).first()
+    return (found, counts) if found is not None else None
 
 
 def _whose(words: str, opinion: Opinion) -> str:

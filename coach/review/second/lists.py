@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from uuid import UUID
 
 from django.db.models import QuerySet
 from django.utils.translation import get_language
@@ -12,6 +13,7 @@ from coach.accounts.models import Cohort, User
 from coach.lib.agreement import Coefficient
 from coach.lib.clock import clock
 from coach.lib.dates import date_words
+from coach.lib.former import FORMER_COACH, name_words
 from coach.lib.numbers import decimal, percent
 from coach.lib.paging import count_up_to
 from coach.rehearsals.models import Rehearsal
@@ -19,6 +21,7 @@ from coach.review.second.agreement import Agreement, agreement_in
 from coach.review.second.models import CalibrationTake, Opinion, Place
 from coach.review.second.selectors import (
     begun_by,
+    calibrations,
     clip_candidates_for,
     clips_for,
     clips_to_do_for,
@@ -65,6 +68,8 @@ class ClipRow:
     length: str
     said: str
     """Whose word counts on it."""
+    judged: tuple[tuple[str, str], ...] = ()
+    """Who has judged it as a clip, with the number of what they handed in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,13 +178,26 @@ def clips_page(coach: User) -> ClipsPage:
     return ClipsPage(
         to_do=tuple(_clip_take(each) for each in clips_to_do_for(coach)),
         done=tuple(_clip_take(each) for each in clips_for(coach).filter(rehearsal__in=done)),
-        marked=tuple(_clip_row(each.rehearsal, None) for each in led) if leads else (),
+        marked=_marked(led) if leads else (),
         candidates=tuple(
             _clip_row(each.rehearsal, each) for each in clip_candidates_for(coach)[:MOST_ROWS]
         )
         if leads
         else (),
         leads=leads,
+    )
+
+
+def _marked(led: QuerySet[CalibrationTake]) -> tuple[ClipRow, ...]:
+    """Clips with who has judged them: their leader lays each beside what counts."""
+    clips = list(led)
+    judged: dict[UUID, list[tuple[str, str]]] = {}
+    for each in calibrations().filter(rehearsal__in=[clip.rehearsal_id for clip in clips]):
+        whose = str(each.coach) if each.coach else name_words(FORMER_COACH)
+        judged.setdefault(each.rehearsal_id, []).append((str(each.pk), whose))
+    return tuple(
+        replace(_clip_row(clip.rehearsal, None), judged=tuple(judged.get(clip.rehearsal_id, ())))
+        for clip in clips
     )
 
 

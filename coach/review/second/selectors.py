@@ -136,7 +136,8 @@ def led_takes(coach: User) -> QuerySet[Rehearsal]:
 def comparable_for(coach: User) -> QuerySet[Rehearsal]:
     """Takes of which this coach may lay two opinions side by side.
 
-    Who gave one of them, once both are in, and who leads the group; a clip once it is handed in.
+    Who gave one of them, once both are in, and who leads the group; a clip once it is handed in,
+    and who leads the group each of those that were.
     """
     of_take = {"rehearsal": OuterRef("pk"), "submitted_at__isnull": False}
     own = Opinion.objects.filter(coach=coach, **of_take)
@@ -146,12 +147,20 @@ def comparable_for(coach: User) -> QuerySet[Rehearsal]:
     leads = Q(pk__in=led_takes(coach).values("pk"))
     two = Exists(first) & Exists(second)
     calibrated = Exists(own.filter(place=Place.CALIBRATION)) & Exists(counts)
+    clips = Q(pk__in=clips_for(coach).values("rehearsal"))
+    practised = clips & Exists(calibrations().filter(rehearsal=OuterRef("pk"))) & Exists(counts)
     return (
         watchable_rehearsals_for(coach)
-        .filter((two & (Exists(own) | leads)) | calibrated)
+        .filter((two & (Exists(own) | leads)) | calibrated | (practised & leads))
         .exclude(pk__in=blind_to(coach).values("pk"))
         .select_related("owner", "cohort")
     )
+
+
+def calibrations() -> QuerySet[Opinion]:
+    """What coaches handed in on clips, in the order in which they did."""
+    handed_in = Opinion.objects.filter(place=Place.CALIBRATION, submitted_at__isnull=False)
+    return handed_in.select_related("coach", "rating").order_by("submitted_at", "pk")
 
 
 def to_resolve_for(coach: User) -> QuerySet[Rehearsal]:

@@ -18,7 +18,7 @@ from coach.rehearsals.selectors import watchable_rehearsals_for
 from coach.rehearsals.services import record_viewing
 from coach.review.rubric.forms import RubricForm
 from coach.review.rubric.selectors import own_rating
-from coach.review.rubric.views import keep_rating, saved
+from coach.review.rubric.views import keep_rating, told
 from coach.review.second.agreement import as_csv
 from coach.review.second.comparison import as_sent, compare_page
 from coach.review.second.first_opinions import gather_first_opinions
@@ -119,12 +119,8 @@ def _after(own: Opinion) -> HttpResponse:
 def opinion_rubric(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Keep the levels that were chosen so far."""
     own = _own_open(request, rehearsal_id)
-    rating, problem = keep_rating(request, own.rehearsal, OCCASIONS[Place(own.place)])
-    if request.htmx:
-        return saved(request, rating, problem)
-    if problem:
-        messages.error(request, problem)
-    return redirect("review:opinion", rehearsal_id)
+    kept = keep_rating(request, own.rehearsal, OCCASIONS[Place(own.place)])
+    return told(request, kept) or redirect("review:opinion", rehearsal_id)
 
 
 @require_POST
@@ -186,7 +182,7 @@ def compare(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Two opinions side by side, for those who gave them and who leads."""
     gather_first_opinions()
     rehearsal = get_object_or_404(comparable_for(request.user), pk=rehearsal_id)
-    page = compare_page(rehearsal, request.user)
+    page = compare_page(rehearsal, request.user, of=request.GET.get("of", "")[:18])
     if page is None:
         raise Http404
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="compared")

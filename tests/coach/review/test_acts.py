@@ -143,6 +143,30 @@ def test_what_is_typed_on_is_one_step(draft: Feedback, coach: User) -> None:
     assert draft.word == ""
 
 
+def test_an_older_window_writes_over_no_word_to_the_trainee(
+    draft: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    url, client = reverse("review:word", args=[draft.rehearsal_id]), sign_in(coach)
+
+    def write(**sent: str) -> str:
+        page = client.post(url, sent, headers={"hx-request": "true"}).content.decode()
+        draft.refresh_from_db()
+        return page
+
+    write(word="On the tablet", before="")
+    assert 'value="On the tablet, yesterday"' in write(
+        word="On the tablet, yesterday", before="On the tablet"
+    )
+    for typed in ("At", "At the desk"):  # typing on says nothing more
+        told = write(word=typed, before="")
+        assert (
+            f"another window: “On the tablet, yesterday”. This is not stored yet: “{typed}”" in told
+        )
+    assert draft.word == "On the tablet, yesterday"
+    write(word="At the desk", before="", over="On the tablet, yesterday")
+    assert draft.word == "At the desk"
+
+
 def test_nobody_takes_back_what_a_colleague_did(item: Item, draft: Feedback, coach: User) -> None:
     decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
     dora = UserFactory(email="dora@example.org", name="Dora", roles=[Role.COACH])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
@@ -12,6 +14,7 @@ from coach.feedback.models import Feedback, TimedNote
 from coach.feedback.notes import (
     NoteWords,
     change_note,
+    mark_of,
     notes_for_reading,
     remove_note,
     restore_note,
@@ -145,3 +148,39 @@ def test_acts_on_notes_are_taken_back_one_by_one(
     assert (back.text, back.start, back.tag) == ("Your hands rest here: lovely.", 65.25, "presence")
     take_back_last(feedback=draft, coach=coach)
     assert standing_notes(draft) == []
+
+
+def test_an_older_window_overwrites_no_note_until_its_coach_says_so(
+    draft: Feedback, note: TimedNote, coach: User, sign_in: SignIn
+) -> None:
+    change = reverse("review:change_note", args=[draft.rehearsal_id, note.pk])
+    client, htmx = sign_in(coach), {"HX-Request": "true"}
+    desk = reverse("review:desk", args=[draft.rehearsal_id])
+    seen = re.findall(r'name="seen" value="(\w{16})"', client.get(desk).content.decode())
+    older = {"text": "Hands!", "start": "1:05", "seen": seen[0]}
+    client.post(change, {**older, "text": "Both hands rest."}, headers=htmx)
+    told = client.post(change, older, headers=htmx).content.decode()
+    note.refresh_from_db()
+    assert note.text == "Both hands rest."
+    assert "in another window: “Both hands rest.”" in told
+    assert "not stored yet: “Hands!”" in told
+    box = told.split("conflict", 1)[1].split("</form>")[0]
+    again = dict(re.findall(r'name="(\w+)" value="([^"]*)"', box))
+    remove_note(note=note, coach=coach)  # and a third window has removed it by now
+    assert "data-problem" in client.post(change, again, headers=htmx).content.decode()
+    note.refresh_from_db()
+    client.post(change, {**again, "over": mark_of(note)}, headers=htmx)
+    assert [each.text for each in standing_notes(draft)] == ["Hands!"]
+    take_back_last(feedback=draft, coach=coach)
+    assert standing_notes(draft) == []
+
+
+def test_a_change_that_is_refused_stays_in_its_form(
+    draft: Feedback, note: TimedNote, coach: User, sign_in: SignIn
+) -> None:
+    change = reverse("review:change_note", args=[draft.rehearsal_id, note.pk])
+    typed = {"text": "A long thought.", "start": "99:00"}
+    page = sign_in(coach).post(change, typed, headers={"HX-Request": "true"}).content.decode()
+    assert "Choose a moment inside the recording." in page
+    assert "data-note-edit open" in page
+    assert "A long thought.</textarea>" in page

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import json
+import re
 from typing import Any
 
 import pytest
@@ -25,6 +28,7 @@ from coach.review.rubric.models import Judgement, Occasion, Rating
 from coach.review.rubric.services import (
     reopen_rating,
     save_rating,
+    three_of,
 )
 from coach.review.rubric.words import CANNOT_JUDGE, QUALITIES
 from coach.review.services import finish_review
@@ -120,6 +124,61 @@ def test_a_page_that_was_loaded_before_takes_no_level_back(
     desk_of.post(url(sent), {"level_voice": "1"}, headers=HTMX)
     kept = dict(Rating.objects.get().judgements.values_list("quality", "level"))
     assert kept == {**whole, "voice": 1}
+
+
+class TestTwoWindows:
+    """Of two pages of one coach, the one that was loaded first takes nothing back."""
+
+    def typed(self, desk_of: Client, take: Rehearsal, **changed: str) -> dict[str, str]:
+        """The form as a page has it that is opened now, with what its coach changes on it."""
+        page = desk_of.get(url(take, "desk")).content.decode()
+        found = re.search(r'name="seen" value="(.*?)"', page.split('id="rubric-seen"')[1])
+        assert found is not None
+        seen = html.unescape(found[1])
+        shown = json.loads(seen)
+        levels = {f"level_{code}": value for code, value in shown["levels"].items()}
+        three = {f"words_{at}": words for at, (words, _goal) in enumerate(shown["three"], start=1)}
+        return {"seen": seen} | levels | three | changed
+
+    def test_what_was_written_meanwhile_stands_until_its_coach_says_so(
+        self, desk_of: Client, sent: Rehearsal
+    ) -> None:
+        older = self.typed(desk_of, sent, words_1="The opening")
+        newer = self.typed(desk_of, sent, words_1="The ending", words_2="Breath", level_body="2")
+        desk_of.post(url(sent), newer, headers=HTMX)
+        told = desk_of.post(url(sent), older | {"level_voice": "4"}, headers=HTMX).content.decode()
+        assert "in another window: “1. The ending; 2. Breath”" in html.unescape(told)
+        assert "not saved: “1. The opening”" in html.unescape(told)
+        rating = Rating.objects.get()
+        assert [each.words for each in three_of(rating)] == ["The ending", "Breath"]
+        assert rating.judgements.get(quality="voice").level == 4  # everything else is kept
+        found = re.search(r'name="over" value="(.*?)"', told)
+        assert found is not None
+        over = {"over": html.unescape(found[1])}
+        desk_of.post(url(sent), older | over, headers=HTMX)
+        assert [each.words for each in three_of(rating)] == ["The opening"]
+
+    def test_a_page_that_changes_something_else_takes_nothing_back(
+        self, desk_of: Client, sent: Rehearsal
+    ) -> None:
+        desk_of.post(url(sent), {"level_voice": "4"}, headers=HTMX)
+        older = self.typed(desk_of, sent, level_body="3")
+        newer = self.typed(desk_of, sent, words_1="The ending", level_voice="5")
+        desk_of.post(url(sent), newer, headers=HTMX)
+        desk_of.post(url(sent), older, headers=HTMX)
+        rating = Rating.objects.get()
+        assert dict(rating.judgements.values_list("quality", "level")) == {"voice": 5, "body": 3}
+        assert [each.words for each in three_of(rating)] == ["The ending"]
+
+    def test_it_is_not_finished_while_the_two_differ(
+        self, desk_of: Client, sent: Rehearsal
+    ) -> None:
+        older = self.typed(desk_of, sent, words_1="The opening", finish="1")
+        newer = self.typed(desk_of, sent, words_1="The ending", **sent_form())
+        desk_of.post(url(sent), newer, headers=HTMX)
+        page = desk_of.post(url(sent), older, follow=True).content.decode()
+        assert "not saved: “1. The opening”" in html.unescape(page)
+        assert Rating.objects.get().finished_at is None
 
 
 def test_a_save_that_was_queued_does_not_finish_it(

@@ -29,7 +29,7 @@ from coach.review.selectors import waiting_for
 from coach.review.services import enqueue_sent
 from coach.review.tasks import gather
 from coach.schedule import beat_schedule
-from tests.coach.conftest import SignIn
+from tests.coach.conftest import SignIn, says
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
 from tests.coach.review.second.judging import answer, hand_in, levels_form, second, url
 
@@ -145,6 +145,31 @@ class TestCalibration:
         assert "Items decided alike: 1 of 1." in page
         assert "This is what counts" not in page
         assert Viewing.objects.filter(viewer=dora, what="calibration").exists()
+
+    def test_who_leads_reads_what_each_coach_made_of_it_and_nobody_else_does(
+        self,
+        clip: Rehearsal,
+        coach: User,
+        dora: User,
+        leader: User,
+        trainee: User,
+        sign_in: SignIn,
+    ) -> None:
+        leads, clips = sign_in(leader), reverse("review:clips")
+        assert "Nobody has judged it yet." in leads.get(clips).content.decode()
+        assert leads.get(url(clip, "compare")).status_code == 404
+        client = sign_in(dora)
+        client.post(url(clip, "begin_clip"))
+        hand_in(client, clip, "reject", level=5)
+        place = f"{url(clip, 'compare')}?of={Opinion.objects.get(coach=dora).pk}"
+        assert place in leads.get(clips).content.decode()
+        page = leads.get(place).content.decode()
+        assert says(page, "Dora")
+        assert "Items decided alike: 0 of 1." in page
+        assert leads.get(url(clip, "compare"), {"of": "0"}).status_code == 404
+        assert sign_in(coach).get(place).status_code == 404
+        withdraw_consent(user=trainee, purpose=Purpose.COACH_TRAINING)
+        assert leads.get(place).status_code == 404
 
     def test_a_consent_that_is_withdrawn_takes_the_clip_away(
         self, clip: Rehearsal, dora: User, trainee: User, sign_in: SignIn
