@@ -392,9 +392,13 @@ LOGGING = {
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "filters": {"not_routine": {"()": "coach.lib.routine.NotRoutine"}},
+    "filters": {
+        "not_routine": {"()": "coach.lib.routine.NotRoutine"},
+        "once_while_away": {"()": "coach.lib.routine.OnceWhileAway"},
+    },
     "loggers": {
-        name: {"filters": ["not_routine"]}
-        for name in ("celery.app.trace", "celery.worker.strategy", "celery.beat")
+        "celery.app.trace": {"filters": ["not_routine"]},
+        "celery.worker.strategy": {"filters": ["not_routine"]},
+        "celery.beat": {"filters": ["not_routine", "once_while_away"]},
     },
 }

@@ -29,7 +29,10 @@ def health_rows() -> list[dict[str, object]]:
     ill = {
         "database": _("The database does not answer."),
         "broker": _("The queue does not answer: analyses wait, and nothing is lost."),
-        "disk": _("Where recordings lie there is hardly any room, or no answer: no upload begins."),
+        "disk": _(
+            "Where recordings lie there is hardly any room, nothing can be written, or no answer "
+            "comes: no upload begins."
+        ),
         "mail": _("The mail relay does not take what is to be sent. It is kept and tried again."),
         "recordings": _(
             "Recordings and the database do not fit each other, as after one of them alone was "

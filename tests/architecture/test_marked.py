@@ -62,12 +62,22 @@ NOT_FOR_PEOPLE = {
         "(SELECT LEAST(used, 1) * %(most)s + CASE WHEN used > 1 AND is_promised THEN %(late)s "
         "ELSE 0 END FROM (SELECT %(expressions)s OFFSET 0) AS clock (used, is_promised))"
     ),
-    *("\\1(left out)", "signed out", "no case shows the card"),
+    *(
+        "\\1(left out)",
+        "\\1\\2: (left out)",
+        "(address left out)",
+        "signed out",
+        "no case shows the card",
+    ),
     *(
         "does not answer",
         "is nearly full",
+        "cannot be written to",
+        "the broker is away: %s",
         "is not known",
         "{} notices wait for a relay",
+        "{} belong to nothing in the database",
+        "{} are missing",
         "nothing of {} could be kept",
     ),
     *("a form without its document", "there is no such button", "there is no such row"),

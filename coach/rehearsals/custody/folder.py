@@ -191,13 +191,20 @@ class FolderCustody:
 
     def free_bytes(self) -> int | None:
         """Of the disk that the folder is on, or will be."""
+        return shutil.disk_usage(self._existing()).free
+
+    def _existing(self) -> Path:
         folder = self.root
         while not folder.exists():
             folder = folder.parent
-        return shutil.disk_usage(folder).free
+        return folder
 
     def check(self) -> str:
         """Whether uploads may still begin."""
+        # A disk that was mounted to be read only, or what another account took back from a copy.
+        places = (self._existing(), *(each for each in self.root.glob("*") if each.is_dir()))
+        if not all(os.access(each, os.R_OK | os.W_OK | os.X_OK) for each in places):
+            return "cannot be written to"
         free = self.free_bytes() or 0
         return "" if free > settings.LEAST_FREE_BYTES else "is nearly full"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,18 @@ def test_a_disk_that_is_nearly_full_is_said(db: None) -> None:
     with override_settings(LEAST_FREE_BYTES=2**62):
         answer = Client().get("/ready/")
     assert (answer.status_code, answer.json()["disk"]) == (503, "is nearly full")
+
+
+def test_recordings_that_cannot_be_written_are_said(
+    db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a copy was taken back by another account: root itself is refused nothing."""
+    foreign, allowed = tmp_path / "rehearsals", os.access
+    foreign.mkdir()
+    monkeypatch.setattr(os, "access", lambda at, mode: at != foreign and allowed(at, mode))
+    with override_settings(MEDIA_ROOT=tmp_path):
+        answer = Client().get("/ready/")
+    assert (answer.status_code, answer.json()["disk"]) == (503, "cannot be written to")
 
 
 def test_a_database_that_is_away_is_said_and_the_process_still_lives(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import logging
+import time
 
 import pytest
+from celery.beat import SchedulingError
 from celery.worker import strategy
 from django.conf import settings
 
@@ -42,3 +44,18 @@ def test_what_fails_and_what_is_no_routine_is_told(caplog: pytest.LogCaptureFixt
         logging.getLogger(TRACE).error("failed", extra={"data": {"name": next(iter(ROUTINE))}})
         logging.getLogger(CLOCK).info("Scheduler: Sending due task %s (%s)", "clear", "other")
     assert len(caplog.records) == 3
+
+
+def test_that_the_broker_is_away_is_said_in_one_line_a_minute(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the clock itself says it, for every sweep of every five seconds."""
+    log, now = logging.getLogger(CLOCK), time.monotonic()
+    for seconds in (0, 5, 59, 61):
+        monkeypatch.setattr(time, "monotonic", lambda seconds=seconds: now + 1000 + seconds)
+        away = SchedulingError("Couldn't apply scheduled task sweep: no such socket")
+        log.error("Message Error: %s\n%s", away, ["a stack"], exc_info=away)
+    log.error("something else", exc_info=ValueError("odd"))
+    told = [record.getMessage() for record in caplog.records]
+    assert told == 2 * [f"the broker is away: {away}"] + ["something else"]
+    assert [bool(record.exc_info) for record in caplog.records] == [False, False, True]
