@@ -42,6 +42,7 @@ made_up.load_profile("patient")
 
 PATIENCE_MS = 15_000
 """How long a page may take on a busy machine; where all is well nobody waits for it."""
+IN_BROWSER = 2
 SESSIONS = Path(tempfile.gettempdir()) / f"rostrum-tests-{os.geteuid()}"
 
 
@@ -210,11 +211,20 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """File by file: real models first, so that no worker ends alone with one; a browser last."""
+    """File by file: real models first, a browser last, and of the latter the long files first.
+
+    So no worker ends alone with one that takes long.
+    """
     ranks: dict[Path, int] = defaultdict(int)
     for item in items:
         ranks[item.path] = max(_rank(item), ranks[item.path])
-    places = {path: (rank, place) for place, (path, rank) in enumerate(ranks.items())}
+    weights: dict[Path, int] = Counter()
+    for item in items:
+        if ranks[item.path] == IN_BROWSER:
+            weights[item.path] += 4 if "axe" in _fixtures(item) else 1
+    places = {
+        path: (rank, -weights[path], place) for place, (path, rank) in enumerate(ranks.items())
+    }
     items.sort(key=lambda item: places[item.path])
 
 
@@ -252,5 +262,5 @@ def _fixtures(item: pytest.Item) -> Sequence[str]:
 def _rank(item: pytest.Item) -> int:
     fixtures = _fixtures(item)
     if "playwright" in fixtures:
-        return 2 if "axe" in fixtures else 3
+        return IN_BROWSER
     return 0 if "models" in fixtures else 1

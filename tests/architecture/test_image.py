@@ -49,7 +49,8 @@ def told(folder: Path) -> dict[str, str]:
     """What the image tells every process, with its places below a folder."""
     block = DOCKERFILE[DOCKERFILE.index("ENV ") : DOCKERFILE.index("WORKDIR")]
     named = dict(re.findall(r"([A-Z_]+)=(\S+)", block))
-    return BEFORE | named | {"STATIC_ROOT": str(folder / "static")}
+    beside = {"STATIC_ROOT": "static", "PYTHONPYCACHEPREFIX": "compiled"}
+    return BEFORE | named | {name: str(folder / place) for name, place in beside.items()}
 
 
 def run(command: list[str], app: Path, environment: dict[str, str]) -> None:
@@ -76,7 +77,8 @@ def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     assert given is not None
     more = dict(pair.split("=", 1) for pair in given[1].split())
-    run(given[2].split(), folder / "app", told(folder) | more)
+    # What this compiles, the services find compiled.
+    run(given[2].split(), folder / "app", told(folder) | more | {"PYTHONDONTWRITEBYTECODE": ""})
     return folder
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.db import transaction
 
 from coach.accounts.models import Cohort, Policy, User
 from coach.accounts.services import Wishes, set_wishes
@@ -91,101 +92,10 @@ def test_several_people_have_handed_in_and_nothing_is_sent_before_it_is_analysed
     assert not list(takes_to_review_for(the_coach()))
 
 
-def test_two_wait_two_are_released_and_one_of_these_is_disputed(talks: dict[str, Path]) -> None:
-    analyse_all()
-    assert settle_takes(talks) == 0
-    coach = the_coach()
-    enqueue_sent()
-    waiting = list(waiting_for(coach))
-    assert sorted(each.is_paused for each in waiting) == [False, False, True]
-    released = Feedback.objects.filter(state="released")
-    assert released.filter(corrects=None).count() == 2
-    assert {each.released_by for each in released} == {coach}
-    assert set(Verdict.objects.values_list("kind", flat=True)) >= {"edit"}
-    dispute = Dispute.objects.get()
-    assert dispute.item.feedback in released
-    assert dispute.answered_by == coach
-    private = sum(take.fate == Fate.PRIVATE for take in TAKES)
-    assert Rehearsal.objects.filter(grants=None).count() == private
-
-
-def test_nothing_is_empty_at_first_sight(talks: dict[str, Path]) -> None:
-    """Each who signs in finds something new, and something to do."""
-    analyse_all()
-    settle_takes(talks)
-    enqueue_sent()
-    assert set(new_for(the_coach()).values_list("kind", flat=True)) >= {Kind.WAITING, Kind.QUESTION}
-    (back,) = come_back_for(the_coach())
-    assert back.title == "My thesis in ninety seconds"
-    told = {
-        email: set(new_for(User.objects.get(email=email)).values_list("kind", flat=True))
-        for email in ("trainee@rostrum.example", "elise@rostrum.example", "ben@rostrum.example")
-    }
-    assert told == {
-        "trainee@rostrum.example": {Kind.RELEASED, Kind.GUEST},
-        "elise@rostrum.example": {Kind.RELEASED, Kind.ANSWER, Kind.CORRECTED},
-        "ben@rostrum.example": {Kind.QUESTION},
-    }
-    written = GuestComment.objects.get()
-    assert written.link.rehearsal.owner.email == "trainee@rostrum.example"
-    assert not written.link.rehearsal.grants.exists(), "guests need no coach"
-    settle_takes(talks)
-    assert GuestComment.objects.count() == 1
-
-
 def test_who_speaks_french_reads_the_site_in_french() -> None:
     languages = dict(User.objects.values_list("email", "language"))
     for take in TAKES:
         assert languages[take.owner] == take.context.language, take.file
-
-
-def test_an_item_has_several_moments_and_a_correction_shows_what_changed(
-    talks: dict[str, Path],
-) -> None:
-    analyse_all()
-    settle_takes(talks)
-    answered = Feedback.objects.get(
-        rehearsal__title="My thesis in ninety seconds", state="released"
-    )
-    assert max(len(each.card.clips) for each in standing_items(answered)) >= 2
-    corrected = Feedback.objects.get(corrects__isnull=False)
-    assert corrected.rehearsal.owner.email == "elise@rostrum.example"
-    assert corrected.corrects is not None
-    (change,) = changes_between(corrected.corrects, corrected)
-    assert "deux vitesses" in change.after
-    assert "deux vitesses" not in change.before
-
-
-def test_one_second_opinion_waits_and_one_pair_can_be_laid_side_by_side(
-    talks: dict[str, Path],
-) -> None:
-    analyse_all()
-    settle_takes(talks)
-    leader, second = coaches()
-    waiting = [each.rehearsal.title for each in seconds_waiting_for(second)]
-    assert waiting == ["Four more hours for our library"]
-    (pair,) = to_resolve_for(leader)
-    assert pair.title == "My thesis in ninety seconds"
-    page = compare_page(pair, leader)
-    assert page is not None
-    assert {row.is_same for row in page.qualities} == {True, False}
-    assert {row.is_same for row in page.items} >= {False}
-    assert not to_resolve_for(second).exists(), "who leads says which counts"
-    shares = set(Cohort.objects.values_list("second_opinion_percent", flat=True))
-    assert shares == {Cohort._meta.get_field("second_opinion_percent").default}
-
-
-def test_a_second_start_leaves_alone_what_people_did(talks: dict[str, Path]) -> None:
-    analyse_all()
-    settle_takes(talks)
-    river = Rehearsal.objects.get(title="Three results from the river")
-    withdraw_from_coach(rehearsal=river)
-    seed(talks)
-    settle_takes(talks)
-    assert not river.grants.filter(revoked_at=None).exists()
-    assert Rehearsal.objects.count() == len(TAKES)
-    assert Feedback.objects.filter(state="released", corrects=None).count() == 2
-    assert Proposal.objects.count() == 1
 
 
 def test_the_other_curator_can_decide_on_the_proposal() -> None:
@@ -241,10 +151,97 @@ def test_nothing_is_practised_on_a_take_that_waits_for_its_coach(talks: dict[str
     assert not SpanAgain.objects.exists()
 
 
-def test_what_nadia_ended_is_not_begun_anew(talks: dict[str, Path]) -> None:
-    analyse_all()
-    settle_takes(talks)
-    for area in FocusArea.objects.all():
-        end_focus(area=area, actor=area.person)
-    settle_takes(talks)
-    assert not FocusArea.objects.filter(ended_at=None).exists()
+@pytest.fixture(scope="class")
+def settled(seeded: None, talks: dict[str, Path]) -> Iterator[None]:
+    """Every take is analysed, and what people do with them is done, once for these tests."""
+    with transaction.atomic():
+        analyse_all()
+        assert settle_takes(talks) == 0
+        yield
+        transaction.set_rollback(True)
+
+
+@pytest.mark.usefixtures("settled")
+class TestSettled:
+    """What is there when all of it has been done."""
+
+    def test_two_wait_two_are_released_and_one_of_these_is_disputed(self) -> None:
+        coach = the_coach()
+        enqueue_sent()
+        waiting = list(waiting_for(coach))
+        assert sorted(each.is_paused for each in waiting) == [False, False, True]
+        released = Feedback.objects.filter(state="released")
+        assert released.filter(corrects=None).count() == 2
+        assert {each.released_by for each in released} == {coach}
+        assert set(Verdict.objects.values_list("kind", flat=True)) >= {"edit"}
+        dispute = Dispute.objects.get()
+        assert dispute.item.feedback in released
+        assert dispute.answered_by == coach
+        private = sum(take.fate == Fate.PRIVATE for take in TAKES)
+        assert Rehearsal.objects.filter(grants=None).count() == private
+
+    def test_nothing_is_empty_at_first_sight(self, talks: dict[str, Path]) -> None:
+        """Each who signs in finds something new, and something to do."""
+        enqueue_sent()
+        assert set(new_for(the_coach()).values_list("kind", flat=True)) >= {
+            Kind.WAITING,
+            Kind.QUESTION,
+        }
+        (back,) = come_back_for(the_coach())
+        assert back.title == "My thesis in ninety seconds"
+        told = {
+            email: set(new_for(User.objects.get(email=email)).values_list("kind", flat=True))
+            for email in ("trainee@rostrum.example", "elise@rostrum.example", "ben@rostrum.example")
+        }
+        assert told == {
+            "trainee@rostrum.example": {Kind.RELEASED, Kind.GUEST},
+            "elise@rostrum.example": {Kind.RELEASED, Kind.ANSWER, Kind.CORRECTED},
+            "ben@rostrum.example": {Kind.QUESTION},
+        }
+        written = GuestComment.objects.get()
+        assert written.link.rehearsal.owner.email == "trainee@rostrum.example"
+        assert not written.link.rehearsal.grants.exists(), "guests need no coach"
+        settle_takes(talks)
+        assert GuestComment.objects.count() == 1
+
+    def test_an_item_has_several_moments_and_a_correction_shows_what_changed(self) -> None:
+        answered = Feedback.objects.get(
+            rehearsal__title="My thesis in ninety seconds", state="released"
+        )
+        assert max(len(each.card.clips) for each in standing_items(answered)) >= 2
+        corrected = Feedback.objects.get(corrects__isnull=False)
+        assert corrected.rehearsal.owner.email == "elise@rostrum.example"
+        assert corrected.corrects is not None
+        (change,) = changes_between(corrected.corrects, corrected)
+        assert "deux vitesses" in change.after
+        assert "deux vitesses" not in change.before
+
+    def test_one_second_opinion_waits_and_one_pair_can_be_laid_side_by_side(self) -> None:
+        leader, second = coaches()
+        waiting = [each.rehearsal.title for each in seconds_waiting_for(second)]
+        assert waiting == ["Four more hours for our library"]
+        (pair,) = to_resolve_for(leader)
+        assert pair.title == "My thesis in ninety seconds"
+        page = compare_page(pair, leader)
+        assert page is not None
+        assert {row.is_same for row in page.qualities} == {True, False}
+        assert {row.is_same for row in page.items} >= {False}
+        assert not to_resolve_for(second).exists(), "who leads says which counts"
+        shares = set(Cohort.objects.values_list("second_opinion_percent", flat=True))
+        assert shares == {Cohort._meta.get_field("second_opinion_percent").default}
+
+    def test_a_second_start_leaves_alone_what_people_did(self, talks: dict[str, Path]) -> None:
+        river = Rehearsal.objects.get(title="Three results from the river")
+        withdraw_from_coach(rehearsal=river)
+        seed(talks)
+        settle_takes(talks)
+        assert not river.grants.filter(revoked_at=None).exists()
+        assert Rehearsal.objects.count() == len(TAKES)
+        assert Feedback.objects.filter(state="released", corrects=None).count() == 2
+        assert Proposal.objects.count() == 1
+
+    def test_what_nadia_ended_is_not_begun_anew(self, talks: dict[str, Path]) -> None:
+        for area in FocusArea.objects.all():
+            end_focus(area=area, actor=area.person)
+        settle_takes(talks)
+        assert not FocusArea.objects.filter(ended_at=None).exists()
