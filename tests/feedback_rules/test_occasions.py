@@ -15,8 +15,8 @@ from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Context, Draft, Outcome, WhyHeld
 from feedback_rules.select import draft
 from tests.feedback_rules.drafts import held_by, shown_by
+from tests.feedback_rules.ordinary import ORDINARY, SENTENCES
 from tests.feedback_rules.reports import a_report, events
-from tests.feedback_rules.test_twelve_speakers import ORDINARY, SENTENCES
 
 IN_FRONT = {"setting": "camera", "camera_position": "level", "slides": False, "aim": "inform"}
 TAKE: dict[str, Any] = {"duration": 240, "language": "en"}
