@@ -247,6 +247,7 @@ def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None
         meant_until=now + KEPT_FOR_COLLEAGUE,
         handed_note=note.strip(),
     )
+    notify(person=to, kind=Kind.WAITING, rehearsal=rehearsal, about=review.grant)
     # By number: the log outlasts both accounts, and names nobody by itself.
     record_act(action="review.handed_over", target=rehearsal, actor=coach, person=to.pk)
 
