@@ -137,7 +137,8 @@ def _narrowed(
 
 
 def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> Any:
-    """What this coach could take now: their own live claim first, then what is meant for them.
+    """What this coach could take now: their own live claim first, then what is meant for them, last
+    what they gave back.
 
     What a colleague was given by name is left to them until that runs out; what is flagged is
     handed to nobody, nor back to who flagged it and has it open.
@@ -148,6 +149,7 @@ def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> Any:
     rank = Case(
         When(own, then=Value(0)),
         When(Q(meant_for=coach, meant_until__gt=now), then=Value(1)),
+        When(given_back_by=coach, then=Value(3)),
         default=Value(2),
     )
     ordered = waiting_for(coach, wanted)

@@ -190,6 +190,19 @@ def test_what_was_handed_over_waits_for_that_colleague(
     assert Entry.objects.filter(action="review.handed_over", actor=coach).exists()
 
 
+def test_who_gave_a_take_back_is_given_the_others_first(
+    sent: Rehearsal, coach: User, second_coach: User, send_one: Callable[..., Rehearsal]
+) -> None:
+    other = send_one()
+    enqueue_sent()
+    assert taken(claim_next(coach=coach, wanted=ANY)) == sent
+    give_back(rehearsal=sent, coach=coach)  # of their own cousin, say
+    assert taken(claim_next(coach=coach, wanted=ANY)) == other
+    assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
+    give_back(rehearsal=sent, coach=second_coach)
+    assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent  # nothing else is left
+
+
 def test_whom_a_take_is_handed_to_is_told_and_nobody_else(
     sent: Rehearsal, coach: User, second_coach: User, cohort: Cohort
 ) -> None:
