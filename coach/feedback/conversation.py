@@ -18,7 +18,7 @@ from coach.feedback.selectors import is_read_by_coaches, is_sent
 from coach.notices.models import Kind
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.selectors import coaches_of
+from coach.rehearsals.selectors import coaches_of, standing_grant
 
 OTHERS_AFTER = timedelta(hours=24)
 """So long the coach who released it has the first word; then it is anybody's (rule of thumb)."""
@@ -200,13 +200,21 @@ def _is_past(said: Dispute | Question) -> bool:
 
 
 def _tell_who_asked(said: Dispute | Question) -> None:
+    take = _take_of(said)
     if isinstance(said, Question) and said.item is None:
-        take, to = said.rehearsal, said.asker
+        _tell_coach(said, take)
     else:
-        take = _take_of(said)
-        to = take.owner
-    if to is not None:
-        notify(person=to, kind=Kind.ANSWER, rehearsal=take, about=said)
+        notify(person=take.owner, kind=Kind.ANSWER, rehearsal=take, about=said)
+
+
+def _tell_coach(question: Question, take: Rehearsal) -> None:
+    """Who asked; where they coach the group no more, those who do: the take waits for them."""
+    coaches, grant = list(coaches_of(take)), standing_grant(take)
+    if question.asker in coaches:
+        notify(person=question.asker, kind=Kind.ANSWER, rehearsal=take, about=question)
+    elif grant is not None:
+        for coach in coaches:
+            notify(person=coach, kind=Kind.WAITING, rehearsal=take, about=grant)
 
 
 def _take_of(said: Dispute | Question) -> Rehearsal:

@@ -54,6 +54,14 @@ class Review(models.Model):
     )
     meant_until = models.DateTimeField(null=True, blank=True)
     handed_note = models.CharField(max_length=500, blank=True)
+    # Who put it back into the queue: they are given the others first.
+    given_back_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
     # Once it is answered: how long the coach had it, which the length of leases is made from.
     finished_at = models.DateTimeField(null=True, blank=True)
     handled_by = models.ForeignKey(

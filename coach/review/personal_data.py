@@ -12,7 +12,9 @@ from coach.review.models import Review
 
 
 def _export(user: User) -> dict[str, Any]:
-    mine = Review.objects.filter(Q(coach=user) | Q(meant_for=user) | Q(handled_by=user))
+    mine = Review.objects.filter(
+        Q(coach=user) | Q(meant_for=user) | Q(given_back_by=user) | Q(handled_by=user)
+    )
     # Apart from them: on a take that this coach had, a colleague may have written the reason.
     flagged = Review.objects.filter(flagged_by=user)
     return {
@@ -41,6 +43,7 @@ PERSONAL_DATA = PersonalData(
         "review.itemtime.coach": "time_on_items",
         "review.review.coach": "reviews",
         "review.review.meant_for": "reviews",
+        "review.review.given_back_by": "reviews",
         "review.review.handled_by": "reviews",
         "review.review.flagged_by": "takes_flagged",
     },

@@ -8,7 +8,19 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models import (
+    BooleanField,
+    Case,
+    Exists,
+    ExpressionWrapper,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.expressions import Combinable
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, Membership, Role, User
@@ -60,9 +72,13 @@ def takes_to_judge_for(coach: User) -> QuerySet[Rehearsal]:
 
 
 def waiting_for(coach: User, wanted: QueueFilter | None = None) -> Any:
-    """What was sent to this coach and is not answered, most urgent first, with its priority."""
+    """What was sent to this coach and is not answered, most urgent first, with its priority.
+
+    Also `is_kept`: whether it is left to whom it was given by name.
+    """
     now, wanted = timezone.now(), wanted or QueueFilter()
     rows = with_priority(_narrowed(_waiting(coach), coach, wanted, now), now)
+    rows = rows.annotate(is_kept=ExpressionWrapper(_is_kept(now), output_field=BooleanField()))
     if wanted.late:
         rows = rows.filter(due_at__lt=now + timedelta(days=1))
     # Not the same one twice: Django would write all of it out for each.
@@ -70,6 +86,18 @@ def waiting_for(coach: User, wanted: QueueFilter | None = None) -> Any:
     return rows.select_related(
         "grant__cohort", "rehearsal__owner", "rehearsal__cohort", "coach", "meant_for"
     ).order_by(*first, "-priority", "grant__created_at", "pk")
+
+
+def _is_kept(now: datetime) -> Combinable:
+    """For a day, and as long as they still coach the group that it was sent to."""
+    coaches = Membership.objects.filter(
+        user=OuterRef("meant_for"),
+        user__is_active=True,
+        user__roles__contains=[Role.COACH],
+        role=Role.COACH,
+        cohort=OuterRef("grant__cohort"),
+    )
+    return Q(meant_for__isnull=False, meant_until__gt=now) & Exists(coaches)
 
 
 def _waiting(coach: User) -> QuerySet[Review]:
@@ -109,17 +137,19 @@ def _narrowed(
 
 
 def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> Any:
-    """What this coach could take now: their own live claim first, then what is meant for them.
+    """What this coach could take now: their own live claim first, then what is meant for them, last
+    what they gave back.
 
     What a colleague was given by name is left to them until that runs out; what is flagged is
     handed to nobody, nor back to who flagged it and has it open.
     """
     own = Q(coach=coach, until__gt=now)
     free = Q(coach=None) | Q(until__lte=now) | Q(until=None)
-    for_another = Q(meant_for__isnull=False, meant_until__gt=now) & ~Q(meant_for=coach)
+    for_another = Q(is_kept=True) & ~Q(meant_for=coach)
     rank = Case(
         When(own, then=Value(0)),
         When(Q(meant_for=coach, meant_until__gt=now), then=Value(1)),
+        When(given_back_by=coach, then=Value(3)),
         default=Value(2),
     )
     ordered = waiting_for(coach, wanted)

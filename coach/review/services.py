@@ -95,6 +95,7 @@ def _wait_anew(row: Review) -> None:
         meant_until=None,
         handed_note="",
         finished_at=None,
+        given_back_by=None,
         handled_seconds=None,
         handled_by=None,
         flag="",
@@ -219,9 +220,14 @@ def renew_claim(*, rehearsal: Rehearsal, coach: User) -> Review:
 
 @transaction.atomic
 def give_back(*, rehearsal: Rehearsal, coach: User) -> None:
-    """Put a rehearsal back into the queue; what was decided so far stays."""
+    """Put a rehearsal back into the queue; what was decided so far stays.
+
+    Whoever had a reason (somebody they know, no time) is given the others first, and this one again
+    where none is left.
+    """
     review = _own(rehearsal, coach).select_related("grant__rehearsal").first()
-    if review and _own(rehearsal, coach).update(coach=None, claimed_at=None, until=None):
+    free = {"coach": None, "claimed_at": None, "until": None, "given_back_by": coach}
+    if review and _own(rehearsal, coach).update(**free):
         if not is_asked(rehearsal):
             _tell_coaches(review.grant, again=True)
         record_act(action="review.given_back", target=rehearsal, actor=coach)
@@ -247,6 +253,7 @@ def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None
         meant_until=now + KEPT_FOR_COLLEAGUE,
         handed_note=note.strip(),
     )
+    notify(person=to, kind=Kind.WAITING, rehearsal=rehearsal, about=review.grant)
     # By number: the log outlasts both accounts, and names nobody by itself.
     record_act(action="review.handed_over", target=rehearsal, actor=coach, person=to.pk)
 
@@ -270,7 +277,7 @@ def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:
     if review.coach_id == coach.pk:
         _keep_handling(review, coach, now)
     review.finished_at = now
-    review.coach = review.until = review.claimed_at = None
+    review.coach = review.until = review.claimed_at = review.given_back_by = None
     review.flag, review.flagged_by, review.flagged_at = "", None, None
     review.save()
 

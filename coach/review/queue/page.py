@@ -310,9 +310,7 @@ def _deadline_words(grant: AccessGrant, now: datetime) -> str:
 def _state_words(review: Any, coach: User, now: datetime) -> str:
     if review.is_paused:
         return _("%(name)s was asked something") % {"name": review.rehearsal.owner}
-    if review.is_held(now) or review.meant_for is None or review.meant_until is None:
-        return claim_words(review, coach)
-    if review.meant_until < now:
+    if review.is_held(now) or not review.is_kept:
         return claim_words(review, coach)
     if review.meant_for_id == coach.pk:
         if review.is_answered and not review.handed_note:

@@ -15,8 +15,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, Role, User
+from coach.accounts.people import leave_cohort
 from coach.audit.models import Entry
+from coach.feedback.conversation import answer, ask_trainee
 from coach.feedback.models import Verdict
+from coach.notices.models import Kind
+from coach.notices.selectors import new_for
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
 from coach.review.models import Review
@@ -30,6 +34,7 @@ from coach.review.services import (
     finish_review,
     give_back,
     hand_over,
+    keep_for,
     lease_length,
     renew_claim,
 )
@@ -183,6 +188,61 @@ def test_what_was_handed_over_waits_for_that_colleague(
     assert claim_next(coach=third, wanted=ANY) is None
     assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
     assert Entry.objects.filter(action="review.handed_over", actor=coach).exists()
+
+
+def test_who_gave_a_take_back_is_given_the_others_first(
+    sent: Rehearsal, coach: User, second_coach: User, send_one: Callable[..., Rehearsal]
+) -> None:
+    other = send_one()
+    enqueue_sent()
+    assert taken(claim_next(coach=coach, wanted=ANY)) == sent
+    give_back(rehearsal=sent, coach=coach)  # of their own cousin, say
+    assert taken(claim_next(coach=coach, wanted=ANY)) == other
+    assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
+    give_back(rehearsal=sent, coach=second_coach)
+    assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent  # nothing else is left
+
+
+def test_whom_a_take_is_handed_to_is_told_and_nobody_else(
+    sent: Rehearsal, coach: User, second_coach: User, cohort: Cohort
+) -> None:
+    third = UserFactory(roles=[Role.COACH])
+    join(cohort, third, Role.COACH)
+    enqueue_sent()
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    assert not new_for(second_coach)
+    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="")
+    assert [each.kind for each in new_for(second_coach)] == [Kind.WAITING]
+    assert not new_for(third)
+    assert not new_for(coach)
+
+
+def test_nobody_waits_for_a_colleague_who_coaches_the_group_no_more(
+    sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="")
+    queue, client = reverse("review:queue"), sign_in(coach)
+    assert "Handed over to" in client.get(queue).content.decode()
+    assert claim_next(coach=coach, wanted=ANY) is None
+    leave_cohort(membership=second_coach.memberships.get(), actor=None)
+    assert "Handed over to" not in client.get(queue).content.decode()
+    assert taken(claim_next(coach=coach, wanted=ANY)) == sent
+
+
+def test_an_answer_to_who_coaches_the_group_no_more_is_told_to_those_who_do(
+    sent: Rehearsal, coach: User, second_coach: User, trainee: User
+) -> None:
+    enqueue_sent()
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    question = ask_trainee(feedback=sent.feedback.get(), coach=coach, text="For whom is it?")
+    keep_for(rehearsal=sent, coach=coach)
+    give_back(rehearsal=sent, coach=coach)
+    leave_cohort(membership=coach.memberships.get(), actor=None)
+    assert not new_for(second_coach)
+    answer(said=question, by=trainee, text="Experts.")
+    assert [each.kind for each in new_for(second_coach)] == [Kind.WAITING]
+    assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
 
 
 def test_after_a_day_anybody_may_take_what_was_handed_over(
