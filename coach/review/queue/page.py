@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 from typing import Any, Literal
 
 from django.http import HttpRequest
@@ -229,14 +229,15 @@ def _sorts(wanted: QueueFilter) -> tuple[Choice, ...]:
 
 def _waiting_row(review: Any, coach: User, now: datetime, newer: str) -> QueueRow:
     grant, take = review.grant, review.rehearsal
-    urgency = "" if review.is_paused else _urgency(review.due_at, now)
+    due, before = review.due_at, _talk_before(grant, review.due_at, now)
+    urgency = "" if review.is_paused else _urgency(before or due, now)
     return QueueRow(
         url=reverse("review:desk", args=[take.pk]),
         title=take.title,
         trainee=str(take.owner),
         length=clock(take.duration or 0),
         sent=date_words(grant.created_at),
-        due=_due_words(review.due_at, urgency, is_paused=review.is_paused),
+        due=_due_words(due, urgency, is_paused=review.is_paused, is_of_talk=before is not None),
         urgency=urgency,
         deadline=_deadline_words(grant, now),
         state=_state_words(review, coach, now),
@@ -292,11 +293,23 @@ def _urgency(due: datetime | None, now: datetime) -> Literal["", "soon", "late"]
     return "soon" if due < now + SOON else ""
 
 
-def _due_words(due: datetime | None, urgency: str, *, is_paused: bool) -> str:
+def _talk_before(grant: AccessGrant, due: datetime | None, now: datetime) -> datetime | None:
+    """The end of the day of a talk that is given before an answer was promised."""
+    if due is None or due < now or grant.needed_by is None:
+        return None
+    end = timezone.make_aware(datetime.combine(grant.needed_by, time.max))
+    return end if now <= end and grant.needed_by < timezone.localdate(due) else None
+
+
+def _due_words(
+    due: datetime | None, urgency: str, *, is_paused: bool, is_of_talk: bool = False
+) -> str:
     if due is None:
         return ""
     if is_paused:
         return _("The clock stands still until the trainee has answered")
+    if is_of_talk:
+        return _("Answer before the talk")
     words = _("Late: answer by %(date)s") if urgency == "late" else _("Answer by %(date)s")
     return words % {"date": date_words(due)}
 

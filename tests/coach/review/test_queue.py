@@ -92,6 +92,20 @@ def test_a_talk_that_is_over_is_not_urgent(
     assert points == {"Tomorrow": 30, "Yesterday": 0, sent.title: 0}
 
 
+def test_a_talk_before_the_promised_day_is_what_an_answer_is_due_by(
+    sent: Rehearsal, coach: User, client: Client, send_one: Callable[..., Rehearsal]
+) -> None:
+    send_one("Today", needed_by=timezone.localdate())
+    send_one("Next week", needed_by=timezone.localdate() + timedelta(days=7))
+    enqueue_sent()
+    client.force_login(coach)
+    rows = {row.title: row for row in client.get(reverse("review:queue")).context["page"].rows}
+    assert (rows["Today"].due, rows["Today"].urgency) == ("Answer before the talk", "soon")
+    assert rows["Today"].deadline.startswith("Talk on")
+    assert rows["Next week"].due.startswith("Answer by")
+    assert rows[sent.title].urgency == ""
+
+
 def _waiting(coach: User) -> Any:
     enqueue_sent()
     return waiting_for(coach)
