@@ -70,7 +70,11 @@ async function turnOn() {
   part("preview").srcObject = withPicture() ? stream : null;
   await fillDevices(stream, part, withPicture());
   if (mine !== opening) return;
-  for (const track of stream.getTracks()) track.addEventListener("ended", () => lost(track));
+  for (const track of stream.getTracks()) {
+    track.addEventListener("ended", () => lost(track));
+    track.addEventListener("mute", () => gone(track));
+    track.addEventListener("unmute", () => back(track));
+  }
   microphone = new Microphone();
   microphone.open(stream, studio.dataset.listener).catch(() => {}); // no level, and all else as it is
   showLevel();
@@ -86,6 +90,21 @@ function lost(track) {
   shut();
   studio.dataset.state = "off";
   if (isHeld) focusButton(studio);
+}
+
+// A call, another program or a switch on the device takes it for a while: silence would be recorded unseen.
+function gone(track) {
+  if (stream?.getTracks().includes(track)) say(track.kind === "audio" ? words.sound_gone : words.picture_gone);
+}
+
+function back(track) {
+  if (stream?.getTracks().includes(track)) sayGoneOr(running ? words.was_gone : "");
+}
+
+function sayGoneOr(sentence) {
+  const away = stream.getTracks().find((each) => each.muted);
+  if (away) gone(away);
+  else say(sentence);
 }
 
 function showLevel() {
@@ -219,7 +238,14 @@ class Running {
     this.recorder.start(PIECE_MS);
     this.since = performance.now();
     this.ticking = setInterval(() => this.tick(), 250);
-    this.wake = await navigator.wakeLock?.request("screen").catch(() => null);
+    await this.stayAwake();
+  }
+
+  // A browser lets the screen sleep again once another page was in front.
+  async stayAwake() {
+    const wake = await navigator.wakeLock?.request("screen").catch(() => null);
+    if (this.recorder.state === "inactive") wake?.release();
+    else this.wake = wake;
   }
 
   seconds() {
@@ -330,7 +356,7 @@ async function countDown() {
 
 async function record() {
   if (running || studio.dataset.state !== "ready") return;
-  say("");
+  sayGoneOr("");
   stopChecking();
   part("findings").querySelector("[data-checking]")?.remove(); // nothing is looked at any more
   studio.dataset.state = "counting";
@@ -404,6 +430,7 @@ function connect() {
   tellWith(); // what a browser keeps over a reload
   if (!kindOf("picture")) offerSound();
   window.addEventListener("beforeunload", (event) => { if (running) event.preventDefault(); });
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) running?.stayAwake(); });
   window.addEventListener("pagehide", () => running?.recorder.requestData());
   recover();
 }

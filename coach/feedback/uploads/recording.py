@@ -112,6 +112,15 @@ def booth_words() -> dict[str, str]:
         "in_use": _("Another program uses the camera or the microphone. Close it and try again."),
         "no_device": _("Camera and microphone could not be turned on: {why}"),
         "unplugged": _("The camera or the microphone went away. What was recorded is kept."),
+        "sound_gone": _(
+            "The microphone gives no sound just now. A call or another program may have it, or it "
+            "is switched off."
+        ),
+        "picture_gone": _(
+            "The camera gives no picture just now. Another program may have it, or it is covered "
+            "or switched off."
+        ),
+        "was_gone": _("It is back. Look at this take before you use it: a part may be missing."),
         "longest": _(
             "This is as long as a take may be, so the recording has ended. All of it is kept."
         ),

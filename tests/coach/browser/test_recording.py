@@ -282,6 +282,38 @@ def test_a_double_click_turns_one_camera_on_and_begins_one_recording(
     expect(page.locator("[data-takes] li")).to_have_count(1)
 
 
+def test_a_microphone_that_is_taken_for_a_while_is_told_and_the_screen_stays_on(
+    studio: Browser, live_server: LiveServer, trainee: User
+) -> None:
+    """As a call does on a telephone: the recording goes on, with silence in it."""
+    page = enter(studio, live_server, trainee)
+    page.evaluate(
+        """() => {
+          window.asked = 0;
+          const request = async () => { window.asked += 1; return { release() {} }; };
+          Object.defineProperty(navigator, "wakeLock", { value: { request } });
+        }"""
+    )
+    turn_on(page)
+    told = page.locator("[data-studio] [data-problem]")
+    happens = """(name) => {
+        const [track] = document.querySelector("[data-preview]").srcObject.getAudioTracks();
+        Object.defineProperty(track, "muted", { value: name === "mute", configurable: true });
+        track.dispatchEvent(new Event(name));
+      }"""
+    page.evaluate(happens, "mute")
+    expect(told).to_contain_text("The microphone gives no sound just now.")
+    page.evaluate(happens, "unmute")
+    expect(told).to_be_hidden()
+    page.evaluate(happens, "mute")
+    record_for(page, 1000)
+    expect(told).to_contain_text("The microphone gives no sound just now.")
+    page.evaluate(happens, "unmute")
+    expect(told).to_contain_text("It is back. Look at this take before you use it")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.wait_for_function("window.asked === 2")
+
+
 def test_a_count_down_that_is_stopped_leaves_the_focus_on_the_button_that_begins_the_next(
     studio: Browser, live_server: LiveServer, trainee: User
 ) -> None:
