@@ -47,6 +47,13 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "the camera runs as long as the sound, and record again."
         )
     ),
+    "picture_in_pieces": Sentence(
+        _(
+            "Only {seen:.0%} of what you said has a picture, which stops in between; {needed:.0%} "
+            "are needed. Close what else uses the camera or keeps the machine busy, and record "
+            "again."
+        )
+    ),
     "face_nowhere": Sentence(
         _(
             "No face was found {base:in}. Face the camera with your whole face in the picture, "

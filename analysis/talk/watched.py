@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from analysis.ports import Sight, Span
 from analysis.results import Reason, Skipped, Track
-from analysis.talk.spans import clipped, merged, total, without
+from analysis.talk.spans import clipped, merged, overlap, total, without
 from analysis.talk.talk import Talk
 
 Numbers = NDArray[np.float64]
@@ -141,11 +141,8 @@ def watched(talk: Talk) -> Watched | Skipped:
     if has_sound and not talk.speech:
         return Skipped.because(Reason.NO_SPEECH, "no_speech_to_watch")
     whole = _watched(sight, talk, has_sound=has_sound)
-    filmed = _filmed_share(whole, talk) if has_sound else 1.0
-    if filmed < _LEAST_FILMED_SHARE:
-        return Skipped.because(
-            Reason.LOW_COVERAGE, "picture_part", seen=filmed, needed=_LEAST_FILMED_SHARE
-        )
+    if has_sound and (hardly_filmed := _hardly_filmed(whole, talk)) is not None:
+        return hardly_filmed
     stood_still = frozen(sight)
     if stood_still.any():
         share = whole.speech_share(stood_still)
@@ -162,11 +159,19 @@ def watched(talk: Talk) -> Watched | Skipped:
     return replace(samples, lens=_watched(lens, talk, has_sound=False))
 
 
-def _filmed_share(samples: Watched, talk: Talk) -> float:
-    """Share of the speech that has a picture: a camera may stop long before the sound."""
+def _hardly_filmed(samples: Watched, talk: Talk) -> Skipped | None:
+    """A camera may stop long before the sound, or again and again: another advice for each."""
     part = (talk.options.measured_from, talk.options.end or float("inf"))
-    seconds = total(clipped(without(talk.speech, talk.options.left_out), part))
-    return float(samples.speech.sum()) / seconds if seconds > 0 else 1.0
+    spoken = clipped(without(talk.speech, talk.options.left_out), part)
+    seconds, seen = total(spoken), float(samples.speech.sum())
+    if seconds <= 0 or seen >= _LEAST_FILMED_SHARE * seconds:
+        return None
+    first, last = float(samples.times[0]), float(samples.times[-1])
+    between = overlap((first, last), spoken) - seen
+    code = "picture_in_pieces" if 2 * between >= seconds - seen else "picture_part"
+    return Skipped.because(
+        Reason.LOW_COVERAGE, code, seen=seen / seconds, needed=_LEAST_FILMED_SHARE
+    )
 
 
 def _watched(sight: Sight, talk: Talk, *, has_sound: bool) -> Watched:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import fields, replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +14,8 @@ from analysis.analysers.gaze import CameraFacing
 from analysis.ports import Options, Sight
 from analysis.results import Reason, Skipped
 from analysis.talk.watched import (
+    Flags,
+    Numbers,
     Watched,
     bootstrap,
     episodes,
@@ -130,6 +135,31 @@ def test_a_picture_that_ends_long_before_the_speech_says_nothing_of_the_talk() -
     assert short.reason is Reason.LOW_COVERAGE
     assert short.values == {"seen": pytest.approx(0.3, abs=0.01), "needed": 0.6}
     assert isinstance(watched(seen.talk(seen.sight(20.0), speech=((0.0, 30.0),))), Watched)
+
+
+@pytest.mark.parametrize(
+    ("is_there", "code"),
+    [
+        (lambda times: times % 10 < 4, "picture_in_pieces"),
+        (lambda times: (times < 6) | (times >= 24), "picture_in_pieces"),
+        (lambda times: times < 12, "picture_part"),
+        (lambda times: times >= 18, "picture_part"),
+    ],
+)
+def test_a_picture_in_bursts_is_told_apart_from_one_that_ends(
+    is_there: Callable[[Numbers], Flags], code: str
+) -> None:
+    whole = seen.sight(30.0)
+    kept = np.flatnonzero(is_there(whole.times))
+    parts = {
+        item.name: value[kept]
+        for item in fields(whole)
+        if isinstance(value := getattr(whole, item.name), np.ndarray)
+    }
+    found = watched(seen.talk(replace(whole, **parts), speech=((0.0, 30.0),)))
+    assert isinstance(found, Skipped)
+    assert found.code == code
+    assert found.values == {"seen": pytest.approx(0.4, abs=0.04), "needed": 0.6}
 
 
 def test_only_the_part_that_is_measured_needs_a_picture() -> None:
