@@ -280,6 +280,20 @@ def test_reading_goes_on_where_the_language_is_not_clearly_another(
     assert [segment.text for segment in found.segments] == ["hello there"]
 
 
+def test_how_far_it_is_is_told_within_a_batch_too() -> None:
+    """Eight windows take minutes on a busy machine, and the time told goes by what is done."""
+    told: list[float] = []
+    transcription.SpeechReader(FakeRecogniser([reading("hello there")] * 10)).transcribe(
+        np.zeros(300 * SAMPLE_RATE_HZ, dtype=np.float32),
+        speech=tuple((30.0 * at + 1, 30.0 * at + 26) for at in range(10)),
+        language="en",
+        progress=told.append,
+    )
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    assert max(after - before for before, after in itertools.pairwise([0.0, *told])) <= 0.25
+
+
 def test_no_speech_is_not_sent_to_the_recogniser() -> None:
     recogniser = FakeRecogniser([])
     audio = np.zeros(SAMPLE_RATE_HZ, dtype=np.float32)

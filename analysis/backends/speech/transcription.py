@@ -7,13 +7,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
 from analysis import models
 from analysis.backends.speech import apart, ctranslate, filler_head
 from analysis.backends.speech.apart import Place
 from analysis.backends.speech.reading import Reading, Recogniser
-from analysis.backends.speech.windows import halves, windows
+from analysis.backends.speech.windows import batches, halves, tell_within, windows
 from analysis.ports import (
     EVERYTHING,
     SAMPLE_RATE_HZ,
@@ -29,9 +30,9 @@ from analysis.talk import spans
 from analysis.talk.cautions import is_mismatch
 from analysis.talk.languages import language_data, plain
 
-_Piece = TypeVar("_Piece", Span, Place)
-_LARGEST_BATCH = 8
-"""A batch is decoded step by step together; a single window takes nearly as long as eight."""
+_ENCODED, _ENCODED_AND_READ, _BUT_ALIGNED = 0.5, 0.65, 0.85
+"""How much of a batch is done then: encoding took 25 of 51 s, reading 9, reading once more 9 (one
+run of two minutes in English). A batch lasts minutes on a busy machine."""
 _HIGHEST_COMPRESSION = 2.4
 _LOWEST_LOG_PROBABILITY = -1.0
 _NO_SPEECH, _LOWEST_BESIDE_SILENCE = 0.5, -0.7
@@ -106,11 +107,17 @@ class SpeechReader:
             def is_in_vain() -> bool:
                 return listening.done() and _is_other(chosen, listening.result(), speech)
 
-            for batch in _batches(cut):
+            for batch in batches(cut):
                 if is_in_vain():
                     break
-                reads += reader.read(audio, batch, speech, chosen.code, is_in_vain)
-                progress(sum(end <= batch[-1][1] for _, end in cut) / len(cut))
+                reads += reader.read(
+                    audio,
+                    batch,
+                    speech,
+                    chosen.code,
+                    is_in_vain,
+                    progress=partial(tell_within, progress, cut, batch),
+                )
         chances = listening.result()
         if _is_other(chosen, chances, speech):
             reads = []
@@ -147,9 +154,11 @@ class SpeechReader:
         is_in_vain: Callable[[], bool],
         *,
         is_retry: bool = False,
+        progress: Progress = lambda _share: None,
     ) -> list[_Read]:
         """Some windows, each read plainly and primed; halved where a reading got stuck."""
         encoded = self._recogniser.encode([_samples(audio, window) for window in cut])
+        progress(_ENCODED)
         if is_in_vain():
             return []
         plainly = list(self._recogniser.read(encoded, language=language))
@@ -157,11 +166,13 @@ class SpeechReader:
             if is_in_vain():
                 return []
             plainly[index] = self._surer(encoded, index, reading, language)
+        progress(_ENCODED_AND_READ)
         prompt = language_data(language).filler_prompt
         primed = self._primed(encoded, language, prompt) if prompt else ()
         closely = self._closely(encoded, language)
         reads: list[_Read] = []
         for index, (window, reading) in enumerate(zip(cut, plainly, strict=True)):
+            progress(_BUT_ALIGNED + (1 - _BUT_ALIGNED) * index / len(cut))
             again = halves(window, speech) if _is_suspect(reading) and not is_retry else ()
             if again:
                 reads += self.read(audio, again, speech, language, is_in_vain, is_retry=True)
@@ -174,6 +185,7 @@ class SpeechReader:
             if is_retry or not apart.is_short(window):
                 sounds = self._sounds(encoded, index, Place(window, (window,)), language)
             reads.append(_Read(segment, *hinted, witness, sounds))
+        progress(1.0)
         return reads
 
     def overhear(
@@ -183,7 +195,7 @@ class SpeechReader:
         windows, where nothing is read."""
         if filler_head.load_head(self.model, language) is None:
             return
-        for batch in _batches(apart.heard_apart(cut, audio, parts)):
+        for batch in batches(apart.heard_apart(cut, audio, parts)):
             encoded = self._recogniser.encode([_samples(audio, place.window) for place in batch])
             for index, place in enumerate(batch):
                 yield from self._sounds(encoded, index, place, language)
@@ -276,13 +288,6 @@ def _later(words: Sequence[Word], seconds: float) -> tuple[Word, ...]:
         )
         for word in words
     )
-
-
-def _batches(cut: Sequence[_Piece]) -> list[Sequence[_Piece]]:
-    """As few batches as will do, of nearly the same size."""
-    count = -(-len(cut) // _LARGEST_BATCH)
-    edges = [round(index * len(cut) / count) for index in range(count + 1)] if count else []
-    return [cut[first:last] for first, last in itertools.pairwise(edges)]
 
 
 def _samples(audio: FloatArray, window: Span) -> FloatArray:

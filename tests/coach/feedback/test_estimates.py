@@ -334,6 +334,12 @@ def test_the_pace_of_this_very_recording_counts_more_the_further_it_is(trainee: 
         run.stages.filter(name=name).update(state="done")
     begun(run, "watch", seconds_ago=9.0, progress=0.9)
     assert seconds_left(run) < 4.0
+    for _run in range(20):  # stages before it met other work: half an hour is usual
+        spend("watch", 180, rate=0.5, stretch=20.0)
+    run.stages.filter(name="watch").update(
+        started_at=timezone.now() - timedelta(seconds=100), progress=0.4
+    )
+    assert 150 < seconds_left(run) < 2.5 * 150
 
 
 def test_a_stage_gets_the_cores_that_nobody_else_here_holds(trainee: User, stranger: User) -> None:
