@@ -114,6 +114,8 @@ class ProgressPage:
     """Other situations: address, words, whether it is shown."""
     has_course: bool
     has_takes: bool = True
+    unread: int = 0
+    """Takes that could count once their owner has opened their reports."""
     words_first: bool = False
     """Figures wait until they are asked for."""
     ease: tuple[EaseLine, ...] = ()
@@ -154,6 +156,7 @@ def own_progress(user: User, wanted: int = 0) -> ProgressPage:
         else (),
         has_course=any(goal.courses for goal in goals),
         has_takes=bool(found.takes or found.left_out),
+        unread=found.left_out[LeftOut.NOT_READ],
         words_first=reads_words_first(user),
         ease=own_ease(user),
     )

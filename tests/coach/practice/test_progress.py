@@ -208,6 +208,10 @@ def test_one_take_is_no_course_and_the_page_says_what_to_do(trainee: User, sign_
     page = client.get(progress).content.decode()
     assert "Nothing to compare yet" in page
     assert "Record a talk once more" in page
+    take_with(trainee, rate(9), opened_at=None)
+    page = client.get(progress).content.decode()
+    assert "1 report waits to be opened, and its take counts from then on." in page
+    assert "Record a talk once more" not in page
 
 
 def test_nobody_sees_anothers(trainee: User, stranger: User, sign_in: SignIn) -> None:
