@@ -25,7 +25,7 @@ _PORTAL: _Pages = (
     (pgettext_lazy("place", "erasing one’s own data"), "erase"),
     (pgettext_lazy("place", "profile"), "profile"),
     (pgettext_lazy("place", "keys"), "keys,switch_keys"),
-    (pgettext_lazy("place", "deleting a take"), "delete_take"),
+    (pgettext_lazy("place", "deleting a take"), "delete_take,delete_takes"),
     (pgettext_lazy("place", "receipt of a deletion"), "receipt,receipt_file"),
     (pgettext_lazy("place", "what was typed and not sent"), "begun,kept,discard_kept"),
 )

@@ -10,16 +10,17 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.freshness import password_again
 from coach.accounts.models import User
-from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.http import SignedInRequest, asked_anew, uuid_of
 from coach.lib.punctuation import within_quotes
 from coach.portal.models import Receipt
 from coach.portal.receipt_page import receipt_file, receipt_page
 from coach.portal.receipts import delete_take, receipts_for
-from coach.rehearsals.selectors import own_rehearsals_for
+from coach.rehearsals.selectors import own_rehearsals_for, own_talks_for
 
 
 @require_POST
@@ -41,6 +42,36 @@ def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     said = _("“%(title)s” is deleted, with its recording and everything made from it.")
     messages.success(request, said % {"title": within_quotes(title)})
     return redirect("portal:receipt", receipt.pk)
+
+
+@require_POST
+@login_required
+@password_again
+@asked_anew
+def delete_some(request: SignedInRequest, talk_id: UUID) -> HttpResponse:
+    """Delete those takes of one's own talk that were ticked on its page."""
+    talk = get_object_or_404(own_talks_for(request.user), pk=talk_id)
+    ticked = [key for text in request.POST.getlist("take") if (key := uuid_of(text))]
+    takes = list(own_rehearsals_for(request.user).filter(talk=talk, pk__in=ticked))
+    if not takes:
+        messages.warning(request, _("Nothing was deleted: tick the takes first."))
+        return redirect("feedback:talk", talk.pk)
+    try:
+        for take in takes:
+            delete_take(rehearsal=take)
+    except ValidationError as obstacle:
+        messages.error(request, obstacle.messages[0])
+        return redirect("feedback:talk", talk.pk)
+    said = ngettext(
+        "%(count)d take is deleted, with its recording and everything made from it. Its receipt "
+        "stands in Privacy.",
+        "%(count)d takes are deleted, with their recordings and everything made from them. Their "
+        "receipts stand in Privacy.",
+        len(takes),
+    )
+    messages.success(request, said % {"count": len(takes)})
+    is_left = own_talks_for(request.user).filter(pk=talk.pk).exists()
+    return redirect("feedback:talk", talk.pk) if is_left else redirect("feedback:takes")
 
 
 @require_GET

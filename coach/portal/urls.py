@@ -35,6 +35,7 @@ urlpatterns = [
     path("receipts/<uuid:receipt_id>/", receipt_views.receipt, name="receipt"),
     path("receipts/<uuid:receipt_id>/receipt.json", receipt_views.download, name="receipt_file"),
     path("rehearsals/<uuid:rehearsal_id>/delete/", receipt_views.delete, name="delete_take"),
+    path("practise/talks/<uuid:talk_id>/delete/", receipt_views.delete_some, name="delete_takes"),
     path("first-steps/<str:part>/hide/", views.hide_first_steps, name="hide_steps"),
     path("kept/<uuid:kept_id>/", kept_views.kept, name="kept"),
     path("kept/<uuid:kept_id>/discard/", kept_views.discard, name="discard_kept"),

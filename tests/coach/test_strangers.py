@@ -154,7 +154,7 @@ SPAN_VIEWS = {
 """Tried in tests/coach/practice/test_redo.py."""
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
 """Tried in tests/coach/portal/test_signed_out.py: who did not type it is told nothing of it."""
-TALK_VIEWS = {"feedback:talk"}
+TALK_VIEWS = {"feedback:talk", "portal:delete_takes"}
 """Tried in tests/coach/feedback/test_talks.py."""
 BANK_VIEWS = {"review:edit_comment", "review:use_comment"}
 """Tried in tests/coach/review/test_bank.py: they belong to no take."""

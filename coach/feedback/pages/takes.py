@@ -86,7 +86,7 @@ def talk_page(request: SignedInRequest, talk: Talk) -> TalkPage:
         takes=tuple(_row(take, told) for take in takes),
         again_url=_again(takes[0]) if takes else reverse("feedback:new"),
     )
-    return TalkPage(talk=row, paging=paging)
+    return TalkPage(id=str(talk.pk), talk=row, paging=paging)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -235,6 +235,7 @@ def _row(take: Rehearsal, told: _Told) -> TakeRow:
     )
     has_poster = take.has_poster
     return TakeRow(
+        id=str(take.pk),
         url=reverse(f"feedback:{name}", args=[take.pk]),
         title=take.title,
         when=date_words(take.created_at),

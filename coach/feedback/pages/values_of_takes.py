@@ -49,6 +49,7 @@ class AnalysingPage:
 class TakeRow:
     """One take on the practice page."""
 
+    id: str
     url: str
     title: str
     when: str
@@ -80,6 +81,7 @@ class TalkRow:
 class TalkPage:
     """All takes of one talk, page by page."""
 
+    id: str
     talk: TalkRow
     paging: Paging
 

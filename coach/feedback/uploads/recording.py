@@ -11,6 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 from coach.accounts.access import trainees_only
 from coach.accounts.selectors import profile_of
 from coach.feedback.forms import RecordedTalkForm
+from coach.feedback.pages.resting import rest_words
 from coach.feedback.pages.waiting import recorded_uploads
 from coach.feedback.uploads.views import said_before
 from coach.lib.http import SignedInRequest
@@ -40,6 +41,7 @@ def record(request: SignedInRequest) -> HttpResponse:
         "max_minutes": settings.MAX_MINUTES,
         "said": booth_words(),
         "waiting": recorded_uploads(request.user),
+        "rest": rest_words(request.user),
     }
     return with_devices(render(request, "feedback/record.html", context))
 

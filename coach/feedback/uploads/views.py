@@ -23,6 +23,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from coach.accounts.access import trainees_only
 from coach.feedback.forms import NewRehearsalForm, TalkForm, answers_from, form_errors
+from coach.feedback.pages.resting import rest_words
 from coach.feedback.pages.waiting import as_shown, unfinished_uploads
 from coach.feedback.runs.allowance import analysis_obstacle
 from coach.feedback.uploads.handing_in import accept, answers_of, go_to, stopped_midway
@@ -133,6 +134,7 @@ def _new_page(request: SignedInRequest, form: TalkForm, *, status: int) -> HttpR
         "limits": _limits(),
         "unfinished": unfinished,
         "again": f"?again={take.pk}" if take else "",
+        "rest": rest_words(request.user),
     }
     return render(request, "feedback/new.html", context, status=status)
 

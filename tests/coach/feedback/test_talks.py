@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
@@ -11,6 +13,7 @@ from django.utils import timezone
 from coach.accounts.models import Cohort, User
 from coach.feedback.answers import TalkCorrection, correct_talk
 from coach.feedback.models import Run
+from coach.portal.receipts import receipts_of
 from coach.rehearsals.models import Rehearsal, Talk
 from coach.rehearsals.services import delete_rehearsal, send_to_coach
 from coach.review.services import claim_rehearsal
@@ -59,6 +62,40 @@ def test_all_takes_of_a_talk_stand_on_its_page(
     page = sign_in(trainee).get(url).content.decode()
     assert all(str(each.pk) in page for each in (take, *others))
     assert sign_in(stranger).get(url).status_code == 404
+
+
+def test_takes_of_a_talk_are_deleted_together_and_nobody_elses(
+    take: Rehearsal, trainee: User, stranger: User, sign_in: SignIn
+) -> None:
+    ours = RehearsalFactory.create_batch(3, owner=trainee, talk=take.talk, title=take.title)
+    other, theirs = RehearsalFactory(owner=trainee), RehearsalFactory(owner=stranger)
+    url = reverse("portal:delete_takes", args=[take.talk_id])
+    ticked = {"take": [str(each.pk) for each in (*ours, other, theirs)]}
+    assert sign_in(stranger).post(url, ticked).status_code == 404
+    client = sign_in(trainee)
+    nothing = client.post(url, {"take": ["no-take", str(theirs.pk)]}, follow=True)
+    assert "Nothing was deleted: tick the takes first." in nothing.content.decode()
+    said = client.post(url, ticked, follow=True).content.decode()
+    assert "3 takes are deleted, with their recordings" in said
+    assert set(Rehearsal.objects.all()) == {take, other, theirs}
+    assert receipts_of(trainee).count() == 3
+    assert client.post(url, {"take": str(take.pk)}).headers["Location"] == reverse("feedback:takes")
+
+
+def test_after_six_takes_within_three_hours_a_rest_is_named(trainee: User, sign_in: SignIn) -> None:
+    here, capture = [reverse("feedback:record"), reverse("feedback:new")], {"picture": True}
+    takes = RehearsalFactory.create_batch(6, owner=trainee, capture=capture)
+    client = sign_in(trainee)
+    for url in here:
+        assert "You have recorded 6 takes within three hours." in client.get(url).content.decode()
+    # One that was recorded elsewhere may be of any day, and one of this morning is long ago.
+    takes[0].capture = {}
+    takes[0].save()
+    old = timezone.now() - timedelta(hours=4)
+    late = RehearsalFactory(owner=trainee, capture=capture)
+    Rehearsal.objects.filter(pk=late.pk).update(created_at=old)
+    for url in here:
+        assert "within three hours" not in client.get(url).content.decode()
 
 
 def test_it_is_found_by_its_title(take: Rehearsal, trainee: User, sign_in: SignIn) -> None:

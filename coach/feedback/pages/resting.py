@@ -1,0 +1,27 @@
+"""When a rest tells more than another take, in a sentence before the next one."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.rehearsals.selectors import own_rehearsals_for
+
+_LATELY, _MANY = timedelta(hours=3), 6
+"""From so many takes on that somebody recorded here and used in that time (rule of thumb)."""
+
+
+def rest_words(user: User) -> str:
+    """Empty where a rest is not due. What was recorded elsewhere may be of any day."""
+    since = timezone.now() - _LATELY
+    count = own_rehearsals_for(user).filter(created_at__gte=since).exclude(capture={}).count()
+    if count < _MANY:
+        return ""
+    return _(
+        "You have recorded %(count)d takes within three hours. From one to the next, most of what "
+        "changes is chance, and a voice tires. After a rest, or a night’s sleep, one more take "
+        "tells you more than another one now."
+    ) % {"count": count}
