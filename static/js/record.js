@@ -163,6 +163,14 @@ function offerSound() {
   return true;
 }
 
+// No room for the first line of a take: room can be made, and nothing was said yet.
+function tellFull() {
+  running = null;
+  studio.dataset.state = stream ? "ready" : "off";
+  say(words.no_room_at_all);
+  focusButton(studio);
+}
+
 // Nobody speaks to a machine that keeps nothing.
 function giveUp() {
   running = null;
@@ -367,8 +375,9 @@ async function record() {
     running = new Running();
     studio.dataset.state = "recording";
     await running.begin();
-  } catch {
-    giveUp();
+  } catch (error) {
+    if (error?.name === "QuotaExceededError") tellFull();
+    else giveUp();
   }
 }
 
