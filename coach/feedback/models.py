@@ -294,16 +294,21 @@ class Feedback(models.Model):
 
 
 class Lent(models.Model):
-    """What the take before lent to a draft: its items as the rules knew them.
+    """What an earlier take lent to a draft: of the one before its items as the rules knew them.
 
     Beside the context, so that it goes with that take when its person deletes it.
     """
 
-    feedback = models.OneToOneField(Feedback, on_delete=models.CASCADE, related_name="lent")
+    feedback = models.ForeignKey(Feedback, on_delete=models.CASCADE, related_name="lent")
     take = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="+")
     items = models.JSONField(default=list)
-    # Exercises that were offered lately where nothing stood out.
+    # Exercises that it offered where nothing stood out, and no later one did.
     offers = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["feedback", "take"], name="a_take_lends_once"),
+        ]
 
     def __str__(self) -> str:
         return f"From {self.take} to {self.feedback}"

@@ -98,10 +98,13 @@ function gone(track) {
 }
 
 function back(track) {
-  if (!stream?.getTracks().includes(track)) return;
-  const away = stream.getTracks().find((each) => each.muted && each !== track);
+  if (stream?.getTracks().includes(track)) sayGoneOr(running ? words.was_gone : "");
+}
+
+function sayGoneOr(sentence) {
+  const away = stream.getTracks().find((each) => each.muted);
   if (away) gone(away);
-  else say(running ? words.was_gone : "");
+  else say(sentence);
 }
 
 function showLevel() {
@@ -158,6 +161,14 @@ function offerSound() {
   part("no-picture").hidden = false;
   tellWith();
   return true;
+}
+
+// No room for the first line of a take: room can be made, and nothing was said yet.
+function tellFull() {
+  running = null;
+  studio.dataset.state = stream ? "ready" : "off";
+  say(words.no_room_at_all);
+  focusButton(studio);
 }
 
 // Nobody speaks to a machine that keeps nothing.
@@ -353,7 +364,7 @@ async function countDown() {
 
 async function record() {
   if (running || studio.dataset.state !== "ready") return;
-  say("");
+  sayGoneOr("");
   stopChecking();
   part("findings").querySelector("[data-checking]")?.remove(); // nothing is looked at any more
   studio.dataset.state = "counting";
@@ -364,8 +375,9 @@ async function record() {
     running = new Running();
     studio.dataset.state = "recording";
     await running.begin();
-  } catch {
-    giveUp();
+  } catch (error) {
+    if (error?.name === "QuotaExceededError") tellFull();
+    else giveUp();
   }
 }
 

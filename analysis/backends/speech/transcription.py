@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from analysis import models
 from analysis.backends.speech import apart, ctranslate
@@ -15,7 +14,7 @@ from analysis.backends.speech.apart import Place
 from analysis.backends.speech.ear import Aligner, Ear
 from analysis.backends.speech.loops import HIGHEST_COMPRESSION, is_stuck, without_loops
 from analysis.backends.speech.reading import Reading, Recogniser
-from analysis.backends.speech.windows import halves, windows
+from analysis.backends.speech.windows import batches, halves, tell_within, windows
 from analysis.ports import (
     EVERYTHING,
     SAMPLE_RATE_HZ,
@@ -30,9 +29,6 @@ from analysis.results import Language, Word
 from analysis.talk import spans
 from analysis.talk.cautions import is_mismatch
 
-_Piece = TypeVar("_Piece", Span, Place)
-_LARGEST_BATCH = 8
-"""A batch is decoded step by step together; a single window takes nearly as long as eight."""
 _ENCODED, _ENCODED_AND_READ, _BUT_ALIGNED = 0.5, 0.65, 0.85
 """How much of a batch is done then: encoding took 25 of 51 s, reading 9, reading once more 9 (one
 run of two minutes in English). A batch lasts minutes on a busy machine."""
@@ -107,7 +103,7 @@ class SpeechReader:
             def is_in_vain() -> bool:
                 return listening.done() and _is_other(chosen, listening.result(), speech)
 
-            for batch in _batches(cut):
+            for batch in batches(cut):
                 if is_in_vain():
                     break
                 reads += reader.read(
@@ -116,7 +112,7 @@ class SpeechReader:
                     speech,
                     ear,
                     is_in_vain,
-                    progress=partial(_tell_within, progress, cut, batch),
+                    progress=partial(tell_within, progress, cut, batch),
                 )
         chances = listening.result()
         if _is_other(chosen, chances, speech):
@@ -214,25 +210,10 @@ def _overheard(
     windows, where nothing is read."""
     if ear.head is None:
         return
-    for batch in _batches(apart.heard_apart(cut, audio, parts)):
+    for batch in batches(apart.heard_apart(cut, audio, parts)):
         encoded = ear.encode([_samples(audio, place.window) for place in batch])
         for index, place in enumerate(batch):
             yield from ear.sounds(encoded, index, place)
-
-
-def _batches(cut: Sequence[_Piece]) -> list[Sequence[_Piece]]:
-    """As few batches as will do, of nearly the same size."""
-    count = -(-len(cut) // _LARGEST_BATCH)
-    edges = [round(index * len(cut) / count) for index in range(count + 1)] if count else []
-    return [cut[first:last] for first, last in itertools.pairwise(edges)]
-
-
-def _tell_within(
-    progress: Progress, cut: Sequence[Span], batch: Sequence[Span], share: float
-) -> None:
-    """How far all windows are where one batch of them is so far."""
-    before = sum(end <= batch[0][0] for _, end in cut)
-    progress(min((before + share * len(batch)) / len(cut), 1.0))
 
 
 def _samples(audio: FloatArray, window: Span) -> FloatArray:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from typing import TypeVar
 
-from analysis.ports import Span
+from analysis.ports import Progress, Span
+
+_Piece = TypeVar("_Piece")
 
 LONGEST_WINDOW_SECONDS = 29.0
 """Whisper reads 30 s; the rest is margin on both sides."""
@@ -13,6 +16,8 @@ MARGIN_SECONDS = 0.4
 _LONGEST_SILENCE_SECONDS = 4.0
 """Longer silences separate windows: recognisers invent words in them (Koenecke et al., 2024)."""
 _EARLIEST_CUT_SHARE = 0.6
+_LARGEST_BATCH = 8
+"""A batch is decoded step by step together; a single window takes nearly as long as eight."""
 
 
 def windows(speech: Sequence[Span], *, duration: float) -> tuple[Span, ...]:
@@ -75,3 +80,18 @@ def _how_many(spans: Sequence[Span]) -> int:
     earliest = start + _EARLIEST_CUT_SHARE * LONGEST_WINDOW_SECONDS
     late = [count for count in range(1, fits + 1) if spans[count - 1][1] >= earliest]
     return max(late or [fits], key=lambda count: spans[count][0] - spans[count - 1][1])
+
+
+def batches(cut: Sequence[_Piece]) -> list[Sequence[_Piece]]:
+    """As few batches as will do, of nearly the same size."""
+    count = -(-len(cut) // _LARGEST_BATCH)
+    edges = [round(index * len(cut) / count) for index in range(count + 1)] if count else []
+    return [cut[first:last] for first, last in itertools.pairwise(edges)]
+
+
+def tell_within(
+    progress: Progress, cut: Sequence[Span], batch: Sequence[Span], share: float
+) -> None:
+    """How far all windows are where one batch of them is so far."""
+    before = sum(end <= batch[0][0] for _, end in cut)
+    progress(min((before + share * len(batch)) / len(cut), 1.0))

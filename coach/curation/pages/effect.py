@@ -58,10 +58,11 @@ def effect_of(rule: Rule) -> Effect:
     """
     working = working_rule(rule.id)
     standing = rule_of(working.active) if working and working.active else None
-    latest = newest_drafts().select_related("run__report", "lent").order_by("-pk")
+    drafts = newest_drafts().select_related("run__report").prefetch_related("lent")
+    latest = drafts.order_by("-pk")
     pairs = [
         pair
-        for each in latest.only("context", "corrects", "run__report__document", "lent")[:LATEST]
+        for each in latest.only("context", "corrects", "run__report__document")[:LATEST]
         if (pair := _on(each, standing, rule)) is not None
     ]
     return Effect(

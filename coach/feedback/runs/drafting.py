@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import median
+from uuid import UUID
 
 from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
@@ -49,7 +50,7 @@ def store_draft(*, run: Run) -> Feedback:
     held = release_for(owner=take.owner_id, cohort=take.cohort_id)
     release = held or publish_builtin_rules()
     report = report_of(run)
-    context, lender = _held_context(run.rehearsal)
+    context, lent = _held_context(run.rehearsal)
     draft = select.draft(report, rule_set_of(release), context)
     version = run.rehearsal.feedback.count() + 1
     feedback = Feedback.objects.create(
@@ -60,13 +61,9 @@ def store_draft(*, run: Run) -> Feedback:
         draft=draft.as_json(),
         context=context.model_dump(mode="json", exclude={"previous_items", "previous_offers"}),
     )
-    if lender is not None:
-        Lent.objects.create(
-            feedback=feedback,
-            take=lender,
-            items=[each.model_dump(mode="json") for each in context.previous_items],
-            offers=[each.model_dump(mode="json") for each in context.previous_offers],
-        )
+    for row in lent:
+        row.feedback = feedback
+    Lent.objects.bulk_create(lent)
     items = Item.objects.bulk_create(_items(feedback, draft))
     Firing.objects.bulk_create(_firings(feedback, draft, items))
     dropped = _dropped(draft)
@@ -120,19 +117,38 @@ def _firings(feedback: Feedback, draft: Draft, items: list[Item]) -> list[Firing
     ]
 
 
-def _held_context(rehearsal: Rehearsal) -> tuple[Context, Rehearsal | None]:
-    """What the rules may know, and the take that lends its items, kept until the draft stands.
+def _held_context(rehearsal: Rehearsal) -> tuple[Context, list[Lent]]:
+    """What the rules may know, and what each take lends of it, kept until the draft stands.
 
     One that is being deleted or changed just now lends nothing: waiting for it could be mutual.
     """
     context, before = context_of(rehearsal), _feedback_before(rehearsal)
-    if before is None or not (context.previous_items or context.previous_offers):
-        return context, None
+    if before is None:
+        return context, []
+    items, offers = _previous_items(rehearsal, before), _previous_offers(before)
+    lenders = {before.rehearsal_id, *(take for take, _offer in offers)}
     takes = Rehearsal.objects.select_for_update(no_key=True, skip_locked=True)
-    lender = takes.filter(pk=before.rehearsal_id).first()
-    if lender is None:
-        return context.model_copy(update={"previous_items": (), "previous_offers": ()}), None
-    return context, lender
+    held = set(takes.filter(pk__in=lenders).order_by("pk").values_list("pk", flat=True))
+    items = items if before.rehearsal_id in held else ()
+    offers = [(take, offer) for take, offer in offers if take in held]
+    rows = [_lent_by(take, before, items, offers) for take in held]
+    kept = {"previous_items": items, "previous_offers": tuple(offer for _take, offer in offers)}
+    return context.model_copy(update=kept), [row for row in rows if row.items or row.offers]
+
+
+def _lent_by(
+    take: UUID,
+    before: Feedback,
+    items: Sequence[PreviousItem],
+    offers: Sequence[tuple[UUID, PreviousOffer]],
+) -> Lent:
+    """What goes with this take when it is deleted."""
+    own = items if take == before.rehearsal_id else ()
+    return Lent(
+        take_id=take,
+        items=[each.model_dump(mode="json") for each in own],
+        offers=[offer.model_dump(mode="json") for lender, offer in offers if lender == take],
+    )
 
 
 def stored_context(feedback: Feedback) -> Context:
@@ -140,18 +156,21 @@ def stored_context(feedback: Feedback) -> Context:
 
     Raises ValidationError for one that this version cannot read.
     """
-    lent = _lent_to(feedback)
+    rows = _lent_to(feedback)
+    offers = [offer for row in rows for offer in row.offers]
     return Context.model_validate(
-        {**feedback.context, "previous_items": lent.items, "previous_offers": lent.offers}
+        {
+            **feedback.context,
+            "previous_items": [item for row in rows for item in row.items],
+            "previous_offers": sorted(offers, key=lambda offer: offer["ago"]),
+        }
     )
 
 
-def _lent_to(feedback: Feedback) -> Lent:
+def _lent_to(feedback: Feedback) -> list[Lent]:
     """What was lent to it, or to what it corrects."""
-    try:
-        return feedback.lent
-    except Lent.DoesNotExist:
-        return _lent_to(feedback.corrects) if feedback.corrects else Lent()
+    rows = list(feedback.lent.all())
+    return rows or (_lent_to(feedback.corrects) if feedback.corrects else [])
 
 
 def context_of(rehearsal: Rehearsal) -> Context:
@@ -172,7 +191,7 @@ def context_of(rehearsal: Rehearsal) -> Context:
             "quiet": _quiet(rehearsal),
             "baseline": _baseline(rehearsal),
             "previous_items": _previous_items(rehearsal, before),
-            "previous_offers": _previous_offers(before),
+            "previous_offers": tuple(offer for _take, offer in _previous_offers(before)),
         }
     )
 
@@ -247,7 +266,8 @@ def _previous_items(rehearsal: Rehearsal, before: Feedback | None) -> tuple[Prev
     """
     if before is None:
         return ()
-    earlier = {each["rule"]: each["takes_shown"] for each in _lent_to(before).items}
+    lent = [item for row in _lent_to(before) for item in row.items]
+    earlier = {each["rule"]: each["takes_shown"] for each in lent}
     alike = _is_alike(rehearsal, before)
     items = [
         (each.item, card.value if alike(card.metric) else None)
@@ -268,23 +288,26 @@ def _previous_items(rehearsal: Rehearsal, before: Feedback | None) -> tuple[Prev
     )
 
 
-def _previous_offers(before: Feedback | None) -> tuple[PreviousOffer, ...]:
-    """What was offered lately where nothing stood out, so that it is not offered for ever.
+def _previous_offers(before: Feedback | None) -> list[tuple[UUID, PreviousOffer]]:
+    """What was offered lately where nothing stood out, each with the take that offered it last.
 
-    An offer counts where its owner reads it: beside an improvement of a coach's there is none.
+    So nothing is offered for ever, and what a deleted take offered goes with it. An offer
+    counts where its owner reads it: beside an improvement of a coach's there is none.
     """
     if before is None:
-        return ()
+        return []
     made = json.loads(before.draft).get("worth_trying")
     read = made["rule"] if made and not _has_improvement(before) else ""
     earlier = {
-        each["rule"]: PreviousOffer.model_validate({**each, "ago": each["ago"] + 1})
-        for each in _lent_to(before).offers
+        each["rule"]: (row.take_id, PreviousOffer.model_validate({**each, "ago": each["ago"] + 1}))
+        for row in _lent_to(before)
+        for each in row.offers
         if each["ago"] < OFFER_RESTS
     }
-    former = earlier.pop(read, None)
-    newest = [PreviousOffer(rule=read, takes=former.takes + 1 if former else 1, ago=1)]
-    return (*(newest if read else ()), *earlier.values())
+    _take, former = earlier.pop(read, (None, None))
+    newest = PreviousOffer(rule=read, takes=former.takes + 1 if former else 1, ago=1)
+    found = [*([(before.rehearsal_id, newest)] if read else ()), *earlier.values()]
+    return sorted(found, key=lambda each: each[1].ago)
 
 
 def _has_improvement(before: Feedback) -> bool:

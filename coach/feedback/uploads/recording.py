@@ -126,6 +126,10 @@ def booth_words() -> dict[str, str]:
         "longest": _(
             "This is as long as a take may be, so the recording has ended. All of it is kept."
         ),
+        "no_room_at_all": _(
+            "This browser has no more room, so nothing was recorded. Make room on this device, or "
+            "use or discard a take that waits here, then record again."
+        ),
         "no_room": _(
             "This browser has no more room, so the recording has ended. What was recorded is kept."
         ),

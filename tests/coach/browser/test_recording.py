@@ -322,14 +322,17 @@ def test_a_microphone_that_is_taken_for_a_while_is_told_and_the_screen_stays_on(
     )
     turn_on(page)
     told = page.locator("[data-studio] [data-problem]")
-    happens = """(name) => document.querySelector("[data-preview]").srcObject
-        .getAudioTracks()[0].dispatchEvent(new Event(name))"""
+    happens = """(name) => {
+        const [track] = document.querySelector("[data-preview]").srcObject.getAudioTracks();
+        Object.defineProperty(track, "muted", { value: name === "mute", configurable: true });
+        track.dispatchEvent(new Event(name));
+      }"""
     page.evaluate(happens, "mute")
     expect(told).to_contain_text("The microphone gives no sound just now.")
     page.evaluate(happens, "unmute")
     expect(told).to_be_hidden()
-    record_for(page, 1000)
     page.evaluate(happens, "mute")
+    record_for(page, 1000)
     expect(told).to_contain_text("The microphone gives no sound just now.")
     page.evaluate(happens, "unmute")
     expect(told).to_contain_text("It is back. Look at this take before you use it")
@@ -450,9 +453,10 @@ def test_a_browser_that_is_full_keeps_the_takes_that_fill_it_in_sight(
     expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
     page.evaluate(
         """() => {
+          window.full = "pieces";
           const put = IDBObjectStore.prototype.put;
           IDBObjectStore.prototype.put = function () {
-            if (this.name === "pieces") throw new DOMException("full", "QuotaExceededError");
+            if (this.name === window.full) throw new DOMException("full", "QuotaExceededError");
             return put.apply(this, arguments);
           };
         }"""
@@ -461,6 +465,11 @@ def test_a_browser_that_is_full_keeps_the_takes_that_fill_it_in_sight(
     expect(page.get_by_text("This browser has no more room")).to_be_visible(timeout=15_000)
     expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Use this take")).to_be_visible()
+    page.evaluate("window.full = 'takes'")  # not even the first line of a take
+    page.get_by_role("button", name="Record", exact=True).click()
+    expect(page.get_by_text("no more room, so nothing was recorded.")).to_be_visible()
+    expect(page.get_by_role("button", name="Record", exact=True)).to_be_focused()
+    expect(page.get_by_text(NO_PICTURE)).to_be_hidden()
     lost = """async () => {
       const { forget, keepPiece, Source } = await import("/static/js/takes.js");
       const take = { id: "lost", owner: "", bytes: 10, ended: true };

@@ -301,6 +301,21 @@ def test_what_was_offered_goes_with_the_take_that_lent_it(trainee: User) -> None
     assert stored_context(feedback).previous_offers == ()
 
 
+def test_an_offer_goes_with_the_take_that_made_it_however_long_ago(trainee: User) -> None:
+    for _take in range(4):
+        _offered(trainee)
+    fifth = finish_analysis(RehearsalFactory(owner=trainee), _near_report())
+    offers = stored_context(fifth).previous_offers
+    assert [(each.rule, each.takes, each.ago) for each in offers] == [
+        ("PIT001", 1, 1),
+        ("FIL001", 3, 2),
+    ]
+    third = Lent.objects.get(feedback=fifth, offers__0__rule="FIL001").take
+    delete_rehearsal(rehearsal=third)
+    assert [each.rule for each in stored_context(fifth).previous_offers] == ["PIT001"]
+    assert _offered(trainee) == "PIT001"
+
+
 def test_an_offer_that_nobody_read_beside_a_coachs_advice_does_not_count(
     trainee: User, coach: User
 ) -> None:
