@@ -72,7 +72,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="29",
+        version="30",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

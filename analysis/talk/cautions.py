@@ -203,12 +203,13 @@ def _echo(speech: Sequence[Span], sound: Sound) -> Skipped | None:
 
 
 def _level(speech: Sequence[Span], sound: Sound) -> Skipped | None:
-    """What changes with the background is the recording, and no voice that fades or rises."""
+    """What changes with the background, or at once, is the recording and no voice that fades."""
     change = find_level_change(speech, sound)
     if change is None:
         return None
+    code = "level_changes" if change.with_room else "voice_steps"
     by = max(round(abs(change.voice_db)), 1)
-    return Skipped.because(Reason.POOR_SIGNAL, "level_changes", at=round(change.at, 1), by=by)
+    return Skipped.because(Reason.POOR_SIGNAL, code, at=round(change.at, 1), by=by)
 
 
 def _without_voice(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:
