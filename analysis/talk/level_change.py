@@ -94,7 +94,7 @@ def _is_at_once(step: _Step, sound: Sound) -> bool:
     if min(len(before), len(behind)) * sound.step < _LEAST_NEAR_SECONDS:
         return False
     near = float(np.median(behind) - np.median(before))
-    return near * np.sign(step.voice_db) >= _AT_ONCE * abs(step.voice_db)
+    return bool(near * np.sign(step.voice_db) >= _AT_ONCE * abs(step.voice_db))
 
 
 def _sides(speech: Sequence[Span], sound: Sound) -> Iterator[tuple[float, _Levels, _Levels]]:
