@@ -48,7 +48,7 @@ class PipelineStage:
 
 
 STAGES: tuple[PipelineStage, ...] = (
-    PipelineStage(name="prepare", version="3", matters=(), work=work.prepare),
+    PipelineStage(name="prepare", version="4", matters=(), work=work.prepare),
     PipelineStage(
         name="transcribe",
         version="14",
