@@ -104,7 +104,7 @@ def _measurements(talk: Talk, tune: Tune, windows: Sequence[_Window]) -> dict[st
     ]
     seconds = tune.voiced_seconds
     quality = Quality.GOOD if seconds >= _COMFORTABLE_VOICED_SECONDS else Quality.FAIR
-    if talk.speech_seconds < ENGAGED_SECONDS or (talk.caution("signal") is not None):
+    if talk.speech_seconds < ENGAGED_SECONDS or talk.caution("signal", "echo") is not None:
         quality = Quality.POOR
     coverage = seconds / max(talk.speech_seconds, 1e-6)
     low, high = np.percentile(voiced, [5, 95])

@@ -51,7 +51,7 @@ class PipelineStage:
 
 
 STAGES: tuple[PipelineStage, ...] = (
-    PipelineStage(name="prepare", version="3", matters=(), work=work.prepare),
+    PipelineStage(name="prepare", version="4", matters=(), work=work.prepare),
     PipelineStage(
         name="transcribe",
         version="15",
@@ -75,7 +75,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="29",
+        version="30",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

@@ -90,6 +90,13 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "it, and your loudness is measured."
         )
     ),
+    "voice_steps": Sentence(
+        _(
+            "At {at:clock} the voice changes by {by:.0f} dB from one sentence to the next and "
+            "stays so, as after a step away from the microphone or in another take. Mark what "
+            "comes before it or after it, and your loudness is measured."
+        )
+    ),
     "sound_clipped": Sentence(
         _("{share:.1%} of the sound is cut off at the top. Turn the microphone down a little.")
     ),

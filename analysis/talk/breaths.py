@@ -1,14 +1,16 @@
-"""Breaths and clicks between words: sounds, but no speech, so they belong to the pause."""
+"""Breaths, clicks and wind between words: sounds, but no speech, so they belong to the pause."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import binary_opening
 
 from analysis.ports import Sound, Span
 from analysis.talk import spans
-from analysis.talk.levels import frames_of
+from analysis.talk.levels import energies, frames_of, smooth_levels
 
 _SHORTEST_SECONDS = 0.12
 _CLOSURE_SECONDS = 0.2
@@ -19,6 +21,10 @@ _QUIETER_DB, _PEAK_QUIETER_DB = 10.0, 6.0
 """A breath lies 12 to 30 dB under the voice (13 of them in 60 recordings), a word about at it."""
 _LEAST_VOICED_SHARE = 0.4
 """In whispered or hoarse speech words have no voice either: then nothing is taken away."""
+_SHORTEST_NOISE_SECONDS, _SHORTEST_LOUD_SECONDS, _SMOOTH_SECONDS = 0.25, 0.4, 0.05
+_SILENT_DB, _SHORTEST_SILENT_SECONDS = 25.0, 0.05
+_BESIDE_WORDS_SECONDS = 0.1
+"""No sound of speech is without voice for so long beside a written word (rules of thumb)."""
 
 
 def without_breaths(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:
@@ -39,6 +45,53 @@ def without_breaths(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:
         for index, piece in enumerate(speech)
         if not (_may_be_breath(speech, index) and _is_unvoiced_and_soft(piece, sound, usual))
     )
+
+
+def noise_between_words(
+    speech: Sequence[Span],
+    words: Sequence[Span],
+    sound: Sound,
+    *,
+    ums: Sequence[Span] = (),
+    echoes: bool = False,
+) -> tuple[Span, ...]:
+    """What passes for speech beside words, as loud breathing and wind do, and holds no voice.
+
+    Softer than the voice for a quarter of a second and more, as loud for longer, or all but silent
+    for less, where no word was written and nothing sounds like an um. In a room that `echoes` what
+    is as soft as a breath holds voice as well.
+    """
+    count = len(sound.f0_hz)
+    inside = spans.frames_inside(words, step=sound.step, count=count)
+    measured = np.isfinite(sound.level_db)
+    voiced = np.isfinite(sound.f0_hz) & measured
+    if not inside.any() or (voiced & inside).sum() < _LEAST_VOICED_SHARE * inside.sum():
+        return ()
+    usual = float(np.median(sound.level_db[voiced & inside]))
+    level = smooth_levels(energies(sound), round(_SMOOTH_SECONDS / sound.step))
+    has_voice = binary_opening(voiced, np.ones(_LARGEST_VOICED_FRAMES + 1))
+
+    def softer(by_db: float) -> NDArray[np.bool_]:
+        under: NDArray[np.bool_] = level < usual - by_db
+        return under
+
+    soft = softer(_PEAK_QUIETER_DB) & ~has_voice
+    if echoes:
+        soft |= softer(_QUIETER_DB)
+    said = [
+        (start - _BESIDE_WORDS_SECONDS, end + _BESIDE_WORDS_SECONDS)
+        for start, end in [*words, *ums]
+    ]
+    taken = spans.frames_inside(spans.merged(said), step=sound.step, count=count)
+    free = measured & ~taken & spans.frames_inside(speech, step=sound.step, count=count)
+
+    def lasting(mask: NDArray[np.bool_], seconds: float) -> list[Span]:
+        found = spans.spans_of(mask & free, step=sound.step)
+        return [(start, end) for start, end in found if end - start >= seconds - 1e-9]
+
+    loud = lasting(~has_voice, _SHORTEST_LOUD_SECONDS)
+    silent = lasting(softer(_SILENT_DB) & ~has_voice, _SHORTEST_SILENT_SECONDS)
+    return spans.merged([*lasting(soft, _SHORTEST_NOISE_SECONDS), *loud, *silent])
 
 
 def _may_be_breath(speech: Sequence[Span], index: int) -> bool:

@@ -21,8 +21,9 @@ from analysis.ports import (
 )
 from analysis.results import Event, Language, Skipped, Word
 from analysis.talk import spans
-from analysis.talk.breaths import without_breaths
+from analysis.talk.breaths import noise_between_words, without_breaths
 from analysis.talk.cautions import find_cautions
+from analysis.talk.echo import room_echoes
 from analysis.talk.edges import aligned
 from analysis.talk.filled_pauses import DetectorInput, find_filled_pauses
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
@@ -57,7 +58,10 @@ def build_talk(
     if heard is not None and transcript is not None:
         room = _room(audible, transcript, heard)
         audible, heard, transcript = _without_room(audible, heard, transcript, room.stretches)
-    speech = audible if heard is None else without_breaths(audible, heard)
+    speech = passing = audible
+    if heard is not None:
+        passing = without_breaths(audible, heard)
+        speech, heard = _without_noise(audible, heard, transcript)
     language = (
         transcript.language if transcript else Language(code=options.language, source="given")
     )
@@ -65,7 +69,13 @@ def build_talk(
     words, fillers = _words(transcript, speech, audible, heard, data, parts)
     speech = spans.merged([*speech, *((event.start, event.end) for event in fillers)])
     cautions = find_cautions(
-        transcript=transcript, words=words, speech=speech, sound=heard, data=data, room=room
+        transcript=transcript,
+        words=words,
+        speech=speech,
+        sound=heard,
+        data=data,
+        room=room,
+        passing=passing,
     )
     heard = None if heard is None else without_pitch(heard, _of_others(cautions, heard))
     missing = dict(absent)
@@ -88,6 +98,19 @@ def build_talk(
     )
 
 
+def _without_noise(
+    audible: Sequence[Span], sound: Sound, transcript: Transcript | None
+) -> tuple[tuple[Span, ...], Sound]:
+    """Speech and pitch without breaths, wind and clicks, alone or beside words."""
+    speech = without_breaths(audible, sound)
+    if transcript is None:
+        return speech, sound
+    said = [(word.start, word.end) for word in transcript.words if word.end > word.start]
+    echoes = room_echoes(speech, sound)
+    noise = noise_between_words(speech, said, sound, ums=_ums(transcript), echoes=echoes)
+    return spans.without(speech, noise), without_pitch(sound, noise)
+
+
 def _of_others(cautions: Mapping[str, Skipped], sound: Sound) -> list[Span]:
     """Where somebody else seems to speak first or last: that melody is not the speaker's."""
     found = []
@@ -100,9 +123,13 @@ def _of_others(cautions: Mapping[str, Skipped], sound: Sound) -> list[Span]:
 
 def _room(audible: Sequence[Span], transcript: Transcript, sound: Sound) -> Room:
     """Most ums are not written: what rather sounds like one than not is told with the words."""
+    return find_room(audible, transcript.words, sound, ums=_ums(transcript))
+
+
+def _ums(transcript: Transcript) -> tuple[Span, ...]:
+    """What rather sounds like an um than not."""
     sounds = transcript.filler_sounds or ()
-    ums = spans.merged((one.start, one.end) for one in sounds if one.log_odds > 0)
-    return find_room(audible, transcript.words, sound, ums=ums)
+    return spans.merged((one.start, one.end) for one in sounds if one.log_odds > 0)
 
 
 def _without_room(
@@ -181,7 +208,7 @@ def evidence_of(
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
     room = _room(audible, transcript, heard)
     audible, heard, transcript = _without_room(audible, heard, transcript, room.stretches)
-    speech = without_breaths(audible, heard)
+    speech, heard = _without_noise(audible, heard, transcript)
     data = language_data(transcript.language.code)
     return _evidence(_Heard(transcript, speech, audible, heard, data, parts))
 

@@ -19,7 +19,7 @@ import numpy as np
 from analysis.ports import Sound, Span, Transcript
 from analysis.results import Language, Reason, Skipped, Word
 from analysis.talk import spans
-from analysis.talk.echo import seconds_of_echo
+from analysis.talk.echo import ECHOING_SECONDS, seconds_of_echo
 from analysis.talk.edge_voice import end_of_first_voice, start_of_last_voice
 from analysis.talk.languages import (
     LanguageData,
@@ -42,12 +42,12 @@ _LIKELY_LANGUAGE, _UNLIKELY_LANGUAGE = 0.5, 0.1
 (rules of thumb; English recordings gave English 0.85 and more)."""
 _LEAST_SPEECH_FOR_LANGUAGE_SECONDS = 3.0
 _LEAST_QUIET_SECONDS, _ECHO_SECONDS, _BREATH_SECONDS = 0.5, 0.15, 0.12
-_ECHOING_SECONDS = 0.75
-"""From here on a voice that ends one sentence in twenty-five quietly was said to end three and more
-so, and its range of loudness was told as 12 dB for 17 (docs/accuracy.md)."""
 _SWELLS_DB, _SWELLING_SHARE = 1.2, 0.55
 """Fourteen plain recordings stay under 0.3 dB and 25% (those with six pauses and more); passed
 through a simulated gain control most rise by 1.2 to 7 dB in 55 to 95% of the pauses."""
+_FLOOR_PERCENT, _STAYS_UP, _WAVERS_DB = 5, 1 / 3, 3.0
+"""What swells stays up in the second half of a pause, by a third of its rise, give or take what
+noise wavers; a breath begins later, or falls silent before the word (rules of thumb)."""
 _LEAST_GAPS = 6
 _NOTHING_DB, _GATED_SHARE, _LEAST_GATED_GAPS = -100.0, 0.5, 4
 """No microphone is that quiet: one step of 16 bits is louder (rules of thumb)."""
@@ -68,8 +68,12 @@ def find_cautions(
     sound: Sound | None,
     data: LanguageData,
     room: Room | None = None,
+    passing: Sequence[Span] | None = None,
 ) -> Mapping[str, Skipped]:
-    """Every caution that holds, by its key."""
+    """Every caution that holds, by its key.
+
+    `passing`: what passed for speech before noise between words was taken away, if that was done.
+    """
     found: dict[str, Skipped] = {}
     if transcript is not None:
         _add(found, "text", _language(transcript, speech))
@@ -81,7 +85,8 @@ def find_cautions(
         _add(found, "signal", _signal(speech, sound))
         _add(found, "echo", _echo(speech, sound))
         _add(found, "level", _level(speech, sound))
-        _add(found, "silences", _silences(speech, sound, found.get("gain") or found.get("signal")))
+        poor_sound = found.get("gain") or found.get("signal")
+        _add(found, "silences", _silences(passing or speech, sound, poor_sound))
     if room is not None and room.hides_pauses:
         crowd = Skipped.because(
             Reason.POOR_SIGNAL, "voices_near_voice", within=max(round(-room.loudest_db), 1)
@@ -183,10 +188,7 @@ def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     Judged where there is no voiced sound for half a second, because swelling noise soon passes
     for speech. The edges are left out: echo at the start, a breath before the next word.
     """
-    rises = [
-        _rise(sound, start + _ECHO_SECONDS, end - _BREATH_SECONDS)
-        for start, end in _without_voice(speech, sound)
-    ]
+    rises = [_rise(sound, start, end) for start, end in _without_voice(speech, sound)]
     if len(rises) < _LEAST_GAPS:
         return None
     share = float(np.mean([rise > 1.0 for rise in rises]))
@@ -198,18 +200,19 @@ def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
 def _echo(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     """Words fade into the softer ones behind them, and silence is heard at the ends of words."""
     seconds = seconds_of_echo(speech, sound)
-    if seconds is None or seconds < _ECHOING_SECONDS:
+    if seconds is None or seconds < ECHOING_SECONDS:
         return None
     return Skipped.because(Reason.POOR_SIGNAL, "room_echoes", seconds=round(seconds, 1))
 
 
 def _level(speech: Sequence[Span], sound: Sound) -> Skipped | None:
-    """What changes with the background is the recording, and no voice that fades or rises."""
+    """What changes with the background, or at once, is the recording and no voice that fades."""
     change = find_level_change(speech, sound)
     if change is None:
         return None
+    code = "level_changes" if change.with_room else "voice_steps"
     by = max(round(abs(change.voice_db)), 1)
-    return Skipped.because(Reason.POOR_SIGNAL, "level_changes", at=round(change.at, 1), by=by)
+    return Skipped.because(Reason.POOR_SIGNAL, code, at=round(change.at, 1), by=by)
 
 
 def _without_voice(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:
@@ -255,10 +258,17 @@ def _gate(speech: Sequence[Span], sound: Sound) -> Skipped | None:
 
 
 def _rise(sound: Sound, start: float, end: float) -> float:
-    """How much louder the last tenth of a second is than the first."""
-    level = levels_in((start, end), sound)
+    """How much louder the last tenth of a second is than the first.
+
+    Nothing where it falls back on the way: that is a breath before the next word.
+    """
+    heard = levels_in((start + _ECHO_SECONDS, end), sound)
+    level = heard[: max(len(heard) - round(_BREATH_SECONDS / sound.step), 1)]
     edge = max(min(10, len(level) // 3), 1)
-    return float(np.median(level[-edge:]) - np.median(level[:edge]))
+    before = float(np.median(level[:edge]))
+    rise = float(np.median(level[-edge:])) - before
+    lowest = float(np.percentile(heard[len(heard) // 2 :], _FLOOR_PERCENT))
+    return 0.0 if lowest < before + rise * _STAYS_UP - _WAVERS_DB else rise
 
 
 def _fluency(words: Sequence[Word]) -> Skipped | None:

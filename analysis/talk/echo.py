@@ -25,6 +25,14 @@ _LOOK_BACK_SECONDS = 0.8
 _SMOOTH_FRAMES, _ONSET_SECONDS = 3, 0.05
 _FADES_BY_DB = 60.0
 """As the reverberation time of a room is defined (ISO 3382)."""
+ECHOING_SECONDS = 0.75
+"""From here on a voice that ends one sentence in twenty-five quietly was said to end three and more
+so, and its range of loudness was told as 12 dB for 17 (docs/accuracy.md)."""
+
+
+def room_echoes(speech: Sequence[Span], sound: Sound) -> bool:
+    """Whether it carries words on for so long that they cover what is softer."""
+    return (seconds_of_echo(speech, sound) or 0.0) >= ECHOING_SECONDS
 
 
 def seconds_of_echo(speech: Sequence[Span], sound: Sound) -> float | None:

@@ -10,14 +10,16 @@ from analysis.talk.sentences import ends_sentence
 
 _AT_ONCE_SECONDS = 1.0
 """Identical words at once are disfluent, later ones rhetorical (rule of thumb)."""
+_EMPHASIS = 3
+"""A word of meaning is said so often for effect, "the" and "we" are not (rule of thumb)."""
 
 
 def restarts(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int], ...]:
     """Ranges of words that are said again at once, or cut off: half-open index ranges.
 
     The range holds what was abandoned, not its repetition. One to three words, again within 1 s;
-    words that are rightly doubled ("had had") do not count, nor the end of a sentence said again at
-    the start of the next ("for it. It is").
+    words that are rightly doubled ("had had") or said for effect do not count, nor the end of a
+    sentence said again at the start of the next ("for it. It is").
     """
     texts = [plain(word.text) for word in words]
     found: list[tuple[int, int]] = []
@@ -46,7 +48,34 @@ def _repeated_width(
             continue
         if any(ends_sentence(word, data) for word in abandoned):
             continue
-        if width == 1 and (first[0] in data.doubled_words or first[0].isdecimal()):
+        if _is_meant(texts, index, width, data):
             continue
         return width
     return 0
+
+
+def _is_meant(texts: Sequence[str], index: int, width: int, data: LanguageData) -> bool:
+    """Whether it is said again on purpose: figures, "long, long", "never, never, never"."""
+    said = texts[index : index + width]
+    if width > 1:
+        return width == 2 and _are_joined(said, data)
+    word = said[0]
+    if word in data.doubled_words or word.isdecimal() or word in data.number_words:
+        return True
+    return word not in data.common_words and _times(texts, index) >= _EMPHASIS
+
+
+def _are_joined(said: Sequence[str], data: LanguageData) -> bool:
+    """Whether a word of meaning is joined to itself, as in "again and again and again"."""
+    others = [text for text in said if text not in data.number_joiners]
+    return len(others) == 1 and others[0] not in data.common_words
+
+
+def _times(texts: Sequence[str], index: int) -> int:
+    """How often a word is said in a row."""
+    first = last = index
+    while first > 0 and texts[first - 1] == texts[index]:
+        first -= 1
+    while last + 1 < len(texts) and texts[last + 1] == texts[index]:
+        last += 1
+    return last - first + 1

@@ -139,11 +139,12 @@ class Talk:
         return self.of_text(count / minutes, "per minute", n=count, interval=interval)
 
     def quality_of_silences(self, coverage: float) -> Quality:
-        """By length, but poor where noise or moving levels hide silences, so that runs seem long.
+        """By length, but poor where noise, echo or moving levels hide silences.
 
         `coverage`: the share of the talk without other sounds.
         """
-        if coverage < _LEAST_QUIET_COVERAGE or self.caution("signal", "gain") is not None:
+        hiding = self.caution("signal", "gain", "echo")
+        if coverage < _LEAST_QUIET_COVERAGE or hiding is not None:
             return Quality.POOR
         return self.quality_by_length
 

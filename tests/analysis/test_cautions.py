@@ -149,6 +149,15 @@ def test_noise_that_swells_in_every_pause_is_automatic_gain() -> None:
     assert found(replace(sound, level_db=level)) == {"gain": Reason.AUTOMATIC_GAIN}
 
 
+def test_a_breath_before_every_word_is_no_automatic_gain() -> None:
+    sound = sound_of(SPEECH, SECONDS)
+    level = sound.level_db.copy()
+    for index in range(29):
+        onset = 200 * (index + 1)
+        level[onset - 45 : onset - 6] = -36.0
+    assert found(replace(sound, level_db=level)) == {}
+
+
 def in_loud_pauses(*, hidden: int, floor_db: float) -> Sound:
     """Half of each two seconds is voice; of so many of the pauses in it noise passes for speech."""
     sound = sound_of(SPEECH, SECONDS, floor_db=floor_db)

@@ -183,10 +183,11 @@ def test_a_sentence_end_with_another_sound_behind_it_is_not_judged() -> None:
     assert (share.value, share.n) == (1.0, 5)
 
 
-def test_what_rests_on_silences_is_as_unsure_as_they_are() -> None:
-    noisy = Skipped.because(Reason.POOR_SIGNAL, "voice_near_noise", snr=9, needed=15)
+@pytest.mark.parametrize("key", ["signal", "echo"])
+def test_what_rests_on_silences_is_as_unsure_as_they_are(key: str) -> None:
+    poor = Skipped.because(Reason.POOR_SIGNAL, "room_echoes", seconds=1.2)
     spoken = words(f"{RUN}. | " * 20 + RUN)
-    found = Pauses().measure(talk_of(spoken, cautions={"signal": noisy}))
+    found = Pauses().measure(talk_of(spoken, cautions={key: poor}))
     assert {each.quality for each in found.measurements.values()} == {Quality.POOR}
 
 

@@ -113,6 +113,36 @@ def test_one_moment_of_opposite_phase_turns_nothing_round() -> None:
     assert peak(samples[2 * RATE_HZ :]) == pytest.approx(0.5, rel=0.02)
 
 
+def two_microphones(*, late: int, gain: float, seed: int = 5) -> FloatArray:
+    """Somebody heard by one microphone and, so many samples later, by another."""
+    source = 0.1 * np.random.default_rng(seed).standard_normal(10 * RATE_HZ)
+    return np.stack([source, gain * np.roll(source, late)]).astype(np.float32)
+
+
+def ten_seconds(heard: FloatArray) -> FloatArray:
+    seconds = np.split(heard, 10, axis=1)
+    return written(*((pair(*each), float(at)) for at, each in enumerate(seconds)))
+
+
+@pytest.mark.parametrize(("late", "gain"), [(48, 1.0), (128, 0.5)])
+@pytest.mark.parametrize("turned", [False, True])
+def test_of_a_voice_that_one_microphone_hears_later_the_first_is_taken(
+    late: int, gain: float, turned: bool
+) -> None:
+    heard = two_microphones(late=late, gain=gain)
+    samples = ten_seconds(heard[::-1] if turned else heard)
+    rest = slice(6 * RATE_HZ, 9 * RATE_HZ)
+    assert samples[rest] == pytest.approx(heard[0, rest], abs=1e-4)
+
+
+def test_of_two_people_with_a_microphone_each_both_are_heard() -> None:
+    one, other = (two_microphones(late=80, gain=0.3, seed=seed) for seed in (5, 6))
+    heard = one + other[::-1]
+    samples = ten_seconds(heard)
+    rest = slice(6 * RATE_HZ, 9 * RATE_HZ)
+    assert samples[rest] == pytest.approx(heard[:, rest].mean(axis=0), abs=1e-4)
+
+
 def test_the_pitch_survives_resampling(tmp_path: Path) -> None:
     path = record(tmp_path / "a.flac", tone=Tone(codec="flac", rate_hz=44_100))
     samples = read(path)[1][RATE_HZ // 2 : RATE_HZ // 2 + RATE_HZ]

@@ -51,6 +51,21 @@ def test_a_run_of_equal_openings_is_one_anaphora_with_its_count() -> None:
     assert found.measurements["wording.anaphora_count"].value == 2
 
 
+@pytest.mark.parametrize(
+    "said",
+    ["never, never, never give up", "we tried again and again and again", "dial nine nine nine"],
+)
+def test_what_is_said_again_on_purpose_is_no_restart(said: str) -> None:
+    assert labels(measured(PLAIN * 6 + f"{said}. | "), "restart") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "label"), [("we we we went home", "we"), ("and he and he went home", "and he")]
+)
+def test_small_words_said_again_are_restarts_however_often(said: str, label: str) -> None:
+    assert set(labels(measured(PLAIN * 6 + f"{said}. | "), "restart")) == {label}
+
+
 def test_what_the_recogniser_doubts_is_neither_anaphora_nor_restart_nor_habit() -> None:
     text = (
         "I have a plan. | I have you. | we went went home late. | "
