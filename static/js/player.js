@@ -187,7 +187,18 @@ function fetchBeginning() {
   if (media.preload === "none") media.preload = "metadata";
 }
 
+// A file that is missing, or a store that is away, leaves a black picture that says nothing.
+function tellWhatDoesNotPlay() {
+  const words = media.parentElement.querySelector("[data-unplayable]");
+  if (!words) return;
+  for (const each of [media, ...media.querySelectorAll("source")]) {
+    each.addEventListener("error", () => { words.hidden = false; });
+  }
+  media.addEventListener("loadedmetadata", () => { words.hidden = true; });
+}
+
 if (media) {
+  tellWhatDoesNotPlay();
   if (document.readyState === "complete") fetchLater();
   else addEventListener("load", fetchLater, { once: true });
   for (const track of media.textTracks) track.mode = "showing";

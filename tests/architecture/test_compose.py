@@ -115,6 +115,8 @@ def test_a_worker_takes_the_queues_that_belong_to_its_name(name: str) -> None:
     # As `make demo` starts them: nothing here asks what workers tell each other, and after the
     # broker was away that is what fails in their logs.
     assert command[-2:] == ["--without-gossip", "--without-mingle"]
+    # Celery's own word for it stands above that of the settings.
+    assert command[command.index("--loglevel") + 1] == "${LOG_LEVEL:-INFO}"
 
 
 def test_long_recordings_get_the_share_of_a_busy_processor_that_estimates_reckon_with() -> None:

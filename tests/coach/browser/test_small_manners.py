@@ -22,6 +22,7 @@ from tests.coach.factories import (
     RehearsalFactory,
     UserFactory,
     finish_analysis,
+    folder_of,
     give_poster,
     make_report,
 )
@@ -245,6 +246,19 @@ def test_the_picture_comes_before_the_beginning_of_the_recording(
     assert asked.count("poster.jpg") == 1
     assert asked.index("poster.jpg") < asked.index("media?")
     expect(page.locator("[data-player]")).to_have_js_property("preload", "metadata")
+
+
+def test_a_recording_whose_file_is_missing_says_so_where_it_would_play(
+    arrive: Arrive, page: Page, trainee: User, playable_take: Rehearsal
+) -> None:
+    """As after a copy of which only the database was taken back: the picture stayed black."""
+    arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    expect(page.locator("[data-player]")).not_to_have_js_property("readyState", 0)
+    missing = page.get_by_text("The recording does not play")
+    expect(missing).to_be_hidden()
+    (folder_of(playable_take) / "original").unlink()
+    page.reload()
+    expect(missing).to_be_visible()
 
 
 def test_a_study_with_a_questionnaire_fits_a_phone(arrive: Arrive, researcher: User) -> None:

@@ -94,11 +94,16 @@ def test_what_serves_the_site_writes_such_lines(tmp_path: Path) -> None:
         referer = {"Referer": f"{address}/accounts/password/reset/key/9z-secret2/"}
         with pytest.raises(HTTPError):
             urlopen(Request(f"{address}/accounts/password/reset/key/3f-secret1/", headers=referer))  # noqa: S310
+        led_by = {"Referer": f"{address}/?q=secret"}
+        asked = Request(f"{address}/admin/?q=secret%20Anna", headers=led_by)  # noqa: S310
+        with pytest.raises(HTTPError):
+            urlopen(asked)  # noqa: S310
     finally:
         server.terminate()
         server.wait(timeout=PATIENCE_SECONDS)
     lines = log.read_text()
     assert lines.count("/accounts/password/reset/key/(left out)") == 2
+    assert '"GET /admin/?(left out) HTTP/1.1" 404' in lines
     assert "secret" not in lines
 
 
