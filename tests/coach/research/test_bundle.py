@@ -15,6 +15,7 @@ from typing import Any
 import av
 import pytest
 import xmlschema
+from django.urls import reverse
 from django.utils import timezone
 from frictionless import Package
 from praatio import textgrid
@@ -47,7 +48,7 @@ from coach.review.models import ItemTime
 from coach.review.rubric.models import Judgement, Occasion, Rating
 from coach.review.rubric.words import QUALITIES
 from feedback_rules.loader import builtin_rule_set
-from tests.coach.conftest import says
+from tests.coach.conftest import SignIn, says
 from tests.coach.factories import UserFactory
 from tests.coach.research.breaks import IN_PROJECT
 from tests.coach.research.conftest import lay_out
@@ -325,7 +326,9 @@ def test_only_what_somebody_agreed_to_is_there(study: Study, tmp_path: Path) -> 
     assert ("interviews", "true") in left_out
 
 
-def test_who_leaves_takes_along_what_coders_quoted_of_them(study: Study, tmp_path: Path) -> None:
+def test_who_leaves_takes_along_what_coders_quoted_of_them(
+    study: Study, researcher: User, sign_in: SignIn, tmp_path: Path
+) -> None:
     quote = "For me, slides are what I read from."
     cal = take_part(study, UserFactory())
     agree(cal, Scope.TRANSCRIPT)
@@ -342,6 +345,12 @@ def test_who_leaves_takes_along_what_coders_quoted_of_them(study: Study, tmp_pat
     with zipfile.ZipFile(io.BytesIO(archive.read("qda/project.qdpx"))) as project:
         words = [project.read(name).decode() for name in project.namelist()]
     words += [archive.read(name).decode("utf-8", "replace") for name in archive.namelist()]
+    client = sign_in(researcher)
+    for kind in ("qdc", "csv"):
+        for where in (("codebook_file", kind), ("codebook_version_file", 2, kind)):
+            page = reverse(f"research:{where[0]}", args=[study.slug, *where[1:]])
+            words.append(client.get(page).content.decode())
+            assert "pauses" in words[-1]
     assert not [each for each in words if "slides are what" in each.lower()]
     by_name = {row["name"]: row["examples"] for row in rows(archive, "codes")}
     assert by_name["pauses"] == "[…].\nI pause."
