@@ -86,7 +86,7 @@ class CodeForm(forms.ModelForm[Code]):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._study = study
-        self.initial["seen"] = self._marks() if self.instance.pk else ""
+        self.fields["seen"].initial = self._marks() if self.instance.pk else ""
         if not self.instance.pk:
             self.instance.study = study
             self.initial.setdefault("colour", next_colour(study))
@@ -110,7 +110,7 @@ class CodeForm(forms.ModelForm[Code]):
                 said = _("Somebody else wrote here meanwhile: “%(words)s”. Yours is below.")
                 self.add_error(name, forms.ValidationError(said, params={"words": theirs}))
         self.data = self.data.copy()  # type: ignore[attr-defined]
-        self.data["seen"] = self.initial["seen"]
+        self.data["seen"] = self.fields["seen"].initial
         return data
 
     def _marks(self) -> str:
