@@ -88,8 +88,10 @@ def test_what_has_a_code_is_read_together_by_who_may_see_its_codings(
 
 def test_who_saves_later_takes_back_nothing_that_a_colleague_wrote(rui: Client) -> None:
     code = add(rui, "pauses", description="Silence.\nOf any length.", examples="I wait.")
-    shown = rui.get(url("code", code.pk)).context["form"]
-    mine = {name: shown.initial[name] or "" for name in shown.fields if name != "parent"}
+    page = rui.get(url("code", code.pk))
+    shown = page.context["form"]
+    mine = {each.name: each.value() or "" for each in shown if each.name != "parent"}
+    assert f'name="seen" value="{mine["seen"]}"' in page.content.decode()
     theirs = mine | {"description": "Silence of a second.", "include_when": "It is named."}
     assert rui.post(url("code", code.pk), theirs).status_code == 302
     # Sent as browsers send lines; nobody touched the description here.

@@ -8,6 +8,7 @@ import unicodedata
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from coach.research.coding.codebook.themes import next_colour
@@ -109,8 +110,10 @@ class CodeForm(forms.ModelForm[Code]):
             elif _mark(data[name]) != _mark(theirs):
                 said = _("Somebody else wrote here meanwhile: “%(words)s”. Yours is below.")
                 self.add_error(name, forms.ValidationError(said, params={"words": theirs}))
-        self.data = self.data.copy()  # type: ignore[attr-defined]
-        self.data["seen"] = self.fields["seen"].initial
+        told = QueryDict(mutable=True)
+        told.update(self.data)
+        told["seen"] = self.fields["seen"].initial
+        self.data = told
         return data
 
     def _marks(self) -> str:
