@@ -40,6 +40,7 @@ class CardFactors(_Part):
     """What weighed when it was chosen."""
 
     score: float | None = None
+    confidence: float | None = None
 
 
 class CardDocument(_Part):

@@ -9,6 +9,8 @@ from coach.lib.numbers import percent as _percent
 
 register = template.Library()
 
+_MOST_PLACES = 2
+
 
 @register.filter
 def decimal(value: float | None, places: int = 1) -> str:
@@ -18,5 +20,10 @@ def decimal(value: float | None, places: int = 1) -> str:
 
 @register.filter
 def percent(share: float | None) -> str:
-    """A share of one in per cent; nothing where there is none."""
-    return "" if share is None else _percent(float(share))
+    """A share of one in per cent, 0% and 100% only where it is that; nothing where none."""
+    if share is None:
+        return ""
+    value, places = float(share), 0
+    while 0 < value < 1 and places < _MOST_PLACES and round(value * 100, places) in {0, 100}:
+        places += 1
+    return _percent(value, places)

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from coach.rehearsals.custody import custody
 from coach.rehearsals.custody.port import Pieces
-from coach.rehearsals.undescribed.kinds import changes_of
+from coach.rehearsals.undescribed.kinds import changes_of, tells_between_pictures
 from coach.rehearsals.undescribed.laying import Overlay, laid
 from coach.rehearsals.undescribed.remembering import Remembered
 
@@ -32,6 +32,13 @@ def read_undescribed(
     if not changes:
         return pieces
     return Pieces(laid(pieces, start, changes), getattr(pieces, "close", lambda: None))
+
+
+def is_told_whole(name: str) -> bool:
+    """Whether nothing can be taken out of this file, though it may well tell more."""
+    return tells_between_pictures(
+        lambda start, length: b"".join(custody().read(name, start=start, length=length))
+    )
 
 
 def _changes_of(name: str, size: int) -> tuple[Overlay, ...]:

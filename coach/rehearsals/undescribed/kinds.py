@@ -21,6 +21,19 @@ _BY_FIRST_BYTES: tuple[tuple[bytes, _Changes], ...] = (
     (flash.FIRST, flash.changes_in),
 )
 _MOST_BYTES = 8
+_MPEG_PROGRAM = b"\x00\x00\x01\xba"
+_TS_MARK, _TS_PACKET, _BLU_RAY_PACKET, _MARK_BEHIND = 0x47, 188, 192, 4
+
+
+def tells_between_pictures(read: Read) -> bool:
+    """Whether it is MPEG (MPG, TS, M2TS): what a camcorder tells there cannot be laid over."""
+    head = read(0, _BLU_RAY_PACKET + 1 + _MARK_BEHIND)
+    if head.startswith(_MPEG_PROGRAM):
+        return True
+    return any(
+        len(head) > at + packet and head[at] == head[at + packet] == _TS_MARK
+        for at, packet in ((0, _TS_PACKET), (_MARK_BEHIND, _BLU_RAY_PACKET))
+    )
 
 
 def changes_of(read: Read, size: int) -> tuple[Overlay, ...]:

@@ -28,7 +28,8 @@ from coach.research.studies.models import Participant
 BLANK = "\N{LIGHT SHADE}"
 """Stands for each code point of somebody who is no longer in a conversation of several."""
 
-_EXPLAINED = ("description", "include_when", "exclude_when", "examples")
+EXPLAINED = ("description", "include_when", "exclude_when", "examples")
+"""What a codebook says of a code; any of it may quote somebody."""
 
 
 @transaction.atomic
@@ -63,7 +64,7 @@ def _forget_quotes_of(participant: Participant) -> None:
             (theirs if is_theirs else others).append(text.text[turn.start : turn.end])
     said = Said.by(theirs, others)
     written: tuple[tuple[QuerySet[Any], tuple[str, ...]], ...] = (
-        (Code.objects.filter(study=study), _EXPLAINED),
+        (Code.objects.filter(study=study), EXPLAINED),
         (CodebookVersion.objects.filter(study=study), ("document",)),
         (CodeChange.objects.filter(code__study=study), ("before", "after")),
         (Coding.objects.filter(study=study).exclude(memo=""), ("memo",)),

@@ -106,7 +106,7 @@ def _report(duration: float, dice: random.Random) -> Report:
         {"kind": "filled_pause", "label": "um", "probability": 0.9, **_span(word)} for word in ums
     ]
     events += [
-        {"kind": "pause", "start": start, "end": end}
+        {"kind": "silent_pause", "start": start, "end": end}
         for start, end in gaps
         if end - start > _PAUSE_SECONDS
     ]

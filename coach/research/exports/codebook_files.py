@@ -14,6 +14,7 @@ from uuid import UUID, uuid4
 from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
@@ -21,8 +22,10 @@ from coach.audit.services import record_act
 from coach.lib.csv_tables import without_guard
 from coach.research.coding.codebook.services import hold_codebook
 from coach.research.coding.codebook.versions import Document, keep_version
+from coach.research.coding.erasing import EXPLAINED
 from coach.research.coding.interviews.reading.encodings import decode
 from coach.research.coding.models import Code
+from coach.research.exports.bundle.scope import Included
 from coach.research.exports.bundle.texts import code_tree
 from coach.research.exports.formats.refi import write_codebook
 from coach.research.exports.formats.taguette import write_taguette
@@ -52,6 +55,15 @@ def as_file(document: Document, kind: str) -> bytes:
         else:
             write_taguette(codes, path)
         return path.read_bytes()
+
+
+def as_it_may_leave(study: Study, document: Document) -> Document:
+    """A version without what it quotes of people whose words are in no bundle now."""
+    included = Included(study=study, cut_off=timezone.now())
+    return [
+        each | {name: included.noted(each[name]) for name in EXPLAINED if name in each}
+        for each in document
+    ]
 
 
 def _rows(codes: Sequence[dict[str, Any]]) -> Iterator[Code]:

@@ -19,6 +19,7 @@ from coach.research.coding.gate import edited_study, study_of
 from coach.research.exports.codebook_files import (
     MOST_BYTES,
     as_file,
+    as_it_may_leave,
     codes_in,
     preview_of,
     sealed,
@@ -52,7 +53,8 @@ def codebook_file(
     if kind not in _KINDS:
         raise Http404
     version = get_object_or_404(study.codebooks, number=number) if number is not None else None
-    content = as_file(version.document if version else document_of(study), kind)
+    document = version.document if version else document_of(study)
+    content = as_file(as_it_may_leave(study, document), kind)
     name = f"{study.slug}-codebook{f'-v{number}' if version else ''}.{kind}"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(content, content_type=_KINDS[kind], headers=headers)

@@ -250,3 +250,12 @@ def test_a_sway_of_a_few_hundredths_is_not_said_to_be_none() -> None:
         "0.16",
         "0.00",
     ]
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(1, "100%"), (0, "0%"), (0.346, "35%"), (217 / 218, "99.5%"), (1 / 9000, "0.01%")],
+)
+def test_a_share_is_all_or_nothing_only_where_it_is(share: float, said: str) -> None:
+    """Two coders who differ on one turn of 218 do not agree on all of them."""
+    assert Template("{% load numbers %}{{ n|percent }}").render(Context({"n": share})) == said

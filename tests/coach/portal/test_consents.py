@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import zipfile
+from pathlib import Path
 
 import pytest
 from django.apps import apps
@@ -19,6 +20,7 @@ from coach.accounts.selectors import consents_to_renew, has_consent
 from coach.accounts.services import give_consent
 from coach.portal.privacy import consent_groups
 from coach.portal.services import take_back_consent
+from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import shared_rehearsals_for
 from coach.rehearsals.services import send_to_coach
@@ -124,6 +126,36 @@ def test_a_recording_leaves_where_its_owner_agreed_to_sound_and_picture(
     assert "take" not in name
     take_back_consent(user=trainee, purpose=Purpose.RESEARCH_AUDIO)
     assert names() == []
+
+
+@pytest.mark.parametrize(
+    "first",
+    [b"G" + bytes(187) + b"G", bytes(4) + b"G" + bytes(191) + b"G", b"\x00\x00\x01\xba"],
+    ids=["ts", "m2ts", "mpg"],
+)
+def test_of_a_camcorders_file_the_copy_leaves_that_tells_no_place(
+    first: bytes, take: Rehearsal, trainee: User, researcher: User, sign_in: SignIn, tmp_path: Path
+) -> None:
+    """What it tells stands between the pictures, and only encoding them anew takes it out."""
+    for purpose in (Purpose.RESEARCH_AUDIO, Purpose.RESEARCH_VIDEO):
+        give_consent(user=trainee, purpose=purpose)
+
+    def files() -> dict[str, bytes]:
+        content = download(reverse("research:recordings"), researcher, sign_in)
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            return {name: archive.read(name) for name in archive.namelist()}
+
+    for place, content in (
+        (places.original(take.pk), first + b" 48.8584N"),
+        (places.copy_to_play(take.pk), b"pictures"),
+    ):
+        (tmp_path / "file").write_bytes(content)
+        custody().keep(tmp_path / "file", place)
+    Rehearsal.objects.filter(pk=take.pk).update(original_name="00001.MTS", has_copy=False)
+    assert list(files()) == ["recordings.csv"]
+    Rehearsal.objects.filter(pk=take.pk).update(has_copy=True, playback_type="video/mp4")
+    [name] = [each for each in files() if each != "recordings.csv"]
+    assert (name.rpartition(".")[2], files()[name]) == ("mp4", b"pictures")
 
 
 def test_only_researchers_take_recordings(trainee: User, coach: User, sign_in: SignIn) -> None:

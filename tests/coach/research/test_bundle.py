@@ -14,16 +14,19 @@ from typing import Any
 import av
 import pytest
 import xmlschema
+from django.urls import reverse
 from django.utils import timezone
 from frictionless import Package
 from praatio import textgrid
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.feedback.models import Verdict
+from coach.feedback.models import StoredReport, Verdict
+from coach.feedback.releases import begin_correction, release_feedback
 from coach.practice.exercises.catalogue import exercises
 from coach.practice.models import ExerciseDone, FocusArea, SpanAgain
 from coach.rehearsals.models import Rehearsal
+from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import (
     Assignment,
     Code,
@@ -39,14 +42,16 @@ from coach.research.exports.directly import export_to
 from coach.research.exports.importing import load_bundle
 from coach.research.exports.models import Export
 from coach.research.studies.models import ConsentDocument, ConsentEvent, Scope, Study
+from coach.research.studies.taking_part import leave_study
 from coach.review.models import ItemTime
 from coach.review.rubric.models import Judgement, Occasion, Rating
 from coach.review.rubric.words import QUALITIES
-from tests.coach.conftest import says
+from feedback_rules.loader import builtin_rule_set
+from tests.coach.conftest import SignIn, says
 from tests.coach.factories import UserFactory
 from tests.coach.research.breaks import IN_PROJECT
 from tests.coach.research.conftest import lay_out
-from tests.coach.research.making import agree, make_study, rows
+from tests.coach.research.making import agree, make_interview, make_study, mark, rows, take_part
 from tests.parts import shared_media
 
 SCHEMAS = shared_media().parent / "refi"
@@ -223,6 +228,45 @@ def test_what_was_measured_said_and_decided_is_there(study: Study, tmp_path: Pat
     assert manifest["rows"]["codings"] == 3
 
 
+def test_a_name_in_a_table_is_explained_in_the_bundle_itself(
+    study: Study, sent: Rehearsal, coach: User, tmp_path: Path
+) -> None:
+    """Who gets it has neither this site's rules nor its documentation."""
+    ana = study.participants.get(group="trainee")
+    agree(ana, Scope.TRANSCRIPT, kind=ConsentEvent.Kind.WITHDRAWN)
+    report = StoredReport.objects.get(run__rehearsal=sent)
+    look = {"kind": "look_away", "start": 1.0, "end": 3.0, "label": "down", "probability": 0.9}
+    report.document["events"].append(look)
+    report.save()
+    archive = export(study, tmp_path)
+    rules = {(row["rule"], row["rule_version"]): row for row in rows(archive, "rules")}
+    [item] = rows(archive, "feedback_items")
+    rule = rules[item["rule"], item["rule_version"]]
+    assert (rule["title"], rule["rule_sets"]) == (
+        "Filled pauses clear of five a minute",
+        item["rule_set"],
+    )
+    assert rule["metric_id"] == "fillers.filled_pauses_per_minute"
+    # Those that found nothing to say are there too: what never fires is a finding.
+    assert len(rules) == len(builtin_rule_set().rules)
+    assert 0 < float(item["confidence"]) <= 1
+    assert item["certainty"]
+    release_feedback(feedback=sent.feedback.get(), coach=coach)
+    begin_correction(feedback=sent.feedback.get(), coach=coach)
+    first, second = rows(export(study, tmp_path, name="b"), "feedback_items")
+    ids = {first["feedback_version"]: first, second["feedback_version"]: second}
+    assert ids["2"]["former_feedback_id"] == ids["1"]["feedback_id"]
+    assert ids["1"]["former_feedback_id"] == ""
+    kinds = {row["kind"] for row in rows(archive, "event_kinds")}
+    said = {row["kind"]: row["label"] for row in rows(archive, "events")}
+    assert said.keys() <= kinds
+    # Which way somebody looked is nothing that they said; what they said stays away.
+    assert said.pop("look_away") == "down"
+    assert set(said.values()) == {""}
+    for name in ("COLUMNS.md", "README.md", "export_manifest.json", "datapackage.json"):
+        assert "docs/" not in archive.read(name).decode()
+
+
 def test_what_people_practised_is_there_with_the_measure_before_and_after(
     study: Study, sent: Rehearsal, trainee: User, coach: User, tmp_path: Path
 ) -> None:
@@ -279,6 +323,37 @@ def test_only_what_somebody_agreed_to_is_there(study: Study, tmp_path: Path) -> 
     ]
     left_out = {(row["table_name"], row["suppressed"]) for row in rows(archive, "exclusions")}
     assert ("interviews", "true") in left_out
+
+
+def test_who_leaves_takes_along_what_coders_quoted_of_them(
+    study: Study, researcher: User, sign_in: SignIn, tmp_path: Path
+) -> None:
+    quote = "For me, slides are what I read from."
+    cal = take_part(study, UserFactory())
+    agree(cal, Scope.TRANSCRIPT)
+    said = [("I", None, "What do you read from?"), ("P", cal, quote)]
+    text = make_interview(study, said).texts.get()
+    coding_round = Round.objects.get()
+    mark(coding_round, 1, text, "slides", "pauses")
+    Code.objects.filter(name="pauses").update(examples=f"{quote}\nI pause.")
+    keep_version(study=study, note="", actor=study.created_by)
+    Memo.objects.update(body=f"As in “{quote.lower()}” by one of them.")
+    assert quote in export(study, tmp_path).read("data/codes.csv").decode()
+    leave_study(participant=cal, actor=study.created_by)
+    archive = export(study, tmp_path, name="b")
+    with zipfile.ZipFile(io.BytesIO(archive.read("qda/project.qdpx"))) as project:
+        words = [project.read(name).decode() for name in project.namelist()]
+    words += [archive.read(name).decode("utf-8", "replace") for name in archive.namelist()]
+    client = sign_in(researcher)
+    for kind in ("qdc", "csv"):
+        for where in (("codebook_file", kind), ("codebook_version_file", 2, kind)):
+            page = reverse(f"research:{where[0]}", args=[study.slug, *where[1:]])
+            words.append(client.get(page).content.decode())
+            assert "pauses" in words[-1]
+    assert not [each for each in words if "slides are what" in each.lower()]
+    by_name = {row["name"]: row["examples"] for row in rows(archive, "codes")}
+    assert by_name["pauses"] == "[…].\nI pause."
+    assert [row["body"] for row in rows(archive, "memos")] == ["As in “[…].” by one of them."]
 
 
 def test_a_material_change_of_the_text_asks_everybody_again(study: Study, tmp_path: Path) -> None:

@@ -86,6 +86,34 @@ def test_what_has_a_code_is_read_together_by_who_may_see_its_codings(
     assert "</q>" not in client.get(page).content.decode()
 
 
+def test_who_saves_later_takes_back_nothing_that_a_colleague_wrote(rui: Client) -> None:
+    code = add(rui, "pauses", description="Silence.\nOf any length.", examples="I wait.")
+    page = rui.get(url("code", code.pk))
+    shown = page.context["form"]
+    mine = {each.name: each.value() or "" for each in shown if each.name != "parent"}
+    assert f'name="seen" value="{mine["seen"]}"' in page.content.decode()
+    theirs = mine | {"description": "Silence of a second.", "include_when": "It is named."}
+    assert rui.post(url("code", code.pk), theirs).status_code == 302
+    # Sent as browsers send lines; nobody touched the description here.
+    mine["description"] = mine["description"].replace("\n", "\r\n")
+    assert rui.post(url("code", code.pk), mine | {"examples": "I breathe."}).status_code == 302
+    code.refresh_from_db()
+    assert (code.description, code.include_when, code.examples) == (
+        "Silence of a second.",
+        "It is named.",
+        "I breathe.",
+    )
+    # Both changed it: both are shown, and the next press knows.
+    refused = rui.post(url("code", code.pk), mine | {"description": "Quiet."})
+    told = refused.content.decode()
+    assert "Somebody else wrote here meanwhile: “Silence of a second.”" in told
+    assert "Quiet.</textarea>" in told
+    again = mine | {"description": "Quiet.", "seen": refused.context["form"]["seen"].value()}
+    assert rui.post(url("code", code.pk), again).status_code == 302
+    code.refresh_from_db()
+    assert code.description == "Quiet."
+
+
 def test_codes_stand_in_a_tree_and_are_moved_in_it(rui: Client) -> None:
     pauses, pace = add(rui, "pauses"), add(rui, "pace")
     add(rui, "long  ones", parent=pauses.pk, description="Two seconds.")

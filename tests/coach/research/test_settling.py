@@ -254,6 +254,21 @@ def test_two_who_settle_the_same_at_once_leave_one_decision(
     assert not Coding.objects.filter(status="adjudicated").exists()
 
 
+def test_what_a_colleague_has_settled_meanwhile_is_told_and_stays(
+    closed: Round, researcher: User, sign_in: SignIn
+) -> None:
+    lead = UserFactory(name="Lena", roles=[Role.RESEARCHER])
+    Member.objects.create(study=closed.study, user=lead, role=Member.Role.LEAD)
+    mine, hers = sign_in(researcher), sign_in(lead)
+    decide(mine, "all", "It is said.")
+    told = hers.get(decide(hers, "drop").partition("#")[0]).content.decode()
+    assert "Rui has settled this meanwhile." in told
+    assert Adjudication.objects.get().note == "It is said."
+    decide(hers, "open")
+    decide(hers, "drop")
+    assert Adjudication.objects.get().by == lead
+
+
 def test_a_round_of_many_texts_asks_four_times_for_each(
     closed: Round, study: Study, researcher: User
 ) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 import unicodedata
 from typing import Any
 
 from django import forms
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from coach.research.coding.codebook.themes import next_colour
@@ -16,12 +18,18 @@ from coach.research.studies.models import Study
 
 _COLOUR = re.compile(r"#(?:[0-9a-f]{3}|[0-9a-f]{6})")
 _LONG = forms.Textarea(attrs={"rows": 3})
+_WORDED = ("name", "description", "include_when", "exclude_when", "examples")
 _INDENT = "\N{NO-BREAK SPACE}" * 3
 
 
 def tidy(name: str) -> str:
     """NFC, single spaces: how a name is kept and compared."""
     return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def _mark(words: str) -> str:
+    """By which words are known again, whatever a browser makes of their lines."""
+    return hashlib.blake2s(" ".join(words.split()).encode(), digest_size=8).hexdigest()
 
 
 class CodeChoice(forms.ModelChoiceField[Code]):
@@ -54,6 +62,9 @@ class CodeForm(forms.ModelForm[Code]):
         help_text=_("Applies it while one codes."),
     )
 
+    seen = forms.CharField(required=False, widget=forms.HiddenInput)
+    """What the page showed, as marks: who saves later takes back nothing that a colleague wrote."""
+
     class Meta:
         model = Code
         fields = (
@@ -76,6 +87,7 @@ class CodeForm(forms.ModelForm[Code]):
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._study = study
+        self.fields["seen"].initial = self._marks() if self.instance.pk else ""
         if not self.instance.pk:
             self.instance.study = study
             self.initial.setdefault("colour", next_colour(study))
@@ -83,6 +95,29 @@ class CodeForm(forms.ModelForm[Code]):
         own = with_what_is_below(self.instance, every) if self.instance.pk else set()
         parents = [each for each in every if each.state == Code.State.ACTIVE and each.pk not in own]
         self.fields["parent"].offer(parents)  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        """Of words that somebody else changed meanwhile theirs stay, unless they were changed here
+        too: then both are shown, and the next press keeps what stands in the field."""
+        data = super().clean() or self.cleaned_data
+        shown = dict(zip(_WORDED, data.get("seen", "").split(), strict=False))
+        for name in shown.keys() & data.keys():
+            theirs, before = self.initial[name], shown[name]
+            if _mark(theirs) == before:
+                continue
+            if _mark(data[name]) == before:
+                data[name] = theirs
+            elif _mark(data[name]) != _mark(theirs):
+                said = _("Somebody else wrote here meanwhile: “%(words)s”. Yours is below.")
+                self.add_error(name, forms.ValidationError(said, params={"words": theirs}))
+        told = QueryDict(mutable=True)
+        told.update(self.data)
+        told["seen"] = self.fields["seen"].initial
+        self.data = told
+        return data
+
+    def _marks(self) -> str:
+        return " ".join(_mark(self.initial[name]) for name in _WORDED)
 
     def clean_name(self) -> str:
         """Names are unique in the whole codebook, as other tools need it."""

@@ -160,6 +160,12 @@ def _decide(request: SignedInRequest, coding_round: Round, found: Difference) ->
     if said == "open":
         unsettle(coding_round=coding_round, difference=found, actor=request.user)
         return
+    # Whoever decides again opens it first: this page is from before a colleague settled it.
+    if found.settled is not None and found.settled.by_id != request.user.pk:
+        raise ValidationError(
+            _("%(name)s has settled this meanwhile. Look at it, and decide again if you differ.")
+            % {"name": found.settled.by or _("Somebody whose account is gone")}
+        )
     places = {f"as-{each.coding.pk}": (each.start, each.end) for each in found.marked}
     places["all"] = (found.start, found.end)
     if said not in places and said != "drop":

@@ -124,7 +124,11 @@ def _conditions(included: Included) -> dict[str, Any]:
         for each in study.conditions.all()
     ]
     return {
-        "scheme": "permuted blocks; docs/research.md says how the seed gives them again",
+        "scheme": (
+            "Permuted blocks: block n holds each letter twice its share, in the order of their "
+            'letters, shuffled by Python\'s random.Random(f"{seed}:{n}").shuffle; the k-th person '
+            "(from 0) has place k modulo the size of a block in block k // size."
+        ),
         "arms": arms,
         "seed": study.secret.seed if is_open and arms else None,
     }

@@ -5,12 +5,14 @@ from __future__ import annotations
 from coach.research.exports.bundle.spec import Table
 from coach.research.exports.bundle.tables.coded_takes import CODED_TAKE_TABLES
 from coach.research.exports.bundle.tables.coding import CODING_TABLES
+from coach.research.exports.bundle.tables.corrections import CORRECTION_TABLES
 from coach.research.exports.bundle.tables.feedback import FEEDBACK_TABLES
 from coach.research.exports.bundle.tables.interviews import INTERVIEW_TABLES
 from coach.research.exports.bundle.tables.opinions import OPINION_TABLES
 from coach.research.exports.bundle.tables.people import PEOPLE_TABLES
 from coach.research.exports.bundle.tables.practice import PRACTICE_TABLES
 from coach.research.exports.bundle.tables.ratings import RATING_TABLES
+from coach.research.exports.bundle.tables.rules import RULE_TABLES
 from coach.research.exports.bundle.tables.takes import TAKE_TABLES
 
 TABLES: tuple[Table, ...] = (
@@ -18,6 +20,8 @@ TABLES: tuple[Table, ...] = (
     *TAKE_TABLES,
     *PRACTICE_TABLES,
     *FEEDBACK_TABLES,
+    *CORRECTION_TABLES,
+    *RULE_TABLES,
     *OPINION_TABLES,
     *RATING_TABLES,
     *INTERVIEW_TABLES,

@@ -345,7 +345,9 @@ CODING_TABLES = (
                 *(TURN, SECOND, "character"),
             ),
             text("coder_a", "Label"),
-            text("coder_b", 'Label; "*" stands for all coders of the round'),
+            text(
+                "coder_b", 'Label; "*" stands for all coders of the round, where there are not two'
+            ),
             whole("n_units", "Units that two of them judged, or more"),
             whole("n_both", "Both used the code", required=False),
             whole("n_a_only", "Only the first", required=False),

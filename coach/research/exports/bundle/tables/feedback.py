@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 from coach.feedback.items import Decision, standing
-from coach.feedback.models import Correction, Dispute, Item, RejectReason, Verdict
+from coach.feedback.models import Dispute, Item, RejectReason, Verdict
 from coach.research.exports.bundle.reports import milliseconds
 from coach.research.exports.bundle.scope import Included, Person, Take
 from coach.research.exports.bundle.spec import (
@@ -45,7 +45,7 @@ def _items(included: Included) -> Iterator[tuple[Take, Item]]:
             Item.objects.filter(
                 feedback__rehearsal=take.rehearsal.pk, created_at__lte=included.cut_off
             )
-            .select_related("feedback__rule_set", "author")
+            .select_related("feedback__rule_set", "author", "former")
             .prefetch_related("verdicts", "disputes", "times")
             .order_by("feedback__version", "position", "pk")
         )
@@ -58,7 +58,7 @@ def feedback_id(included: Included, item: Item) -> str:
     return f"F-{row_name(included.key, 'item', item.pk)}"
 
 
-def _coach(included: Included, user_id: int | None) -> Person | None:
+def coach_in(included: Included, user_id: int | None) -> Person | None:
     """A coach who takes part in the study and agreed to their words being used."""
     person = included.by_user.get(user_id or 0)
     return person if person and person.agrees(Scope.FEEDBACK) else None
@@ -67,7 +67,7 @@ def _coach(included: Included, user_id: int | None) -> Person | None:
 def body_of(included: Included, take: Take, item: Item) -> str:
     """What it said first; a coach's own words only where the coach agreed, quotes only where the
     speaker did: a card that quotes is then told by what it is about."""
-    if item.origin == Item.Origin.COACH and _coach(included, item.author_id) is None:
+    if item.origin == Item.Origin.COACH and coach_in(included, item.author_id) is None:
         return ""
     card = item.card
     said = " ".join(part for part in (card.claim, card.suggestion) if part)
@@ -78,7 +78,7 @@ def body_of(included: Included, take: Take, item: Item) -> str:
     return card.label if card.quotes else said
 
 
-def _words_of_coach(included: Included, take: Take, item: Item, said: str) -> str:
+def _words_ofcoach_in(included: Included, take: Take, item: Item, said: str) -> str:
     """Of their decision, quotes only where the speaker agreed to their words. None about a card
     that quotes: the fields at the desk begin with what the card says."""
     if take.person.agrees(Scope.TRANSCRIPT):
@@ -107,6 +107,7 @@ def _feedback_items(included: Included) -> Iterator[Row]:
         released = item.feedback.released_at
         yield {
             "feedback_id": feedback_id(included, item),
+            "former_feedback_id": feedback_id(included, item.former) if item.former else "",
             "rehearsal_id": take.name,
             "generator": item.origin,
             "rule": item.rule,
@@ -122,6 +123,8 @@ def _feedback_items(included: Included) -> Iterator[Row]:
             "severity": _severity(item),
             "grade": card.grade or "",
             "selection_weight": card.factors.score,
+            "confidence": card.factors.confidence,
+            "certainty": card.certainty,
             "was_chosen": item.is_chosen,
             "decision": now.decision,
             "shown_to_trainee": now.is_shown and included.is_before(released),
@@ -144,9 +147,9 @@ def _reviews(included: Included) -> Iterator[Row]:
     for take, item in _items(included):
         made = [each for each in item.verdicts.all() if each.at <= included.cut_off]
         for place, verdict in enumerate(made, start=1):
-            coach = _coach(included, verdict.coach_id)
+            coach = coach_in(included, verdict.coach_id)
             note, body = (
-                _words_of_coach(included, take, item, said) if coach else ""
+                _words_ofcoach_in(included, take, item, said) if coach else ""
                 for said in (verdict.note, _reworded(verdict))
             )
             yield {
@@ -187,7 +190,7 @@ def _desk_times(included: Included) -> Iterator[Row]:
         # The first answer: a correction that is written later took nobody's waiting time.
         answered = each.grant.answered_at
         is_done = included.is_before(answered)
-        coach = _coach(included, each.handled_by_id if is_done else None)
+        coach = coach_in(included, each.handled_by_id if is_done else None)
         waited = answered - each.grant.created_at if answered and is_done else None
         rows.append(
             {
@@ -201,38 +204,6 @@ def _desk_times(included: Included) -> Iterator[Row]:
     yield from sorted(rows, key=lambda row: str(row["rehearsal_id"]))
 
 
-def _corrections(included: Included) -> Iterator[Row]:
-    takes = {take.rehearsal.pk: take for take in included.takes_with(Scope.FEEDBACK)}
-    found = Correction.objects.filter(
-        feedback__rehearsal__in=list(takes), made_at__lte=included.cut_off
-    )
-    found = found.select_related("feedback")
-    rows = []
-    for each in found.order_by("start", "made_at", "pk"):
-        take = takes[each.feedback.rehearsal_id]
-        says_words = take.person.agrees(Scope.TRANSCRIPT)
-        coach = _coach(included, each.made_by_id)
-        rows.append(
-            {
-                "rehearsal_id": take.name,
-                "feedback_version": each.feedback.version,
-                "coach_id": coach.name if coach else "",
-                "kind": each.kind,
-                "event": each.event,
-                "start_ms": milliseconds(each.start),
-                "end_ms": milliseconds(each.end),
-                "before": each.before if says_words else "",
-                "after": each.after if says_words else "",
-                "probability": each.probability,
-                "undone": included.is_before(each.undone_at),
-                "day_offset": take.person.day(each.made_at),
-            }
-        )
-    rows.sort(key=lambda row: str(row["rehearsal_id"]))
-    for place, row in enumerate(rows, start=1):
-        yield {"correction_id": f"C-{place:05d}", **row}
-
-
 FEEDBACK_TABLES = (
     Table(
         name="feedback_items",
@@ -240,15 +211,27 @@ FEEDBACK_TABLES = (
         key=("feedback_id",),
         rows=_feedback_items,
         is_kept_as_it_came=True,
-        refers=(refers("rehearsal_id", "rehearsals"),),
+        refers=(
+            refers("rehearsal_id", "rehearsals"),
+            refers("former_feedback_id", "feedback_items", "feedback_id"),
+        ),
         columns=(
             text("feedback_id", "Keyed name, the same in every export of this study"),
+            text(
+                "former_feedback_id",
+                "The same item in the version that this one corrects: counted with it, it is twice",
+                required=False,
+            ),
             text("rehearsal_id", "The take"),
             text("generator", "Who wrote it", *Item.Origin.values),
-            text("rule", "Which rule", required=False),
+            text("rule", "Which rule; rules.csv says what it is", required=False),
             whole("rule_version", "Of the rule", required=False),
             whole("rule_set", "Number of the rule set"),
-            whole("feedback_version", "A correction is a new version", least=1),
+            whole(
+                "feedback_version",
+                "A correction is a new version, in which items stand again; a take's newest counts",
+                least=1,
+            ),
             whole("position", "Place in the draft, from 0"),
             text("tone", f"What to keep, or what to work on: {', '.join(get_args(Tone))}"),
             text("category", "Quality of the talk that it is about"),
@@ -262,12 +245,23 @@ FEEDBACK_TABLES = (
             whole("start_ms", "Of its first moment", "ms", required=False),
             whole("end_ms", "Exclusive", "ms", required=False),
             whole("severity", "1 keep or held back, 2 next, 3 first to work on", least=1),
-            text("grade", "Evidence behind the rule", required=False),
+            text("grade", "Evidence behind the rule, as rules.csv has it", required=False),
             number("selection_weight", "By which it was chosen; not calibrated"),
-            yes_no("was_chosen", "Among the at most three of the draft"),
+            number(
+                "confidence",
+                "How sure the machine was, of what weighed: quality, coverage and interval of the "
+                "measures, evidence and detector of the rule; not calibrated",
+                least=0,
+                most=1,
+            ),
+            text("certainty", "The same as the card says it", required=False, about=True),
+            yes_no(
+                "was_chosen", "Among the at most three of the draft; else it waited for a coach"
+            ),
             text(
                 "decision",
-                f"What a coach's standing decision makes of it: {', '.join(get_args(Decision))}",
+                f"What a coach's standing decision makes of it: {', '.join(get_args(Decision))}, "
+                "where open says that no coach has decided",
             ),
             yes_no("shown_to_trainee", "Whether it stands in released feedback"),
             text(
@@ -357,37 +351,6 @@ FEEDBACK_TABLES = (
             ),
             number("waited_seconds", "From sending to the answer", "s", least=0),
             whole("day_offset", "Day on which it was sent, since first consent", "d", least=None),
-        ),
-    ),
-    Table(
-        name="corrections",
-        title="What coaches put right of what the machine heard and saw; labels of its detectors",
-        key=("correction_id",),
-        rows=_corrections,
-        is_kept_as_it_came=True,
-        refers=(
-            refers("rehearsal_id", "rehearsals"),
-            refers("coach_id", "participants", "participant_id"),
-        ),
-        columns=(
-            text("correction_id", "Number in this export"),
-            text("rehearsal_id", "The take"),
-            whole("feedback_version", "In which version of the feedback", least=1),
-            text("coach_id", "Who, where they take part and agreed", required=False),
-            text("kind", "What is put right", *Correction.Kind.values),
-            text("event", "Kind of event that is none", required=False),
-            whole("start_ms", "From the start of the take", "ms"),
-            whole("end_ms", "Exclusive", "ms"),
-            text(
-                "before",
-                "The machine's word; only with consent to words",
-                required=False,
-                free=True,
-            ),
-            text("after", "The word that was said; the same", required=False, free=True),
-            number("probability", "How sure the detector was", least=0, most=1),
-            yes_no("undone", "Whether it was taken back"),
-            whole("day_offset", "Days since first consent", "d", least=None),
         ),
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coach.research.coding.erasing import blanked
+from coach.research.coding.erasing import EXPLAINED, blanked
 from coach.research.coding.models import Code, CodebookVersion, Interview, Speaker
 from coach.research.exports.bundle.reports import text_digest
 from coach.research.exports.bundle.scope import Conversation, Included
@@ -67,7 +67,7 @@ def codes_in(included: Included) -> list[Code]:
     """The codes of the study, without the words of people who are not in the bundle."""
     codes = list(Code.objects.filter(study=included.study).select_related("parent", "merged_into"))
     for each in codes:
-        for name in _EXPLAINED:
+        for name in EXPLAINED:
             setattr(each, name, included.noted(getattr(each, name)))
     return codes
 
@@ -103,7 +103,7 @@ def _versions(included: Included) -> Iterator[Row]:
                 continue
             yield {
                 **{name: code.get(name, "") for name in ("name", "colour", "shortcut")},
-                **{name: included.noted(code.get(name, "")) for name in _EXPLAINED},
+                **{name: included.noted(code.get(name, "")) for name in EXPLAINED},
                 "codebook_version": str(version.number),
                 "code_guid": code["guid"],
                 "place": place,
@@ -115,7 +115,6 @@ def _versions(included: Included) -> Iterator[Row]:
             }
 
 
-_EXPLAINED = ("description", "include_when", "exclude_when", "examples")
 _SAID = (
     text("description", "What it means", required=False, free=True),
     text("include_when", "When to use it", required=False, free=True),

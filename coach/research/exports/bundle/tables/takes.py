@@ -51,6 +51,8 @@ UCUM = {
 
 _PICTURE = frozenset({"gaze", "head", "posture", "gesture"})
 _WORDS = frozenset({"wording", "structure", "fillers"})
+_LABELLED_WITHOUT_WORDS = frozenset({"silent_pause", "look_away"})
+"""Their labels are how long or which way, and nothing that somebody said."""
 
 
 def _quality(take: Take) -> str:
@@ -192,8 +194,18 @@ def _events(included: Included) -> Iterator[Row]:
                 "start_ms": milliseconds(each.start),
                 "end_ms": milliseconds(each.end),
                 "probability": each.probability,
-                "label": each.label if says_words else "",
+                "label": (each.label if says_words or each.kind in _LABELLED_WITHOUT_WORDS else ""),
             }
+
+
+def _event_kinds(_included: Included) -> Iterator[Row]:
+    for each in sorted(EVENTS, key=lambda kind: kind.id):
+        yield {
+            "kind": each.id,
+            "family": each.family,
+            "label": each.label,
+            "definition": each.definition,
+        }
 
 
 def _viewings(included: Included) -> Iterator[Row]:
@@ -291,14 +303,16 @@ TAKE_TABLES = (
             text("metric_id", "The measure"),
             whole("start_ms", "From the start of the take", "ms"),
             whole("end_ms", "Exclusive", "ms"),
-            number("value", "In metrics.unit; empty where it is missing"),
+            number("value", "In the unit that metrics.csv says; empty where it is missing", ""),
             whole("n_observations", "Frames, words or events behind it", required=False),
             number("coverage", "Share of speech time that it rests on", least=0, most=1),
             text(
                 "quality", "As its analyser judges it", *(q.value for q in Quality), required=False
             ),
-            number("interval_low", "Central 80%, where an error model exists"),
-            number("interval_high", "Central 80%, where an error model exists"),
+            number(
+                "interval_low", "Central 80%, where an error model exists; in the same unit", ""
+            ),
+            number("interval_high", "Central 80%, where an error model exists; the same", ""),
             text(
                 "missing_reason",
                 "Filled exactly where value is empty",
@@ -317,12 +331,36 @@ TAKE_TABLES = (
         columns=(
             text("event_id", "Take and number"),
             text("rehearsal_id", "The take"),
-            text("kind", "What happened; docs/measures.md defines each"),
+            text("kind", "What happened; event_kinds.csv defines each"),
             text("family", "Kind of measure that it belongs to", required=False),
             whole("start_ms", "From the start of the take", "ms"),
             whole("end_ms", "Exclusive", "ms"),
             number("probability", "How sure the detector is", least=0, most=1),
-            text("label", "What was heard; only with consent to words", required=False, free=True),
+            text(
+                "label",
+                "What was heard, only with consent to words; of a silent_pause its length in a "
+                "word and of a look_away its direction, always",
+                required=False,
+                free=True,
+            ),
+        ),
+    ),
+    Table(
+        name="event_kinds",
+        title="What each kind of event is",
+        key=("kind",),
+        rows=_event_kinds,
+        is_kept_as_it_came=True,
+        may_be_missing=True,
+        columns=(
+            text("kind", "As events.csv names it"),
+            text(
+                "family",
+                "Kind of measure that it belongs to; empty where it only says where",
+                required=False,
+            ),
+            text("label", "What people call several of them"),
+            text("definition", "What is found; what it calls detail is not in the bundle"),
         ),
     ),
     Table(
@@ -339,7 +377,12 @@ TAKE_TABLES = (
             text("viewing_id", "Number in this export"),
             text("rehearsal_id", "The take"),
             text("viewer_id", "Who, where they take part in the study", required=False),
-            text("what", "What was opened"),
+            text(
+                "what",
+                "For what: recording; report; desk, to review it; second, to judge it once more; "
+                "calibration, to practise judging; compared, what two coaches said; rule_preview, "
+                "to try a rule; guest, by a link of the owner",
+            ),
             whole("day_offset", "Days since first consent", "d", least=None),
         ),
     ),

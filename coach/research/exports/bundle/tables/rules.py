@@ -1,0 +1,75 @@
+"""The rules by which takes were drafted: what a rule's id in another table stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+from coach.feedback.models import Feedback
+from coach.research.exports.bundle.scope import Included
+from coach.research.exports.bundle.spec import Row, Table, text, whole
+from coach.research.studies.models import Scope
+from coach.rulesets.models import RuleSetRelease
+from coach.rulesets.selectors import rule_set_of
+from feedback_rules.model import Rule
+from feedback_rules.model.values import DecidedBy, Grade, Status, Tone
+
+
+def _rules(included: Included) -> Iterator[Row]:
+    """Each version of each rule in the sets that takes here were drafted with, silent ones too."""
+    takes = [take.rehearsal.pk for take in included.takes_with(Scope.FEEDBACK)]
+    drafted = Feedback.objects.filter(rehearsal__in=takes, created_at__lte=included.cut_off)
+    used = RuleSetRelease.objects.filter(pk__in=drafted.order_by().values("rule_set"))
+    versions: dict[tuple[str, int], tuple[Rule, list[int]]] = {}
+    for release in used.defer("documents").order_by("number"):
+        for rule in rule_set_of(release).rules:
+            _rule, sets = versions.setdefault((rule.id, rule.version), (rule, []))
+            sets.append(release.number)
+    for _key, (rule, sets) in sorted(versions.items(), key=lambda pair: pair[0]):
+        yield {
+            "rule": rule.id,
+            "rule_version": rule.version,
+            "rule_sets": " ".join(str(each) for each in sets),
+            "title": rule.title,
+            "claim": rule.message.en.claim,
+            "tone": rule.tone,
+            "category": rule.quality,
+            "family": rule.family,
+            "metric_id": rule.severity.metric,
+            "grade": rule.grade,
+            "status": rule.status,
+            "decided_by": rule.decided_by,
+            "source": rule.source,
+        }
+
+
+RULE_TABLES = (
+    Table(
+        name="rules",
+        title="The rules with which takes were drafted, those that stayed silent among them",
+        key=("rule", "rule_version"),
+        rows=_rules,
+        is_kept_as_it_came=True,
+        may_be_missing=True,
+        columns=(
+            text("rule", "Its name, as feedback_items.csv has it"),
+            whole("rule_version", "Of the rule", least=1),
+            text("rule_sets", "Numbers of the rule sets that hold this version"),
+            text("title", "What it is called", free=True),
+            text("claim", "What its card says in English; figures stand in braces", free=True),
+            text("tone", "What to keep, or what to work on", *get_args(Tone)),
+            text("category", "Quality of the talk that it is about"),
+            text("family", "Kind of measure that it rests on"),
+            text("metric_id", "The measure that leads; metrics.csv explains it"),
+            text(
+                "grade",
+                "Evidence behind it: A, a controlled study links it to what listeners judge; "
+                "B, norms without a threshold; C, a convention of those who teach",
+                *get_args(Grade),
+            ),
+            text("status", "draft and retired ones never speak", *get_args(Status)),
+            text("decided_by", "Whether a coach has to let it through", *get_args(DecidedBy)),
+            text("source", "What its card rests on, in a line", free=True),
+        ),
+    ),
+)
