@@ -60,10 +60,10 @@ def filmed(
 ) -> Callable[..., Path]:
     """Films, told by how the picture is painted."""
 
-    def make(paint: Callable[[float], Rgb], *, phone: bool = False) -> Path:
+    def make(paint: Callable[[float], Rgb], *, phone: bool = False, every: float = EVENLY) -> Path:
         folder = tmp_path_factory.mktemp("film")
         seconds = len(spoken) / SAMPLE_RATE_HZ
-        steps = ODDLY if phone else np.full(2000, EVENLY)
+        steps = ODDLY if phone else np.full(2000, every)
         times = [float(time) for time in np.cumsum(steps) - steps[0] if time < seconds]
         path = film(folder / "take.mov", paint, times, on_its_side=phone, voice=spoken)
         run_stage("prepare", media_path=path, workdir=folder / "work", options=Options())
@@ -113,12 +113,13 @@ def test_3_where_slides_are_shown_there_is_no_item_for_gaze(side_look: Report) -
 
 @pytest.fixture(scope="module")
 def far_away(shared_media: Path, faces: Path, filmed: Callable[..., Path]) -> Report:
-    """A face of 35 pixels in a picture 1280 wide."""
+    """A face of 35 pixels in a picture 1280 wide; half as many pictures show that it is small."""
     wall = Image.new("RGB", (1280, 720), (150, 150, 150))
     with Image.open(shared_media / "4_gaze/zoom_real/real_006.png") as person:
         wall.paste(person.convert("RGB").resize((346, 195)), (467, 300))
     scene = np.asarray(wall)
-    return watched(filmed(lambda time: np.roll(scene, round(2 * np.sin(time)), axis=1)))
+    swaying = filmed(lambda time: np.roll(scene, round(2 * np.sin(time)), axis=1), every=2 * EVENLY)
+    return watched(swaying)
 
 
 def test_8_a_far_camera_gets_no_item_on_gaze_hands_or_posture(far_away: Report) -> None:
