@@ -58,10 +58,14 @@ class Browser(Client):
         return page
 
     def arrive(self, person: User) -> None:
-        """Sign in anew, whoever was signed in before, and open a page with forms."""
+        """Sign in anew, and open a page with forms."""
+        self.sign_in(person)
+        self.open("/keys/")
+
+    def sign_in(self, person: User) -> None:
+        """Anew, whoever was signed in before."""
         self.cookies.clear()
         self.force_login(person)
-        self.open("/keys/")
 
     def like_it(self) -> Browser:
         """Another one with the same session and the same page."""
@@ -402,7 +406,7 @@ def test_no_form_of_the_product_loses_what_was_typed(
     if not 300 <= response.status_code < 400 or "next=" not in response.headers["Location"]:
         return
     following = page_after(response)
-    tab.arrive(trainee)
+    tab.sign_in(trainee)
     page = tab.get(following)
     assert page.status_code != 405
     if not getattr(resolve(path).func, "is_asked_anew", False):
