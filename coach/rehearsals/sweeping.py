@@ -56,7 +56,8 @@ def reconcile_custody(*, removes_many: bool = False) -> Found:
     strangers = [holding for some in _in_parts(found) for holding in _strangers(some)]
     unknown = [] if removes_many else _unknown(strangers, of=len(found))
     kept = tuple(holding.place for holding in unknown)
-    removed = tuple(each.place for each in strangers if each not in unknown)
+    spared = set(kept)
+    removed = tuple(each.place for each in strangers if each.place not in spared)
     if kept:
         log.error(
             "%d of %d places belong to nothing in the database, so it may not be the one that "
