@@ -54,8 +54,9 @@ Progress = Callable[[float], None]
 """Called now and then with the share done, 0 to 1. It may raise to stop the stage."""
 
 SpeechSize = Literal["tiny.en", "base.en", "small.en"]
-DEFAULT_SIZE: SpeechSize = "tiny.en"
 """Sizes of Whisper for English; other languages are read by the multilingual base model."""
+DEFAULT_SIZE: SpeechSize = "tiny.en"
+"""The one whose encoder the English head of fillers knows, too."""
 
 Engine = Literal["ctranslate2", "openai-whisper", "faster-whisper"]
 """What reads English: a size of Whisper with 8 bits, the same with all bits in the reference

@@ -18,7 +18,7 @@ from coach.audit.services import record_act
 from coach.feedback.models import DeskAct, Feedback, TimedNote
 from coach.feedback.selectors import drafts_for
 from coach.feedback.services import open_draft
-from coach.feedback.verdicts import ChangedMeanwhile, record_desk_act
+from coach.feedback.verdicts import ChangedMeanwhile, done_last, record_desk_act
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,8 +128,8 @@ def _check_known(
     is_same = _as_it_is(note) == asdict(typed) and note.removed_at is None
     if known is None or stands in known or is_same:
         return
-    newest = draft.desk_acts.filter(kind__in=["note", "undo"]).last()
-    raise ChangedMeanwhile("" if note.removed_at else note.text, newest)
+    of_note = draft.desk_acts.filter(kind="note", after__note=str(note.pk))
+    raise ChangedMeanwhile("" if note.removed_at else note.text, done_last(of_note))
 
 
 def mark_of(note: TimedNote) -> str:

@@ -12,7 +12,8 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -299,8 +300,7 @@ def set_word(
     if locked.word == text:
         return locked
     if known is not None and locked.word not in {each.strip() for each in known}:
-        by = locked.desk_acts.filter(item=None, kind__in=["word", "undo"]).last()
-        raise ChangedMeanwhile(locked.word, by)
+        raise ChangedMeanwhile(locked.word, done_last(locked.desk_acts.filter(kind="word")))
     before, locked.word = locked.word, text
     locked.save(update_fields=["word"])
     last = locked.desk_acts.last()
@@ -340,6 +340,11 @@ def undo_verdict(*, item: Item, coach: User) -> None:
 def acts_since(feedback: Feedback, item: Item, seen: int) -> DeskAct | None:
     """The newest act on an item that a page of act `seen` does not show."""
     return feedback.desk_acts.filter(pk__gt=seen, item=item, kind__in=["verdict", "undo"]).last()
+
+
+def done_last(acts: QuerySet[DeskAct]) -> DeskAct | None:
+    """The one that was done or taken back last; a coach takes back acts of their own alone."""
+    return acts.order_by(Coalesce("undone_at", "at"), "pk").last()
 
 
 def is_decided(items: Sequence[StandingItem]) -> bool:

@@ -20,7 +20,7 @@ from coach.lib.health import OK
 from coach.rehearsals.custody import custody
 from coach.rehearsals.custody.port import Holding
 from coach.rehearsals.kinds import Kind
-from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.models import Rehearsal, Removal, Upload
 from coach.rehearsals.others import known_to_others, recordings_of_others
 from coach.rehearsals.removals import remove_for_good
 
@@ -56,7 +56,8 @@ def reconcile_custody(*, removes_many: bool = False) -> Found:
     strangers = [holding for some in _in_parts(found) for holding in _strangers(some)]
     unknown = [] if removes_many else _unknown(strangers, of=len(found))
     kept = tuple(holding.place for holding in unknown)
-    removed = tuple(each.place for each in strangers if each not in unknown)
+    spared = set(kept)
+    removed = tuple(each.place for each in strangers if each.place not in spared)
     if kept:
         log.error(
             "%d of %d places belong to nothing in the database, so it may not be the one that "
@@ -100,16 +101,20 @@ def _in_parts(found: Sequence[Holding]) -> Iterator[Sequence[Holding]]:
 
 
 def _strangers(some: Sequence[Holding]) -> Iterator[Holding]:
-    """Old ones that no recording and no upload that is still going on owns."""
+    """Old ones that no recording and no upload that is still going on owns, and that are not being
+    removed already: what a place holds on to is tried again every minute."""
     before = time.time() - GRACE_SECONDS
     owners = [holding.owner for holding in some]
     going_on = Upload.objects.exclude(state__in=[Upload.State.USED, Upload.State.EXPIRED])
     uploads = set(going_on.filter(pk__in=owners).values_list("pk", flat=True))
     takes = set(Rehearsal.any_kind.filter(pk__in=owners).values_list("pk", flat=True))
     kept = takes | known_to_others(owners)
+    asked = Removal.objects.filter(proven_at=None, place__in=[holding.place for holding in some])
+    going = set(asked.values_list("place", flat=True))
     for holding in some:
         known = uploads if holding.is_upload else uploads | kept
-        if holding.changed_at < before and holding.owner not in known:
+        is_known = holding.owner in known or holding.place in going
+        if holding.changed_at < before and not is_known:
             yield holding
 
 

@@ -309,10 +309,10 @@ def test_a_double_click_turns_one_camera_on_and_begins_one_recording(
 
 
 def test_a_microphone_that_is_taken_for_a_while_is_told_and_the_screen_stays_on(
-    studio: Browser, live_server: LiveServer, trainee: User
+    studio: BrowserContext, enter: Enter, trainee: User
 ) -> None:
     """As a call does on a telephone: the recording goes on, with silence in it."""
-    page = enter(studio, live_server, trainee)
+    page = enter(studio, trainee)
     page.evaluate(
         """() => {
           window.asked = 0;

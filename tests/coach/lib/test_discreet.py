@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import time
 from smtplib import SMTPRecipientsRefused
 
 import pytest
@@ -61,3 +62,12 @@ def test_a_worker_is_still_called_by_its_name() -> None:
     log, written = worker_log(after_setup_logger)
     log.info("media@host.example.org ready.")
     assert "media@host.example.org ready." in written.getvalue()
+
+
+def test_a_long_word_in_a_line_is_read_once() -> None:
+    """Whoever asks for an address that is not there has it written into the log."""
+    log, written = worker_log(after_setup_logger)
+    word, began = "a" * 50_000, time.thread_time()
+    log.warning("Not Found: /%s anna@school.example", word)
+    assert time.thread_time() - began < 1.0
+    assert written.getvalue().endswith(f"Not Found: /{word} (address left out)\n")

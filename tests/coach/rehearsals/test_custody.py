@@ -22,7 +22,8 @@ from coach.feedback import tasks
 from coach.feedback.models import Run
 from coach.feedback.services import analyse_in_language, send_take, submit_rehearsal
 from coach.portal.operation import health_rows
-from coach.rehearsals.models import AccessGrant, Rehearsal, Upload
+from coach.rehearsals.models import AccessGrant, Rehearsal, Removal, Upload
+from coach.rehearsals.services import delete_rehearsal
 from coach.rehearsals.sweeping import check_recordings, reconcile_custody
 from coach.rehearsals.uploads import UploadGone, discard_upload
 from tests.coach.factories import RehearsalFactory, arrived, finish_analysis, folder_of
@@ -147,6 +148,23 @@ def test_beside_another_database_no_recording_is_removed_until_somebody_says_so(
     assert out.getvalue() == f"{strange} removed, 0 missing\n"
     assert not any(folder.exists() for folder in folders)
     assert check_recordings() == "ok"
+
+
+def test_what_a_person_deleted_and_the_place_holds_on_to_is_not_taken_for_another_database(
+    trainee: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is tried again every minute by the row that asks for it."""
+    takes = RehearsalFactory.create_batch(5, owner=trainee)
+    for take in takes:
+        make_old(folder_of(take) / "original", folder_of(take))
+        delete_rehearsal(
+            rehearsal=take
+        )  # what runs on commit is refused by a disk that is read only
+    found = reconcile_custody()
+    assert (found.kept, found.removed) == ((), ())
+    assert "belong to nothing" not in caplog.text
+    assert check_recordings() == "ok"
+    assert Removal.objects.count() == len(takes)
 
 
 def _at_once(*acts: object) -> list[str]:

@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from coach.accounts.models import User
+from coach.accounts.models import Role, User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, TimedNote
 from coach.feedback.notes import (
@@ -25,7 +25,9 @@ from coach.feedback.pages.report import report_page
 from coach.feedback.releases import release_feedback
 from coach.feedback.services import AlreadyReleased
 from coach.feedback.undoing import take_back_last
+from coach.feedback.verdicts import ChangedMeanwhile, set_word
 from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory
 from tests.coach.review.deciding import settle
 
 
@@ -184,3 +186,36 @@ def test_a_change_that_is_refused_stays_in_its_form(
     assert "Choose a moment inside the recording." in page
     assert "data-note-edit open" in page
     assert "A long thought.</textarea>" in page
+
+
+def test_who_wrote_over_a_note_is_named_and_not_who_wrote_another(
+    draft: Feedback, note: TimedNote, coach: User
+) -> None:
+    dora = UserFactory(name="Dora", roles=[Role.COACH])
+    seen, words = [mark_of(note)], NoteWords(text="Hands!", start=65.0)
+    change_note(note=note, coach=dora, words=NoteWords(text="They rest.", start=65.0))
+    write_note(feedback=draft, coach=coach, words=NoteWords(text="A pause.", start=9.0))
+    take_back_last(feedback=draft, coach=coach)
+    with pytest.raises(ChangedMeanwhile) as refused:
+        change_note(note=note, coach=coach, words=words, known=seen)
+    assert refused.value.by is not None
+    assert refused.value.by.coach == dora
+    change_note(note=note, coach=coach, words=words)
+    take_back_last(feedback=draft, coach=coach)
+    note.refresh_from_db()
+    assert note.text == "They rest."
+    with pytest.raises(ChangedMeanwhile) as refused:
+        change_note(note=note, coach=dora, words=words, known=seen)
+    assert refused.value.by.coach == coach, "who took a change back was there last"
+
+
+def test_who_wrote_over_the_word_is_named_and_not_who_took_back_a_note(
+    draft: Feedback, note: TimedNote, coach: User
+) -> None:
+    dora = UserFactory(name="Dora", roles=[Role.COACH])
+    set_word(feedback=draft, coach=dora, text="Well done.")
+    take_back_last(feedback=draft, coach=coach)
+    with pytest.raises(ChangedMeanwhile) as refused:
+        set_word(feedback=draft, coach=coach, text="Bravo.", known=[""])
+    assert refused.value.by is not None
+    assert refused.value.by.coach == dora

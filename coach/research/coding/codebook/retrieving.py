@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Any
 
 from django.db.models import F, Prefetch, QuerySet
@@ -77,7 +76,7 @@ def retrieved(code: Code, user: User, *, words: str = "", start: int = 0) -> dic
     found = codings_to_read(code, user).annotate(said=said)
     if words:
         found = found.filter(said__icontains=words)
-    there = list(islice(found[start : start + AT_ONCE + 1], AT_ONCE + 1))
+    there = list(found[start : start + AT_ONCE + 1])
     return {
         "study": code.study,
         "code": code,

@@ -244,14 +244,17 @@ class Included:
 
     @cached_property
     def absent(self) -> Said:
-        """Words of people that are not in it: nor are they where a coder has quoted them."""
-        there = {each.interview.pk for each in self.conversations}
-        left = (each.texts.all()[0] for each in _locked(self.study) if each.pk not in there)
+        """Words of people that are not in it, and names that were taken out of what is: nor are
+        they where a coder has quoted them."""
+        there = [each.interview.pk for each in self.conversations]
+        left = Text.objects.filter(interview__study=self.study).exclude(
+            interview__in=there, kind=Text.Kind.LOCKED, is_current=True
+        )
         theirs = [
             text.text[turn.start : turn.end]
-            for text in left
+            for text in left.prefetch_related("turns__speaker").iterator(chunk_size=20)
             for turn in text.turns.all()
-            if turn.speaker.role != Speaker.Role.INTERVIEWER
+            if turn.speaker.role != Speaker.Role.INTERVIEWER or text.interview_id in there
         ]
         for each in self.conversations:
             theirs += [each.text.text[start:end] for start, end in each.hidden]

@@ -78,7 +78,7 @@ def body_of(included: Included, take: Take, item: Item) -> str:
     return card.label if card.quotes else said
 
 
-def _words_ofcoach_in(included: Included, take: Take, item: Item, said: str) -> str:
+def _words_of_coach(included: Included, take: Take, item: Item, said: str) -> str:
     """Of their decision, quotes only where the speaker agreed to their words. None about a card
     that quotes: the fields at the desk begin with what the card says."""
     if take.person.agrees(Scope.TRANSCRIPT):
@@ -149,7 +149,7 @@ def _reviews(included: Included) -> Iterator[Row]:
         for place, verdict in enumerate(made, start=1):
             coach = coach_in(included, verdict.coach_id)
             note, body = (
-                _words_ofcoach_in(included, take, item, said) if coach else ""
+                _words_of_coach(included, take, item, said) if coach else ""
                 for said in (verdict.note, _reworded(verdict))
             )
             yield {
