@@ -1,0 +1,42 @@
+"""A take that its owner deletes while its coach is at work on it: it goes, with what they did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+import pytest
+
+from coach.accounts.models import User
+from coach.audit.models import Entry
+from coach.feedback.conversation import ask_trainee
+from coach.feedback.models import Feedback
+from coach.feedback.notes import NoteWords, write_note
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import delete_rehearsal
+from tests.coach.crossing import in_the_middle_of, on_its_own, waits
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def ask(feedback: Feedback, coach: User) -> None:
+    ask_trainee(feedback=feedback, coach=coach, text="Why?")
+
+
+def note(feedback: Feedback, coach: User) -> None:
+    write_note(feedback=feedback, coach=coach, words=NoteWords(text="Here", start=1.0))
+
+
+@pytest.mark.parametrize("act", [ask, note])
+def test_what_a_coach_does_meanwhile_keeps_no_take(
+    sent: Rehearsal, coach: User, act: Callable[[Feedback, User], None]
+) -> None:
+    take = Rehearsal.objects.select_related("owner").get(pk=sent.pk)
+    with ThreadPoolExecutor(2) as pool:
+        with in_the_middle_of(partial(act, Feedback.objects.get(rehearsal=take), coach), pool):
+            deleting = pool.submit(on_its_own(partial(delete_rehearsal, rehearsal=take)))
+            assert waits(deleting)
+        deleting.result(timeout=30)
+    assert not Rehearsal.any_kind.filter(pk=sent.pk).exists()
+    assert Entry.objects.filter(action="rehearsals.deleted").count() == 1
