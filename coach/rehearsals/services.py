@@ -266,7 +266,11 @@ def hold_answer(*, rehearsal_id: UUID, at: datetime) -> None:
 
 @transaction.atomic
 def withdraw_from_coach(*, rehearsal: Rehearsal) -> None:
-    """The owner takes the rehearsal back: from now on it is private again."""
+    """The owner takes the rehearsal back: from now on it is private again.
+
+    Of a coach who releases at this moment one of the two comes first.
+    """
+    lock_rehearsal(rehearsal.pk)
     count = rehearsal.grants.filter(revoked_at=None).update(revoked_at=timezone.now())
     if count:
         record_act(action="rehearsals.withdrawn", target=rehearsal, actor=rehearsal.owner)
