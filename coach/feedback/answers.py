@@ -16,6 +16,7 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.feedback.models import Run, Stage
 from coach.feedback.reports import report_of, store_report
+from coach.feedback.runs.allowance import ANEW, analysis_obstacle
 from coach.feedback.runs.drafting import store_draft
 from coach.feedback.selectors import latest_report_run
 from coach.feedback.services import (
@@ -40,7 +41,7 @@ def answer_camera(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
 
     The readings for every answer lie in the report, so it takes no time. Answering the same again
     changes nothing. Raises ValidationError where the report does not ask, for another answer,
-    while the take is being analysed, or where a coach has it.
+    while the take is being analysed, where a coach has it, or where it was done too often lately.
     """
     hold_take(rehearsal)
     check_no_coach_is_on_it(rehearsal)
@@ -76,7 +77,8 @@ def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: Use
 
     The title is that of all takes of the talk, and can always be changed. The rest decides which
     rules speak: the stored measures are drafted anew, and nothing is analysed again. Raises
-    ValidationError while the take is being analysed, and where a coach has it.
+    ValidationError while the take is being analysed, where a coach has it, and where it was done
+    too often lately.
     """
     hold_take(rehearsal)
     rename_talk(talk=rehearsal.talk, title=correction.title)
@@ -97,7 +99,13 @@ def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: Use
 
 
 def _run_with(before: Run, report: Report) -> Run:
-    """A finished run with this report and a draft of its own; the one before stays as it was."""
+    """A finished run with this report and a draft of its own; the one before stays as it was.
+
+    It counts as an analysis, since it keeps as much. Raises ValidationError where its owner had it
+    done too often within this hour.
+    """
+    if obstacle := analysis_obstacle(before.rehearsal.owner, times=ANEW):
+        raise ValidationError(obstacle)
     now = timezone.now()
     run = Run.objects.create(
         rehearsal=before.rehearsal,

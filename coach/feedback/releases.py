@@ -25,6 +25,7 @@ from coach.feedback.services import AlreadyReleased, open_draft
 from coach.feedback.verdicts import is_decided
 from coach.notices.models import Kind
 from coach.notices.services import notify, settle
+from coach.rehearsals.selectors import was_taken_back
 from coach.rehearsals.services import hold_answer, lock_rehearsal, note_answer
 
 TAKE_BACK_FOR = timedelta(seconds=30)
@@ -39,9 +40,13 @@ def release_feedback(
 ) -> None:
     """Hand the feedback to the trainee, who reads it `leaves_in` from now; then it never changes.
 
-    Raises AlreadyReleased, and ValidationError where more than three items would be shown or one
-    still waits for a decision.
+    Raises AlreadyReleased, and ValidationError where more than three items would be shown, one
+    still waits for a decision, or its owner has taken the take back meanwhile.
     """
+    # The take first: its owner may be taking it back, or deleting it, at this moment.
+    lock_rehearsal(feedback.rehearsal_id)
+    if was_taken_back(feedback.rehearsal_id):
+        raise ValidationError(_("This was taken back meanwhile, so nothing was sent."))
     draft = open_draft(feedback.pk)
     why_not = release_obstacle(draft)
     if why_not:

@@ -19,9 +19,12 @@ from coach.guests.models import GuestLink
 from coach.guests.selectors import link_of, opens
 
 _PLACE = "guest_visits"
-_WRONG = "guest_door"
+_WRONG, _NAMED = "guest_door", "guest_name"
 WRONG_LINKS = "20/10m/ip"
 """So many links that open nothing may be tried from one place (rule of thumb)."""
+NAMES = "60/h/ip"
+"""So many names may be given at doors from one place: those of two classes, and not those of
+somebody who makes names up until their own looks are out of the owner's sight (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,15 +47,25 @@ def knock(request: HttpRequest, token: str) -> GuestLink | None:
 
 
 def _may_try(request: HttpRequest, *, dry_run: bool) -> bool:
+    return _is_within(request, _WRONG, WRONG_LINKS, dry_run=dry_run)
+
+
+def _is_within(request: HttpRequest, action: str, rate: str, *, dry_run: bool = False) -> bool:
     usage = ratelimit.consume(
         request,
         app="rostrum",
-        action=_WRONG,
-        config={_WRONG: WRONG_LINKS},
+        action=action,
+        config={action: rate},
         limit_get=True,
         dry_run=dry_run,
     )
     return usage is not None
+
+
+def may_call_themselves(request: HttpRequest, link: GuestLink, name: str) -> bool:
+    """Whether one more name may be given from here; the same one again is none more."""
+    former = request.session.get(_PLACE, {}).get(str(link.pk), {})
+    return former.get("name") == name or _is_within(request, _NAMED, NAMES)
 
 
 def let_in(request: HttpRequest, link: GuestLink, name: str) -> None:

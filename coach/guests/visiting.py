@@ -19,7 +19,15 @@ from django.views.decorators.http import (
 from coach.feedback.corrected import report_for_reading
 from coach.feedback.pages.timeline import captions as webvtt
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
-from coach.guests.doors import Guest, discreet, guests_only, knock, let_in, over
+from coach.guests.doors import (
+    Guest,
+    discreet,
+    guests_only,
+    knock,
+    let_in,
+    may_call_themselves,
+    over,
+)
 from coach.guests.forms import CommentForm, NameForm
 from coach.guests.models import GuestLink
 from coach.guests.pages import comments_part, guest_page
@@ -36,13 +44,17 @@ def door(request: HttpRequest, token: str) -> HttpResponseBase:
     link = knock(request, token)
     if link is None:
         return over(request)
-    form = NameForm(request.POST or None)
+    form, status = NameForm(request.POST or None), 200
     if request.method == "POST" and form.is_valid():
-        let_in(request, link, form.cleaned_data["name"])
-        return discreet(redirect("guests:visit", link.pk))
+        name = form.cleaned_data["name"]
+        if may_call_themselves(request, link, name):
+            let_in(request, link, name)
+            return discreet(redirect("guests:visit", link.pk))
+        messages.error(request, _("Many have come in from here just now. Try again in an hour."))
+        status = 429
     owner = link.rehearsal.owner
     context = {"owner": owner, "form": form, "link": link}
-    return discreet(render(request, "guests/door.html", context))
+    return discreet(render(request, "guests/door.html", context, status=status))
 
 
 @require_GET

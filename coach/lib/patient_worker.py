@@ -36,14 +36,37 @@ _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IG
 _PASSING = {errno.EAGAIN, errno.ECONNABORTED, errno.EMFILE, errno.ENFILE}
 
 
-def is_there(arrived: bytes | bytearray) -> bool:
-    """Whether a thread can begin with this request without waiting for its sender."""
-    end = arrived.find(b"\r\n\r\n")
-    if end < 0:
-        return False
-    length = _LENGTH.search(arrived, 0, end + 2)
-    body = int(length[1]) if length else 0
-    return body > SMALL_BODY_BYTES or len(arrived) >= end + 4 + body
+class Arrival:
+    """What has come of a request, and until when the rest is waited for.
+
+    Each byte is looked at once, however many pieces it comes in: the loop looks after everybody.
+    """
+
+    def __init__(self, early: bytes, end: float) -> None:
+        self.bytes = bytearray()
+        self.end = end
+        self.has_head = False
+        self._wanted = 0
+        self.take(early)
+
+    def take(self, data: bytes) -> None:
+        """More of it has come."""
+        seen = len(self.bytes)
+        self.bytes += data
+        if self.has_head:
+            return
+        end = self.bytes.find(b"\r\n\r\n", max(seen - 3, 0))
+        if end < 0:
+            return
+        length = _LENGTH.search(self.bytes, 0, end + 2)
+        body = int(length[1]) if length else 0
+        self.has_head = True
+        self._wanted = end + 4 + (body if body <= SMALL_BODY_BYTES else 0)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether a thread can begin with it without waiting for its sender."""
+        return self.has_head and len(self.bytes) >= self._wanted
 
 
 class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -59,7 +82,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Each in the order of its end, since each kind lasts equally long.
-        self._arriving: dict[TConn, tuple[bytearray, float]] = {}
+        self._arriving: dict[TConn, Arrival] = {}
         self._lingering: dict[TConn, float] = {}
 
     def accept(self, listener: socket.socket) -> None:
@@ -80,23 +103,23 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type
         self._await_request(conn)
 
     def _await_request(self, conn: TConn, early: bytes = b"") -> None:
-        self._arriving[conn] = (bytearray(early), time.monotonic() + self.ARRIVAL_SECONDS)
+        arrival = Arrival(early, time.monotonic() + self.ARRIVAL_SECONDS)
+        self._arriving[conn] = arrival
         conn.sock.settimeout(0)
         self.poller.register(conn.sock, EVENT_READ, partial(self._on_arrival, conn))
-        if is_there(early):
+        if arrival.is_there:
             self._begin(conn)
 
     def _on_arrival(self, conn: TConn, client: socket.socket) -> None:
-        arrived, _end = self._arriving[conn]
-        data = _receive(client)
+        arrival, data = self._arriving[conn], _receive(client)
         if data == b"":
             del self._arriving[conn]
             self._close(conn)
         elif data is not None:
-            arrived += data
-            if is_there(arrived):
+            arrival.take(data)
+            if arrival.is_there:
                 self._begin(conn)
-            elif len(arrived) > _MOST_HEAD_BYTES and b"\r\n\r\n" not in arrived:
+            elif len(arrival.bytes) > _MOST_HEAD_BYTES and not arrival.has_head:
                 self._refuse(conn)
 
     def _refuse(self, conn: TConn) -> None:
@@ -108,7 +131,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type
         self._linger(conn)
 
     def _begin(self, conn: TConn) -> None:
-        arrived, _end = self._arriving.pop(conn)
+        arrived = self._arriving.pop(conn).bytes
         self.poller.unregister(conn.sock)
         if conn.parser is None:
             conn.parser = http.get_parser(self.cfg, conn.sock, conn.client)
@@ -170,7 +193,7 @@ class PatientWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no type
     def murder_pending(self) -> None:
         """Close what took its time; everything that is not in a thread, where the worker ends."""
         now = time.monotonic() if self.alive else float("inf")
-        late = [conn for conn, (_bytes, end) in self._arriving.items() if end < now]
+        late = [conn for conn, arrival in self._arriving.items() if arrival.end < now]
         for conn in late:
             del self._arriving[conn]
         over = [conn for conn, end in self._lingering.items() if end < now]

@@ -26,6 +26,9 @@ log = logging.getLogger(__name__)
 
 ANSWER_SECONDS = 3.0
 """An answer that comes later helps nobody: the picture has changed."""
+AT_ONCE = 4
+"""So many may ask or wait at the same time (rule of thumb): each holds a thread of the web process,
+and a class that sets up together is to leave some for pages."""
 _START_SECONDS = 60.0
 _IDLE_SECONDS = 300.0
 _PASSED_ON = (
@@ -46,19 +49,28 @@ class Looker:
 
     def __init__(self) -> None:
         self._turn = threading.Lock()
+        self._places = threading.BoundedSemaphore(AT_ONCE)
         self._process: subprocess.Popen[bytes] | None = None
         self._asked_at = 0.0
 
     def ask(self, kind: Kind, content: bytes, **about: int) -> list[dict[str, str]]:
         """Topic, state and words of each finding; none where it could not be read. Raises Busy."""
+        if not self._places.acquire(blocking=False):
+            raise Busy
+        try:
+            answer = self._in_turn({"kind": kind, "bytes": len(content), **about}, content)
+        finally:
+            self._places.release()
+        return [_said(finding) for finding in answer]
+
+    def _in_turn(self, asked: Mapping[str, Any], content: bytes) -> list[dict[str, Any]]:
         if not self._turn.acquire(timeout=ANSWER_SECONDS):
             raise Busy
         try:
-            answer = self._answer({"kind": kind, "bytes": len(content), **about}, content)
+            return self._answer(asked, content)
         finally:
             self._asked_at = time.monotonic()
             self._turn.release()
-        return [_said(finding) for finding in answer]
 
     def end(self) -> None:
         """Let the process go."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.conf import settings
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.module_loading import import_string
@@ -108,6 +110,12 @@ def standing_grant(rehearsal: Rehearsal) -> AccessGrant | None:
     """The grant to the cohort's coaches, where the rehearsal has been sent."""
     sent = rehearsal.grants.filter(revoked_at=None, cohort__isnull=False)
     return sent.select_related("cohort").first()
+
+
+def was_taken_back(rehearsal_id: UUID) -> bool:
+    """Whether a take was sent to somebody, and nobody has it any more."""
+    sent = AccessGrant.objects.filter(rehearsal=rehearsal_id)
+    return sent.exists() and not sent.filter(revoked_at=None).exists()
 
 
 def coaches_of(rehearsal: Rehearsal) -> QuerySet[User]:

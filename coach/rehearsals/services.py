@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 from uuid import UUID
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -25,6 +25,9 @@ from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewin
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.selectors import answering_cohort
 from coach.rehearsals.uploads import hold_upload, mark_used
+
+_TRIES = 3
+"""So often a take is let go of where others write to it meanwhile (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,7 +266,11 @@ def hold_answer(*, rehearsal_id: UUID, at: datetime) -> None:
 
 @transaction.atomic
 def withdraw_from_coach(*, rehearsal: Rehearsal) -> None:
-    """The owner takes the rehearsal back: from now on it is private again."""
+    """The owner takes the rehearsal back: from now on it is private again.
+
+    Of a coach who releases at this moment one of the two comes first.
+    """
+    lock_rehearsal(rehearsal.pk)
     count = rehearsal.grants.filter(revoked_at=None).update(revoked_at=timezone.now())
     if count:
         record_act(action="rehearsals.withdrawn", target=rehearsal, actor=rehearsal.owner)
@@ -330,15 +337,35 @@ def delete_rehearsal(*, rehearsal: Rehearsal) -> None:
     let_go(rehearsal=rehearsal, action="rehearsals.deleted", actor=rehearsal.owner)
 
 
-@transaction.atomic
 def let_go(*, rehearsal: Rehearsal, action: str, actor: User | None) -> None:
-    """Delete a take with everything made from it: files, report, feedback, spans done again."""
-    lock_rehearsal(rehearsal.pk)
-    record_act(action=action, target=rehearsal, actor=actor)
-    spans = Rehearsal.any_kind.filter(parent=rehearsal).values_list("pk", flat=True)
-    going = [places.take_place(key) for key in (rehearsal.pk, *spans)]
-    rehearsal.delete()
-    _let_go_of_talk(rehearsal.talk_id)
+    """Delete a take with everything made from it: files, report, feedback, spans done again.
+
+    What somebody else writes to it at the same moment is not there yet when it is looked at what
+    goes along: then it is looked at once more, so that nobody's act keeps a take.
+    """
+    key = rehearsal.pk
+    for tries_left in reversed(range(_TRIES)):
+        try:
+            with transaction.atomic():
+                _let_go(key, action, actor)
+                connection.check_constraints()
+        except IntegrityError:
+            if not tries_left:
+                raise
+        else:
+            return
+
+
+def _let_go(key: UUID, action: str, actor: User | None) -> None:
+    lock_rehearsal(key)
+    take = Rehearsal.any_kind.filter(pk=key).first()
+    if take is None:
+        return
+    record_act(action=action, target=take, actor=actor)
+    spans = Rehearsal.any_kind.filter(parent=key).values_list("pk", flat=True)
+    going = [places.take_place(each) for each in (key, *spans)]
+    take.delete()
+    _let_go_of_talk(take.talk_id)
     for place in going:
         remove_for_good(place)
 

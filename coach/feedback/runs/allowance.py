@@ -15,9 +15,14 @@ from coach.feedback.models import Run
 _WINDOW = timedelta(hours=1)
 
 
-def analysis_obstacle(user: User) -> str:
+ANEW = 3
+"""So many times as often a report may be made anew without an analysis: it takes a moment, but
+keeps as much (rule of thumb)."""
+
+
+def analysis_obstacle(user: User, *, times: int = 1) -> str:
     """Why no analysis of this person's takes begins now, in words; empty where one can."""
-    most = max(settings.ANALYSES_PER_HOUR, 1)
+    most = max(settings.ANALYSES_PER_HOUR, 1) * times
     begun = Run.objects.filter(rehearsal__owner=user, created_at__gt=timezone.now() - _WINDOW)
     # The one whose leaving the hour makes room, if all places in it are taken.
     places = begun.order_by("-created_at").values_list("created_at", flat=True)

@@ -99,23 +99,28 @@ def load(request: SignedInRequest, slug: str = "") -> HttpResponse:
     into = study_led_by(request, slug) if slug else None
     form = BundleForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
-        place = settings.FILE_UPLOAD_TEMP_DIR
-        with tempfile.NamedTemporaryFile(prefix="rostrum-bundle-", dir=place) as kept:
-            for piece in file.chunks():
-                kept.write(piece)
-            kept.flush()
-            asked = ask_for_import(
-                researcher=request.user,
-                name=Path(file.name).stem,
-                path=Path(kept.name),
-                study=into,
-                language=form.cleaned_data["language"],
-            )
-        return redirect("research:loading", asked.pk)
+        try:
+            return redirect("research:loading", _asked(request, form, into).pk)
+        except ValidationError as error:
+            form.add_error("file", error)
     title = _("Take in a project of another tool") if into else _("Load a bundle or a project")
     context = {"form": form, "title": title, "study": into}
     return render(request, "research/studies/form.html", context)
+
+
+def _asked(request: SignedInRequest, form: BundleForm, into: Study | None) -> BundleImport:
+    file, place = form.cleaned_data["file"], settings.FILE_UPLOAD_TEMP_DIR
+    with tempfile.NamedTemporaryFile(prefix="rostrum-bundle-", dir=place) as kept:
+        for piece in file.chunks():
+            kept.write(piece)
+        kept.flush()
+        return ask_for_import(
+            researcher=request.user,
+            name=Path(file.name).stem,
+            path=Path(kept.name),
+            study=into,
+            language=form.cleaned_data["language"],
+        )
 
 
 @require_GET

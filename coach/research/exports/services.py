@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.rehearsals.custody import Gone, custody, places
+from coach.rehearsals.room import disk_obstacle
 from coach.research.exports.bundle.scope import last_change
 from coach.research.exports.ledger import somebody_left
 from coach.research.exports.models import BundleImport, Export
@@ -24,6 +25,10 @@ from coach.research.studies.models import Study
 from coach.research.studies.services import create_study
 
 log = logging.getLogger(__name__)
+
+MOST_IMPORTS = 2
+"""So many of one person wait or are being loaded (rule of thumb): each may be a gigabyte, and take
+the worker an hour."""
 
 
 @transaction.atomic
@@ -68,8 +73,17 @@ def ask_for_import(
 ) -> BundleImport:
     """Have a bundle, or a project of another tool, loaded; without a study into a new one.
 
-    Raises CustodyAway and OSError; then nothing is kept.
+    Raises ValidationError, CustodyAway and OSError; then nothing is kept.
     """
+    # Of several at the same moment each sees those before it.
+    User.objects.select_for_update(no_key=True).get(pk=researcher.pk)
+    mine = BundleImport.objects.filter(asked_by=researcher, state__in=BundleImport.GOING_ON)
+    if mine.count() >= MOST_IMPORTS:
+        raise ValidationError(
+            _("Two files of yours are being loaded. Send this one once one of them is done.")
+        )
+    if obstacle := disk_obstacle(path.stat().st_size):
+        raise ValidationError(obstacle)
     study = study or create_study(study=Study(title=name[:160]), lead=researcher)
     asked = BundleImport.objects.create(
         study=study, asked_by=researcher, name=name[:255], language=language

@@ -32,11 +32,10 @@ def takes(request: SignedInRequest, slug: str) -> HttpResponse:
     """Which takes are in, and which are not by hand."""
     study = _study(request, slug)
     form = LeaveOutForm(request.POST or None)
-    if request.method == "POST" and request.POST.get("again", "").isdecimal():
+    again = request.POST.get("again", "")
+    if again.isdecimal() and len(again) < 19:
         rows = LeftOut.objects.filter(study=study)
-        take_in_again(
-            left_out=get_object_or_404(rows, pk=request.POST["again"]), actor=request.user
-        )
+        take_in_again(left_out=get_object_or_404(rows, pk=again), actor=request.user)
         return redirect("research:takes", slug)
     if request.method == "POST" and form.is_valid():
         _leave_out(request, study, **form.cleaned_data)

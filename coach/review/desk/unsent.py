@@ -6,18 +6,21 @@ from typing import Any
 
 from coach.accounts.models import User
 from coach.feedback.models import Feedback, Unsent
+from coach.lib.plain_text import storable
 
 MOST_CHARACTERS = 8_000
 """More than all fields of a form hold together."""
+MOST_FORMS = 40
+"""Of one coach on one draft, the newest: a desk has fewer (rule of thumb)."""
 _NOT_KEPT = {"csrfmiddlewaretoken", "seen", "action"}
 
 
 def keep_unsent(*, feedback: Feedback, coach: User, form: str, fields: object) -> None:
     """Keep the fields of a form; empty ones are forgotten. Raises ValueError for no form."""
-    if not isinstance(fields, dict) or not form or len(form) > 60:
+    if not isinstance(fields, dict) or not form or len(form) > 60 or storable(form) != form:
         raise ValueError
     kept = {
-        str(name): str(value)
+        storable(str(name)): storable(str(value))
         for name, value in fields.items()
         if name not in _NOT_KEPT and value not in ("", None)
     }
@@ -29,6 +32,9 @@ def keep_unsent(*, feedback: Feedback, coach: User, form: str, fields: object) -
     Unsent.objects.update_or_create(
         feedback=feedback, coach=coach, form=form, defaults={"fields": kept}
     )
+    begun = Unsent.objects.filter(feedback=feedback, coach=coach)
+    newest = begun.order_by("-at", "-pk").values_list("pk", flat=True)[:MOST_FORMS]
+    begun.exclude(pk__in=list(newest)).delete()
 
 
 def forget_unsent(*, feedback: Feedback, coach: User, form: str) -> None:

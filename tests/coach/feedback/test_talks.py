@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -13,6 +14,7 @@ from django.utils import timezone
 from coach.accounts.models import Cohort, User
 from coach.feedback.answers import TalkCorrection, correct_talk
 from coach.feedback.models import Run
+from coach.feedback.runs.allowance import ANEW
 from coach.portal.receipts import receipts_of
 from coach.rehearsals.models import Rehearsal, Talk
 from coach.rehearsals.services import delete_rehearsal, send_to_coach
@@ -150,6 +152,23 @@ def test_a_corrected_aim_drafts_anew_from_the_same_measures(
     assert Run.objects.filter(rehearsal=take).count() == 2
     assert not Run.objects.filter(rehearsal=take, state=Run.State.RUNNING).exists()
     assert "drafted anew" in said
+
+
+def test_nobody_fills_the_database_with_reports_by_putting_a_talk_right_again_and_again(
+    take: Rehearsal, trainee: User, sign_in: SignIn, settings: Any
+) -> None:
+    settings.ANALYSES_PER_HOUR = 1
+    client, url = sign_in(trainee), reverse("feedback:correct", args=[take.pk])
+    for aim in ("persuade", "teach"):
+        assert client.post(url, {**ANSWERS, "aim": aim}).status_code == 302
+    refused = client.post(url, {**ANSWERS, "aim": "inform"})
+    assert refused.status_code == 422
+    assert "3 analyses were begun for you within the last hour." in refused.content.decode()
+    assert Run.objects.filter(rehearsal=take).count() == ANEW
+    take.refresh_from_db()
+    assert take.aim == "teach"
+    renamed = {**ANSWERS, "aim": "teach", "title": "My thesis, again"}
+    assert client.post(url, renamed).status_code == 302
 
 
 def test_a_title_holds_for_all_takes_and_drafts_nothing(

@@ -20,6 +20,7 @@ from coach.feedback.corrections import correct_word
 from coach.feedback.models import Feedback, Run, StoredReport
 from coach.feedback.releases import release_feedback
 from coach.feedback.reports import Played, played_in, report_of
+from coach.guests.doors import NAMES
 from coach.guests.models import GuestComment, GuestLink
 from coach.guests.selectors import digest_of
 from coach.guests.services import COMMENTS_A_MINUTE, let_coach_invite, make_link
@@ -278,6 +279,20 @@ def test_a_wrong_link_is_answered_like_one_that_is_over_and_not_many_can_be_trie
         client.get(reverse("guests:door", args=[f"{number:043d}"]))
     assert client.get(reverse("guests:door", args=[token])).status_code == 404
     assert link.digest == digest_of(token)
+
+
+def test_nobody_makes_names_up_until_their_own_looks_are_out_of_sight(take: Rehearsal) -> None:
+    _link, token = link_to(take)
+    door, most = reverse("guests:door", args=[token]), int(NAMES.partition("/")[0])
+    client = Client()
+    for number in range(most):
+        assert client.post(door, {"name": f"Paul {number}"}).status_code == 302
+        assert client.post(door, {"name": f"Paul {number}"}).status_code == 302
+    refused = Client().post(door, {"name": "Somebody"})
+    assert refused.status_code == 429
+    assert "Many have come in from here just now." in refused.content.decode()
+    elsewhere = Client(REMOTE_ADDR="192.0.2.7").post(door, {"name": "Zoe"})
+    assert elsewhere.status_code == 302
 
 
 def test_strangers_end_no_links_and_remove_no_comments(

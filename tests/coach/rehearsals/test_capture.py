@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from PIL import Image
 
 from coach.accounts.models import User
 from coach.feedback.uploads import recording
-from coach.rehearsals.capture import Busy, Looker
+from coach.rehearsals.capture import AT_ONCE, Busy, Looker
 from coach.rehearsals.models import Upload
 from coach.rehearsals.uploads import begin_upload
 from tests.coach.conftest import SignIn
@@ -101,6 +102,19 @@ def test_where_it_is_busy_the_page_is_told_to_ask_again(
         LOOK + "?kind=sound", bytes(32_000), content_type="application/octet-stream"
     )
     assert answer.status_code == 503
+
+
+def test_who_waits_for_the_check_leaves_threads_for_pages() -> None:
+    looker, asked = Looker(), 4 * AT_ONCE
+    with looker._turn, ThreadPoolExecutor(asked) as pool:
+        all_at_once = [pool.submit(looker.ask, "sound", bytes(9)) for _each in range(asked)]
+        refused, waiting = wait(all_at_once, return_when=FIRST_COMPLETED)
+        while len(refused) < asked - AT_ONCE:
+            more, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            refused |= more
+        assert len(waiting) == AT_ONCE  # of whom nobody was told anything yet
+        assert all(isinstance(each.exception(timeout=30), Busy) for each in all_at_once)
+    assert looker._process is None
 
 
 def test_a_dark_picture_and_a_silent_room_are_said_in_words(faces: Path) -> None:

@@ -125,6 +125,7 @@ def test_a_table_makes_a_tree_of_dots_and_says_what_only_groups() -> None:
         b"tag\n" + b"a." * 300 + b"b\n",
         b"tag\n" + b"".join(b"c%d\n" % n for n in range(3100)),
         b"PK\x03\x04 and no zip",
+        pytest.param(QDC.replace("<Sets/>", "<Sets/>" * 2_000_000).encode(), id="of tags"),
     ],
 )
 def test_what_is_no_codebook_or_means_harm_is_refused(content: bytes) -> None:

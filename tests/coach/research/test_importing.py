@@ -7,8 +7,10 @@ import tempfile
 import zipfile
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from coach.accounts.models import Role, User
@@ -20,6 +22,7 @@ from coach.research.exports.import_execution import execute_import
 from coach.research.exports.importing import NotABundle, load_bundle
 from coach.research.exports.importing.reading import has_columns_of
 from coach.research.exports.models import BundleImport
+from coach.research.exports.services import MOST_IMPORTS
 from coach.research.studies.models import Participant, Study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
@@ -131,6 +134,26 @@ def test_a_bundle_is_loaded_by_a_worker_from_its_page(
     execute_import(refused)
     assert Removal.objects.filter(place=places.bundle_place(refused)).exists()
     assert "could not be loaded" in client.get(page).content.decode()
+
+
+def test_of_one_person_two_are_loaded_at_a_time_and_none_where_the_disk_is_nearly_full(
+    researcher: User, sign_in: SignIn, settings: Any
+) -> None:
+    client = sign_in(researcher)
+
+    def send() -> str:
+        file = SimpleUploadedFile("first.zip", b"x" * 9000)
+        return client.post(reverse("research:load"), {"file": file}, follow=True).content.decode()
+
+    for _number in range(MOST_IMPORTS):
+        assert "being loaded" in send()
+    assert "Two files of yours are being loaded." in send()
+    assert BundleImport.objects.count() == Study.objects.count() == MOST_IMPORTS
+    execute_import(BundleImport.objects.latest("asked_at").pk)
+    settings.LEAST_FREE_BYTES = 2**60
+    assert "The disk of this site is nearly full" in send()
+    settings.LEAST_FREE_BYTES = 0
+    assert "being loaded" in send()
 
 
 def test_a_bundle_for_which_the_disk_has_no_room_is_tried_once_and_says_what_helps(

@@ -22,6 +22,7 @@ from coach.feedback.verdicts import (
     set_word,
 )
 from coach.lib.punctuation import within_quotes
+from coach.review.desk.unsent import MOST_FORMS
 from coach.review.services import claim_rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
@@ -201,9 +202,15 @@ def test_what_is_typed_and_not_sent_is_there_again_and_goes_once_it_is_sent(
     client, take = sign_in(coach), draft.rehearsal_id
     typed = {"form": f"edit:{item.pk}", "fields": json.dumps({"wording": "Half a sen"})}
     assert client.post(reverse("review:unsent", args=[take]), typed).status_code == 204
-    for fields in ("", "[" * 20_000):
-        odd = {"form": "x", "fields": fields}
+    for form, fields in (("x", ""), ("x", "[" * 20_000), ("x\0", '{"claim": "a"}')):
+        odd = {"form": form, "fields": fields}
         assert client.post(reverse("review:unsent", args=[take]), odd).status_code == 400
+    for number in range(MOST_FORMS + 2):
+        many = {"form": f"x{number}", "fields": json.dumps({"claim": "Null \0 \ud800."})}
+        assert client.post(reverse("review:unsent", args=[take]), many).status_code == 204
+    client.post(reverse("review:unsent", args=[take]), typed)
+    assert Unsent.objects.count() == MOST_FORMS
+    Unsent.objects.filter(form__startswith="x").delete()
     page = client.get(reverse("review:desk", args=[take])).content.decode()
     assert "Half a sen" in page
     summary = client.get(reverse("review:summary", args=[take])).content.decode()

@@ -23,9 +23,14 @@ def questions_in(text: str) -> dict[int, str]:
 def likely_question(said: str, questions: dict[int, str]) -> int | None:
     """The question that these words are most like; None where they are like none."""
     best, number = _ALIKE, None
-    short = said[:_MOST_COMPARED].casefold()
+    compared = SequenceMatcher(autojunk=False)
+    compared.set_seq2(said[:_MOST_COMPARED].casefold())
     for each, words in questions.items():
-        alike = SequenceMatcher(None, words.casefold(), short, autojunk=False).ratio()
+        compared.set_seq1(words.casefold())
+        # No two are more alike than their lengths and letters let them be, which is told at once.
+        if compared.real_quick_ratio() < best or compared.quick_ratio() < best:
+            continue
+        alike = compared.ratio()
         if alike >= best:
             best, number = alike, each
     return number

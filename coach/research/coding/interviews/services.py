@@ -16,10 +16,10 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.coding.interviews.laying import Said, digest, joined, lay_text
-from coach.research.coding.interviews.reading import Heard, read_file
+from coach.research.coding.interviews.reading import Heard, NotATranscript, read_file
 from coach.research.coding.interviews.redaction.deciding import propose_redactions
 from coach.research.coding.interviews.speakers import add_without_account
-from coach.research.coding.interviews.voices import understood
+from coach.research.coding.interviews.voices import MOST_VOICES, understood
 from coach.research.coding.models import Guide, Interview, Speaker, Text, Transcript
 from coach.research.studies.models import Participant, Study
 
@@ -69,9 +69,11 @@ class Words:
 @transaction.atomic
 def read_transcript(*, study: Study, name: str, content: bytes, actor: User) -> Transcript:
     """Read a file and keep what it says until somebody has looked at it. Raises NotATranscript."""
-    read = read_file(name, content)
+    document = read_file(name, content).as_document()
+    if len(understood(document).voices) > MOST_VOICES:
+        raise NotATranscript("many_voices", str(MOST_VOICES))
     transcript = Transcript.objects.create(
-        study=study, name=name[-255:], document=read.as_document(), uploaded_by=actor
+        study=study, name=name[-255:], document=document, uploaded_by=actor
     )
     record_act(action="research.transcript_read", target=transcript, actor=actor, study=study.slug)
     return transcript
@@ -83,7 +85,8 @@ def say_who_is_named(
 ) -> None:
     """Read it anew with what a person knows: these are speakers, those are words."""
     document = transcript.document
-    document["also"] = sorted({*document.get("also", []), *also} - set(never))
+    named = sorted({*document.get("also", []), *also} - set(never))
+    document["also"] = named[:MOST_VOICES]
     document["never"] = sorted({*document.get("never", []), *never} - set(also))
     transcript.save(update_fields=["document"])
     record_act(action="research.speakers_said", target=transcript, actor=actor)

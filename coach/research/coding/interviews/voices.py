@@ -18,6 +18,9 @@ _INTERVIEWER = re.compile(
     re.IGNORECASE,
 )
 _SHOWN = 80
+MOST_VOICES = 150
+"""Each is four questions on the page, and may be the same as each other one: of more, Django would
+take no answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +52,14 @@ def understood(document: dict[str, Any]) -> Understood:
 
 
 def _voices(turns: Sequence[Heard], also: Iterable[str]) -> list[Voice]:
-    names = list(dict.fromkeys([turn.speaker for turn in turns] + list(also)))
+    by_name: dict[str, list[str]] = {}
+    for turn in turns:
+        by_name.setdefault(turn.speaker, []).append(turn.words)
+    for name in also:
+        by_name.setdefault(name, [])
     asks = _who_asks(turns)
     voices = []
-    for name in names:
-        said = [turn.words for turn in turns if turn.speaker == name]
+    for name, said in by_name.items():
         voices.append(
             Voice(
                 called=name,

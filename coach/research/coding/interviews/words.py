@@ -22,6 +22,10 @@ _REFUSED: Final[Mapping[str, str]] = {
     "no_otr": _("This is no file of oTranscribe. Export it there again as .otr."),
     "no_captions": _("No caption with its times was found in it. Choose another file."),
     "no_text": _("The file is named .%(what)s and holds something else. Save it as that kind."),
+    "many_voices": _(
+        "More than %(what)s people would speak in it. Look at what stands before colons, and take "
+        "out what names nobody."
+    ),
     "empty": _("There are no words in it. Choose another file."),
 }
 _ODD: Final[Mapping[str, str]] = {

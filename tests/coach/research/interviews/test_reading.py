@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from coach.research.coding.interviews.guides import questions_in
+from coach.research.coding.interviews.guides import likely_question, questions_in
 from coach.research.coding.interviews.reading import NotATranscript, Read, read_file, turns_in
 from tests.coach.research.interviews.files import PLAIN, SRT, VTT, body, docx, otr, run
 
@@ -149,6 +151,21 @@ def test_otranscribe_gives_words_and_times() -> None:
     ]
 
 
+def test_what_was_pasted_into_otranscribe_is_read_like_a_page() -> None:
+    page = (
+        "<DIV>I: one <b title='a > b'>bold</b> &lt;word&gt;<br/>I: 3 < 4"
+        "<!--[if x]><p>x</p><![endif]--> and 5</DIV><?x?>"
+        "<p>I: <SPAN data-timestamp='2' class='timestamp on'>0:02</SPAN>two</p>I: end"
+    )
+    turns, _odd = turns_in(read_file("a.otr", json.dumps({"text": page}).encode()))
+    assert [(turn.words, turn.start_ms) for turn in turns] == [
+        ("one bold <word>", None),
+        ("3 < 4 and 5", None),
+        ("two", None),
+        ("end", None),
+    ]
+
+
 def test_letters_that_are_newer_than_this_python_stay() -> None:
     assert said(read_file("a.txt", "I: so \U0001fae9 \ufffe\ufeff!".encode())) == [
         ("I", "so \U0001fae9 !")
@@ -172,6 +189,8 @@ ENTITY = '<!DOCTYPE x [<!ENTITY a "aaaa">]>' + body(run("&a;"))
         ("a.docx", docx("<w:broken"), "no_docx"),
         ("a.docx", docx(DEEP), "no_docx"),
         ("a.docx", docx(" " * (40 * 1024**2 + 1)), "too_large"),
+        ("a.docx", docx(body("<w:x/>" * 1_000_000, run("a"))), "too_large"),
+        ("a.docx", docx(body(run("a" + "</w:t><w:br/><w:t>a" * 50_000))), "too_large"),
         ("a.vtt", b"WEBVTT\n\nno caption", "no_captions"),
         ("a.otr", b"[1]", "no_otr"),
         ("a.otr", b'{"text": 3}', "no_otr"),
@@ -187,6 +206,10 @@ def test_long_lines_of_anything_are_read_in_no_time() -> None:
     for line in ("a " * 200_000, "A" * 400_000, "<" * 400_000, ": " * 200_000, "1:11 " * 80_000):
         turns_in(read_file("a.txt", f"I: x\n{line}\n".encode()))
         turns_in(read_file("a.vtt", f"00:01.000 --> 00:02.000\n{line}\n".encode()))
+    for mark in ("<v.", "<v ", "<a ", "<a b='", "<!-- x>", "<span class=timestamp> "):
+        line = f"I: x {mark * 100_000}"
+        assert said(read_file("a.vtt", f"00:01.000 --> 00:02.000\n{line}\n".encode()))
+        assert said(read_file("a.otr", json.dumps({"text": line}).encode()))[0][0] == "I"
     for name in ("I: x", "A" * 59, "Anna B", "I: x #00:00:01-1"):
         heard, _odd = turns_in(read_file("a.txt", f"{name}{' ' * 400_000}y\n".encode()))
         assert heard[0].words.endswith("y")
@@ -195,3 +218,12 @@ def test_long_lines_of_anything_are_read_in_no_time() -> None:
 def test_a_guide_of_empty_lines_is_read_in_no_time() -> None:
     text = "\n" * 200_000 + "  1. How do you prepare?\n\t2)  And then? \n1. Again?"
     assert questions_in(text) == {1: "How do you prepare?", 2: "And then?"}
+
+
+def test_the_question_that_is_most_like_is_found_among_many_in_no_time() -> None:
+    questions = {number: f"How do you prepare a talk of {number} minutes?" for number in range(900)}
+    questions |= {900: "a" * 40_000, 901: "What was the first one like?"}
+    for _turn in range(30):
+        assert likely_question("Let us go on, if that is all right with you.", questions) is None
+    assert likely_question("And what was the first one like?", questions) == 901
+    assert likely_question("How do you prepare a talk of 7 minutes?", questions) == 7

@@ -195,3 +195,13 @@ def test_names_are_read_by_those_who_take_them_out(
     assert listed.status_code == (200 if role else 404)
     assert client.get(reverse("research:guide", args=[study.slug])).status_code == 404
     assert (role == "redactor") is ("talk.txt" in listed.content.decode())
+
+
+def test_a_file_in_which_hundreds_would_speak_is_refused(
+    study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client, times = sign_in(researcher), "00:01.000 --> 00:02.000"
+    crowd = "\n\n".join(f"{times}\n<v Person {n}>Yes" for n in range(20_000))
+    answer = send(client, study, f"WEBVTT\n\n{crowd}".encode(), "talk.vtt")
+    assert "More than 150 people would speak in it." in answer.content.decode()
+    assert not Transcript.objects.exists()

@@ -10,6 +10,7 @@ import lzma
 import zipfile
 import zlib
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 from xml.etree.ElementTree import Element, ParseError
 
@@ -17,10 +18,19 @@ from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from coach.research.coding.interviews.reading.encodings import tidy
-from coach.research.coding.interviews.reading.lines import Line, NotATranscript, Odd, Read
+from coach.research.coding.interviews.reading.lines import (
+    MOST_LINES,
+    Line,
+    NotATranscript,
+    Odd,
+    Read,
+)
 
 _MOST_XML_BYTES = 40 * 1024**2
 """A thousand pages take about 10 MB unpacked (rule of thumb)."""
+_MOST_TAGS = 1_000_000
+"""Each takes some two hundred bytes once it is read: a page of Word has about a thousand (rule of
+thumb), and forty megabytes of nothing else would take more than a gigabyte."""
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _OLD_WORD = b"\xd0\xcf\x11\xe0"
@@ -42,7 +52,7 @@ def read_docx(content: bytes) -> Read:
         *(EOFError, KeyError, OSError, RuntimeError, ValueError),
     ) as error:
         raise NotATranscript("no_docx") from error
-    if len(xml) > _MOST_XML_BYTES:
+    if len(xml) > _MOST_XML_BYTES or xml.count(b"<") > _MOST_TAGS:
         raise NotATranscript("too_large")
     try:
         body = fromstring(xml, forbid_dtd=True)
@@ -57,12 +67,13 @@ def read_docx(content: bytes) -> Read:
 
 
 def _lines(body: Element) -> list[Line]:
-    words = [
+    """One more than may be, where there are more: nobody reads on."""
+    words = (
         line
         for paragraph in _paragraphs(body)
         for line in tidy("".join(_pieces(paragraph))).split("\n")
-    ]
-    return [Line(number, each) for number, each in enumerate(words, start=1)]
+    )
+    return [Line(number, each) for number, each in enumerate(islice(words, MOST_LINES + 1), 1)]
 
 
 def _paragraphs(element: Element) -> Iterator[Element]:

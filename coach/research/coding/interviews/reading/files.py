@@ -8,14 +8,19 @@ from typing import Final
 from coach.research.coding.interviews.reading.cues import read_cues
 from coach.research.coding.interviews.reading.docx import read_docx
 from coach.research.coding.interviews.reading.encodings import GUESSED, decode, tidy
-from coach.research.coding.interviews.reading.lines import Line, NotATranscript, Odd, Read
+from coach.research.coding.interviews.reading.lines import (
+    MOST_LINES,
+    Line,
+    NotATranscript,
+    Odd,
+    Read,
+)
 from coach.research.coding.interviews.reading.otranscribe import read_otr
 
 ENDINGS: Final = ("txt", "docx", "vtt", "srt", "otr")
 MOST_BYTES: Final = {"docx": 20 * 1024**2}
 """A document may hold pictures; ten hours of talk are under a megabyte of text."""
 MOST_TEXT_BYTES: Final = 4 * 1024**2
-_MOST_LINES = 50_000
 
 
 def read_file(name: str, content: bytes) -> Read:
@@ -28,7 +33,7 @@ def read_file(name: str, content: bytes) -> Read:
     read = read_docx(content) if ending == "docx" else _read_text(ending, content)
     if not any(line.words.strip() for line in read.lines):
         raise NotATranscript("empty")
-    if len(read.lines) > _MOST_LINES:
+    if len(read.lines) > MOST_LINES:
         raise NotATranscript("too_large")
     return read
 

@@ -11,6 +11,9 @@ MOST_MS: Final = 360_000_000
 ANOTHER_VOICE: Final = ">>"
 """Before what somebody else says, named or not: so captions and their services mark it."""
 
+MOST_LINES: Final = 50_000
+"""Ten hours of talk have a tenth of that (rule of thumb)."""
+
 
 class NotATranscript(Exception):
     """It cannot be read at all. `code` says why, for `words.refusal_words`."""

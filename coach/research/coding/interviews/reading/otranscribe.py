@@ -1,52 +1,83 @@
-"""oTranscribe's .otr: JSON that holds HTML with time marks."""
+"""oTranscribe's .otr: JSON that holds HTML with time marks.
+
+Python's HTML parser may need hours for some megabytes of tags that never end (CVE-2025-6069), so
+the few tags that matter are read here, each letter about once.
+"""
 
 from __future__ import annotations
 
+import html
 import json
-from html.parser import HTMLParser
+import re
+from typing import Final
 
 from coach.research.coding.interviews.reading.encodings import tidy
 from coach.research.coding.interviews.reading.lines import MOST_MS, Line, NotATranscript, Read
 
 _BREAKS = {"p", "br", "div", "li", "h1", "h2", "h3", "blockquote"}
+_TAG: Final = re.compile(
+    r"""<(?:(?P<ends>/?)(?P<name>[a-zA-Z][a-zA-Z0-9]*+)(?P<about>(?:[^<>"']|"[^"<]*"|'[^'<]*'|["'])*+)"""
+    r"""|[!?][^<>]*+)>"""
+)
+"""A quoted value may hold a `>`. Nothing is looked for beyond the next `<`."""
+_ATTRIBUTE: Final = re.compile(r"""([\w-]{1,40})=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+_MOST_ABOUT = 1000
 
 
-class _Lines(HTMLParser):
+class _Lines:
     """Words between breaks, with the time mark that stands first among them."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.lines: list[tuple[str, int | None]] = []
         self._words: list[str] = []
+        self._has_words = False
         self._start: int | None = None
         self._in_mark = False
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        said = dict(attrs)
-        if tag in _BREAKS:
-            self.end_line()
-        elif tag == "span" and "timestamp" in (said.get("class") or ""):
-            self._in_mark = True
-            if self._start is None and not "".join(self._words).strip():
-                self._start = _ms(said.get("data-timestamp"))
+    def read(self, page: str) -> None:
+        """All of a page."""
+        page, at = _without_remarks(page), 0
+        for tag in _TAG.finditer(page):
+            self._say(page[at : tag.start()])
+            at = tag.end()
+            name = (tag["name"] or "").lower()
+            if name in _BREAKS:
+                self._end_line()
+            elif name == "span":
+                self._mark(tag)
+        self._say(page[at:])
+        self._end_line()
 
-    def handle_endtag(self, tag: str) -> None:
-        if tag in _BREAKS:
-            self.end_line()
-        elif tag == "span":
-            self._in_mark = False
+    def _mark(self, tag: re.Match[str]) -> None:
+        said = {} if tag["ends"] else _attributes(tag["about"])
+        # A span within a mark does not end it.
+        self._in_mark = not tag["ends"] and (self._in_mark or "timestamp" in said.get("class", ""))
+        if "timestamp" in said.get("class", "") and self._start is None and not self._has_words:
+            self._start = _ms(said.get("data-timestamp"))
 
-    def handle_data(self, data: str) -> None:
+    def _say(self, words: str) -> None:
         # A mark within a turn says nothing that the words need.
-        if not self._in_mark:
-            self._words.append(data)
+        if words and not self._in_mark:
+            self._words.append(html.unescape(words))
+            self._has_words = self._has_words or bool(self._words[-1].strip())
 
-    def end_line(self) -> None:
+    def _end_line(self) -> None:
         words = " ".join(tidy("".join(self._words)).split())
         if words:
             self.lines.append((words, self._start))
             self._start = None
-        self._words = []
+        self._words, self._has_words = [], False
+
+
+def _without_remarks(page: str) -> str:
+    """What is pasted from Word brings whole documents between `<!--` and `-->`."""
+    first, *others = page.split("<!--")
+    return first + "".join(each.partition("-->")[2] for each in others)
+
+
+def _attributes(about: str) -> dict[str, str]:
+    found = _ATTRIBUTE.findall(about[:_MOST_ABOUT])
+    return {name.lower(): html.unescape("".join(values)) for name, *values in found}
 
 
 def read_otr(text: str) -> Read:
@@ -59,9 +90,7 @@ def read_otr(text: str) -> Read:
     if not isinstance(page, str):
         raise NotATranscript("no_otr")
     reader = _Lines()
-    reader.feed(page)
-    reader.close()
-    reader.end_line()
+    reader.read(page)
     lines = [Line(n, words, start) for n, (words, start) in enumerate(reader.lines, start=1)]
     return Read(kind="otr", lines=lines)
 

@@ -18,6 +18,9 @@ from coach.research.exports.importing.reading import NotABundle
 
 _MOST_PROJECT_BYTES: Final = 64 * 1024**2
 """100,000 codings take about 40 MB (rule of thumb)."""
+_MOST_TAGS: Final = 2_000_000
+"""Each takes some two hundred bytes once it is read, and a coding has about eight (rule of thumb):
+sixty megabytes of nothing else, which pack into as many kilobytes, would take gigabytes."""
 _MOST_TEXT_BYTES: Final = 16 * 1024**2
 _MOST_FILES: Final = 20_000
 _MOST_BYTES_IN_ALL: Final = 512 * 1024**2
@@ -95,6 +98,8 @@ class Archive:
 
 def root_of(content: bytes, name: str) -> Element:
     """The root of an XML file in any encoding, without a DTD. Raises NotRefi."""
+    if content.count(b"<") > _MOST_TAGS:
+        raise NotRefi(name)
     try:
         return fromstring(content.lstrip(), forbid_dtd=True)
     except ParseError:
