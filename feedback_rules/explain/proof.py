@@ -129,7 +129,8 @@ def _placeholder_problems(text: str, rule: Rule) -> Iterator[Problem]:
 
 
 def _short_text_problems(rule: Rule) -> Iterator[Problem]:
-    """What stands beside cards: the rule's title, its label, the name of its exercise."""
+    """What no card of its cases may have: the rule's title, its label, the name of its exercise,
+    what is said of a focus that is nearly done."""
     yield from (each.at("title") for each in wording_problems(rule.title, "en"))
     for language, message in _messages(rule):
         texts: dict[Place, str] = {
@@ -140,6 +141,9 @@ def _short_text_problems(rule: Rule) -> Iterator[Problem]:
         for place, text in texts.items():
             for each in wording_problems(text, language):
                 yield each.at("message", language, *place)
+        if word_count(message.claim_near) > MOST_PART_WORDS:
+            long = problem("part_long", most=MOST_PART_WORDS)
+            yield long.at("message", language, "claim_near")
 
 
 def _provenance_problems(rule: Rule) -> Iterator[Problem]:
@@ -227,10 +231,11 @@ def _placed(found: Problem, rule: Rule, language: ReadingLanguage) -> Problem:
 
 
 def _growth(rule: Rule, card: DraftItem, language: ReadingLanguage) -> int:
-    """Words that the same card may gain on another report: a range, a spelt-out rate."""
+    """Words that the same card may gain on another report: a range, a spelt-out rate, what is said
+    of a focus that is nearly done."""
     message = rule.message.en if language == "en" else rule.message.fr
     template = message.claim + message.figure
-    words = 0
+    words = max(0, word_count(message.claim_near) - word_count(message.claim))
     if "{range}" in template and card.interval is None:
         words += _RANGE_WORDS[language]
     if "{quote}" in template and card.quotes:

@@ -75,6 +75,21 @@ def test_one_sentence_end_in_five_no_longer_passes_once_the_threshold_is_another
     assert any("one in five" in text for text in texts if "(" not in text[-11:])
 
 
+def test_other_words_for_a_focus_are_held_to_the_same_numbers_and_lengths() -> None:
+    rule = next(each for each in builtin_rule_set().rules if each.id == "PAU002")
+    document = rule_to_document(rule)
+    near = "A pause followed 20% of your sentences" + 25 * ", as well" + "."
+    document["message"]["en"]["claim_near"] = near
+    wordy = Rule.model_validate(document)
+    assert (
+        f"{near} (English)"
+        in stale_parts(wordy, _with_threshold(wordy, 0.2, 0.15), frozenset()).texts
+    )
+    told = {(each.code, each.place) for each in problems_of(wordy)}
+    assert ("part_long", ("message", "en", "claim_near")) in told
+    assert ("card_long", ("message", "en")) in told
+
+
 def test_words_about_something_else_are_left_alone() -> None:
     rule = next(each for each in builtin_rule_set().rules if each.id == "PAU002")
     assert not stale_parts(rule, rule, frozenset()).texts

@@ -183,7 +183,7 @@ def _texts_naming(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[str]:
     )
     pattern = re.compile(rf"(?<![\d.:,])(?:{'|'.join(map(re.escape, numbers))})(?![\d:]|[.,]\d)")
     for language, message in (("English", rule.message.en), ("Français", rule.message.fr)):
-        for name in ("claim", "figure", "why", "comparison", "counterfactual"):
+        for name in ("claim", "claim_near", "figure", "why", "comparison", "counterfactual"):
             text = _text(message, name)
             if pattern.search(text) or fractions & _words_in(text) or shares & shares_in(text):
                 yield f"{text} ({language})"
