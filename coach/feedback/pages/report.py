@@ -149,6 +149,10 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         is_held_back=is_held,
         failed_parts=failed_parts,
         can_try_again=bool(failed_parts) and is_owner and _can_try_again(rehearsal),
+        can_measure_again=is_owner
+        and not is_held
+        and _lacks_a_part(report)
+        and _can_try_again(rehearsal),
         not_measured=() if is_held else not_measured(report),
         measures=() if is_held else measure_groups(report, report_of(run) if corrections else None),
         lanes=() if is_held else (*moments_lane(made, report.media.duration), *lanes(report)),
@@ -299,6 +303,11 @@ def _failed_parts(run: Run) -> tuple[str, ...]:
     """What did not work this time, as the page of its analysis called it."""
     failed = run.stages.filter(state=Stage.State.FAILED).exclude(problem={})
     return tuple(str(BY_NAME[stage.name].title) for stage in failed)
+
+
+def _lacks_a_part(report: Report) -> bool:
+    """Whether weights or a library were missing where it was analysed."""
+    return any(each.reason is Reason.MODEL_MISSING for each in report.skipped.values())
 
 
 def _can_try_again(rehearsal: Rehearsal) -> bool:

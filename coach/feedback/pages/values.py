@@ -337,6 +337,8 @@ class ReportPage:
     failed_parts: tuple[str, ...] = ()
     """What did not work this time."""
     can_try_again: bool = False
+    can_measure_again: bool = False
+    """A part of the analysis was not installed when it was made, which may have changed."""
     transcript_note: str = ""
     """Why there is no transcript, or what to know about it."""
     is_owner: bool = False

@@ -49,6 +49,24 @@ def test_a_part_that_failed_can_be_tried_again_from_the_report(
     assert "Try again" not in html
 
 
+def test_what_was_not_installed_can_be_measured_once_it_is_and_is_no_fault_of_this_time(
+    trainee: User, coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    report = make_report()
+    missing = Skipped.because(Reason.MODEL_MISSING, "landmarkers_not_started")
+    skipped = {**report.skipped, "gaze.camera_facing_share": missing}
+    finish_analysis(take, report.model_copy(update={"skipped": skipped}))
+    offered = "this take can be analysed again; nothing has to be recorded anew."
+    html = page_of(take, trainee, sign_in)
+    assert offered in html
+    assert "Analyse it again" in html
+    assert "This did not work this time" not in html
+    send_to_coach(rehearsal=take, note="")
+    assert offered not in page_of(take, trainee, sign_in)
+    assert offered not in page_of(take, coach, sign_in)
+
+
 def test_nothing_is_tried_again_while_it_is_being_analysed(
     take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
