@@ -374,13 +374,12 @@ DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "rostrum@localhost")
 # What is new gathers for so many minutes and leaves as one mail (rule of thumb).
 NOTICE_MINUTES = envint("ROSTRUM_NOTICE_MINUTES", default=5)
 # Where links in mails lead that no page was asked for.
-SITE_ADDRESS = next(
-    iter(envorigins("ROSTRUM_ADDRESS") or CSRF_TRUSTED_ORIGINS), "http://localhost:8000"
-)
+_OWN = envorigins("ROSTRUM_ADDRESS") or CSRF_TRUSTED_ORIGINS
+SITE_ADDRESS = next(iter(_OWN), "http://localhost:8000")
 
-LOG_LEVEL = envchoice(
-    "LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"), default="INFO"
-)
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+LOG_LEVEL = envchoice("LOG_LEVEL", _LEVELS, default="INFO")
+_LINES_LEFT_OUT = ["NotRoutine", "OnceWhileAway"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
@@ -392,13 +391,10 @@ LOGGING = {
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "filters": {
-        "not_routine": {"()": "coach.lib.routine.NotRoutine"},
-        "once_while_away": {"()": "coach.lib.routine.OnceWhileAway"},
-    },
+    "filters": {each: {"()": f"coach.lib.routine.{each}"} for each in _LINES_LEFT_OUT},
     "loggers": {
-        "celery.app.trace": {"filters": ["not_routine"]},
-        "celery.worker.strategy": {"filters": ["not_routine"]},
-        "celery.beat": {"filters": ["not_routine", "once_while_away"]},
+        "celery.app.trace": {"filters": _LINES_LEFT_OUT[:1]},
+        "celery.worker.strategy": {"filters": _LINES_LEFT_OUT[:1]},
+        "celery.beat": {"filters": _LINES_LEFT_OUT},
     },
 }

@@ -121,7 +121,8 @@ def test_a_gate_says_what_to_change_next_time(name: str) -> None:
     assert reason in {one.reason for one in skipped.values()}
     for metric, one in skipped.items():
         words = one.detail.lower()
-        assert any(word in words for word in ADVICE), (metric, one.detail)
+        # Who sits has nothing to change: not everybody can stand.
+        assert "people who sit" in words or any(word in words for word in ADVICE), (metric, words)
         assert one.detail.endswith(".")
         assert not any(word in words for word in ("too ", "bad", "poor")), one.detail
 

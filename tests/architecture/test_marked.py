@@ -64,6 +64,7 @@ NOT_FOR_PEOPLE = {
     ),
     *(
         "\\1(left out)",
+        "?(left out)",
         "\\1\\2: (left out)",
         "(address left out)",
         "signed out",

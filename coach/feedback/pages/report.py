@@ -149,10 +149,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         is_held_back=is_held,
         failed_parts=failed_parts,
         can_try_again=bool(failed_parts) and is_owner and _can_try_again(rehearsal),
-        can_measure_again=is_owner
-        and not is_held
-        and _lacks_a_part(report)
-        and _can_try_again(rehearsal),
+        can_measure_again=is_owner and not is_held and _lacks_a_part(rehearsal, report),
         not_measured=() if is_held else not_measured(report),
         measures=() if is_held else measure_groups(report, report_of(run) if corrections else None),
         lanes=() if is_held else (*moments_lane(made, report.media.duration), *lanes(report)),
@@ -305,9 +302,10 @@ def _failed_parts(run: Run) -> tuple[str, ...]:
     return tuple(str(BY_NAME[stage.name].title) for stage in failed)
 
 
-def _lacks_a_part(report: Report) -> bool:
-    """Whether weights or a library were missing where it was analysed."""
-    return any(each.reason is Reason.MODEL_MISSING for each in report.skipped.values())
+def _lacks_a_part(rehearsal: Rehearsal, report: Report) -> bool:
+    """Whether weights or a library were missing where it was analysed, and it can be done again."""
+    is_lacking = any(each.reason is Reason.MODEL_MISSING for each in report.skipped.values())
+    return is_lacking and _can_try_again(rehearsal)
 
 
 def _can_try_again(rehearsal: Rehearsal) -> bool:

@@ -200,7 +200,7 @@ def test_a_coach_whose_take_was_taken_back_reads_so_where_they_are(
     page.locator("#items [data-item]").last.focus()
     withdraw_from_coach(rehearsal=sent_take)
     page.keyboard.press("a")
-    expect(page.get_by_text("the trainee took it back", exact=False)).to_be_in_viewport()
+    expect(page.get_by_text("the trainee took the take back", exact=False)).to_be_in_viewport()
     expect(page.locator("[data-trouble]")).to_be_hidden()
 
 

@@ -11,6 +11,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
+from coach.lib.punctuation import within_quotes
 from coach.research.coding.codebook.themes import next_colour
 from coach.research.coding.codebook.tree import in_order, with_what_is_below
 from coach.research.coding.models import Code
@@ -109,7 +110,8 @@ class CodeForm(forms.ModelForm[Code]):
                 data[name] = theirs
             elif _mark(data[name]) != _mark(theirs):
                 said = _("Somebody else wrote here meanwhile: “%(words)s”. Yours is below.")
-                self.add_error(name, forms.ValidationError(said, params={"words": theirs}))
+                told_words = {"words": within_quotes(theirs)}
+                self.add_error(name, forms.ValidationError(said, params=told_words))
         told = QueryDict(mutable=True)
         told.update(self.data)
         told["seen"] = self.fields["seen"].initial
