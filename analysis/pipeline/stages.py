@@ -75,7 +75,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="30",
+        version="31",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),
