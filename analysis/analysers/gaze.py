@@ -164,10 +164,11 @@ def _reading(decided: Facing, talk: Talk) -> GazeReading:
     samples = decided.samples
     limits = decided.limits if decided.aside is None else decided.limits.halved()
     events = look_aways(samples, decided.gaze, decided.zero, limits, decided.state)
+    share = _share(decided, np.ones(len(samples.times), dtype=bool))
     found: dict[str, Measurement | Skipped] = {
-        SHARE: _share(decided, np.ones(len(samples.times), dtype=bool)),
+        SHARE: share,
         **_edges(decided, talk),
-        **_rates(decided, events),
+        **_rates(decided, events, rests_on=share),
     }
     return GazeReading(
         measurements={k: v for k, v in found.items() if isinstance(v, Measurement)},
@@ -189,8 +190,7 @@ def _where_rested(
         if abs(rest.yaw) > limits.zero_yaw:
             return "side"
         return "below" if rest.pitch < 0 else "above"
-    low, high = reading.measurements[SHARE].interval or (0.0, 0.0)
-    return "around" if high - low > _WIDEST else None
+    return "around" if _is_wide(reading.measurements[SHARE]) else None
 
 
 def decide(samples: Watched, options: Options) -> Facing:
@@ -322,7 +322,10 @@ def _edge(decided: Facing, window: Flags, which: str) -> Measurement | Skipped:
     return _share(decided, window)
 
 
-def _rates(decided: Facing, events: tuple[Event, ...]) -> Mapping[str, Measurement | Skipped]:
+def _rates(
+    decided: Facing, events: tuple[Event, ...], *, rests_on: Measurement
+) -> Mapping[str, Measurement | Skipped]:
+    """Episodes a minute; where the share of facing is in doubt, so is where each begins."""
     seconds = float((decided.samples.seconds * decided.known).sum())
     if seconds < _SHORTEST_FOR_RATE:
         short = Skipped.because(
@@ -331,12 +334,17 @@ def _rates(decided: Facing, events: tuple[Event, ...]) -> Mapping[str, Measureme
         return {AWAYS: short, DOWNS: short}
     downs = sum(event.label == "down" for event in events)
     return {
-        AWAYS: _rate(decided, len(events), seconds / 60),
-        DOWNS: _rate(decided, downs, seconds / 60),
+        AWAYS: _rate(decided, len(events), seconds / 60, is_doubtful=_is_wide(rests_on)),
+        DOWNS: _rate(decided, downs, seconds / 60, is_doubtful=_is_wide(rests_on)),
     }
 
 
-def _rate(decided: Facing, count: int, minutes: float) -> Measurement:
+def _is_wide(share: Measurement) -> bool:
+    low, high = share.interval or (0.0, 0.0)
+    return high - low > _WIDEST
+
+
+def _rate(decided: Facing, count: int, minutes: float, *, is_doubtful: bool) -> Measurement:
     watched_seconds = float(decided.samples.seconds.sum())
     coverage = min(1.0, minutes * 60 / watched_seconds)
     return Measurement(
@@ -344,6 +352,6 @@ def _rate(decided: Facing, count: int, minutes: float) -> Measurement:
         unit="per minute",
         n=count,
         coverage=coverage,
-        quality=_quality(decided, coverage),
+        quality=Quality.POOR if is_doubtful else _quality(decided, coverage),
         interval=rate_interval(count, minutes),
     )

@@ -139,10 +139,12 @@ def test_a_steady_side_look_is_never_taken_for_the_zero() -> None:
 
 
 def test_somebody_who_looks_just_beside_the_lens_is_measured_with_doubt() -> None:
-    share = measure(seen.talk(seen.sight(yaw=seen.flat(8.5)))).measurements[SHARE]
+    found = measure(seen.talk(seen.sight(yaw=seen.flat(8.5))))
+    share = found.measurements[SHARE]
     assert share.interval is not None
     assert share.interval[1] - share.interval[0] > 0.4
     assert share.quality is Quality.POOR
+    assert {found.measurements[rate].quality for rate in (AWAYS, DOWNS)} == {Quality.POOR}
 
 
 def test_looking_into_the_lens_at_the_start_gives_the_zero() -> None:
