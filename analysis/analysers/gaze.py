@@ -29,6 +29,7 @@ from analysis.talk.facing import (
     Zero,
     facing,
     gaze_of,
+    hides_eyes,
     limits_for,
     rest_of,
     zero_of,
@@ -65,6 +66,8 @@ _UNKNOWN: CameraAnswer = "unknown"
 _NO_FACE = frozenset({Reason.NO_FACE, Reason.LOW_COVERAGE})
 # Of the time spoken, without a face and with a clear body, to ask about it (rule of thumb).
 _MOSTLY_TURNED = 0.3
+# Where as many eyes were too small to read, what is told is called less sure (rule of thumb).
+_MOSTLY_HIDDEN = 0.5
 # A state must be seen in two pictures to count, where they lie further apart than it must last. Of
 # one picture in half a second little is certain, of one in a second next to nothing (rules of
 # thumb).
@@ -105,6 +108,8 @@ class CameraFacing:
         samples = watched_face(talk)
         if isinstance(samples, Skipped):
             return self._without_a_face(talk, samples)
+        if (hidden := _hidden_eyes(samples, talk)) is not None:
+            return _measured(GazeReading(skipped=dict.fromkeys(self.provides, hidden)))
         unknown = decide(samples, replace(talk.options, camera_in_front=None))
         reading = _reading(unknown, talk)
         where = _where_rested(unknown, reading)
@@ -138,6 +143,17 @@ class CameraFacing:
             "elsewhere": nothing,
         }
         return _asked(talk, CameraQuestion(where="away", share=share, readings=readings))
+
+
+def _hidden_eyes(samples: Watched, talk: Talk) -> Skipped | None:
+    """Where glasses hide the eyes for most of the time, the head alone would have to decide."""
+    if not limits_for(talk.options).uses_eyes:
+        return None
+    hidden = hides_eyes(samples.sight)
+    if samples.speech_share(hidden, has_face(samples)) <= _MOSTLY_HIDDEN:
+        return None
+    share = samples.speech_share(hidden)
+    return Skipped.because(Reason.POOR_SIGNAL, "eyes_hidden", share=share, base=samples.base)
 
 
 def _asked(talk: Talk, question: CameraQuestion) -> Measured:
