@@ -241,6 +241,8 @@ class Sight:
     """Height of the largest other face over that of the followed one; 0 where it is alone."""
     face_light: FloatArray = field(default_factory=_nothing)
     """Mean luma of the followed face, 0 to 1."""
+    eye_contrast: FloatArray = field(default_factory=_nothing)
+    """Spread of the luma in the clearer eye over that of the face; NaN where no eyes were read."""
     source_step: float = 0.2
     """Seconds between samples that were asked for."""
     watched: tuple[str, ...] = ("face", "pose")

@@ -29,6 +29,7 @@ from analysis.talk.facing import (
     Zero,
     facing,
     gaze_of,
+    hides_eyes,
     limits_for,
     rest_of,
     zero_of,
@@ -65,6 +66,8 @@ _UNKNOWN: CameraAnswer = "unknown"
 _NO_FACE = frozenset({Reason.NO_FACE, Reason.LOW_COVERAGE})
 # Of the time spoken, without a face and with a clear body, to ask about it (rule of thumb).
 _MOSTLY_TURNED = 0.3
+# Where as many eyes were too small to read, what is told is called less sure (rule of thumb).
+_MOSTLY_HIDDEN = 0.5
 # A state must be seen in two pictures to count, where they lie further apart than it must last. Of
 # one picture in half a second little is certain, of one in a second next to nothing (rules of
 # thumb).
@@ -105,6 +108,8 @@ class CameraFacing:
         samples = watched_face(talk)
         if isinstance(samples, Skipped):
             return self._without_a_face(talk, samples)
+        if (hidden := _hidden_eyes(samples, talk)) is not None:
+            return _measured(GazeReading(skipped=dict.fromkeys(self.provides, hidden)))
         unknown = decide(samples, replace(talk.options, camera_in_front=None))
         reading = _reading(unknown, talk)
         where = _where_rested(unknown, reading)
@@ -140,6 +145,17 @@ class CameraFacing:
         return _asked(talk, CameraQuestion(where="away", share=share, readings=readings))
 
 
+def _hidden_eyes(samples: Watched, talk: Talk) -> Skipped | None:
+    """Where glasses hide the eyes for most of the time, the head alone would have to decide."""
+    if not limits_for(talk.options).uses_eyes:
+        return None
+    hidden = hides_eyes(samples.sight)
+    if samples.speech_share(hidden, has_face(samples)) <= _MOSTLY_HIDDEN:
+        return None
+    share = samples.speech_share(hidden)
+    return Skipped.because(Reason.POOR_SIGNAL, "eyes_hidden", share=share, base=samples.base)
+
+
 def _asked(talk: Talk, question: CameraQuestion) -> Measured:
     """What is measured if the answer that was given is true, and the question itself."""
     given = talk.options.camera_in_front
@@ -164,10 +180,11 @@ def _reading(decided: Facing, talk: Talk) -> GazeReading:
     samples = decided.samples
     limits = decided.limits if decided.aside is None else decided.limits.halved()
     events = look_aways(samples, decided.gaze, decided.zero, limits, decided.state)
+    share = _share(decided, np.ones(len(samples.times), dtype=bool))
     found: dict[str, Measurement | Skipped] = {
-        SHARE: _share(decided, np.ones(len(samples.times), dtype=bool)),
+        SHARE: share,
         **_edges(decided, talk),
-        **_rates(decided, events),
+        **_rates(decided, events, rests_on=share),
     }
     return GazeReading(
         measurements={k: v for k, v in found.items() if isinstance(v, Measurement)},
@@ -189,8 +206,7 @@ def _where_rested(
         if abs(rest.yaw) > limits.zero_yaw:
             return "side"
         return "below" if rest.pitch < 0 else "above"
-    low, high = reading.measurements[SHARE].interval or (0.0, 0.0)
-    return "around" if high - low > _WIDEST else None
+    return "around" if _is_wide(reading.measurements[SHARE]) else None
 
 
 def decide(samples: Watched, options: Options) -> Facing:
@@ -322,7 +338,10 @@ def _edge(decided: Facing, window: Flags, which: str) -> Measurement | Skipped:
     return _share(decided, window)
 
 
-def _rates(decided: Facing, events: tuple[Event, ...]) -> Mapping[str, Measurement | Skipped]:
+def _rates(
+    decided: Facing, events: tuple[Event, ...], *, rests_on: Measurement
+) -> Mapping[str, Measurement | Skipped]:
+    """Episodes a minute; where the share of facing is in doubt, so is where each begins."""
     seconds = float((decided.samples.seconds * decided.known).sum())
     if seconds < _SHORTEST_FOR_RATE:
         short = Skipped.because(
@@ -331,12 +350,17 @@ def _rates(decided: Facing, events: tuple[Event, ...]) -> Mapping[str, Measureme
         return {AWAYS: short, DOWNS: short}
     downs = sum(event.label == "down" for event in events)
     return {
-        AWAYS: _rate(decided, len(events), seconds / 60),
-        DOWNS: _rate(decided, downs, seconds / 60),
+        AWAYS: _rate(decided, len(events), seconds / 60, is_doubtful=_is_wide(rests_on)),
+        DOWNS: _rate(decided, downs, seconds / 60, is_doubtful=_is_wide(rests_on)),
     }
 
 
-def _rate(decided: Facing, count: int, minutes: float) -> Measurement:
+def _is_wide(share: Measurement) -> bool:
+    low, high = share.interval or (0.0, 0.0)
+    return high - low > _WIDEST
+
+
+def _rate(decided: Facing, count: int, minutes: float, *, is_doubtful: bool) -> Measurement:
     watched_seconds = float(decided.samples.seconds.sum())
     coverage = min(1.0, minutes * 60 / watched_seconds)
     return Measurement(
@@ -344,6 +368,6 @@ def _rate(decided: Facing, count: int, minutes: float) -> Measurement:
         unit="per minute",
         n=count,
         coverage=coverage,
-        quality=_quality(decided, coverage),
+        quality=Quality.POOR if is_doubtful else _quality(decided, coverage),
         interval=rate_interval(count, minutes),
     )

@@ -68,14 +68,14 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="watch",
-        version="7",
+        version="8",
         matters=("start", "end", "left_out", "calibration", "skip"),
         work=work.watch,
         families=frozenset({"gaze", "head", "posture", "gesture"}),
     ),
     PipelineStage(
         name="assemble",
-        version="30",
+        version="31",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

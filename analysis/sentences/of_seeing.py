@@ -79,6 +79,12 @@ SENTENCES: Final[dict[str, Sentence]] = {
     "face_blurred": Sentence(
         _("Your face is blurred. Wipe the lens, or let the camera focus on you.")
     ),
+    "eyes_hidden": Sentence(
+        _(
+            "Your eyes could not be seen for {share:.0%} {base:of}: glasses that reflect, or dark "
+            "ones. Move the lamp or screen that shines into them, or record without dark ones."
+        )
+    ),
     "person_small": Sentence(
         _(
             "You are small in the picture: your face is about {height:.0f} pixels high and "

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from analysis.ports import Sight, Span
 from analysis.results import Reason, Skipped, Track
-from analysis.talk.spans import clipped, merged, overlap, total, without
+from analysis.talk.spans import clipped, overlap, total, without
 from analysis.talk.talk import Talk
 
 Numbers = NDArray[np.float64]
@@ -28,6 +28,9 @@ _LONGEST_STEPS = 3.0
 # 3 s (rules of thumb).
 _SAME_LIGHT, _SAME_DEGREES = 5e-7, 0.05
 _FROZEN_SECONDS, _CODED_ANEW_SECONDS = 3.0, 0.5
+# Coded anew it is another picture of a face that stands where it stood, as on a poster (the limits
+# of `backends.sight.prints`); a camera of two pictures a second shows one that does not.
+_STANDS_HEIGHTS, _STANDS_SIZE, _STANDS_DEGREES = 0.004, 0.008, 0.6
 _MOST_FROZEN_SHARE = 0.4
 _LEAST_FILMED_SHARE = 0.6
 """Of the speech, to say anything of what was seen (rule of thumb, as for a face)."""
@@ -144,13 +147,12 @@ def watched(talk: Talk) -> Watched | Skipped:
     if has_sound and (hardly_filmed := _hardly_filmed(whole, talk)) is not None:
         return hardly_filmed
     stood_still = frozen(sight)
-    if stood_still.any():
-        share = whole.speech_share(stood_still)
-        if share > _MOST_FROZEN_SHARE:
-            return Skipped.because(
-                Reason.POOR_SIGNAL, "picture_frozen", share=share, base=whole.base
-            )
-        sight = _chosen(sight, ~stood_still)
+    share = whole.speech_share(stood_still)
+    if share > _MOST_FROZEN_SHARE:
+        return Skipped.because(Reason.POOR_SIGNAL, "picture_frozen", share=share, base=whole.base)
+    sight = _chosen(sight, ~(stood_still | repeated(sight)))
+    if len(sight.times) < 2:
+        return Skipped.because(Reason.TOO_SHORT, "hardly_any_picture")
     calibration = talk.options.calibration
     lens = None if calibration is None else during(talk.sight, *calibration)
     samples = _watched(sight, talk, has_sound=has_sound)
@@ -204,18 +206,49 @@ def outside(sight: Sight, left_out: Sequence[Span]) -> Sight:
 def frozen(sight: Sight) -> Flags:
     """Samples with a face that are one picture over and over: a webcam that hangs, a photograph."""
     stands = np.zeros(len(sight.times), dtype=np.bool_)
-    if len(sight.times) < 2:
-        return stands
-    turned = np.abs(np.diff(sight.head, axis=0)).max(axis=1)
-    is_same = (np.abs(np.diff(sight.light)) <= _SAME_LIGHT) & (turned <= _SAME_DEGREES)
-    alike = merged(
-        [(float(sight.times[a]), float(sight.times[b])) for a, b in runs(is_same)],
-        closer_than=_CODED_ANEW_SECONDS,
-    )
-    for start, end in alike:
-        if end - start >= _FROZEN_SECONDS:
-            stands |= (sight.times >= start) & (sight.times <= end)
+    for first, last in _standing(sight):
+        if sight.times[last] - sight.times[first] >= _FROZEN_SECONDS:
+            stands[first : last + 1] = True
     return stands
+
+
+def repeated(sight: Sight) -> Flags:
+    """Samples with a face that show the picture before once more: a slow camera, a bad line."""
+    alike = np.zeros(len(sight.times), dtype=np.bool_)
+    alike[1:] = _alike(sight)
+    return alike
+
+
+def _alike(sight: Sight) -> Flags:
+    """Whether each sample but the first is the picture before it."""
+    turned = np.abs(np.diff(sight.head, axis=0)).max(axis=1)
+    same: Flags = (np.abs(np.diff(sight.light)) <= _SAME_LIGHT) & (turned <= _SAME_DEGREES)
+    return same
+
+
+def _standing(sight: Sight) -> list[tuple[int, int]]:
+    """First and last samples of stretches of one picture, which may be coded anew in between."""
+    found: list[tuple[int, int]] = []
+    for first, last in runs(_alike(sight)):
+        if found:
+            begin, end = found[-1]
+            is_near = sight.times[first] - sight.times[end] < _CODED_ANEW_SECONDS
+            if is_near and _shows_the_same_face(sight, begin, first):
+                found[-1] = begin, last
+                continue
+        found.append((first, last))
+    return found
+
+
+def _shows_the_same_face(sight: Sight, one: int, other: int) -> bool:
+    before, now = (sight.face_box[index].astype(np.float64) for index in (one, other))
+    moved = np.hypot(*(now[:2] + now[2:] / 2 - before[:2] - before[2:] / 2))
+    turned = np.abs(sight.head[other] - sight.head[one]).max()
+    return bool(
+        moved <= _STANDS_HEIGHTS * before[3]
+        and abs(now[3] - before[3]) <= _STANDS_SIZE * before[3]
+        and turned <= _STANDS_DEGREES
+    )
 
 
 def _chosen(sight: Sight, inside: Flags) -> Sight:

@@ -88,6 +88,7 @@ def sight(
         camera_shift=np.zeros((count, 2), dtype=np.float32),
         rival=np.zeros(count, dtype=np.float32),
         face_light=np.full(count, 0.5, dtype=np.float32),
+        eye_contrast=np.full(count, 0.8, dtype=np.float32),
         source_step=1 / per_second,
     )
 

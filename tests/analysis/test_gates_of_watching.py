@@ -87,6 +87,7 @@ TALKS = {
     "dark": (changed(dark), Reason.POOR_SIGNAL),
     "dark face": (changed(filled("face_light", 0.01)), Reason.POOR_SIGNAL),
     "blurred": (changed(filled("sharpness", 0.05)), Reason.POOR_SIGNAL),
+    "hidden eyes": (changed(filled("eye_contrast", 0.08)), Reason.POOR_SIGNAL),
     "no background": (changed(filled("camera_shift", np.nan)), Reason.POOR_SIGNAL),
     "two people": (changed(filled("rival", 1.0)), Reason.SEVERAL_FACES),
     "far": (seen.talk(seen.sight(face_px=35.0)), Reason.FACE_TOO_SMALL),

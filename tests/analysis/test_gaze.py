@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.analysers.gaze import CameraFacing
+from analysis.analysers.head import Head
 from analysis.ports import Measured, Options
 from analysis.results import Note, Quality, Reason, Skipped
 from analysis.talk.talk import Talk
@@ -139,10 +140,12 @@ def test_a_steady_side_look_is_never_taken_for_the_zero() -> None:
 
 
 def test_somebody_who_looks_just_beside_the_lens_is_measured_with_doubt() -> None:
-    share = measure(seen.talk(seen.sight(yaw=seen.flat(8.5)))).measurements[SHARE]
+    found = measure(seen.talk(seen.sight(yaw=seen.flat(8.5))))
+    share = found.measurements[SHARE]
     assert share.interval is not None
     assert share.interval[1] - share.interval[0] > 0.4
     assert share.quality is Quality.POOR
+    assert {found.measurements[rate].quality for rate in (AWAYS, DOWNS)} == {Quality.POOR}
 
 
 def test_looking_into_the_lens_at_the_start_gives_the_zero() -> None:
@@ -317,6 +320,26 @@ def test_a_dark_or_blurred_face_is_a_matter_of_the_signal(series: str, value: fl
     sight = seen.sight()
     getattr(sight, series)[:] = value
     assert measure(seen.talk(sight)).skipped[SHARE].reason is Reason.POOR_SIGNAL
+
+
+def test_eyes_behind_glasses_that_reflect_say_nothing_of_gaze_but_the_head_does() -> None:
+    sight = seen.sight()
+    sight.eye_contrast[:200] = 0.08
+    hidden = measure(seen.talk(sight)).skipped[SHARE]
+    assert hidden.code == "eyes_hidden"
+    assert hidden.values["share"] == pytest.approx(200 / 300, abs=0.01)
+    assert share_of(seen.talk(sight, options=Options(setting="stage"))) == 1.0
+    assert "head.yaw_degrees" in Head().measure(seen.talk(sight)).measurements
+
+
+def test_what_is_read_into_hidden_eyes_is_no_look_away() -> None:
+    sight = seen.sight(eye_yaw=seen.away_between((20.0, 28.0), angle=20.0))
+    hidden = (sight.times >= 20.0) & (sight.times < 40.0)
+    sight.eye_contrast[hidden] = 0.08
+    sight.blink[hidden & (sight.times >= 30.0)] = 0.8
+    found = measure(seen.talk(sight))
+    assert found.events == ()
+    assert found.measurements[SHARE].value == 1.0
 
 
 def test_a_picture_on_its_side_is_skipped_with_what_would_help() -> None:

@@ -14,7 +14,13 @@ from analysis.backends.media.frames import Frame, sampled_moments
 from analysis.backends.sight.body import head_region
 from analysis.backends.sight.face import Face, head_angles
 from analysis.backends.sight.follow import follow, rivals
-from analysis.backends.sight.picture import backdrop_of, background_shift, face_quality, gray_of
+from analysis.backends.sight.picture import (
+    backdrop_of,
+    background_shift,
+    eye_contrast,
+    face_quality,
+    gray_of,
+)
 from analysis.backends.sight.watching import parts_to_watch, spans_to_watch
 from analysis.ports import Options
 from tests.analysis import seen
@@ -196,6 +202,18 @@ def test_light_and_sharpness_of_a_face() -> None:
     smooth = np.array([np.convolve(row, np.ones(40) / 40, "same") for row in blurred[:, :, 0]])
     soft = np.repeat(smooth.astype(np.uint8)[:, :, None], 3, axis=2)
     assert face_quality(soft, box)[1] < sharp
+
+
+def test_there_is_less_to_see_in_an_eye_behind_a_lens_that_reflects() -> None:
+    picture, box = texture(), (100.0, 100.0, 200.0, 250.0)
+    eyes = ((150.0, 180.0, 40.0), (250.0, 180.0, 40.0))
+    one, both = picture.copy(), picture.copy()
+    one[160:200, 120:180] = 230
+    both[160:200, 120:280] = 230
+    assert (eye_contrast(one, box, eyes) or 0.0) > 0.3
+    assert eye_contrast(both, box, eyes) == pytest.approx(0.0, abs=0.01)
+    assert eye_contrast(picture, box, ()) is None
+    assert eye_contrast(np.full_like(picture, 9), box, eyes) is None
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from analysis.analysers.gaze import CameraFacing
 from analysis.ports import Options, Sight
-from analysis.results import Reason, Skipped
+from analysis.results import Quality, Reason, Skipped
 from analysis.talk.watched import (
     Flags,
     Numbers,
@@ -85,6 +85,32 @@ def test_a_picture_that_hangs_for_most_of_the_talk_says_so() -> None:
 def test_somebody_who_keeps_still_for_two_seconds_or_moves_in_even_light_is_watched() -> None:
     assert not frozen(hanging(20.0, 22.0)).any()
     assert not frozen(seen.sight(60.0)).any()
+
+
+def slow(per_second: float, *, yaw: seen.ANGLES | None = None) -> Sight:
+    """A camera that gives so many pictures a second, in a film that repeats each of them."""
+    whole = seen.sight(60.0, yaw=yaw)
+    whole.light[:] += np.random.default_rng(5).normal(0, 1e-3, len(whole.times))
+    first = np.floor(whole.times * per_second + 1e-3) / per_second
+    shown = np.searchsorted(whole.times, first - 1e-3)
+    return replace(whole, light=whole.light[shown], head=whole.head[shown], eyes=whole.eyes[shown])
+
+
+@pytest.mark.parametrize(("per_second", "quality"), [(2.5, Quality.FAIR), (1.0, Quality.POOR)])
+def test_a_slow_camera_is_no_picture_that_hangs(per_second: float, quality: Quality) -> None:
+    shown = slow(per_second)
+    assert not frozen(shown).any()
+    samples = watched(seen.talk(shown))
+    assert isinstance(samples, Watched)
+    assert samples.step == pytest.approx(1 / per_second, abs=0.01)
+    assert samples.seconds.sum() == pytest.approx(60.0, abs=1.0)
+    share = CameraFacing().measure(seen.talk(shown)).measurements["gaze.camera_facing_share"]
+    assert share.quality is quality
+
+
+def test_a_glance_that_a_slow_camera_repeats_is_no_look_away() -> None:
+    shown = slow(1.0, yaw=seen.away_between((20.0, 20.4), angle=30.0))
+    assert CameraFacing().measure(seen.talk(shown)).events == ()
 
 
 @given(st.lists(st.booleans(), max_size=60))

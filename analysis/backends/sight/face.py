@@ -45,6 +45,10 @@ EYES_TO_YAW_DEGREES = 50.0
 """Further round than this, one eye is hidden and the other is seen from the side."""
 
 
+EyePlace = tuple[float, float, float]
+"""Middle of an eye, and from its outer to its inner corner."""
+
+
 @dataclass(frozen=True, slots=True)
 class Face:
     """One face in one picture. `eyes` are relative to the head, None where they cannot be read."""
@@ -55,6 +59,10 @@ class Face:
     roll: float
     eyes: tuple[float, float] | None
     blink: float
+    eyes_at: tuple[EyePlace, ...] = ()
+    """Where the picture has the eyes, if they were looked at."""
+    eye_contrast: float | None = None
+    """How much there is to see in them: `picture.eye_contrast`."""
 
     @property
     def height(self) -> float:
@@ -82,7 +90,11 @@ def face_between(before: Face, after: Face, share: float) -> Face:
     if before.eyes and after.eyes:
         side, up = mean(before.eyes, after.eyes)
         eyes = (side, up)
-    return Face((left, top, width, height), yaw, pitch, roll, eyes, blink)
+    contrast = None
+    if before.eye_contrast is not None and after.eye_contrast is not None:
+        [contrast] = mean([before.eye_contrast], [after.eye_contrast])
+    box = left, top, width, height
+    return Face(box, yaw, pitch, roll, eyes, blink, eye_contrast=contrast)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +124,24 @@ def _face(marks: FaceMarks, view: View) -> Face:
     high = points.max(axis=0) * view.scale + (view.left, view.top)
     is_readable = high[1] - low[1] >= EYES_FROM_PX and abs(yaw) <= EYES_TO_YAW_DEGREES
     blink = (scores["eyeBlinkLeft"] + scores["eyeBlinkRight"]) / 2
+    reads_eyes = is_readable and view.reads_eyes
     return Face(
         box=(float(low[0]), float(low[1]), float(high[0] - low[0]), float(high[1] - low[1])),
         yaw=yaw,
         pitch=pitch,
         roll=roll,
-        eyes=_eyes(points, yaw, pitch, scores) if is_readable and view.reads_eyes else None,
+        eyes=_eyes(points, yaw, pitch, scores) if reads_eyes else None,
         blink=blink if view.reads_eyes else math.nan,
+        eyes_at=_eyes_at(points, view) if reads_eyes else (),
     )
+
+
+def _eyes_at(points: Numbers, view: View) -> tuple[EyePlace, ...]:
+    places = []
+    for outer, inner, _iris in _EYES:
+        x, y = (points[outer] + points[inner]) / 2 * view.scale + (view.left, view.top)
+        places.append((float(x), float(y), math.dist(points[outer], points[inner]) * view.scale))
+    return tuple(places)
 
 
 def head_angles(matrix: Numbers) -> tuple[float, float, float]:

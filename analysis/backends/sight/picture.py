@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ from analysis.backends.media.frames import Frame, LazyFrame
 
 Gray = NDArray[np.float32]
 Spectrum = NDArray[np.complex128]
+Box = tuple[float, float, float, float]
 
 GRAY_WIDTH = 192
 _TILE = 48
@@ -21,6 +23,9 @@ _LEAST_TEXTURE = 0.02
 # of this tile size stays under 0.06).
 _LEAST_PEAK = 0.12
 _FACE_SIDE = 64
+_LEAST_SPREAD = 1e-3
+# Between the corners an eye with its lids is a third as high as it is wide (rule of thumb).
+_EYE_HEIGHT, _EYE_SIZE = 0.34, (32, 11)
 _WINDOW = np.outer(np.hanning(_TILE), np.hanning(_TILE))
 
 
@@ -30,24 +35,39 @@ def gray_of(moment: Frame | LazyFrame) -> Gray:
     return luma / np.float32(255)
 
 
-def face_quality(
-    rgb: NDArray[np.uint8], box: tuple[float, float, float, float]
-) -> tuple[float, float]:
+def face_quality(rgb: NDArray[np.uint8], box: Box) -> tuple[float, float]:
     """Light and sharpness of the face: mean luma, and fine detail over all detail."""
-    left, top, width, height = box
-    crop = _cut(rgb, round(left), round(top), round(left + width), round(top + height))
-    small = (
-        Image.fromarray(crop)
-        .convert("L")
-        .resize((_FACE_SIDE, _FACE_SIDE), Image.Resampling.BILINEAR)
-    )
-    luma = np.asarray(small).astype(np.float32) / 255
+    luma = _luma(rgb, box, (_FACE_SIDE, _FACE_SIDE))
     spread = float(luma.std())
-    if spread < 1e-3:
+    if spread < _LEAST_SPREAD:
         return float(luma.mean()), 0.0
     edges = 4 * luma[1:-1, 1:-1] - luma[:-2, 1:-1] - luma[2:, 1:-1] - luma[1:-1, :-2]
     fine = float((edges - luma[1:-1, 2:]).std())
     return float(luma.mean()), fine / spread
+
+
+def eye_contrast(
+    rgb: NDArray[np.uint8], box: Box, eyes: Sequence[tuple[float, float, float]]
+) -> float | None:
+    """How much there is to see in the clearer eye: spread of its luma over that of the face.
+
+    `eyes` are middle and width. None without any, or where the face is of one colour.
+    """
+    spread = float(_luma(rgb, box, (_FACE_SIDE, _FACE_SIDE)).std())
+    if not eyes or spread < _LEAST_SPREAD:
+        return None
+    lids = [(x - w / 2, y - _EYE_HEIGHT * w / 2, w, _EYE_HEIGHT * w) for x, y, w in eyes]
+    return max(float(_luma(rgb, lid, _EYE_SIZE).std()) for lid in lids) / spread
+
+
+def _luma(rgb: NDArray[np.uint8], box: Box, size: tuple[int, int]) -> Gray:
+    """The luma of a part of the picture, 0 to 1, at that size; one pixel of it at least."""
+    left, top, width, height = box
+    right, low = max(left + width, left + 1), max(top + height, top + 1)
+    crop = _cut(rgb, round(left), round(top), round(right), round(low))
+    small = Image.fromarray(crop).convert("L").resize(size, Image.Resampling.BILINEAR)
+    luma: Gray = np.asarray(small).astype(np.float32)
+    return luma / np.float32(255)
 
 
 def _cut(rgb: NDArray[np.uint8], left: int, top: int, right: int, low: int) -> NDArray[np.uint8]:

@@ -65,6 +65,7 @@ def series_of(seen: list[Seen], step: float, parts: tuple[str, ...]) -> Sight:
         camera_shift=_rows([one.shift for one in seen], 2),
         rival=_column(rivals(faces, chosen)),
         face_light=_column([light for light, _ in qualities]),
+        eye_contrast=_column([_or_nan(face.eye_contrast if face else None) for face in chosen]),
         source_step=step,
         watched=parts,
     )
@@ -106,6 +107,10 @@ def _is_of_another(pose: FloatArray, face: Face, px_per_width: float) -> bool:
     """Whether the pose's nose lies further from the face's middle than the face is high."""
     nose = pose[0, :2] * px_per_width
     return bool(np.hypot(nose[0] - face.centre[0], nose[1] - face.centre[1]) > face.height)
+
+
+def _or_nan(value: float | None) -> float:
+    return np.nan if value is None else value
 
 
 def _column(values: list[float]) -> FloatArray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -26,8 +26,10 @@ from analysis.backends.sight.pace import (
 )
 from analysis.backends.sight.picture import (
     Backdrop,
+    Box,
     backdrop_of,
     background_shift,
+    eye_contrast,
     face_quality,
     gray_of,
 )
@@ -282,11 +284,8 @@ class Watcher:
         self._face_looks += 1
         scale = (self._looking.source_width or rgb.shape[1]) / rgb.shape[1]
         faces = self._finder.find(rgb, self._face_looks, scale=scale, region=self._region())
-        boxes = [
-            (x / scale, y / scale, w / scale, h / scale)
-            for x, y, w, h in (face.box for face in faces)
-        ]
-        return faces, [face_quality(rgb, box) for box in boxes]
+        found = [_with_eye_contrast(face, rgb, scale) for face in faces]
+        return found, [face_quality(rgb, _scaled(face.box, scale)) for face in faces]
 
     def _region(self) -> Region | None:
         """Where a face is likely, from what was seen last: its own place, or the body's head."""
@@ -307,6 +306,16 @@ class Watcher:
         rgb = picture.rgb()
         result = self._pose.detect_for_video(as_image(rgb), self._pose_looks * _UNSMOOTHED)
         return pose_points(result, rgb.shape[1], rgb.shape[0])
+
+
+def _scaled(box: Box, scale: float) -> Box:
+    left, top, width, height = box
+    return left / scale, top / scale, width / scale, height / scale
+
+
+def _with_eye_contrast(face: Face, rgb: RgbArray, scale: float) -> Face:
+    eyes = [(x / scale, y / scale, width / scale) for x, y, width in face.eyes_at]
+    return replace(face, eye_contrast=eye_contrast(rgb, _scaled(face.box, scale), eyes))
 
 
 def _has_moved(before: Seen, now: Seen) -> bool:
