@@ -3,122 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import av
 import numpy as np
 import pytest
 from django.conf import settings
-from django.urls import reverse
-from playwright.sync_api import Browser, BrowserContext, BrowserType, Page, expect
+from playwright.sync_api import BrowserContext, expect
 from pytest_django.live_server_helper import LiveServer
 
 from analysis.backends.media.probe import read_media
 from analysis.ports import Limits
 from coach.accounts.models import User
-from coach.feedback.uploads import recording
 from coach.rehearsals.models import Rehearsal, Upload
-from tests.coach.browser.steps import problems
-from tests.coach.conftest import SignIn
+from tests.coach.browser.recording.steps import RECORD, Enter, record_for, turn_on
 from tests.coach.factories import PASSWORD, lies_at
-from tests.coach.feedback.recordings import wav_bytes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_broker")]
-
-RECORD = reverse("feedback:record")
-Enter = Callable[[BrowserContext, User], Page]
-
-
-@pytest.fixture(autouse=True)
-def a_quick_look(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the page shows the check; the check itself is tried in tests/coach/rehearsals."""
-    shown: list[str] = []
-
-    def ask(kind: str, content: bytes, **about: int) -> list[dict[str, str]]:
-        shown.append(kind)
-        assert content[:3] == b"\xff\xd8\xff" if kind == "picture" else len(content) >= 32_000
-        words = f"A {kind} of {about.get('width')}."
-        return [{"topic": kind, "state": "improve", "words": words}]
-
-    monkeypatch.setattr(recording.looker, "ask", ask)
-    return shown
-
-
-@pytest.fixture(scope="module")
-def filming(
-    browser_type: BrowserType,
-    browser_type_launch_args: dict[str, object],
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Browser]:
-    """A Chromium that films one file and hears another."""
-    folder = tmp_path_factory.mktemp("devices")
-    film, sound = folder / "film.y4m", folder / "sound.wav"
-    pictures = (
-        b"FRAME\n"
-        + np.roll(np.arange(1280 * 720 * 3 // 2) % 200, 50 * turn).astype(np.uint8).tobytes()
-        for turn in range(10)
-    )
-    film.write_bytes(b"YUV4MPEG2 W1280 H720 F10:1 Ip A1:1 C420mpeg2\n" + b"".join(pictures))
-    sound.write_bytes(wav_bytes(4))
-    launch = dict(browser_type_launch_args)
-    launch["args"] = [
-        *(launch.get("args") or ()),  # type: ignore[misc]
-        "--use-fake-ui-for-media-stream",
-        "--use-fake-device-for-media-stream",
-        f"--use-file-for-fake-video-capture={film}",
-        f"--use-file-for-fake-audio-capture={sound}",
-    ]
-    started = browser_type.launch(**launch)  # type: ignore[arg-type]
-    yield started
-    started.close()
-
-
-@pytest.fixture
-def unhurried(filming: Browser) -> Iterator[BrowserContext]:
-    """It, with nothing kept, at its own pace."""
-    context = filming.new_context()
-    yield context
-    context.close()
-
-
-@pytest.fixture
-def studio(unhurried: BrowserContext) -> BrowserContext:
-    """The same, where a second of the count-down before a recording is a tenth of one."""
-    unhurried.add_init_script(
-        """const wait = window.setTimeout;
-        window.setTimeout = (act, after, ...rest) =>
-          wait(act, after === 1000 ? 100 : after, ...rest);"""
-    )
-    return unhurried
-
-
-@pytest.fixture
-def enter(live_server: LiveServer, sign_in: SignIn) -> Enter:
-    """The page on which one records, as somebody who signed in just before."""
-
-    def entered(studio: BrowserContext, user: User) -> Page:
-        mark = sign_in(user).cookies[settings.SESSION_COOKIE_NAME].value
-        cookie = {"name": settings.SESSION_COOKIE_NAME, "value": mark, "url": live_server.url}
-        studio.add_cookies([cookie])
-        page = studio.new_page()
-        page.goto(live_server.url + RECORD)
-        return page
-
-    return entered
-
-
-def turn_on(page: Page, what: str = "camera and microphone") -> None:
-    hint = re.compile(f"^Turn on {what}: then")
-    expect(page.locator("[data-findings]")).to_have_text(hint, use_inner_text=True)
-    page.get_by_role("button", name=f"Turn on {what}", exact=True).click()
-    expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
-
-
-def record_for(page: Page, milliseconds: int) -> None:
-    page.get_by_role("button", name="Record", exact=True).click()
-    expect(page.locator("[data-clock]")).to_have_text(re.compile(r"0:0[1-9]"))
-    page.wait_for_timeout(milliseconds - 1000)
 
 
 def test_a_take_is_recorded_checked_sent_as_it_comes_and_used(
@@ -411,142 +312,3 @@ def test_a_take_that_a_sign_out_stopped_says_so_and_goes_on_when_it_is_used(
     use.click()
     page.wait_for_url("**/practise/uploads/**")
     assert Upload.objects.get().state == "complete"
-
-
-def test_a_browser_that_keeps_nothing_does_not_pretend_to_record(
-    studio: BrowserContext, enter: Enter, trainee: User
-) -> None:
-    page = enter(studio, trainee)
-    page.add_init_script("IDBFactory.prototype.open = () => { throw new Error('private'); };")
-    page.reload()
-    expect(page.get_by_text("This browser cannot record here.")).to_be_visible()
-    expect(page.get_by_role("button", name="Turn on", exact=False)).to_have_count(0)
-
-
-def test_a_private_window_that_keeps_no_blobs_keeps_their_bytes(
-    studio: BrowserContext, enter: Enter, trainee: User
-) -> None:
-    page = enter(studio, trainee)
-    page.add_init_script(  # as Safari does
-        """const put = IDBObjectStore.prototype.put;
-        IDBObjectStore.prototype.put = function (value) {
-          if ([value, value.blob].some((one) => one instanceof Blob)) throw new Error("no blobs");
-          return put.apply(this, arguments);
-        };"""
-    )
-    page.reload()
-    turn_on(page)
-    record_for(page, 3000)
-    page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
-    assert Upload.objects.get().state == "complete"
-    page.wait_for_function("document.querySelector('[data-takes] video').videoWidth === 1280")
-
-
-def test_a_browser_that_is_full_keeps_the_takes_that_fill_it_in_sight(
-    studio: BrowserContext, enter: Enter, trainee: User
-) -> None:
-    page = enter(studio, trainee)
-    turn_on(page)
-    record_for(page, 2500)
-    page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
-    page.evaluate(
-        """() => {
-          window.full = "pieces";
-          const put = IDBObjectStore.prototype.put;
-          IDBObjectStore.prototype.put = function () {
-            if (this.name === window.full) throw new DOMException("full", "QuotaExceededError");
-            return put.apply(this, arguments);
-          };
-        }"""
-    )
-    page.get_by_role("button", name="Record", exact=True).click()
-    expect(page.get_by_text("This browser has no more room")).to_be_visible(timeout=15_000)
-    expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
-    expect(page.get_by_role("button", name="Use this take")).to_be_visible()
-    page.evaluate("window.full = 'takes'")  # not even the first line of a take
-    page.get_by_role("button", name="Record", exact=True).click()
-    expect(page.get_by_text("no more room, so nothing was recorded.")).to_be_visible()
-    expect(page.get_by_role("button", name="Record", exact=True)).to_be_focused()
-    expect(page.get_by_text(NO_PICTURE)).to_be_hidden()
-    lost = """async () => {
-      const { forget, keepPiece, Source } = await import("/static/js/takes.js");
-      const take = { id: "lost", owner: "", bytes: 10, ended: true };
-      for (const number of [1, 2, 4, 5]) await keepPiece(take, number, new Blob(["ab"]));
-      const source = new Source(take);
-      for (const at of [0, 2, 4, 6]) await source.slice(at, at + 2);
-      return source.slice(8, 10).then(() => "passed for the whole", (error) => error.message);
-    }"""
-    page.evaluate("delete IDBObjectStore.prototype.put")
-    page.reload()
-    assert page.evaluate(lost) == "pieces of this take are missing"
-
-
-HANDS_OVER_NOTHING = """
-    const all = MediaRecorder.prototype;
-    const handler = Object.getOwnPropertyDescriptor(all, "ondataavailable");
-    Object.defineProperty(all, "ondataavailable", {
-      set(hear) {
-        const isMute = (KIND).test(this.mimeType);
-        handler.set.call(this, (event) => hear(isMute ? { data: new Blob([]) } : event));
-      },
-    });
-    const clock = performance.now.bind(performance);
-    performance.now = () => 8 * clock();"""
-"""What a browser without an encoder does, and a clock by which nobody waits for it for long."""
-
-NO_PICTURE = "This browser cannot write a picture into a file, so only sound can be recorded here."
-
-
-def test_where_no_picture_can_be_written_down_the_microphone_alone_is_left(
-    studio: BrowserContext, enter: Enter, trainee: User, axe: str
-) -> None:
-    page = enter(studio, trainee)
-    page.add_init_script(
-        """const asked = MediaRecorder.isTypeSupported;
-        MediaRecorder.isTypeSupported = (kind) => !kind.startsWith("video") && asked(kind);"""
-    )
-    page.reload()
-    expect(page.get_by_role("alert").filter(has_text=NO_PICTURE)).to_be_visible()
-    expect(page.get_by_label("Camera and microphone")).to_be_disabled()
-    expect(page.get_by_label("Microphone only")).to_be_checked()
-    assert problems(page, axe) == []
-    turn_on(page, "the microphone")
-    record_for(page, 2500)
-    page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
-    assert Upload.objects.get().state == "complete"
-
-
-def test_a_picture_of_which_nothing_comes_leaves_the_microphone(
-    studio: BrowserContext, enter: Enter, trainee: User
-) -> None:
-    page = enter(studio, trainee)
-    expect(page.get_by_text(NO_PICTURE)).to_be_hidden()
-    page.add_init_script(HANDS_OVER_NOTHING.replace("KIND", "/^video/"))
-    page.reload()
-    turn_on(page)
-    page.get_by_role("button", name="Record", exact=True).click()
-    expect(page.get_by_text(NO_PICTURE)).to_be_visible(timeout=40_000)
-    expect(page.get_by_role("button", name="Turn on the microphone", exact=True)).to_be_focused()
-    page.evaluate("delete performance.now")
-    page.keyboard.press("Enter")
-    record_for(page, 2500)
-    page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
-    assert Upload.objects.get().state == "complete"
-
-
-def test_a_recorder_that_hands_over_nothing_is_not_spoken_to_for_long(
-    studio: BrowserContext, enter: Enter, trainee: User
-) -> None:
-    page = enter(studio, trainee)
-    page.add_init_script(HANDS_OVER_NOTHING.replace("KIND", "/./"))
-    page.reload()
-    page.get_by_label("Microphone only").check()
-    turn_on(page, "the microphone")
-    page.get_by_role("button", name="Record", exact=True).click()
-    expect(page.get_by_text("This browser cannot record here.")).to_be_visible(timeout=40_000)
-    expect(page.get_by_role("link", name="Upload a recording")).to_be_focused()
-    assert not Upload.objects.exists()
