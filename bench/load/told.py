@@ -128,10 +128,9 @@ class _Day(Forecast):
                 self.now = self.later[0][0]
 
     def _let_come(self) -> None:
-        fresh = [tasks for at, tasks in self.later if at <= self.now]
+        fresh = sum(at <= self.now for at, _tasks in self.later)
         super()._let_come()
-        for tasks in fresh:
-            number = int(str(tasks[0].run))
+        for number in range(len(self.come), len(self.come) + fresh):  # in the order of the day
             self.come.append(number)
             alone = self._ahead([])
             found = Estimate(
@@ -157,13 +156,13 @@ class _Day(Forecast):
 
     def _ahead(self, later: Sequence[tuple[float, Sequence[Task]]]) -> Forecast:
         """As a look at the line has it now, where stages take what is expected of them."""
-        found = Forecast(self.hands, {}, later=deque(later))
-        for each in fields(Forecast):
-            if each.name not in {"hands", "later"}:
-                setattr(found, each.name, copy.deepcopy(getattr(self, each.name)))
-        running: list[Task] = getattr(found, "_running")  # noqa: B009
-        for task in running:
+        names = [each.name for each in fields(Forecast) if each.name not in {"hands", "later"}]
+        state = copy.deepcopy({name: getattr(self, name) for name in names})
+        for task in state["_running"]:
             task.left = (task.left or 0.0) / self.true[task.run, task.name]
+        found = Forecast(self.hands, {}, later=deque(later))
+        for name, value in state.items():
+            setattr(found, name, value)
         found.run()
         return found
 
