@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.hearing import NOISY, QUIET, Hearing, least_heard
+from analysis.hearing import least_heard
 from analysis.ports import Measured, Span
 from analysis.results import Event, Measurement, Quality, Skipped, in_time_order
 from analysis.talk import spans
+from analysis.talk.filler_rate import filler_rate_interval
 from analysis.talk.phrases import filler_words
-from analysis.talk.statistics import filler_rate_interval, rate_interval
+from analysis.talk.statistics import rate_interval
 from analysis.talk.talk import Talk
 
 FILLED = "fillers.filled_pauses_per_minute"
@@ -52,26 +53,15 @@ def _filled_rate(talk: Talk) -> Measurement:
     """Sum of probabilities a minute. The interval adds what the detector misses or invents."""
     minutes = talk.minutes
     probabilities = [event.probability or 0.0 for event in talk.filled_pauses]
-    heard = _hearing(talk)
+    heard = least_heard(talk.language.code, talk.reader)
     return Measurement.of(
         sum(probabilities) / minutes,
         "per minute",
         n=len(probabilities),
         coverage=talk.text_coverage,
         quality=_quality(talk),
-        interval=filler_rate_interval(
-            probabilities,
-            minutes,
-            found=heard.found_at_least,
-            true=min(heard.true_at_least / heard.true, 1.0),
-        ),
+        interval=filler_rate_interval(probabilities, minutes, heard),
     )
-
-
-def _hearing(talk: Talk) -> Hearing:
-    """How well ums are heard in a recording like this one."""
-    sounding = QUIET if talk.caution("signal") is None else NOISY
-    return least_heard(talk.language.code, talk.reader, sounding)
 
 
 def _quality(talk: Talk) -> Quality:

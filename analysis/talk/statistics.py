@@ -105,34 +105,3 @@ def difference_interval(last: Sequence[float], first: Sequence[float]) -> Interv
     freedom = 1 / sum(share**2 / others for share, others in shares)
     half = float(special.stdtrit(freedom, 1 - _TAIL)) * error
     return difference - half, difference + half
-
-
-CLEAR_PROBABILITY = 0.9
-"""From here on a detected filler counts as one."""
-
-
-_LEAST_FOUND = 0.05
-"""Where next to none may be found the upper end is twenty times as high, instead of without end."""
-
-
-def filler_rate_interval(
-    probabilities: Sequence[float], minutes: float, *, found: float, true: float = 1.0
-) -> Interval:
-    """Poisson interval of a rate of detected events, widened by the detector's own error.
-
-    Clear events count as one; the doubt about the others widens both ends. `found` is the share
-    of fillers that is found at least, `true` the share of what is found that is one at least, both
-    over talks like this one. Of a Poisson number that is thinned by `found` the rest is one as
-    well, so the upper end grows by 1 / `found` also where nothing was found; the lower end is 0
-    where every one that was found may be false.
-    """
-    doubtful = [value for value in probabilities if value < CLEAR_PROBABILITY]
-    count = len(probabilities) - len(doubtful) + sum(doubtful)
-    doubt = float(special.ndtri(1 - _TAIL)) * float(
-        np.sqrt(sum(value * (1 - value) for value in doubtful))
-    )
-    none_is_one = float(np.prod([1 - true * value for value in probabilities]))
-    low, _ = poisson_interval(max(true * count - doubt, 0.0) if none_is_one < _TAIL else 0.0)
-    _, high = poisson_interval(count + doubt)
-    high /= max(found, _LEAST_FOUND)
-    return low / minutes, high / minutes

@@ -84,6 +84,11 @@ class Judged:
     """Its licence allows that the weights of the evidence are fitted on it."""
     fold: int
 
+    @property
+    def is_unchanged(self) -> bool:
+        """A person as recorded, without a condition that was put over it."""
+        return self.is_recorded and " " not in self.name
+
 
 def judged(media: Path) -> Iterator[Judged]:
     """Everything, the same each time."""

@@ -76,8 +76,12 @@ _TRIED = (
     "0.81, as many found."
 )
 _SPREAD = (
-    "Mean over these files, and what nine talks of ten reach (beta distribution by its moments; "
-    "chance within a talk taken off). The cards and the interval of the rate use these figures."
+    "Of what people said themselves, as recorded, meetings aside: mean over these files, and what "
+    "nine talks of ten reach (beta distribution by its moments; chance within a talk taken off). "
+    "Made speech is heard better (0.98 of its fillers found in English, 0.97 of what is marked "
+    "true), and nobody rehearses in it; in French people said too few, so what is true of what is "
+    "marked is that of synthetic voices, too. The cards and the interval of the rate use these "
+    "figures."
 )
 _INTERVAL = (
     "Every talk and recording above whose fillers are counted exactly, speakers left out, meetings "
@@ -182,9 +186,7 @@ def _table(parts: Mapping[str, Sequence[Held]], others: Sequence[str]) -> Iterat
 
 
 def _is_own(one: Held) -> bool:
-    """An English recording as it is."""
-    recorded = one.judged
-    return recorded.is_recorded and " " not in recorded.name and recorded.language == "en"
+    return one.judged.is_unchanged and one.judged.language == "en"
 
 
 def _row(name: str, some: Sequence[Held], others: Sequence[str]) -> Row:

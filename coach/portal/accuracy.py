@@ -13,6 +13,7 @@ from coach.lib.numbers import percent
 WORDS_WRONG, WORDS = 0.09, 1847
 """Word errors of read and spontaneous English with 8 bits, fillers left out."""
 CAMERA_AGREEMENT, PICTURES = 0.95, 55
+UM_OF_PEOPLE = 36
 FRENCH_READER, EUH_OF_PEOPLE = "whisper-base", 5
 """So few are labelled that a share of them would say more than is known."""
 
@@ -65,5 +66,6 @@ def _fillers(language: str) -> Figure:
         )
     return Figure(
         value=percent(heard.found),
-        meaning=_("of “um” and “uh” are found in a quiet room, by voices never heard before."),
+        meaning=_("of %(count)s “um” and “uh” of people it had never heard before were found.")
+        % {"count": UM_OF_PEOPLE},
     )

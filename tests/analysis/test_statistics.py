@@ -8,37 +8,6 @@ from analysis.talk import statistics
 from tests.analysis import seen
 
 
-@pytest.mark.parametrize(("events", "minutes"), [(9, 1), (15, 2), (21, 3), (33, 5), (60, 10)])
-def test_so_many_clear_fillers_are_clearly_more_than_five_a_minute(
-    events: int, minutes: int
-) -> None:
-    low, high = statistics.filler_rate_interval([0.95] * events, minutes, found=0.71)
-    assert low > 5.0
-    assert low < events / minutes < high
-
-
-@pytest.mark.parametrize(("events", "minutes"), [(8, 1), (14, 2), (19, 3), (30, 5), (56, 10)])
-def test_a_few_less_are_not(events: int, minutes: int) -> None:
-    assert statistics.filler_rate_interval([0.95] * events, minutes, found=0.71)[0] < 5.0
-
-
-def test_four_fillers_in_25_seconds_decide_nothing() -> None:
-    low, high = statistics.filler_rate_interval([0.99] * 4, 25 / 60, found=0.71)
-    assert low < 5.0 < high
-
-
-def test_doubtful_fillers_widen_the_interval_on_both_sides() -> None:
-    clear = statistics.filler_rate_interval([0.95] * 10, 2, found=0.71)
-    doubtful = statistics.filler_rate_interval([0.95] * 5 + [0.6] * 8, 2, found=0.71)
-    assert doubtful[0] < clear[0]
-
-
-def test_nothing_heard_still_leaves_room_for_something() -> None:
-    low, high = statistics.filler_rate_interval([], 3, found=0.71)
-    assert low == 0.0
-    assert 0.5 < high < 2.0
-
-
 def test_the_poisson_interval_holds_what_it_promises() -> None:
     random = np.random.default_rng(5)
     hits = 0
@@ -85,21 +54,3 @@ def test_equal_paces_have_a_ratio_about_one() -> None:
     interval = statistics.ratio_interval([4.0, 4.2, 3.8, 4.0], [4.1, 3.9, 4.0, 4.0])
     assert interval is not None
     assert interval[0] < 1.0 < interval[1]
-
-
-def test_what_an_engine_misses_raises_the_upper_end_only() -> None:
-    well = statistics.filler_rate_interval([0.95] * 10, 2, found=0.9)
-    badly = statistics.filler_rate_interval([0.95] * 10, 2, found=0.5)
-    assert badly[0] == well[0]
-    assert badly[1] > 1.5 * well[1]
-
-
-def test_where_few_are_found_none_found_says_little() -> None:
-    well = statistics.filler_rate_interval([], 3, found=0.8)
-    badly = statistics.filler_rate_interval([], 3, found=0.2)
-    assert badly[1] == pytest.approx(4 * well[1])
-
-
-def test_a_single_one_may_be_false_and_three_are_not() -> None:
-    assert statistics.filler_rate_interval([0.95], 2, found=0.8, true=0.9)[0] == 0
-    assert statistics.filler_rate_interval([0.95] * 3, 2, found=0.8, true=0.9)[0] > 0

@@ -116,7 +116,7 @@ def test_the_rules_own_reason_stands_where_the_take_was_long_and_clear() -> None
 @pytest.mark.parametrize(
     ("models", "spoken", "reading", "said"),
     [
-        ({"tiny.en.pt": "0"}, "en", "en", "in English tests we missed about one in ten."),
+        ({"tiny.en.pt": "0"}, "en", "en", "in English tests we missed about two in ten."),
         ({"whisper-base": "0"}, "en", "en", "our misses here are not measured yet."),
         ({"small.en.pt": "0"}, "en", "en", "our misses here are not measured yet."),
         (
@@ -135,7 +135,7 @@ def test_the_rules_own_reason_stands_where_the_take_was_long_and_clear() -> None
             {"tiny.en.pt": "0"},
             "en",
             "fr",
-            "dans nos tests en anglais, nous en manquions environ un sur dix.",
+            "dans nos tests en anglais, nous en manquions environ deux sur dix.",
         ),
     ],
 )

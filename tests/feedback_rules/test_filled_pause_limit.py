@@ -32,13 +32,13 @@ def _report(count: int, seconds: float) -> Report:
 @pytest.mark.parametrize(
     ("count", "seconds", "speaks"),
     [
-        (22, 180, False),
-        (23, 180, True),
-        (34, 300, False),
-        (35, 300, True),
+        (24, 180, False),
+        (25, 180, True),
+        (39, 300, False),
+        (40, 300, True),
         (4, 25, False),
-        (15, 120, False),
-        (16, 120, True),
+        (17, 120, False),
+        (18, 120, True),
     ],
 )
 def test_the_limit_is_the_lower_end_of_the_central_eighty_percent(

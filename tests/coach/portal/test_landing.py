@@ -78,5 +78,5 @@ def test_visitors_are_told_the_published_figures() -> None:
     camera = rf"\| all \| {accuracy.PICTURES} \| 0 \| {accuracy.CAMERA_AGREEMENT} "
     assert re.search(words, published)
     assert re.search(camera, published)
-    french = rf"^\| French, quiet \| {accuracy.EUH_OF_PEOPLE} \|"
-    assert re.search(french, published, re.MULTILINE)
+    for language, people in (("English", accuracy.UM_OF_PEOPLE), ("French", accuracy.EUH_OF_PEOPLE)):
+        assert re.search(rf"^\| {language} \| {people} \|", published, re.MULTILINE)
