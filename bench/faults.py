@@ -19,7 +19,7 @@ import django
 
 from bench.faults_at_hand import Site
 from coach.lib import embedded
-from coach.lib.outages import outlast
+from coach.lib.work.outages import outlast
 from demo.recording import build
 
 if TYPE_CHECKING:

@@ -122,15 +122,15 @@ OTHER_RECORDINGS: tuple[str, ...] = ("coach.research.coding.recordings.selectors
 HOLDS_REPORT: tuple[str, ...] = ("coach.practice.self_assessment.parts.before_report",)
 
 MIDDLEWARE = [
-    "coach.lib.health.answer_health",
+    "coach.lib.web.health.answer_health",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "coach.lib.compression.CompressText",
-    "coach.lib.caching.keep_no_page",
-    "coach.lib.http.forbid_camera_and_microphone",
+    "coach.lib.web.compression.CompressText",
+    "coach.lib.web.caching.keep_no_page",
+    "coach.lib.web.http.forbid_camera_and_microphone",
     "csp.middleware.CSPMiddleware",
     "coach.lib.places.tell_the_page",
-    "coach.lib.full_disk.SessionsThatFit",
+    "coach.lib.files.full_disk.SessionsThatFit",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -139,9 +139,9 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "coach.portal.signed_out.keep_what_was_typed",
-    "coach.lib.large_bodies.limit_large_bodies",
+    "coach.lib.web.large_bodies.limit_large_bodies",
     "coach.rehearsals.away.say_that_custody_is_away",
-    "coach.lib.full_disk.say_that_there_is_no_room",
+    "coach.lib.files.full_disk.say_that_there_is_no_room",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -281,7 +281,7 @@ STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", DATA_DIR / "static"))
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "coach.lib.static_files.HashedFiles",
+        "BACKEND": "coach.lib.web.static_files.HashedFiles",
         # Root collects them into the image and somebody else serves them: not as private as what
         # people upload (below).
         "OPTIONS": {"file_permissions_mode": 0o644, "directory_permissions_mode": 0o755},
@@ -309,7 +309,7 @@ MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT", DATA_DIR / "media"))
 FILE_UPLOAD_TEMP_DIR = SCRATCH_DIR if SCRATCH_DIR.is_dir() else None
 FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
-    "coach.lib.full_disk.ScratchUploadHandler",
+    "coach.lib.files.full_disk.ScratchUploadHandler",
 ]
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
@@ -385,13 +385,13 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "coach.lib.discreet.DiscreetFormatter",
+            "()": "coach.lib.logs.discreet.DiscreetFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
         }
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "filters": {each: {"()": f"coach.lib.routine.{each}"} for each in _LINES_LEFT_OUT},
+    "filters": {each: {"()": f"coach.lib.logs.routine.{each}"} for each in _LINES_LEFT_OUT},
     "loggers": {
         "celery.app.trace": {"filters": _LINES_LEFT_OUT[:1]},
         "celery.worker.strategy": {"filters": _LINES_LEFT_OUT[:1]},

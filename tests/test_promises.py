@@ -32,7 +32,7 @@ from coach.feedback.runs import plan
 from coach.feedback.runs.plan import Added, StagePlan
 from coach.feedback.services import start_run
 from coach.lib.personal import PersonalData
-from coach.lib.sentences import sentence
+from coach.lib.words.sentences import sentence
 from coach.portal import personal_data
 from coach.portal.erasure import erase_person
 from coach.portal.own_data import own_data

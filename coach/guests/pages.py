@@ -22,10 +22,10 @@ from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_re
 from coach.guests.doors import Guest
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
 from coach.guests.selectors import links_for, looks_of_guests, opens
-from coach.lib.clock import clock
-from coach.lib.dates import date_words
-from coach.lib.former import name_words
-from coach.lib.punctuation import pair_words
+from coach.lib.words.clock import clock
+from coach.lib.words.dates import date_words
+from coach.lib.words.former import name_words
+from coach.lib.words.punctuation import pair_words
 from coach.rehearsals.models import Rehearsal
 
 CLIP_SECONDS = 6.0

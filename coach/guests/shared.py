@@ -15,7 +15,7 @@ from coach.feedback.pages.values import Card, Fact, Lane, MeasureGroup, Player, 
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest
 from coach.guests.pages import guests_player
-from coach.lib.dates import date_words
+from coach.lib.words.dates import date_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from analysis.hearing import hearing_of
-from coach.lib.numbers import percent
+from coach.lib.words.numbers import percent
 
 WORDS_WRONG, WORDS = 0.09, 1847
 """Word errors of read and spontaneous English with 8 bits, fillers left out."""

@@ -23,7 +23,7 @@ from coach.accounts.freshness import is_fresh
 from coach.accounts.models import User
 from coach.accounts.people import nobody_else
 from coach.accounts.selectors import are_all_administrators, hold_words
-from coach.lib.numbers import grouped
+from coach.lib.words.numbers import grouped
 from coach.portal.erasure import erase_person
 from coach.portal.models import Receipt
 

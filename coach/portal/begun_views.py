@@ -9,8 +9,8 @@ from django.http import HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from coach.lib.http import SignedInRequest, asked_anew
-from coach.lib.plain_text import storable
+from coach.lib.pages.plain_text import storable
+from coach.lib.web.http import SignedInRequest, asked_anew
 from coach.portal.selectors import begun_forms_for
 from coach.portal.services import keep_begun_form
 

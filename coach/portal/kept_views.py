@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, asked_anew
 from coach.portal.models import KeptForm
 from coach.portal.selectors import KEPT_FOR, kept_forms_for
 from coach.portal.services import discard_kept_form

@@ -14,8 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from coach.accounts.models import User
 from coach.accounts.services import set_shortcuts, switch_shortcuts
-from coach.lib.http import SignedInRequest
-from coach.lib.shortcuts import (
+from coach.lib.pages.shortcuts import (
     GROUPS,
     KEY_WORDS,
     KeyTaken,
@@ -24,6 +23,7 @@ from coach.lib.shortcuts import (
     keys_of,
     typed_key,
 )
+from coach.lib.web.http import SignedInRequest
 from coach.research.studies.selectors import studies_for
 
 OF_EVERYBODY = ("player", "general")

@@ -11,7 +11,7 @@ from coach.accounts.invitations import is_mail_printed
 from coach.accounts.models import Cohort, LegalHold, User
 from coach.audit.models import Entry
 from coach.celery import app
-from coach.lib.health import OK, examine
+from coach.lib.web.health import OK, examine
 
 PATIENCE_SECONDS = 0.7
 """A worker answers beside its work, within some milliseconds; a rule of thumb."""

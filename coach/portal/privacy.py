@@ -23,7 +23,7 @@ from coach.audit.actions import ACTIONS
 from coach.audit.models import Entry
 from coach.audit.selectors import account_entries_for
 from coach.feedback.pages.measures import FAMILY_LABELS
-from coach.lib.dates import date_words
+from coach.lib.words.dates import date_words
 from coach.rehearsals.retention import Dates, dates_of, day_words, takes_with_a_date
 from coach.rehearsals.selectors import own_rehearsals_for, viewed_words, viewings_for
 from coach.research.studies.consent import consents_at

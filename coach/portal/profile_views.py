@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from coach.accounts.profile import EFFECTS, MANNERS, Manner, Profile, Respect
 from coach.accounts.selectors import profile_of
 from coach.accounts.services import Wishes, set_disabled_families, set_wishes
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.portal.privacy import family_rows
 
 

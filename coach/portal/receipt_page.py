@@ -12,8 +12,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from coach.lib.dates import date_words
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.dates import date_words
+from coach.lib.words.punctuation import within_quotes
 from coach.portal.models import Receipt
 from coach.portal.receipts import found_now, objects_now, removals_of
 

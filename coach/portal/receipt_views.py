@@ -15,8 +15,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.freshness import password_again
 from coach.accounts.models import User
-from coach.lib.http import SignedInRequest, asked_anew, uuid_of
-from coach.lib.punctuation import within_quotes
+from coach.lib.web.http import SignedInRequest, asked_anew, uuid_of
+from coach.lib.words.punctuation import within_quotes
 from coach.portal.models import Receipt
 from coach.portal.receipt_page import receipt_file, receipt_page
 from coach.portal.receipts import delete_take, receipts_for

@@ -11,7 +11,7 @@ from django.db import transaction
 from coach.accounts.models import Purpose, User
 from coach.accounts.selectors import standing_consents
 from coach.accounts.services import withdraw_consent
-from coach.lib.plain_text import storable
+from coach.lib.pages.plain_text import storable
 from coach.portal.models import BegunForm, HiddenSteps, KeptForm, PageMark
 from coach.portal.selectors import begun_forms_for, kept_forms_for
 from coach.rehearsals.selectors import own_rehearsals_for

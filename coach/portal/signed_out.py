@@ -24,9 +24,9 @@ from django_htmx.http import HttpResponseClientRedirect, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
 from coach.accounts.models import User
-from coach.lib.full_disk import is_full, says_that_there_is_no_room
-from coach.lib.http import uuid_of, wants_json
-from coach.lib.large_bodies import is_large
+from coach.lib.files.full_disk import is_full, says_that_there_is_no_room
+from coach.lib.web.http import uuid_of, wants_json
+from coach.lib.web.large_bodies import is_large
 from coach.portal.models import KeptForm
 from coach.portal.page_marks import digest_of_secret
 from coach.portal.selectors import kept_forms_for, owner_of_page

@@ -11,8 +11,8 @@ from django.core.files.uploadhandler import FileUploadHandler, SkipFile, StopUpl
 from django.http import HttpRequest, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
 
-from coach.lib.large_bodies import is_large, slots
-from coach.lib.plain_text import storable
+from coach.lib.pages.plain_text import storable
+from coach.lib.web.large_bodies import is_large, slots
 
 _NEVER_KEPT = re.compile(r"passw|passphrase|secret|csrf|^begun$", re.IGNORECASE)
 _SIGNED_OUT = "signed out"

@@ -25,9 +25,9 @@ from coach.accounts.services import (
     give_consent,
     set_language,
 )
-from coach.lib.http import SignedInRequest, asked_anew
-from coach.lib.large_bodies import held_slot, slots
-from coach.lib.measure_words import definition_rows
+from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.lib.web.large_bodies import held_slot, slots
+from coach.lib.words.measure_words import definition_rows
 from coach.portal.accuracy import figures
 from coach.portal.archive import archive_of
 from coach.portal.erasure import erase_person

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import cohorts_as, standing_holds
-from coach.lib.dates import written
+from coach.lib.words.dates import written
 from coach.rehearsals.models import Rehearsal, RetentionNotice, Upload
 
 Kind = RetentionNotice.Kind

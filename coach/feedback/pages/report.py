@@ -45,11 +45,11 @@ from coach.feedback.selectors import (
     latest_run,
 )
 from coach.feedback.services import reanalysis_obstacle
-from coach.lib.clock import about, clock
-from coach.lib.dates import date_words
-from coach.lib.former import name_words
-from coach.lib.punctuation import pair_words, within_quotes
-from coach.lib.sentences import sentence, sentences
+from coach.lib.words.clock import about, clock
+from coach.lib.words.dates import date_words
+from coach.lib.words.former import name_words
+from coach.lib.words.punctuation import pair_words, within_quotes
+from coach.lib.words.sentences import sentence, sentences
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage
 from coach.rehearsals.recorded import browser_worked_on_sound
 from coach.rehearsals.retention import day_words

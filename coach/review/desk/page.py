@@ -21,8 +21,8 @@ from coach.feedback.releases import obstacle_in, retract_obstacle
 from coach.feedback.selectors import asked_about
 from coach.feedback.undoing import last_act_of
 from coach.guests.selectors import may_invite
-from coach.lib.dates import date_words
-from coach.lib.former import FORMER_COACH, name_words
+from coach.lib.words.dates import date_words
+from coach.lib.words.former import FORMER_COACH, name_words
 from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
 from coach.review.claim_words import claim_words, is_of, lease_words

@@ -26,7 +26,7 @@ from coach.feedback.conversation import dispute_item
 from coach.feedback.models import Dispute, Feedback, Firing, Item, RejectReason, Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item, undo_verdict
-from coach.lib.shares import Share, kept_words, share_words
+from coach.lib.words.shares import Share, kept_words, share_words
 from coach.rehearsals.models import Rehearsal
 from feedback_rules.loader import load_rules
 from tests.coach.conftest import SignIn

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.lib import full_disk
+from coach.lib.files import full_disk
 from coach.portal.models import KeptForm
 from coach.portal.services import keep_form
 from coach.research.exports.models import BundleImport

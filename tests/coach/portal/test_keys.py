@@ -10,7 +10,7 @@ from coach.accounts.models import User
 from coach.accounts.services import set_shortcuts
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback
-from coach.lib.shortcuts import (
+from coach.lib.pages.shortcuts import (
     GROUPS,
     SHORTCUTS,
     KeyTaken,

@@ -11,7 +11,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
-from coach.lib.outgoing import LONG_PIECE_BYTES, RETRY_SECONDS, SHORT_PIECE_BYTES, Crowded, outgoing
+from coach.lib.web.outgoing import (
+    LONG_PIECE_BYTES,
+    RETRY_SECONDS,
+    SHORT_PIECE_BYTES,
+    Crowded,
+    outgoing,
+)
 
 if TYPE_CHECKING:
     from coach.accounts.models import User

@@ -7,7 +7,7 @@ from typing import Any
 
 from gunicorn.glogging import Logger
 
-from coach.lib.discreet import DiscreetFormatter, without_keys
+from coach.lib.logs.discreet import DiscreetFormatter, without_keys
 
 _ASKED = re.compile(r"\?[^\s\"]+")
 """What follows the question mark: whom an administrator searched for, the title of a talk."""

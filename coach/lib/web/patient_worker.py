@@ -23,7 +23,7 @@ from typing import Any
 from gunicorn import http
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from coach.lib.large_bodies import SMALL_BODY_BYTES
+from coach.lib.web.large_bodies import SMALL_BODY_BYTES
 
 _MOST_HEAD_BYTES = 64 * 1024
 """Far more than any browser sends. gunicorn alone would take twelve times as much, and wait for the

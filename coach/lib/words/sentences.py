@@ -11,7 +11,7 @@ from django.utils.translation import gettext_noop as _
 from analysis.errors import AnalysisError
 from analysis.results import Note
 from analysis.sentences import SENTENCES, Reader, Sentence, in_words
-from coach.lib.numbers import decimal, percent
+from coach.lib.words.numbers import decimal, percent
 
 OWN: Final[dict[str, Sentence]] = {
     "consent_withdrawn": Sentence(

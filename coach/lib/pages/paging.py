@@ -10,7 +10,7 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
-from coach.lib.numbers import grouped
+from coach.lib.words.numbers import grouped
 
 M = TypeVar("M", bound=Model)
 R = TypeVar("R")

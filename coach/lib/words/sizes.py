@@ -6,7 +6,7 @@ import math
 
 from django.utils.translation import gettext as _
 
-from coach.lib.numbers import decimal
+from coach.lib.words.numbers import decimal
 
 _KILO, _MEGA, _GIGA = 2**10, 2**20, 2**30
 

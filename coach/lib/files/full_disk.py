@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from coach.lib.http import wants_json
+from coach.lib.web.http import wants_json
 
 log = logging.getLogger(__name__)
 

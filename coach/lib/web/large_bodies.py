@@ -19,7 +19,7 @@ from django.shortcuts import render
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext as _
 
-from coach.lib.http import wants_json
+from coach.lib.web.http import wants_json
 
 SMALL_BODY_BYTES = 128 * 1024
 """The forms of this site are shorter than this, even a whole rule with all its cases."""
