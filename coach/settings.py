@@ -113,7 +113,7 @@ REPORT_PARTS: tuple[str, ...] = (
 # Rows of upper apps that every report looks at: they come with the take, in one query.
 REPORT_ROWS: tuple[str, ...] = ("self_assessment",)
 HOME_PARTS: tuple[str, ...] = (
-    "coach.portal.asking_anew.at_home",
+    "coach.portal.personal.asking_anew.at_home",
     "coach.practice.plan.parts.at_home",
     "coach.practice.exercises.parts.at_home",
 )
@@ -138,7 +138,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "coach.portal.signed_out.keep_what_was_typed",
+    "coach.portal.kept.signed_out.keep_what_was_typed",
     "coach.lib.web.large_bodies.limit_large_bodies",
     "coach.rehearsals.away.say_that_custody_is_away",
     "coach.lib.files.full_disk.say_that_there_is_no_room",
@@ -245,7 +245,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE_SSL_REDI
 ALLAUTH_TRUSTED_PROXY_COUNT = envint(
     "ROSTRUM_TRUSTED_PROXIES", default=1 if SECURE_SSL_REDIRECT else 0
 )
-CSRF_FAILURE_VIEW = "coach.portal.signed_out.form_is_stale"
+CSRF_FAILURE_VIEW = "coach.portal.kept.signed_out.form_is_stale"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {

@@ -24,8 +24,8 @@ from coach.accounts.models import User
 from coach.accounts.people import nobody_else
 from coach.accounts.selectors import are_all_administrators, hold_words
 from coach.lib.words.numbers import grouped
-from coach.portal.erasure import erase_person
 from coach.portal.models import Receipt
+from coach.portal.personal.erasure import erase_person
 
 
 def _ask_password(request: HttpRequest) -> None:

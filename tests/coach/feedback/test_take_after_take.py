@@ -20,7 +20,7 @@ from coach.feedback.releases import begin_correction, release_feedback
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import stored_context
 from coach.feedback.verdicts import add_coach_item, decide_on_item
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
 from coach.rehearsals.services import delete_rehearsal, lock_rehearsal
 from coach.rulesets.selectors import rule_set_of
 from feedback_rules.model import Draft

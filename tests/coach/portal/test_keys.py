@@ -19,7 +19,7 @@ from coach.lib.pages.shortcuts import (
     keys_of,
     typed_key,
 )
-from coach.portal.key_views import OF_COACHES, OF_EVERYBODY, OF_STUDIES
+from coach.portal.profile.key_views import OF_COACHES, OF_EVERYBODY, OF_STUDIES
 from tests.coach.conftest import SignIn
 
 

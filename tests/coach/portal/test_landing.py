@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from coach.accounts.models import User
-from coach.portal import accuracy
-from coach.portal.sample import LANGUAGES, sample_page, sample_report
+from coach.portal.home import accuracy
+from coach.portal.home.sample import LANGUAGES, sample_page, sample_report
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory

@@ -22,7 +22,7 @@ from django.utils import timezone
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Dispute
 from coach.lib.web.large_bodies import SMALL_BODY_BYTES
-from coach.portal.execution import forget_kept_forms
+from coach.portal.kept.execution import forget_kept_forms
 from coach.portal.models import KeptForm, PageMark
 from coach.rehearsals.models import Rehearsal
 from tests.coach import cast

@@ -27,16 +27,16 @@ from coach.accounts.models import User
 from coach.lib.files.full_disk import is_full, says_that_there_is_no_room
 from coach.lib.web.http import uuid_of, wants_json
 from coach.lib.web.large_bodies import is_large
-from coach.portal.models import KeptForm
-from coach.portal.page_marks import digest_of_secret
-from coach.portal.selectors import kept_forms_for, owner_of_page
-from coach.portal.services import (
+from coach.portal.kept.page_marks import digest_of_secret
+from coach.portal.kept.selectors import kept_forms_for, owner_of_page
+from coach.portal.kept.services import (
     discard_kept_form,
     forget_begun_form,
     keep_form,
     mark_pages,
 )
-from coach.portal.typed import Typed, typed_in
+from coach.portal.kept.typed import Typed, typed_in
+from coach.portal.models import KeptForm
 
 log = logging.getLogger(__name__)
 

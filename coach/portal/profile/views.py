@@ -18,7 +18,7 @@ from coach.accounts.profile import EFFECTS, MANNERS, Manner, Profile, Respect
 from coach.accounts.selectors import profile_of
 from coach.accounts.services import Wishes, set_disabled_families, set_wishes
 from coach.lib.web.http import SignedInRequest
-from coach.portal.privacy import family_rows
+from coach.portal.personal.privacy import family_rows
 
 
 class ProfileForm(forms.Form):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.utils import timezone
 
+from coach.portal.kept.selectors import BEGUN_FOR, KEPT_FOR, MARK_LIVES
 from coach.portal.models import BegunForm, KeptForm, PageMark
-from coach.portal.selectors import BEGUN_FOR, KEPT_FOR, MARK_LIVES
 
 
 def forget_kept_forms() -> int:

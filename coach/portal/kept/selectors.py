@@ -8,8 +8,8 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import User
+from coach.portal.kept.page_marks import digest_of_token
 from coach.portal.models import BegunForm, KeptForm, PageMark
-from coach.portal.page_marks import digest_of_token
 
 KEPT_FOR = timedelta(hours=24)
 """Long enough to go on the next morning; nothing is left lying about (rule of thumb)."""

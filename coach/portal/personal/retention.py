@@ -20,7 +20,7 @@ from django.utils.translation import gettext, override
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.feedback.models import Run
-from coach.portal.receipts import forget_receipts
+from coach.portal.receipts.services import forget_receipts
 from coach.rehearsals.models import Rehearsal, RetentionNotice
 from coach.rehearsals.retention import (
     dates_of,

@@ -13,8 +13,8 @@ from coach.feedback.models import Dispute, Feedback, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.feedback.verdicts import decide_on_item
 from coach.guests.services import LONGEST_DAYS, comment, make_link
-from coach.portal.demonstration_takes import DemoTake, GuestWords, SecondView
-from coach.portal.seeding import ACCOUNTS
+from coach.portal.demonstration.seeding import ACCOUNTS
+from coach.portal.demonstration.takes import DemoTake, GuestWords, SecondView
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_guest, record_viewing
 from coach.review.rubric.models import Occasion

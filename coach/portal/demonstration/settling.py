@@ -17,7 +17,7 @@ from coach.curation.models import Proposal
 from coach.curation.selectors import working_rule
 from coach.curation.services import propose_change
 from coach.feedback.models import Feedback, Run
-from coach.portal.demonstration_acts import (
+from coach.portal.demonstration.acts import (
     answer_back,
     ask,
     judge_again,
@@ -25,9 +25,9 @@ from coach.portal.demonstration_acts import (
     receive_guest,
     review,
 )
-from coach.portal.demonstration_takes import TAKES, DemoTake, Fate
-from coach.portal.practised import practise
-from coach.portal.seeding import hand_in, reading, sha256_of
+from coach.portal.demonstration.practised import practise
+from coach.portal.demonstration.seeding import hand_in, reading, sha256_of
+from coach.portal.demonstration.takes import TAKES, DemoTake, Fate
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from coach.review.services import enqueue_sent

@@ -15,10 +15,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.portal.kept.selectors import KEPT_FOR, kept_forms_for
+from coach.portal.kept.services import discard_kept_form
+from coach.portal.kept.signed_out import SENT_FROM
 from coach.portal.models import KeptForm
-from coach.portal.selectors import KEPT_FOR, kept_forms_for
-from coach.portal.services import discard_kept_form
-from coach.portal.signed_out import SENT_FROM
 
 _FEW = 8
 """So many answers are shown one by one; of more, first those that are written in words."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from coach.accounts.models import User
-from coach.portal.personal_data import PERSONAL_DATA
+from coach.portal.personal.personal_data import PERSONAL_DATA
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 

@@ -20,7 +20,7 @@ from coach.feedback.pages.timeline import captions
 from coach.feedback.reports import report_of
 from coach.feedback.selectors import latest_report_run
 from coach.lib.files.streamed_zip import streamed_zip
-from coach.portal.own_data import own_data_pieces
+from coach.portal.personal.own_data import own_data_pieces
 from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal

@@ -17,7 +17,7 @@ from django.db import transaction
 from coach.feedback.items import items_for_reading
 from coach.feedback.models import Run
 from coach.feedback.selectors import feedback_for_owner, is_held_back
-from coach.portal.seeding import send, sha256_of
+from coach.portal.demonstration.seeding import send, sha256_of
 from coach.practice.models import FocusArea, SpanAgain
 from coach.practice.plan.services import choose_focus
 from coach.practice.redo.focus import measures_for

@@ -18,8 +18,8 @@ from coach.accounts.models import User
 from coach.lib.web.http import SignedInRequest, asked_anew, uuid_of
 from coach.lib.words.punctuation import within_quotes
 from coach.portal.models import Receipt
-from coach.portal.receipt_page import receipt_file, receipt_page
-from coach.portal.receipts import delete_take, receipts_for
+from coach.portal.receipts.page import receipt_file, receipt_page
+from coach.portal.receipts.services import delete_take, receipts_for
 from coach.rehearsals.selectors import own_rehearsals_for, own_talks_for
 
 

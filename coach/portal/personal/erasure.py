@@ -11,8 +11,8 @@ from coach.accounts.selectors import hold_words
 from coach.audit.services import record_act
 from coach.lib.rows import rows_left
 from coach.portal.models import Receipt
-from coach.portal.personal_data import PERSONAL_DATA
-from coach.portal.receipts import draft_of, write_receipt
+from coach.portal.personal.personal_data import PERSONAL_DATA
+from coach.portal.receipts.services import draft_of, write_receipt
 from coach.research.studies.holding import hold_studies_of
 
 

@@ -11,8 +11,8 @@ from django.views.decorators.http import require_http_methods
 
 from coach.lib.pages.plain_text import storable
 from coach.lib.web.http import SignedInRequest, asked_anew
-from coach.portal.selectors import begun_forms_for
-from coach.portal.services import keep_begun_form
+from coach.portal.kept.selectors import begun_forms_for
+from coach.portal.kept.services import keep_begun_form
 
 
 @require_http_methods(["GET", "POST"])

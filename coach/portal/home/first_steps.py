@@ -43,6 +43,11 @@ def steps_for(user: User, part: str) -> tuple[Step, ...]:
     return () if all(step.is_done for step in steps) else steps
 
 
+def hide_steps(*, user: User, part: str) -> None:
+    """The first steps of this part are not shown to this person any more."""
+    HiddenSteps.objects.get_or_create(user=user, part=part)
+
+
 def _practise(user: User) -> tuple[Step, ...]:
     done = _practised(user)
     newest = done["newest"]

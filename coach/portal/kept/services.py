@@ -1,4 +1,4 @@
-"""Keeping what somebody typed and could not send; taking a consent back, wherever it counts."""
+"""Keeping what somebody typed and could not send."""
 
 from __future__ import annotations
 
@@ -8,17 +8,10 @@ from uuid import UUID
 
 from django.db import transaction
 
-from coach.accounts.models import Purpose, User
-from coach.accounts.selectors import standing_consents
-from coach.accounts.services import withdraw_consent
+from coach.accounts.models import User
 from coach.lib.pages.plain_text import storable
-from coach.portal.models import BegunForm, HiddenSteps, KeptForm, PageMark
-from coach.portal.selectors import begun_forms_for, kept_forms_for
-from coach.rehearsals.selectors import own_rehearsals_for
-from coach.rehearsals.services import withdraw_from_coach
-from coach.research.studies.holding import hold_studies_of
-from coach.research.studies.models import Scope
-from coach.research.studies.taking_part import take_back_scopes
+from coach.portal.kept.selectors import begun_forms_for, kept_forms_for
+from coach.portal.models import BegunForm, KeptForm, PageMark
 
 MOST_KEPT = 10
 """For one person at a time; the oldest go first."""
@@ -55,38 +48,6 @@ def keep_form(
     newest = kept_forms_for(user).values_list("pk", flat=True)[:MOST_KEPT]
     KeptForm.objects.filter(user=user).exclude(pk__in=list(newest)).delete()
     return form
-
-
-_SCOPES_OF = {
-    purpose: (Scope(purpose.value),) for purpose in Purpose if purpose.value in Scope.values
-} | {Purpose.RESEARCH_MEASUREMENTS: (Scope.MEASUREMENTS, Scope.FEEDBACK)}
-"""What a purpose is in studies. The one for measurements covers coaches' decisions as well."""
-
-
-@transaction.atomic
-def take_back_consent(*, user: User, purpose: Purpose) -> None:
-    """From now on it is used for this no more: by no coach, in no study and in no export."""
-    scopes = _SCOPES_OF.get(purpose)
-    if scopes:
-        hold_studies_of(user)
-    if purpose in standing_consents(user):
-        withdraw_consent(user=user, purpose=purpose)
-    elif purpose != Purpose.COACH:  # takes that were sent before this was kept count as well
-        return
-    if purpose == Purpose.COACH:
-        for take in (
-            own_rehearsals_for(user)
-            .filter(grants__isnull=False, grants__revoked_at=None)
-            .distinct()
-        ):
-            withdraw_from_coach(rehearsal=take)
-    if scopes:
-        take_back_scopes(user=user, scopes=scopes)
-
-
-def hide_steps(*, user: User, part: str) -> None:
-    """The first steps of this part are not shown to this person any more."""
-    HiddenSteps.objects.get_or_create(user=user, part=part)
 
 
 def discard_kept_form(*, user: User, kept_id: UUID) -> None:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from coach.lib.words.dates import date_words
 from coach.lib.words.punctuation import within_quotes
 from coach.portal.models import Receipt
-from coach.portal.receipts import found_now, objects_now, removals_of
+from coach.portal.receipts.services import found_now, objects_now, removals_of
 
 _OF_APP: dict[str, str | Promise] = {
     "rehearsals": gettext_lazy("takes, uploads, who could see them and who looked"),

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from coach.accounts.models import User
 from coach.feedback.pages.parts import Part
-from coach.portal.privacy import questions_for
+from coach.portal.personal.privacy import questions_for
 
 
 def at_home(user: User) -> Iterable[Part]:
