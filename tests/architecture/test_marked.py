@@ -46,6 +46,7 @@ FOR_OTHERS = (
     "coach/environment.py",
     "coach/settings.py",
     "coach/queue_settings.py",
+    "coach/sign_in_settings.py",
 )
 # Headers, file names, markers inside the program, answers to a monitor, refusals that a page of
 # ours cannot cause.
