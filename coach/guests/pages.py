@@ -12,9 +12,9 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.feedback.corrected import report_for_reading
 from coach.feedback.items import items_for_reading
+from coach.feedback.pages.about_take import facts_of, player_for, player_of
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.moments import moments_lane
-from coach.feedback.pages.report import facts_of, player_for, player_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, ClipLink, Fact, Lane, Player, Sentence
 from coach.feedback.reports import played_in

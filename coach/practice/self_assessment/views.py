@@ -10,7 +10,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coach.feedback.pages.report import facts_of, player_for
+from coach.feedback.pages.about_take import facts_of, player_for
 from coach.feedback.reports import played_in
 from coach.feedback.selectors import latest_report_run
 from coach.lib.web.http import SignedInRequest

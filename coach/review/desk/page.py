@@ -12,9 +12,9 @@ from coach.accounts.models import User
 from coach.feedback.corrected import corrected_report, standing_corrections
 from coach.feedback.items import StandingItem, standing_items
 from coach.feedback.models import Feedback, Item, Question, RejectReason
+from coach.feedback.pages.about_take import facts_of, player_of
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.measures import not_measured
-from coach.feedback.pages.report import facts_of, player_of
 from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.releases import obstacle_in, retract_obstacle

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.feedback.models import Run
-from coach.feedback.pages.report import facts_of, player_of
+from coach.feedback.pages.about_take import facts_of, player_of
 from coach.feedback.pages.timeline import transcript
 from coach.feedback.pages.values import BesideLink, Fact, Player, Sentence
 from coach.feedback.reports import report_of

@@ -13,8 +13,8 @@ from django.utils.translation import ngettext
 
 from coach.feedback.documents import CardDocument
 from coach.feedback.models import Item, RejectReason
+from coach.feedback.pages.about_take import facts_of, player_of
 from coach.feedback.pages.cards import card_of
-from coach.feedback.pages.report import facts_of, player_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, Lane, Player, Sentence
 from coach.feedback.reports import report_of
