@@ -19,7 +19,7 @@ import django
 
 from bench.faults_at_hand import Site
 from coach.lib import embedded
-from coach.lib.outages import outlast
+from coach.lib.work.outages import outlast
 from demo.recording import build
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ def _open_database(site: Site) -> None:
 def _take(clip: Path) -> Rehearsal:
     # Only once Django is set up may the models be imported.
     from coach.accounts.models import Role  # noqa: PLC0415
-    from coach.portal.seeding import seed_people, seed_rehearsal  # noqa: PLC0415
+    from coach.portal.demonstration.seeding import seed_people, seed_rehearsal  # noqa: PLC0415
     from coach.rehearsals.models import Rehearsal  # noqa: PLC0415
 
     owner: User = seed_people()[Role.TRAINEE]

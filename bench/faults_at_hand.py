@@ -17,7 +17,7 @@ from typing import Self
 import psutil
 
 from coach.lib.embedded import Postgres, Valkey
-from coach.lib.queues import WORKERS
+from coach.lib.work.queues import WORKERS
 
 ROOT = Path(__file__).resolve().parents[1]
 START_SECONDS = 180.0

@@ -16,7 +16,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-# As `make demo` prints it (`coach.portal.seeding`, which wants Django to be set up).
+# As `make demo` prints it (`coach.portal.demonstration.seeding`, which wants Django to be set up).
 DEMO_PASSWORD = "rehearse-with-me"  # noqa: S105
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 MOST_BYTES = 300_000

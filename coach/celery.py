@@ -10,9 +10,9 @@ from celery import Celery, Task
 from celery.signals import after_setup_logger, after_setup_task_logger
 from kombu import Queue
 
-from coach.lib.discreet import make_discreet
+from coach.lib.logs.discreet import make_discreet
 from coach.lib.places import WORKER, acting_from
-from coach.lib.queues import ALL_QUEUES
+from coach.lib.work.queues import ALL_QUEUES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
 

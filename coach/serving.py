@@ -2,13 +2,13 @@
 
 Workers and threads can be given beside it. Threads are many since a large upload holds one while
 it arrives; ROSTRUM_LARGE_BODIES_AT_ONCE of them at most do. Recordings that leave hold some more
-(`coach.lib.outgoing`), and pages have the others.
+(`coach.lib.web.outgoing`), and pages have the others.
 """
 
 from __future__ import annotations
 
-from coach.lib.access_log import DiscreetLogger
-from coach.lib.patient_worker import PatientWorker
+from coach.lib.logs.access_log import DiscreetLogger
+from coach.lib.web.patient_worker import PatientWorker
 
 worker_class = PatientWorker
 workers = 2

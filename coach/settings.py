@@ -24,6 +24,7 @@ from coach.environment import (
 
 # What Django and Celery read from here as well: each of its names is a setting.
 from coach.queue_settings import *  # noqa: F403
+from coach.sign_in_settings import *  # noqa: F403
 
 # Lets ModelAdmin[...] and the like be written with their types; see the package's README.
 django_stubs_ext.monkeypatch()
@@ -113,7 +114,7 @@ REPORT_PARTS: tuple[str, ...] = (
 # Rows of upper apps that every report looks at: they come with the take, in one query.
 REPORT_ROWS: tuple[str, ...] = ("self_assessment",)
 HOME_PARTS: tuple[str, ...] = (
-    "coach.portal.asking_anew.at_home",
+    "coach.portal.personal.asking_anew.at_home",
     "coach.practice.plan.parts.at_home",
     "coach.practice.exercises.parts.at_home",
 )
@@ -122,15 +123,15 @@ OTHER_RECORDINGS: tuple[str, ...] = ("coach.research.coding.recordings.selectors
 HOLDS_REPORT: tuple[str, ...] = ("coach.practice.self_assessment.parts.before_report",)
 
 MIDDLEWARE = [
-    "coach.lib.health.answer_health",
+    "coach.lib.web.health.answer_health",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "coach.lib.compression.CompressText",
-    "coach.lib.caching.keep_no_page",
-    "coach.lib.http.forbid_camera_and_microphone",
+    "coach.lib.web.compression.CompressText",
+    "coach.lib.web.caching.keep_no_page",
+    "coach.lib.web.http.forbid_camera_and_microphone",
     "csp.middleware.CSPMiddleware",
     "coach.lib.places.tell_the_page",
-    "coach.lib.full_disk.SessionsThatFit",
+    "coach.lib.files.full_disk.SessionsThatFit",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -138,10 +139,10 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "coach.portal.signed_out.keep_what_was_typed",
-    "coach.lib.large_bodies.limit_large_bodies",
+    "coach.portal.kept.signed_out.keep_what_was_typed",
+    "coach.lib.web.large_bodies.limit_large_bodies",
     "coach.rehearsals.away.say_that_custody_is_away",
-    "coach.lib.full_disk.say_that_there_is_no_room",
+    "coach.lib.files.full_disk.say_that_there_is_no_room",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -194,44 +195,6 @@ CACHES = {
     },
 }
 
-# --- people
-AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
-    {
-        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
-        "OPTIONS": {"min_length": 10},
-    },
-    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
-    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
-]
-ACCOUNT_ADAPTER = "coach.accounts.adapter.InvitationOnlyAdapter"
-ACCOUNT_FORMS = {
-    "reset_password_from_key": "coach.accounts.passwords.ChosenPasswordForm",
-    "change_password": "coach.accounts.passwords.ChangedPasswordForm",
-}
-ACCOUNT_LOGIN_METHODS = {"email"}
-ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
-ACCOUNT_USER_MODEL_USERNAME_FIELD = None
-ACCOUNT_EMAIL_VERIFICATION = "none"
-ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-# The link was theirs and works once: typing the password a third time would prove no more. What
-# else stands between a password and a session (a closed account, a second factor) still does.
-ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
-# For an address from one place (coach.accounts.adapter); the slow limit holds wherever one tries.
-ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key", "login_failed_anywhere": "60/h/key"}
-# A stranger cannot have us write to anybody; the page answers the same either way.
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
-# What cannot be undone asks for the password again after so many seconds (rule of thumb).
-ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
-# And nothing else: whoever holds an open page and the mail beside it knows no password.
-ACCOUNT_REAUTHENTICATION_METHODS = ("password",)
-LOGIN_URL = "account_login"
-LOGIN_REDIRECT_URL = "portal:home"
-ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
-
 # --- security
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = envbool("ROSTRUM_HTTPS", default=False)
 LANGUAGE_COOKIE_SECURE = SESSION_COOKIE_SECURE
@@ -245,7 +208,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE_SSL_REDI
 ALLAUTH_TRUSTED_PROXY_COUNT = envint(
     "ROSTRUM_TRUSTED_PROXIES", default=1 if SECURE_SSL_REDIRECT else 0
 )
-CSRF_FAILURE_VIEW = "coach.portal.signed_out.form_is_stale"
+CSRF_FAILURE_VIEW = "coach.portal.kept.signed_out.form_is_stale"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -281,7 +244,7 @@ STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", DATA_DIR / "static"))
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "coach.lib.static_files.HashedFiles",
+        "BACKEND": "coach.lib.web.static_files.HashedFiles",
         # Root collects them into the image and somebody else serves them: not as private as what
         # people upload (below).
         "OPTIONS": {"file_permissions_mode": 0o644, "directory_permissions_mode": 0o755},
@@ -309,7 +272,7 @@ MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT", DATA_DIR / "media"))
 FILE_UPLOAD_TEMP_DIR = SCRATCH_DIR if SCRATCH_DIR.is_dir() else None
 FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
-    "coach.lib.full_disk.ScratchUploadHandler",
+    "coach.lib.files.full_disk.ScratchUploadHandler",
 ]
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
@@ -385,13 +348,13 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "coach.lib.discreet.DiscreetFormatter",
+            "()": "coach.lib.logs.discreet.DiscreetFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
         }
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": LOG_LEVEL},
-    "filters": {each: {"()": f"coach.lib.routine.{each}"} for each in _LINES_LEFT_OUT},
+    "filters": {each: {"()": f"coach.lib.logs.routine.{each}"} for each in _LINES_LEFT_OUT},
     "loggers": {
         "celery.app.trace": {"filters": _LINES_LEFT_OUT[:1]},
         "celery.worker.strategy": {"filters": _LINES_LEFT_OUT[:1]},

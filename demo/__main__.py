@@ -24,7 +24,7 @@ from analysis.sentences import Reader
 from analysis.terminal import speak_here
 from coach.lib import embedded
 from coach.lib.catalogues.files import compile_all
-from coach.lib.queues import PROCESSES, WORKERS
+from coach.lib.work.queues import PROCESSES, WORKERS
 from demo.recording import build, talks
 from demo.supervisor import Supervisor
 

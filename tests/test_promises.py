@@ -32,10 +32,10 @@ from coach.feedback.runs import plan
 from coach.feedback.runs.plan import Added, StagePlan
 from coach.feedback.services import start_run
 from coach.lib.personal import PersonalData
-from coach.lib.sentences import sentence
-from coach.portal import personal_data
-from coach.portal.erasure import erase_person
-from coach.portal.own_data import own_data
+from coach.lib.words.sentences import sentence
+from coach.portal.personal import personal_data
+from coach.portal.personal.erasure import erase_person
+from coach.portal.personal.own_data import own_data
 from coach.research.exports import downloads
 from coach.research.exports.downloads import ExportFormat
 from feedback_rules.explain import problems_of
@@ -209,7 +209,7 @@ def test_something_kept_of_people_is_one_module_and_is_handed_out_and_erased(
     )
     for where in ("own_data", "erasure"):
         everybodys = (applause, *personal_data.PERSONAL_DATA)
-        monkeypatch.setattr(f"coach.portal.{where}.PERSONAL_DATA", everybodys)
+        monkeypatch.setattr(f"coach.portal.personal.{where}.PERSONAL_DATA", everybodys)
     assert own_data(ana)["claps"] == 3
     erase_person(user=ana)
     assert claps == {}

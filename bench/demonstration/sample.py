@@ -1,7 +1,7 @@
 """`python -m bench sample`: speak and analyse anew what visitors see before they have an account.
 
 Writes `static/sample/LANGUAGE.m4a` (ours: a synthetic voice reads what was written for it) and
-`coach/portal/samples/LANGUAGE.json`, the report of the real analysis of that very file.
+`coach/portal/home/samples/LANGUAGE.json`, the report of the real analysis of that very file.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bench.demonstration.talks import LIBRARY, LIBRARY_FR, Talk
 from bench.voices import speak
 
 BIT_RATE = 48_000
-SOUNDS, REPORTS = Path("static/sample"), Path("coach/portal/samples")
+SOUNDS, REPORTS = Path("static/sample"), Path("coach/portal/home/samples")
 
 
 @dataclass(frozen=True, slots=True)

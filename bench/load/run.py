@@ -118,7 +118,7 @@ def _play_all(chosen: argparse.Namespace, folder: Path) -> list[Figures]:
     from django.conf import settings  # noqa: PLC0415 - Django is set up only now
     from django.test import override_settings  # noqa: PLC0415
 
-    from coach.portal.seeding import seed_people  # noqa: PLC0415
+    from coach.portal.demonstration.seeding import seed_people  # noqa: PLC0415
 
     seed_people()
     clips = Clips(_sources())

@@ -25,7 +25,7 @@ from coach.feedback.runs.estimates import Estimate
 from coach.feedback.runs.forecast import Forecast, Hands, Key, Task
 from coach.feedback.runs.plan import PLAN
 from coach.feedback.runs.turns import PATIENCE, expected_seconds, queue_for
-from coach.lib.queues import PROCESSES, WORKERS, kind_of_work
+from coach.lib.work.queues import PROCESSES, WORKERS, kind_of_work
 
 _DAYS = 6
 _CORES = 2

@@ -16,7 +16,7 @@ from typing import IO, Self
 
 import psutil
 
-from coach.lib.queues import PROCESSES, WORKERS
+from coach.lib.work.queues import PROCESSES, WORKERS
 
 ROOT = Path(__file__).resolve().parents[2]
 _READY = b" ready."

@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 
 from coach.accounts import navigation
 from coach.accounts.models import User
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 
 _Rest = ParamSpec("_Rest")
 _View = Callable[Concatenate[SignedInRequest, _Rest], HttpResponse]

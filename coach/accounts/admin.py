@@ -26,8 +26,8 @@ from coach.accounts.members import MembershipInline, is_large
 from coach.accounts.models import Cohort, LegalHold, Membership, Role, User
 from coach.accounts.selectors import standing_holds
 from coach.accounts.services import lift_hold, set_hold
-from coach.lib.admin import DiscreetAdmin
-from coach.lib.numbers import grouped
+from coach.lib.pages.admin import DiscreetAdmin
+from coach.lib.words.numbers import grouped
 
 M = TypeVar("M", bound=Model)
 

@@ -12,7 +12,7 @@ from allauth.core.exceptions import ReauthenticationRequired
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBase
 
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 
 V = TypeVar("V", bound=Callable[..., HttpResponseBase])
 

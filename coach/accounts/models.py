@@ -170,8 +170,8 @@ class Cohort(models.Model):
         ),
     )
     # Days from the day on which something arrived; empty: until its owner deletes it. Whoever is
-    # concerned is told before (`coach.portal.retention`). The defaults are rules of thumb: a year
-    # of practice, three in which progress can be seen.
+    # concerned is told before (`coach.portal.personal.retention`). The defaults are rules of thumb:
+    # a year of practice, three in which progress can be seen.
     keep_media_days = models.PositiveIntegerField(
         _("recordings are kept for (days)"),
         default=365,

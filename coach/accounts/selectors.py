@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import Cohort, Consent, LegalHold, Purpose, Role, User
 from coach.accounts.profile import Profile
 from coach.accounts.purposes import current_version, is_ever_reworded, least_version
-from coach.lib.dates import written
+from coach.lib.words.dates import written
 
 
 def cohorts_as(user: User, *, role: Role) -> list[Cohort]:

@@ -19,8 +19,8 @@ from coach.audit.details import detail_words
 from coach.audit.models import Entry
 from coach.audit.services import record_act
 from coach.audit.things import thing_words
-from coach.lib.admin import DiscreetAdmin
-from coach.lib.csv_tables import csv_lines
+from coach.lib.files.csv_tables import csv_lines
+from coach.lib.pages.admin import DiscreetAdmin
 from coach.lib.places import PARTS, place_words
 
 _ROW = 160

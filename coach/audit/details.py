@@ -17,9 +17,9 @@ from django.utils.functional import Promise
 from django.utils.translation import pgettext, pgettext_lazy
 
 from analysis.metrics import BY_ID
-from coach.lib.measure_words import event_words, label_of
-from coach.lib.punctuation import pair_words
-from coach.lib.shortcuts import GROUPS
+from coach.lib.pages.shortcuts import GROUPS
+from coach.lib.words.measure_words import event_words, label_of
+from coach.lib.words.punctuation import pair_words
 
 Words: TypeAlias = str | Promise
 NOTHING = "–"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from coach.lib.punctuation import within_quotes
-from coach.lib.rule_words import case_words, reading_language
-from coach.lib.sentences import template_words
+from coach.lib.words.punctuation import within_quotes
+from coach.lib.words.rule_words import case_words, reading_language
+from coach.lib.words.sentences import template_words
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.explain import problems_of, why_silent

@@ -6,7 +6,7 @@ import re
 
 from django.http import HttpRequest
 
-from coach.lib.plain_text import storable
+from coach.lib.pages.plain_text import storable
 
 _MOST_CHARACTERS = 2000
 _NUMBER = re.compile(r"[0-9]{1,9}")

@@ -12,7 +12,7 @@ from analysis.events import EVENT_KINDS
 from analysis.events import EVENTS as KINDS_OF_EVENTS
 from analysis.metrics import BY_ID, FAMILIES
 from coach.feedback.pages.measures import FAMILY_LABELS, REASONS
-from coach.lib.measure_words import event_words, metric_words
+from coach.lib.words.measure_words import event_words, metric_words
 from coach.rehearsals import models as talk
 
 Words = dict[str, str | Promise]

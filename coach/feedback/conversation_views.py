@@ -25,8 +25,8 @@ from coach.feedback.forms import AnswerForm, DisputeForm, QuestionForm
 from coach.feedback.models import Item
 from coach.feedback.pages.report import noted_words
 from coach.feedback.selectors import items_for_owner, questions_to
-from coach.lib.forms import first_error
-from coach.lib.http import SignedInRequest
+from coach.lib.pages.forms import first_error
+from coach.lib.web.http import SignedInRequest
 
 
 def _own_item(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Item:

@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from coach.feedback.answers import TalkCorrection
 from coach.feedback.exchange import MOST_CHARACTERS
 from coach.feedback.models import Dispute
-from coach.lib.clock import seconds_of
-from coach.lib.numbers import typeset
-from coach.lib.plain_text import PlainTextField
-from coach.lib.sizes import size_words
+from coach.lib.pages.plain_text import PlainTextField
+from coach.lib.words.clock import seconds_of
+from coach.lib.words.numbers import typeset
+from coach.lib.words.sizes import size_words
 from coach.rehearsals.ease import HowEasy
 from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import (

@@ -23,7 +23,7 @@ from coach.feedback.annotations import (
 )
 from coach.feedback.documents import CardDocument
 from coach.feedback.exchange import Dispute, Question
-from coach.lib.leases import Leased
+from coach.lib.work.leases import Leased
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
 
@@ -58,7 +58,7 @@ class Run(models.Model):
     # How much there is to do, as `analysis.plan.Shape` says it; none until it has been prepared.
     shape = models.JSONField(null=True)
     # Where a run ends without a report: a lasting number, and what to tell the person as a note
-    # (`coach.lib.sentences`): what happened, what to do.
+    # (`coach.lib.words.sentences`): what happened, what to do.
     error_code = models.CharField(max_length=10, blank=True)
     problem = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -21,7 +21,7 @@ from coach.feedback.runs.allowance import analysis_obstacle
 from coach.feedback.runs.plan import PLAN
 from coach.feedback.runs.stage_leases import queue_ready
 from coach.feedback.tasks import enqueue
-from coach.lib.clock import clock
+from coach.lib.words.clock import clock
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Talk, Upload
 from coach.rehearsals.services import (

@@ -14,7 +14,7 @@ from celery import current_app, shared_task
 from coach.feedback.runs import execution
 from coach.feedback.runs.plan import longest_limit
 from coach.feedback.runs.stage_leases import Wakeup, left_waiting, stale
-from coach.lib.bell import ring
+from coach.lib.work.bell import ring
 from coach.rehearsals.uploads import close_abandoned_uploads
 
 log = logging.getLogger(__name__)

@@ -36,8 +36,8 @@ from coach.feedback.services import (
     mark_parts,
     send_take,
 )
-from coach.lib.forms import first_error
-from coach.lib.http import SignedInRequest, uuid_of
+from coach.lib.pages.forms import first_error
+from coach.lib.web.http import SignedInRequest, uuid_of
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import (

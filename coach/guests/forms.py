@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import ClockField
 from coach.guests.models import MOST_CHARACTERS
-from coach.lib.clock import clock
-from coach.lib.plain_text import PlainTextField
+from coach.lib.pages.plain_text import PlainTextField
+from coach.lib.words.clock import clock
 
 DAYS = ((1, _("One day")), (3, _("Three days")), (7, _("A week")), (30, _("Thirty days")))
 

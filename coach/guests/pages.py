@@ -12,9 +12,9 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.feedback.corrected import report_for_reading
 from coach.feedback.items import items_for_reading
+from coach.feedback.pages.about_take import facts_of, player_for, player_of
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.moments import moments_lane
-from coach.feedback.pages.report import facts_of, player_for, player_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, ClipLink, Fact, Lane, Player, Sentence
 from coach.feedback.reports import played_in
@@ -22,10 +22,10 @@ from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_re
 from coach.guests.doors import Guest
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
 from coach.guests.selectors import links_for, looks_of_guests, opens
-from coach.lib.clock import clock
-from coach.lib.dates import date_words
-from coach.lib.former import name_words
-from coach.lib.punctuation import pair_words
+from coach.lib.words.clock import clock
+from coach.lib.words.dates import date_words
+from coach.lib.words.former import name_words
+from coach.lib.words.punctuation import pair_words
 from coach.rehearsals.models import Rehearsal
 
 CLIP_SECONDS = 6.0

@@ -24,7 +24,7 @@ from coach.guests.services import (
     remove_comment,
     share_report,
 )
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for

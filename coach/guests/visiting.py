@@ -33,7 +33,7 @@ from coach.guests.models import GuestLink
 from coach.guests.pages import comments_part, guest_page
 from coach.guests.services import comment, remove_comment
 from coach.guests.shared import shared_page
-from coach.lib.forms import first_error
+from coach.lib.pages.forms import first_error
 from coach.rehearsals.services import record_guest
 from coach.rehearsals.views import delivered_poster, delivered_recording
 

@@ -1,3 +1,3 @@
-"""What every app may use: the clock, HTTP answers, template tags, the embedded servers."""
+"""What every app may use, by what it is for; template tags, catalogues, the embedded servers."""
 
 from __future__ import annotations

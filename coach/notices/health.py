@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db import DatabaseError
 
-from coach.lib.health import OK
+from coach.lib.web.health import OK
 from coach.notices.selectors import waiting_for_relay
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coach.lib.dates import date_words
-from coach.lib.http import SignedInRequest
-from coach.lib.paging import Paging, page_of
+from coach.lib.pages.paging import Paging, page_of
+from coach.lib.web.http import SignedInRequest
+from coach.lib.words.dates import date_words
 from coach.notices.models import Kind, Notice
 from coach.notices.selectors import kinds_for, new_for, notices_for
 from coach.notices.words import page_words, place_of

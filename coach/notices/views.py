@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.notices.pages import news_page
 from coach.notices.selectors import kinds_for
 from coach.notices.services import choose_mails, note_all_seen

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.punctuation import within_quotes
 from coach.notices.models import Kind, Notice
 
 

@@ -1,1 +1,1 @@
-"""Home pages, privacy centre, erasure and seeding."""
+"""Home pages, one's own data and profile, what was typed and not sent, and the demonstration."""

@@ -23,9 +23,9 @@ from coach.accounts.freshness import is_fresh
 from coach.accounts.models import User
 from coach.accounts.people import nobody_else
 from coach.accounts.selectors import are_all_administrators, hold_words
-from coach.lib.numbers import grouped
-from coach.portal.erasure import erase_person
+from coach.lib.words.numbers import grouped
 from coach.portal.models import Receipt
+from coach.portal.personal.erasure import erase_person
 
 
 def _ask_password(request: HttpRequest) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from coach.portal.execution import forget_kept_forms
-from coach.portal.retention import remove_all, tell_all
+from coach.portal.kept.execution import forget_kept_forms
+from coach.portal.personal.retention import remove_all, tell_all
 
 
 @shared_task(name="coach.portal.tasks.forget")

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.portal import (
-    begun_views,
-    kept_views,
-    key_views,
-    profile_views,
-    receipt_views,
-    views,
-)
+from coach.portal import views
+from coach.portal.kept import begun_views
+from coach.portal.kept import views as kept_views
+from coach.portal.profile import key_views
+from coach.portal.profile import views as profile_views
+from coach.portal.receipts import views as receipt_views
 
 app_name = "portal"
 

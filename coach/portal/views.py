@@ -25,16 +25,18 @@ from coach.accounts.services import (
     give_consent,
     set_language,
 )
-from coach.lib.http import SignedInRequest, asked_anew
-from coach.lib.large_bodies import held_slot, slots
-from coach.lib.measure_words import definition_rows
-from coach.portal.accuracy import figures
-from coach.portal.archive import archive_of
-from coach.portal.erasure import erase_person
-from coach.portal.first_steps import STEPS
-from coach.portal.operation import health_rows, site_counts
-from coach.portal.own_data import own_data_pieces
-from coach.portal.privacy import (
+from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.lib.web.large_bodies import held_slot, slots
+from coach.lib.words.measure_words import definition_rows
+from coach.portal.home.accuracy import figures
+from coach.portal.home.first_steps import STEPS, hide_steps
+from coach.portal.home.operation import health_rows, site_counts
+from coach.portal.home.sample import sample_page
+from coach.portal.personal.archive import archive_of
+from coach.portal.personal.consents import take_back_consent
+from coach.portal.personal.erasure import erase_person
+from coach.portal.personal.own_data import own_data_pieces
+from coach.portal.personal.privacy import (
     MOST_VIEWINGS,
     account_rows,
     agreed_rows,
@@ -43,9 +45,7 @@ from coach.portal.privacy import (
     study_rows,
     viewing_rows,
 )
-from coach.portal.receipts import receipts_of
-from coach.portal.sample import sample_page
-from coach.portal.services import hide_steps, take_back_consent
+from coach.portal.receipts.services import receipts_of
 from coach.rehearsals.selectors import own_rehearsals_for
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from coach.feedback.pages.measures import number_words
-from coach.lib.measure_words import unit_words
-from coach.lib.numbers import MINUS, decimal
+from coach.lib.words.measure_words import unit_words
+from coach.lib.words.numbers import MINUS, decimal
 from coach.practice.change import Change, Verdict
 
 

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonRespons
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 
-from coach.lib.http import wants_json
+from coach.lib.web.http import wants_json
 from coach.rehearsals.custody import CustodyAway
 
 log = logging.getLogger(__name__)

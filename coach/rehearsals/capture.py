@@ -20,7 +20,7 @@ from typing import Any, Literal
 from django.conf import settings
 
 from analysis.results import Note
-from coach.lib.sentences import sentence
+from coach.lib.words.sentences import sentence
 
 log = logging.getLogger(__name__)
 

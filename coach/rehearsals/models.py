@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
-from coach.lib.database_clock import database_now
+from coach.lib.work.database_clock import database_now
 from coach.rehearsals.custody import places
 from coach.rehearsals.ease import Ease  # noqa: F401  # Django looks for models here
 from coach.rehearsals.kinds import AnyKind, Kind, Takes

@@ -1,7 +1,7 @@
 """For how long recordings, takes and uploads are kept: the clocks of cohorts, and their days.
 
 A clock runs from the day on which something arrived. Nothing goes before its owner was told, and
-nothing while a hold stands. `coach.portal.retention` tells and removes.
+nothing while a hold stands. `coach.portal.personal.retention` tells and removes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.accounts.selectors import cohorts_as, standing_holds
-from coach.lib.dates import written
+from coach.lib.words.dates import written
 from coach.rehearsals.models import Rehearsal, RetentionNotice, Upload
 
 Kind = RetentionNotice.Kind

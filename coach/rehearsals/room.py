@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.lib.health import OK
-from coach.lib.sizes import size_words
+from coach.lib.web.health import OK
+from coach.lib.words.sizes import size_words
 from coach.rehearsals.custody import custody
 from coach.rehearsals.models import Rehearsal, Upload
 

@@ -16,7 +16,7 @@ from uuid import UUID
 from django.core.cache import cache
 from django.db import DatabaseError
 
-from coach.lib.health import OK
+from coach.lib.web.health import OK
 from coach.rehearsals.custody import custody
 from coach.rehearsals.custody.port import Holding
 from coach.rehearsals.kinds import Kind

@@ -18,8 +18,8 @@ from django.utils.datastructures import MultiValueDict
 
 from analysis.backends.media.sniff import SNIFFED_BYTES, check_kind
 from analysis.errors import AnalysisError
-from coach.lib.full_disk import is_full
-from coach.lib.sentences import note_of, whole
+from coach.lib.files.full_disk import is_full
+from coach.lib.words.sentences import note_of, whole
 from coach.rehearsals.custody import CustodyAway, Intake, custody
 from coach.rehearsals.models import Upload
 from coach.rehearsals.uploads import finish_upload, is_whole, remove_upload

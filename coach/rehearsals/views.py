@@ -12,7 +12,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from coach.lib.http import SignedInRequest, asked_anew, ranged_response
+from coach.lib.web.http import SignedInRequest, asked_anew, ranged_response
 from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import recordings_for, rehearsals_for, uploads_for

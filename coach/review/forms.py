@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from coach.feedback.forms import ClockField
 from coach.feedback.models import RejectReason
 from coach.feedback.notes import NoteWords
-from coach.lib.clock import clock
-from coach.lib.plain_text import PlainTextField
+from coach.lib.pages.plain_text import PlainTextField
+from coach.lib.words.clock import clock
 from coach.rehearsals.models import Goal
 from coach.review.items.moments import MOST_TYPED, ClipsField
 

@@ -16,8 +16,8 @@ from django_htmx.http import HTMX_STOP_POLLING
 from coach.accounts.access import coaches_only
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
-from coach.lib.forms import first_error
-from coach.lib.http import SignedInRequest
+from coach.lib.pages.forms import first_error
+from coach.lib.web.http import SignedInRequest
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_viewing

@@ -25,10 +25,10 @@ from psycopg.errors import UniqueViolation
 
 from coach import serving
 from coach.celery import app
-from coach.lib import queues
 from coach.lib.embedded import Postgres
 from coach.lib.embedded.postgres import DISCREET
-from coach.lib.outgoing import AT_ONCE
+from coach.lib.web.outgoing import AT_ONCE
+from coach.lib.work import queues
 from tests.migrated import as_installed, migrated_postgres
 
 pytestmark = pytest.mark.slow

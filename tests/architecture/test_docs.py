@@ -97,9 +97,7 @@ def test_what_the_example_keeps_in_comments_is_what_holds_anyway() -> None:
     """Whoever takes the sign away in front of a number changes nothing yet."""
     example = (ROOT / ".env.example").read_text(encoding="utf-8")
     given = dict(re.findall(r"^#(ROSTRUM_[A-Z0-9_]+)=(\d+)$", example, re.MULTILINE))
-    code = "".join(
-        (ROOT / "coach" / name).read_text() for name in ("settings.py", "queue_settings.py")
-    )
+    code = "".join(path.read_text() for path in (ROOT / "coach").glob("*settings.py"))
     read = dict(re.findall(r'envint\(\s*"(ROSTRUM_\w+)", default=([\d_* ]+)[,)]', code))
     factors = {
         name: [int(each) for each in re.findall(r"\d+", text.replace("_", ""))]

@@ -41,14 +41,12 @@ FOR_OTHERS = (
     "coach/lib/catalogues/",
     "coach/lib/checks.py",
     "coach/research/coding/interviews/redaction/patterns.py",
-    "coach/portal/demonstration_acts.py",
-    "coach/portal/demonstration_takes.py",
-    "coach/portal/demonstration.py",
-    "coach/portal/seeding.py",
+    "coach/portal/demonstration/",
     "coach/lib/embedded/",
     "coach/environment.py",
     "coach/settings.py",
     "coach/queue_settings.py",
+    "coach/sign_in_settings.py",
 )
 # Headers, file names, markers inside the program, answers to a monitor, refusals that a page of
 # ours cannot cause.

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 BY_HAND = {
-    "null characters are taken out by `coach.lib.plain_text`": re.compile(
+    "null characters are taken out by `coach.lib.pages.plain_text`": re.compile(
         r"\.replace\(([\"'])\\(0|x00)\1"
     ),
-    "dates that people read are written by `coach.lib.dates` in their language": re.compile(
+    "dates that people read are written by `coach.lib.words.dates` in their language": re.compile(
         r"strftime\([^)]*%[aAbBcpxX]|:[^}\"']*%[aAbBcpxX][^}\"']*\}|:%d %"
     ),
 }
-THE_PLACE = Path("coach/lib/plain_text.py")
+THE_PLACE = Path("coach/lib/pages/plain_text.py")
 
 TAG = re.compile(
     r"{%\s*(?P<block>for|if|with|else|elif|empty|endfor|endif|endwith)\b"

@@ -18,7 +18,7 @@ SENTENCE = re.compile(
 OF_OURS = {
     "coach/curation/editor/conditions.py",
     "coach/feedback/pages/analysing.py",
-    "coach/portal/key_views.py",
+    "coach/portal/profile/key_views.py",
 }
 
 

@@ -13,6 +13,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Page, Request, Route
 
+from tests.browser.desks import Desk
 from tests.browser.front_samples import PLAYER, SECONDS
 
 SITE = "http://rostrum.test"
@@ -74,3 +75,9 @@ def serve(page: Page) -> Iterator[Serve]:
 
     yield open_page
     assert not complaints
+
+
+@pytest.fixture
+def desk(serve: Serve) -> Desk:
+    """Three open items."""
+    return Desk(serve)

@@ -28,8 +28,8 @@ from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.pages.measures import not_measured
 from coach.feedback.pages.report import report_page
 from coach.feedback.reports import report_of
-from coach.lib.sentences import whole
-from coach.portal.own_data import own_data
+from coach.lib.words.sentences import whole
+from coach.portal.personal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
 from coach.review.second.models import CalibrationTake
 from coach.rulesets.selectors import rule_of

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from bench.crowd import Crowd, seed_crowd
 from coach.accounts.models import Role, User
-from coach.lib.paging import MOST_COUNTED
+from coach.lib.pages.paging import MOST_COUNTED
 from coach.practice.plan.ladders import LADDERS
 from coach.practice.plan.services import choose_focus
 from coach.rehearsals.models import Rehearsal

@@ -17,9 +17,9 @@ from coach.curation.dry_runs.selectors import drafts_to_examine
 from coach.feedback.models import Feedback
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import stored_context
-from coach.lib import leases
-from coach.lib.leases import Lease, Patience, heartbeat
-from coach.lib.outages import outlast
+from coach.lib.work import leases
+from coach.lib.work.leases import Lease, Patience, heartbeat
+from coach.lib.work.outages import outlast
 from coach.rulesets.selectors import rule_of, rule_set_of, versions_named
 from feedback_rules.model import Draft, RuleSet
 from feedback_rules.select import compare, draft

@@ -10,7 +10,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.models import Feedback
-from coach.lib.leases import Leased
+from coach.lib.work.leases import Leased
 from coach.rulesets.models import RuleSetRelease
 
 

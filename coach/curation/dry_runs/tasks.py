@@ -7,7 +7,7 @@ import uuid
 from celery import shared_task
 
 from coach.curation.dry_runs import execution
-from coach.lib.bell import ring
+from coach.lib.work.bell import ring
 
 
 def enqueue(dry_run_id: uuid.UUID) -> None:

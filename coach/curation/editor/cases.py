@@ -12,8 +12,8 @@ from coach.curation import words
 from coach.curation.editor.context import context_fields
 from coach.curation.editor.fields import Field, Kind, Path, get, number_text
 from coach.curation.editor.layout import Adder, FieldGroup
-from coach.lib.measure_words import event_words, metric_words
-from coach.lib.rule_words import case_words
+from coach.lib.words.measure_words import event_words, metric_words
+from coach.lib.words.rule_words import case_words
 
 _OPEN = (("", gettext_lazy("not asked")), ("yes", gettext_lazy("yes")), ("no", gettext_lazy("no")))
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from coach.curation import words
 from coach.curation.editor.fields import Field, Path, get
-from coach.lib.measure_words import metric_words
+from coach.lib.words.measure_words import metric_words
 
 
 def context_fields(document: Any, case: Path) -> tuple[Field, ...]:

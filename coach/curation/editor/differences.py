@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from coach.curation.editor.fields import Field, Path, shown
 from coach.curation.editor.layout import FieldGroup
 from coach.curation.editor.sections import sections
-from coach.lib.numbers import typeset
+from coach.lib.words.numbers import typeset
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import rule_of
 from feedback_rules.loader import rule_to_document

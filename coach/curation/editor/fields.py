@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from coach.lib.plain_text import storable
+from coach.lib.pages.plain_text import storable
 
 Path = tuple[str | int, ...]
 Kind = Literal[

@@ -38,7 +38,7 @@ from coach.curation.selectors import (
 )
 from coach.curation.services import approval_obstacle
 from coach.curation.statistics.kept import rule_statistics_for
-from coach.lib.rule_words import source_of
+from coach.lib.words.rule_words import source_of
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import active_release, history_of, rule_of, versions_of
 

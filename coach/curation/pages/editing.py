@@ -16,7 +16,7 @@ from coach.curation.pages.preview import (
     sample_previews,
     take_previews,
 )
-from coach.lib.http import uuid_of
+from coach.lib.web.http import uuid_of
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import rule_of
 from feedback_rules.evaluate import failing_cases

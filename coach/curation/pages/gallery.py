@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from coach.curation.pages.preview import Preview, shown_card, titled
-from coach.lib.rule_words import case_words, title_words
+from coach.lib.words.rule_words import case_words, title_words
 from coach.rehearsals.models import Goal
 from coach.rulesets.selectors import active_release, rule_set_of
 from feedback_rules.explain import Exhibit, exhibits_of

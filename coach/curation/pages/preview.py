@@ -17,10 +17,10 @@ from coach.feedback.pages.cards import drafted_card
 from coach.feedback.pages.values import Card
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import context_of
-from coach.lib.clock import clock
-from coach.lib.dates import written
-from coach.lib.punctuation import within_quotes
-from coach.lib.rule_words import case_words, reading_language
+from coach.lib.words.clock import clock
+from coach.lib.words.dates import written
+from coach.lib.words.punctuation import within_quotes
+from coach.lib.words.rule_words import case_words, reading_language
 from coach.rehearsals.services import record_viewing
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of

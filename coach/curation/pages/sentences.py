@@ -13,10 +13,10 @@ from analysis.metrics import BY_ID
 from coach.curation import words
 from coach.curation.editor.fields import number_text
 from coach.feedback.pages.measures import REASONS
-from coach.lib.clock import clock
-from coach.lib.measure_words import label_of, language_words, unit_words
-from coach.lib.numbers import typeset
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.clock import clock
+from coach.lib.words.measure_words import label_of, language_words, unit_words
+from coach.lib.words.numbers import typeset
+from coach.lib.words.punctuation import within_quotes
 from feedback_rules.evaluate.gates import UNRELIABLE
 from feedback_rules.model import (
     EventCondition,

@@ -26,9 +26,9 @@ from coach.curation.statistics.tallies import (
     Tally,
 )
 from coach.feedback.models import Dispute, RejectReason
-from coach.lib.dates import date_words
-from coach.lib.rule_words import title_words
-from coach.lib.shares import kept_words, share_of, share_words
+from coach.lib.words.dates import date_words
+from coach.lib.words.rule_words import title_words
+from coach.lib.words.shares import kept_words, share_of, share_words
 from coach.rulesets.selectors import RuleName, active_rule_names
 
 

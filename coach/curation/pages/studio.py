@@ -16,7 +16,7 @@ from coach.curation.releases import RuleChange
 from coach.curation.selectors import WorkingRule, working_rules
 from coach.curation.statistics.kept import rule_statistics_for
 from coach.curation.statistics.tallies import RuleStatistics
-from coach.lib.rule_words import title_words
+from coach.lib.words.rule_words import title_words
 from coach.rulesets.models import RuleVersion
 
 FILTERS = ("search", "quality", "tone", "state")

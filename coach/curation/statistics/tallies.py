@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import reduce
 from operator import add
 
-from coach.lib.shares import Share, share_of
+from coach.lib.words.shares import Share, share_of
 
 LEAST_DECISIONS = 30
 LEAST_KEPT = 0.6

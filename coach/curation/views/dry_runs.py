@@ -25,9 +25,9 @@ from coach.curation.selectors import (
     proposals_among,
     rule_set_with,
 )
-from coach.lib.former import ALL_THAT_IS_APPROVED
-from coach.lib.http import SignedInRequest
-from coach.lib.paging import page_of
+from coach.lib.pages.paging import page_of
+from coach.lib.web.http import SignedInRequest
+from coach.lib.words.former import ALL_THAT_IS_APPROVED
 from coach.rehearsals.services import record_viewing
 
 _ROWS_A_PAGE = 10

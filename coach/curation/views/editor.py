@@ -24,7 +24,7 @@ from coach.curation.pages.preview import take_choices
 from coach.curation.request_values import number_in, text_in
 from coach.curation.selectors import working_rule
 from coach.curation.services import EditedMeanwhile, propose_change
-from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, asked_anew
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import rule_of
 from feedback_rules.loader import rule_to_document

@@ -17,7 +17,7 @@ from coach.curation.models import Proposal
 from coach.curation.pages.contexts import proposal_context
 from coach.curation.request_values import text_in
 from coach.curation.services import approve_proposal, send_back, withdraw_proposal
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 
 
 @require_GET

@@ -14,7 +14,7 @@ from coach.curation.import_export import MOST_BYTES, archive, file_name, import_
 from coach.curation.pages.contexts import publish_context, release_context
 from coach.curation.releases import publish_approved, roll_back
 from coach.curation.request_values import number_in, text_in
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import active_release, releases, versions_of
 

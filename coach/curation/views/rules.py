@@ -17,7 +17,7 @@ from coach.curation.releases import mute_rule, unmute_rule
 from coach.curation.request_values import number_in, text_in
 from coach.curation.selectors import WorkingRule, working_rule
 from coach.curation.services import EditedMeanwhile, begin_rule, propose_to_retire
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.rulesets.models import RuleVersion
 
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from coach.accounts.access import curators_only
 from coach.curation.pages.statistics import rule_statistics_page, statistics_page
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 
 
 @require_GET

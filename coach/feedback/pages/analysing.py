@@ -38,10 +38,10 @@ from coach.feedback.runs.execution import (
 )
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.runs.stage_leases import CUSTODY_AWAY
-from coach.lib.clock import about
-from coach.lib.database_clock import database_now
-from coach.lib.leases import is_silent
-from coach.lib.sentences import hint, sentence
+from coach.lib.words.clock import about
+from coach.lib.words.sentences import hint, sentence
+from coach.lib.work.database_clock import database_now
+from coach.lib.work.leases import is_silent
 from coach.rehearsals.models import Rehearsal
 
 _LONG_WAIT_SECONDS = 30

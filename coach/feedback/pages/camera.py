@@ -10,7 +10,7 @@ from analysis.results import Report
 from coach.feedback.pages.side_values import CameraBox
 from coach.feedback.pages.values import Fact
 from coach.feedback.services import reanalysis_obstacle
-from coach.lib.dates import date_words
+from coach.lib.words.dates import date_words
 from coach.rehearsals.models import Rehearsal, Setting
 
 _SEEN: dict[str, str | Promise] = {

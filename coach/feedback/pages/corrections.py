@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy
 
 from coach.feedback.models import Correction
 from coach.feedback.pages.values import ClipLink, ReadCorrection
-from coach.lib.clock import clock
-from coach.lib.former import name_words
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.clock import clock
+from coach.lib.words.former import name_words
+from coach.lib.words.punctuation import within_quotes
 
 _AROUND_SECONDS = 1.0
 """Played around a place, so that one hears what it stands in (rule of thumb)."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.utils.translation import ngettext
 
 from coach.feedback.pages.values import Sentence
-from coach.lib.numbers import grouped
+from coach.lib.words.numbers import grouped
 
 _SPOKEN = {"word", "unsure", "filler", "corrected"}
 _AROUND = ' .,;:!?…«»“”"()\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}'

@@ -13,10 +13,10 @@ from analysis.results import GazeZero, Measurement, Quality, Reason, Report
 from coach.feedback.models import MeasuredValue
 from coach.feedback.pages.values import Gap, MeasureGroup, MeasureRow, NotMeasured
 from coach.feedback.reports import measurement_in
-from coach.lib.measure_words import label_of, unit_words
-from coach.lib.numbers import decimal, percent
-from coach.lib.plain_measures import PLAIN
-from coach.lib.sentences import sentences, whole
+from coach.lib.words.measure_words import label_of, unit_words
+from coach.lib.words.numbers import decimal, percent
+from coach.lib.words.plain_measures import PLAIN
+from coach.lib.words.sentences import sentences, whole
 
 REASONS: dict[Reason, str | Promise] = {
     Reason.NO_AUDIO: gettext_lazy("The file has no sound."),

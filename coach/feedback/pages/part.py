@@ -11,8 +11,8 @@ from analysis.results import Reason, Report
 from coach.feedback.forms import MOST_PARTS, PartForm
 from coach.feedback.pages.side_values import PartBox, PartRow
 from coach.feedback.services import reanalysis_obstacle
-from coach.lib.clock import clock
-from coach.lib.forms import first_error
+from coach.lib.pages.forms import first_error
+from coach.lib.words.clock import clock
 from coach.rehearsals.models import Rehearsal
 
 _LEAST_SUGGESTED_SECONDS = 20.0

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import Cohort
-from coach.lib.dates import date_words
+from coach.lib.words.dates import date_words
 from coach.rehearsals.models import AccessGrant
 
 

@@ -12,7 +12,7 @@ from coach.accounts.profile import Manner
 from coach.accounts.selectors import profile_of
 from coach.feedback.pages.side_values import AS_IT_IS, EaseBox, ReadingWishes
 from coach.feedback.pages.values import Card, ClipLink
-from coach.lib.clock import clock
+from coach.lib.words.clock import clock
 from coach.rehearsals.ease import Ease, HowEasy
 from coach.rehearsals.models import Rehearsal
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -15,15 +14,16 @@ from coach.feedback.corrected import corrections_for_reading, report_for_reading
 from coach.feedback.items import StandingItem, items_for_reading
 from coach.feedback.models import Dispute, Feedback, Question, Run, Stage
 from coach.feedback.notes import notes_for_reading
+from coach.feedback.pages.about_take import facts_of, player_of, state_words
 from coach.feedback.pages.beside import links_beside
-from coach.feedback.pages.camera import camera_box, camera_fact
+from coach.feedback.pages.camera import camera_box
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.corrections import read_corrections
 from coach.feedback.pages.left_out import left_out
 from coach.feedback.pages.measures import measure_groups, not_measured
 from coach.feedback.pages.moments import moments_lane
 from coach.feedback.pages.notes import notes_lane, read_notes
-from coach.feedback.pages.part import is_part_marked, part_box, part_words
+from coach.feedback.pages.part import part_box
 from coach.feedback.pages.parts import Reading, parts_of_report
 from coach.feedback.pages.promise import promise_words
 from coach.feedback.pages.reading import as_wished, reading_of
@@ -31,9 +31,9 @@ from coach.feedback.pages.sent_takes import sent_takes
 from coach.feedback.pages.side_values import NO_OTHERS, ReadingWishes
 from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import Card, Fact, LeftOut, Player, ReportPage, Trying, Viewer
+from coach.feedback.pages.values import Card, LeftOut, ReportPage, Trying, Viewer
 from coach.feedback.pages.versions import from_coach
-from coach.feedback.reports import Played, report_of
+from coach.feedback.reports import report_of
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.selectors import (
     feedback_for_owner,
@@ -45,68 +45,17 @@ from coach.feedback.selectors import (
     latest_run,
 )
 from coach.feedback.services import reanalysis_obstacle
-from coach.lib.clock import about, clock
-from coach.lib.dates import date_words
-from coach.lib.former import name_words
-from coach.lib.punctuation import pair_words, within_quotes
-from coach.lib.sentences import sentence, sentences
-from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage
-from coach.rehearsals.recorded import browser_worked_on_sound
+from coach.lib.words.clock import about
+from coach.lib.words.dates import date_words
+from coach.lib.words.punctuation import pair_words
+from coach.lib.words.sentences import sentence, sentences
+from coach.rehearsals.models import Rehearsal, SpokenLanguage
 from coach.rehearsals.retention import day_words
 from coach.rehearsals.selectors import answering_cohort, standing_grant, viewed_words
 from feedback_rules.explain import nothing_found
 
 _MORE_TO_GO_ON_SECONDS = 90.0
 """As the sentence says it (rule of thumb): from here on rates have enough to count."""
-
-
-def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
-    """One line about the take: date, length, aim, audience, setting."""
-    facts = [
-        Fact(label=_("Added"), value=date_words(rehearsal.created_at)),
-        Fact(label=_("Length"), value=clock(rehearsal.duration or 0)),
-        Fact(label=_("Aim"), value=rehearsal.get_aim_display()),
-        Fact(label=_("Audience"), value=rehearsal.get_audience_display()),
-        Fact(label=_("Setting"), value=rehearsal.get_setting_display()),
-    ]
-    if rehearsal.time_limit:
-        limit = clock(rehearsal.time_limit)
-        facts.append(Fact(label=_("Time limit"), value=limit, is_named=True))
-    if is_part_marked(rehearsal):
-        facts.append(Fact(label=_("Measured"), value=part_words(rehearsal)))
-    if camera := camera_fact(rehearsal):
-        facts.append(camera)
-    if rehearsal.capture:
-        facts.append(Fact(label=_("Sound"), value=_sound_words(rehearsal)))
-    return tuple(facts)
-
-
-def _sound_words(rehearsal: Rehearsal) -> str:
-    """Of a take that was recorded here: levels of sound that a browser worked on say less."""
-    if browser_worked_on_sound(rehearsal):
-        return _("Recorded here; the browser worked on it")
-    return _("Recorded here, as the microphone heard it")
-
-
-def player_of(rehearsal: Rehearsal, report: Report) -> Player:
-    """What the media element needs, where the report is read anyway."""
-    return player_for(rehearsal, Played.of(report))
-
-
-def player_for(rehearsal: Rehearsal, played: Played) -> Player:
-    """What the media element needs; the poster only where there is one."""
-    args = [rehearsal.pk]
-    has_poster = rehearsal.has_poster
-    return Player(
-        media_url="" if rehearsal.media_removed_at else reverse("rehearsals:media", args=args),
-        media_type=rehearsal.playback_type,
-        captions_url=reverse("feedback:captions", args=args) if played.has_words else "",
-        poster_url=reverse("rehearsals:poster", args=args) if has_poster else "",
-        duration=played.duration,
-        fps=played.fps,
-        has_video=played.has_video,
-        language=played.language,
-    )
 
 
 def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
@@ -196,29 +145,6 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
 def _asked(rehearsal: Rehearsal) -> Question | None:
     """What a coach asked last, before releasing."""
     return rehearsal.questions.filter(item=None).select_related("feedback").order_by("-at").first()
-
-
-def state_words(
-    rehearsal: Rehearsal,
-    feedback: Feedback | None,
-    grant: AccessGrant | None,
-    answering: Cohort | None,
-) -> str:
-    """Where the take stands: sent by `grant`, to be answered by the group `answering`, in words."""
-    if feedback is not None and feedback.is_released and feedback.released_at:
-        return _("Reviewed by %(name)s on %(date)s") % {
-            "name": name_words(feedback.released_by_name),
-            "date": date_words(feedback.released_at),
-        }
-    if grant is not None and grant.cohort != answering:
-        return _(
-            "Sent on %(date)s to the coaches of “%(group)s”, who keep it until it is taken back"
-        ) % {"date": date_words(grant.created_at), "group": within_quotes(grant.cohort)}
-    if grant is not None:
-        return _("Sent to your coach on %(date)s") % {"date": date_words(grant.created_at)}
-    if rehearsal.cohort is not None and rehearsal.cohort.policy == "ai_only":
-        return _("Private: only you can see it, and guests you give a link to")
-    return _("Not with a coach. Private: only you can see it, and guests you give a link to")
 
 
 def noted_words(feedback: Feedback) -> str:

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 
 from coach.feedback.pages.side_values import OlderTake, SentTakes
 from coach.feedback.selectors import sent_takes_of
-from coach.lib.dates import date_words
+from coach.lib.words.dates import date_words
 from coach.rehearsals.models import Rehearsal
 
 

@@ -25,13 +25,13 @@ from coach.feedback.pages.values_of_takes import (
 )
 from coach.feedback.pages.waiting import waiting_uploads
 from coach.feedback.selectors import held_back_among, takes_of, talks_for
-from coach.lib.clock import clock
-from coach.lib.dates import date_words
-from coach.lib.former import name_words
-from coach.lib.http import SignedInRequest
-from coach.lib.paging import page_of
-from coach.lib.plain_text import storable
-from coach.lib.punctuation import within_quotes
+from coach.lib.pages.paging import page_of
+from coach.lib.pages.plain_text import storable
+from coach.lib.web.http import SignedInRequest
+from coach.lib.words.clock import clock
+from coach.lib.words.dates import date_words
+from coach.lib.words.former import name_words
+from coach.lib.words.punctuation import within_quotes
 from coach.notices.models import Kind, Notice
 from coach.notices.selectors import new_for
 from coach.notices.words import page_words, place_of

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from coach.feedback.exchange import Answered, Dispute, Question
 from coach.feedback.models import Feedback, Item
-from coach.lib.dates import date_words
-from coach.lib.former import name_words
+from coach.lib.words.dates import date_words
+from coach.lib.words.former import name_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,8 +17,8 @@ from analysis.talk import spans
 from analysis.talk.unwritten import unwritten
 from coach.feedback.models import Correction
 from coach.feedback.pages.values import Lane, LaneMark, Sentence, TranscriptWord
-from coach.lib.clock import clock
-from coach.lib.numbers import decimal
+from coach.lib.words.clock import clock
+from coach.lib.words.numbers import decimal
 
 UNSURE_PROBABILITY = 0.4
 """Words under this are shown as unsure (rule of thumb); rules never quote them."""

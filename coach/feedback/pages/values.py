@@ -17,7 +17,7 @@ from coach.feedback.pages.side_values import (
 )
 from coach.feedback.pages.threads import Asked, Thread
 from coach.feedback.pages.version_values import FromCoach
-from coach.lib.rule_words import Said
+from coach.lib.words.rule_words import Said
 
 Tone = Literal["strength", "improvement"]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coach.feedback.pages.parts import Part
-from coach.lib.paging import Paging
+from coach.lib.pages.paging import Paging
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from django.utils.translation import gettext as _
 from coach.feedback.items import StandingItem, shown, standing_items
 from coach.feedback.models import Feedback
 from coach.feedback.pages.version_values import FromCoach, WordingChange
-from coach.lib.clock import clock
-from coach.lib.dates import date_words
-from coach.lib.former import name_words
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.clock import clock
+from coach.lib.words.dates import date_words
+from coach.lib.words.former import name_words
+from coach.lib.words.punctuation import within_quotes
 
 
 def from_coach(feedback: Feedback | None, retracted: Feedback | None) -> FromCoach | None:

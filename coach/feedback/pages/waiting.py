@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.feedback.pages.values_of_takes import WaitingUpload
-from coach.lib.dates import date_words, written
-from coach.lib.punctuation import within_quotes
-from coach.lib.sizes import size_words
+from coach.lib.words.dates import date_words, written
+from coach.lib.words.punctuation import within_quotes
+from coach.lib.words.sizes import size_words
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_days, upload_kept_until
 from coach.rehearsals.selectors import recorded_uploads_for, uploads_for

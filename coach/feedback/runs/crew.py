@@ -11,8 +11,8 @@ from coach.feedback.models import Stage
 from coach.feedback.runs.costs import learned_costs
 from coach.feedback.runs.sharing import Busy, mean_slowness
 from coach.feedback.runs.turns import shape_for
-from coach.lib.holders import this_machine
-from coach.lib.leases import Lease
+from coach.lib.work.holders import this_machine
+from coach.lib.work.leases import Lease
 
 
 def machine_cores() -> int:

@@ -122,18 +122,17 @@ def _held_context(rehearsal: Rehearsal) -> tuple[Context, list[Lent]]:
 
     One that is being deleted or changed just now lends nothing: waiting for it could be mutual.
     """
-    context, before = context_of(rehearsal), _feedback_before(rehearsal)
-    if before is None:
-        return context, []
+    before = _feedback_before(rehearsal)
     items, offers = _previous_items(rehearsal, before), _previous_offers(before)
+    if before is None:
+        return _context(rehearsal, items, offers), []
     lenders = {before.rehearsal_id, *(take for take, _offer in offers)}
     takes = Rehearsal.objects.select_for_update(no_key=True, skip_locked=True)
     held = set(takes.filter(pk__in=lenders).order_by("pk").values_list("pk", flat=True))
     items = items if before.rehearsal_id in held else ()
     offers = [(take, offer) for take, offer in offers if take in held]
     rows = [_lent_by(take, before, items, offers) for take in held]
-    kept = {"previous_items": items, "previous_offers": tuple(offer for _take, offer in offers)}
-    return context.model_copy(update=kept), [row for row in rows if row.items or row.offers]
+    return _context(rehearsal, items, offers), [row for row in rows if row.items or row.offers]
 
 
 def _lent_by(
@@ -176,6 +175,14 @@ def _lent_to(feedback: Feedback) -> list[Lent]:
 def context_of(rehearsal: Rehearsal) -> Context:
     """What the rules may know: the answers about this talk, and the person's own earlier takes."""
     before = _feedback_before(rehearsal)
+    return _context(rehearsal, _previous_items(rehearsal, before), _previous_offers(before))
+
+
+def _context(
+    rehearsal: Rehearsal,
+    items: Sequence[PreviousItem],
+    offers: Sequence[tuple[UUID, PreviousOffer]],
+) -> Context:
     return Context.model_validate(
         {
             "aim": rehearsal.aim or None,
@@ -190,8 +197,8 @@ def context_of(rehearsal: Rehearsal) -> Context:
             "disabled_families": tuple(rehearsal.disabled_families),
             "quiet": _quiet(rehearsal),
             "baseline": _baseline(rehearsal),
-            "previous_items": _previous_items(rehearsal, before),
-            "previous_offers": tuple(offer for _take, offer in _previous_offers(before)),
+            "previous_items": tuple(items),
+            "previous_offers": tuple(offer for _take, offer in offers),
         }
     )
 

@@ -42,10 +42,10 @@ from coach.feedback.runs.stage_leases import (
     report_progress,
 )
 from coach.feedback.runs.turns import shape_for
-from coach.lib.full_disk import is_full
-from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
-from coach.lib.outages import AWAY, outlast
-from coach.lib.sentences import note_of, stored
+from coach.lib.files.full_disk import is_full
+from coach.lib.words.sentences import note_of, stored
+from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
+from coach.lib.work.outages import AWAY, outlast
 from coach.rehearsals.custody import Bench, CustodyAway, custody, places
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.media_types import content_type

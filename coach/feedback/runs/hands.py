@@ -11,8 +11,8 @@ from django.conf import settings
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.crew import machine_cores
 from coach.feedback.runs.forecast import Hands
-from coach.lib.holders import is_gone, machine_of
-from coach.lib.queues import PROCESSES, WORKERS
+from coach.lib.work.holders import is_gone, machine_of
+from coach.lib.work.queues import PROCESSES, WORKERS
 
 _LATELY = timedelta(minutes=10)
 _MOST_ROWS = 2_000

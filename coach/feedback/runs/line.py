@@ -26,9 +26,9 @@ from coach.feedback.runs.hands import hands_now, is_lost
 from coach.feedback.runs.lengths import usual_bytes_per_second
 from coach.feedback.runs.sharing import Busy, slowness
 from coach.feedback.runs.turns import PATIENCE, expected_seconds, queue_for, shape_for
-from coach.lib.database_clock import database_now
-from coach.lib.holders import machine_of
-from coach.lib.queues import kind_of_work
+from coach.lib.work.database_clock import database_now
+from coach.lib.work.holders import machine_of
+from coach.lib.work.queues import kind_of_work
 
 _KEPT_SECONDS = 2.0
 _KEPT_TIMES = 20.0

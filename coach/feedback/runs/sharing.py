@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Self
 
 from analysis.plan import gain
-from coach.lib.queues import weight_of
+from coach.lib.work.queues import weight_of
 
 
 @dataclass(frozen=True, slots=True)

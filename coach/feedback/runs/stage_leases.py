@@ -17,10 +17,10 @@ from analysis.results import Note, Report
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.costs import learned_costs
 from coach.feedback.runs.turns import Turns, shape_for, turns_of
-from coach.lib import leases
-from coach.lib.leases import Lease, LeaseLost
-from coach.lib.queues import kind_of_work
-from coach.lib.sentences import stored
+from coach.lib.words.sentences import stored
+from coach.lib.work import leases
+from coach.lib.work.leases import Lease, LeaseLost
+from coach.lib.work.queues import kind_of_work
 from coach.rehearsals.services import lock_rehearsal
 
 log = logging.getLogger(__name__)

@@ -22,7 +22,7 @@ from analysis.plan import Costs, Shape, cost_of
 from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.lengths import guessed_seconds, usual_bytes_per_second
-from coach.lib.queues import LONG_QUEUES, kind_of_work, long_queue
+from coach.lib.work.queues import LONG_QUEUES, kind_of_work, long_queue
 from coach.rehearsals.media_types import is_of_sound
 from coach.rehearsals.models import Rehearsal
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import template
 from django.utils.translation import gettext as _
 
-from coach.lib.sizes import size_units
+from coach.lib.words.sizes import size_units
 
 register = template.Library()
 

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 
 from coach.feedback.forms import TalkForm
 from coach.feedback.services import submit_rehearsal
-from coach.lib.dates import date_words
-from coach.lib.http import SignedInRequest, wants_json
-from coach.lib.plain_text import storable
+from coach.lib.pages.plain_text import storable
+from coach.lib.web.http import SignedInRequest, wants_json
+from coach.lib.words.dates import date_words
 from coach.rehearsals.away import AWAY_SENTENCE
 from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.models import Rehearsal, Upload

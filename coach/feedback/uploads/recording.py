@@ -14,9 +14,9 @@ from coach.feedback.forms import RecordedTalkForm
 from coach.feedback.pages.resting import rest_words
 from coach.feedback.pages.waiting import recorded_uploads
 from coach.feedback.uploads.views import said_before
-from coach.lib.http import SignedInRequest
-from coach.lib.large_bodies import SMALL_BODY_BYTES
-from coach.lib.sizes import size_units
+from coach.lib.web.http import SignedInRequest
+from coach.lib.web.large_bodies import SMALL_BODY_BYTES
+from coach.lib.words.sizes import size_units
 from coach.rehearsals.capture import Busy, looker
 
 _MOST_PIXELS = 16_384
@@ -49,7 +49,7 @@ def record(request: SignedInRequest) -> HttpResponse:
 def with_devices(response: HttpResponse) -> HttpResponse:
     """A page that may ask for camera and microphone.
 
-    Every other page is refused both (coach.lib.http.forbid_camera_and_microphone).
+    Every other page is refused both (coach.lib.web.http.forbid_camera_and_microphone).
     """
     response.headers["Permissions-Policy"] = "camera=(self), microphone=(self)"
     return response

@@ -27,9 +27,9 @@ from coach.feedback.pages.resting import rest_words
 from coach.feedback.pages.waiting import as_shown, unfinished_uploads
 from coach.feedback.runs.allowance import analysis_obstacle
 from coach.feedback.uploads.handing_in import accept, answers_of, go_to, stopped_midway
-from coach.lib.http import SignedInRequest, uuid_of, wants_json
-from coach.lib.large_bodies import slots
-from coach.lib.sizes import size_words
+from coach.lib.web.http import SignedInRequest, uuid_of, wants_json
+from coach.lib.web.large_bodies import slots
+from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.room import NoRoom, size_obstacle, upload_obstacle

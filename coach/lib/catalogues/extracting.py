@@ -11,8 +11,8 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from django.utils.translation.template import templatize
 
-from coach.lib import measure_words, rule_words
 from coach.lib.catalogues import ROOT
+from coach.lib.words import measure_words, rule_words
 
 _Places = tuple[int | tuple[int, str], ...] | None
 _PLACES: dict[str, _Places] = {

@@ -7,7 +7,7 @@ from typing import Literal
 
 from django import template
 
-from coach.lib.clock import clock
+from coach.lib.words.clock import clock
 
 register = template.Library()
 

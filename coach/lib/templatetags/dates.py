@@ -10,7 +10,7 @@ from datetime import date, datetime
 from django import template
 from django.template.defaultfilters import date as written_by_django
 
-from coach.lib.dates import written, zone_words
+from coach.lib.words.dates import written, zone_words
 
 register = template.Library()
 

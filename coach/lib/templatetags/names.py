@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django import template
 
-from coach.lib.former import name_words
-from coach.lib.measure_words import language_words
-from coach.lib.rule_words import Said, title_words, where_it_errs, why_believed
+from coach.lib.words.former import name_words
+from coach.lib.words.measure_words import language_words
+from coach.lib.words.rule_words import Said, title_words, where_it_errs, why_believed
 
 register = template.Library()
 

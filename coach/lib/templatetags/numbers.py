@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import template
 
-from coach.lib.numbers import decimal as _decimal
-from coach.lib.numbers import percent as _percent
+from coach.lib.words.numbers import decimal as _decimal
+from coach.lib.words.numbers import percent as _percent
 
 register = template.Library()
 

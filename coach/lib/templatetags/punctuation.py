@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from coach.lib import punctuation
+from coach.lib.words import punctuation
 
 register = template.Library()
 

@@ -9,7 +9,7 @@ from typing import Any
 from django import template
 from django.template import Context
 
-from coach.lib.shortcuts import GROUPS, SHORTCUTS, key_words, keys_of
+from coach.lib.pages.shortcuts import GROUPS, SHORTCUTS, key_words, keys_of
 
 register = template.Library()
 

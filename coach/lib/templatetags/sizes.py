@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from coach.lib.sizes import size_words
+from coach.lib.words.sizes import size_words
 
 register = template.Library()
 

@@ -8,7 +8,7 @@ from django import template
 from django.template import RequestContext
 
 from coach.accounts.models import User
-from coach.portal.first_steps import steps_for
+from coach.portal.home.first_steps import steps_for
 
 register = template.Library()
 

@@ -13,8 +13,8 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.feedback.documents import CardDocument, CardExercise
 from coach.feedback.models import Item
-from coach.lib.clock import clock
-from coach.lib.dates import date_words
+from coach.lib.words.clock import clock
+from coach.lib.words.dates import date_words
 from coach.practice.cards import card_now
 from coach.practice.exercises.catalogue import Exercise, exercises
 from coach.practice.exercises.own import own_exercise

@@ -11,7 +11,7 @@ from coach.accounts.access import trainees_only
 from coach.accounts.models import User
 from coach.feedback.models import Item
 from coach.feedback.selectors import items_for_owner
-from coach.lib.http import SignedInRequest, uuid_of
+from coach.lib.web.http import SignedInRequest, uuid_of
 from coach.practice.cards import card_now
 from coach.practice.exercises.catalogue import Exercise, exercises
 from coach.practice.exercises.own import own_exercise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import forms
 
-from coach.lib.plain_text import PlainTextField
+from coach.lib.pages.plain_text import PlainTextField
 
 
 class StepForm(forms.Form):

@@ -14,11 +14,11 @@ from coach.accounts.models import User
 from coach.feedback.items import items_for_reading
 from coach.feedback.pages.measures import row_words
 from coach.feedback.selectors import feedback_for_owner
-from coach.lib.dates import date_words, written
-from coach.lib.former import name_words
-from coach.lib.measure_words import label_of, unit_words
-from coach.lib.numbers import decimal, percent
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.dates import date_words, written
+from coach.lib.words.former import name_words
+from coach.lib.words.measure_words import label_of, unit_words
+from coach.lib.words.numbers import decimal, percent
+from coach.lib.words.punctuation import within_quotes
 from coach.practice.exercises.catalogue import Exercise, exercise_for
 from coach.practice.models import FocusArea
 from coach.practice.plan.due import AreaNow, NextPractice, PlanNow, next_practice, plan_now

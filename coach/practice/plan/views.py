@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from coach.accounts.access import trainees_only
 from coach.accounts.models import User
-from coach.lib.http import SignedInRequest, uuid_of
+from coach.lib.web.http import SignedInRequest, uuid_of
 from coach.practice.plan.forms import StepForm
 from coach.practice.plan.page import own_plan, plan_for_coach
 from coach.practice.plan.selectors import focus_areas_for, planned_takes_for

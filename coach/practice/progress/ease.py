@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.lib.dates import date_words
+from coach.lib.words.dates import date_words
 from coach.rehearsals.ease import Ease, HowEasy
 from coach.rehearsals.selectors import own_rehearsals_for
 

@@ -14,8 +14,8 @@ from analysis.metrics import BY_ID
 from coach.accounts.models import User
 from coach.feedback.models import MeasuredValue
 from coach.feedback.pages.measures import number_words, row_words, with_unit
-from coach.lib.dates import date_words
-from coach.lib.measure_words import label_of
+from coach.lib.words.dates import date_words
+from coach.lib.words.measure_words import label_of
 from coach.practice.change import change_between
 from coach.practice.progress.chart import Chart, chart_of
 from coach.practice.progress.comparing import (

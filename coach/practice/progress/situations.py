@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from coach.feedback.reports import UNCERTAIN_LANGUAGE
-from coach.lib.measure_words import language_words
+from coach.lib.words.measure_words import language_words
 from coach.practice.progress.comparing import Situation
 from coach.rehearsals.models import Setting, SpeaksAs
 

@@ -7,7 +7,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from coach.accounts.access import trainees_only
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.practice.progress.page import own_progress
 
 

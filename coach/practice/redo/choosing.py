@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from coach.feedback.models import Item
-from coach.lib.clock import clock
+from coach.lib.words.clock import clock
 from coach.practice.cards import card_now
 from coach.practice.redo.focus import MOST_SECONDS, USUAL_SECONDS, measure_of, span_around
 from coach.practice.redo.forms import SpanForm

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import ClockField
-from coach.lib.measure_words import label_of
+from coach.lib.words.measure_words import label_of
 from coach.practice.redo.focus import USUAL_SECONDS
 from coach.practice.redo.lengths import counts_of, stretches_for
 from coach.rehearsals.models import Rehearsal

@@ -16,11 +16,11 @@ from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.pages.measures import REASONS, row_words
 from coach.feedback.reports import measured_by, measurement_in, report_of
 from coach.feedback.selectors import latest_run
-from coach.lib.clock import clock
-from coach.lib.dates import date_words
-from coach.lib.measure_words import label_of
-from coach.lib.plain_measures import PLAIN
-from coach.lib.sentences import whole
+from coach.lib.words.clock import clock
+from coach.lib.words.dates import date_words
+from coach.lib.words.measure_words import label_of
+from coach.lib.words.plain_measures import PLAIN
+from coach.lib.words.sentences import whole
 from coach.practice.cards import card_now
 from coach.practice.change import Value, change_between
 from coach.practice.models import SpanAgain

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.urls import reverse
 
 from coach.feedback.pages.parts import Part, Reading
-from coach.lib.measure_words import label_of
+from coach.lib.words.measure_words import label_of
 from coach.practice.redo.focus import measure_of
 from coach.practice.redo.lengths import stretches_for
 from coach.practice.redo.page import span_words

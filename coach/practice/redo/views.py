@@ -17,7 +17,7 @@ from coach.accounts.access import trainees_only
 from coach.feedback.models import Item
 from coach.feedback.selectors import items_for_owner
 from coach.feedback.uploads.recording import booth_words, with_devices
-from coach.lib.http import SignedInRequest, asked_anew, uuid_of
+from coach.lib.web.http import SignedInRequest, asked_anew, uuid_of
 from coach.practice.models import SpanAgain
 from coach.practice.redo.choosing import choosing_page
 from coach.practice.redo.forms import SpanForm

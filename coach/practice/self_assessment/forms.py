@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import ClockField
-from coach.lib.plain_text import PlainTextField
+from coach.lib.pages.plain_text import PlainTextField
 from coach.practice.models import OwnMoment, SelfAssessment
 from coach.practice.self_assessment.services import Marked, Thoughts
 from coach.rehearsals.models import Goal

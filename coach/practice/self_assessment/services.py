@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from coach.audit.services import record_act
-from coach.lib.clock import clock
+from coach.lib.words.clock import clock
 from coach.practice.models import OwnMoment, SelfAssessment
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import lock_rehearsal

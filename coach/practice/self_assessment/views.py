@@ -10,10 +10,10 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from coach.feedback.pages.report import facts_of, player_for
+from coach.feedback.pages.about_take import facts_of, player_for
 from coach.feedback.reports import played_in
 from coach.feedback.selectors import latest_report_run
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.practice.self_assessment.forms import SelfAssessmentForm
 from coach.practice.self_assessment.selectors import own_assessment
 from coach.practice.self_assessment.services import (

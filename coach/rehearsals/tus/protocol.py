@@ -13,7 +13,7 @@ from typing import Any
 from django.http.request import HttpHeaders
 from django.utils.translation import gettext as _
 
-from coach.lib.plain_text import storable
+from coach.lib.pages.plain_text import storable
 
 VERSION = "1.0.0"
 EXTENSIONS = (

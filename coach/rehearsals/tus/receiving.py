@@ -27,8 +27,8 @@ from django.utils.translation import gettext as _
 
 from analysis.backends.media.sniff import SNIFFED_BYTES
 from coach.accounts.models import User
-from coach.lib.database_clock import database_now
-from coach.lib.full_disk import NO_ROOM_STATUS, is_full
+from coach.lib.files.full_disk import NO_ROOM_STATUS, is_full
+from coach.lib.work.database_clock import database_now
 from coach.rehearsals.custody import CustodyAway, Gone, Intake, custody
 from coach.rehearsals.models import Upload
 from coach.rehearsals.room import NoRoom, disk_obstacle, quota_obstacle, size_obstacle

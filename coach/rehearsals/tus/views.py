@@ -16,8 +16,8 @@ from django.utils.http import http_date
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 
-from coach.lib.full_disk import NO_ROOM_STATUS, is_full
-from coach.lib.http import SignedInRequest
+from coach.lib.files.full_disk import NO_ROOM_STATUS, is_full
+from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_kept_until
 from coach.rehearsals.room import NoRoom, size_obstacle

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import Http404
 from django.shortcuts import get_object_or_404
 
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.research.coding.models import Code
 from coach.research.coding.selectors import codes_for, may_edit_codebook
 from coach.research.studies.models import Study

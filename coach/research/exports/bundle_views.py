@@ -20,7 +20,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseStopPolling
 
 from coach.accounts.access import researchers_only
-from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, asked_anew
 from coach.research.exports.bundle.tables import TABLES
 from coach.research.exports.bundle_forms import BundleForm, ExportForm
 from coach.research.exports.ledger import note_told, to_be_told

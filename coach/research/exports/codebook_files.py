@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.lib.csv_tables import without_guard
+from coach.lib.files.csv_tables import without_guard
 from coach.research.coding.codebook.services import hold_codebook
 from coach.research.coding.codebook.versions import Document, keep_version
 from coach.research.coding.erasing import EXPLAINED

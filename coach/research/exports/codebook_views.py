@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
 from coach.accounts.access import researchers_only
-from coach.lib.http import SignedInRequest
-from coach.lib.plain_text import typed_note
+from coach.lib.pages.plain_text import typed_note
+from coach.lib.web.http import SignedInRequest
 from coach.research.coding.codebook.versions import document_of
 from coach.research.coding.gate import edited_study, study_of
 from coach.research.exports.codebook_files import (

@@ -13,7 +13,7 @@ from analysis.metrics import METRICS
 from analysis.results import SCHEMA_VERSION
 from coach.accounts.models import Purpose, User
 from coach.audit.services import record_act
-from coach.lib.csv_tables import csv_lines
+from coach.lib.files.csv_tables import csv_lines
 from coach.research.exports.models import Download
 from coach.research.exports.records import (
     ITEM_COLUMNS,

@@ -12,10 +12,10 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
-from coach.lib import leases
-from coach.lib.full_disk import is_full
-from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
-from coach.lib.outages import outlast
+from coach.lib.files.full_disk import is_full
+from coach.lib.work import leases
+from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
+from coach.lib.work.outages import outlast
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.removals import remove_for_good
 from coach.research.coding.models import UNSAID

@@ -9,7 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from coach.lib.leases import Leased
+from coach.lib.work.leases import Leased
 from coach.research.studies.models import Study
 
 
@@ -56,7 +56,7 @@ class _Job(Leased):
     # The step that it is at, and how much of all is done, from 0 to 1.
     step = models.CharField(max_length=40, blank=True)
     progress = models.FloatField(default=0)
-    # Codes with values (`coach.lib.sentences` says why not sentences): where, and what.
+    # Codes with values (`coach.lib.words.sentences` says why not sentences): where, and what.
     problems = models.JSONField(default=list, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 

@@ -10,7 +10,7 @@ from typing import Any
 from coach.accounts.models import Purpose, User
 from coach.feedback.pages.timeline import transcript
 from coach.feedback.reports import report_of
-from coach.lib.streamed_zip import Member, streamed_zip
+from coach.lib.files.streamed_zip import Member, streamed_zip
 from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.media_types import known_extension
 from coach.rehearsals.models import Rehearsal

@@ -15,7 +15,7 @@ from coach.accounts.models import Cohort, Purpose, User
 from coach.accounts.selectors import consents_that_count
 from coach.feedback.models import Item, Run, StoredReport
 from coach.feedback.selectors import released_by_now
-from coach.lib.paging import count_up_to
+from coach.lib.pages.paging import count_up_to
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.models import BundleImport, Download, Export
 from coach.research.studies.models import Member

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from coach.lib.paging import part_of
+from coach.lib.pages.paging import part_of
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.bundle.scope import Included, TakeKey, last_change
 from coach.research.exports.names import row_name

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from coach.accounts.access import researchers_only
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.takes_pages import included_now, takes_page
 from coach.research.studies.forms import LeaveOutForm, WordsForm

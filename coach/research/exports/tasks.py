@@ -6,7 +6,7 @@ import uuid
 
 from celery import shared_task
 
-from coach.lib.bell import ring
+from coach.lib.work.bell import ring
 from coach.research.coding.interviews.redaction.locking import delete_old_originals
 from coach.research.coding.interviews.services import drop_old_transcripts
 from coach.research.coding.recordings.tasks import sweep_recordings

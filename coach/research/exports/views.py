@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from coach.accounts.access import researchers_only
-from coach.lib.http import SignedInRequest
-from coach.lib.large_bodies import held_slot, slots
-from coach.lib.paging import count_words
+from coach.lib.pages.paging import count_words
+from coach.lib.web.http import SignedInRequest
+from coach.lib.web.large_bodies import held_slot, slots
 from coach.research.exports.downloads import (
     BY_NAME,
     FORMATS,

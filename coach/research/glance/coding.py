@@ -8,7 +8,7 @@ from itertools import combinations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from coach.lib.shares import share_of
+from coach.lib.words.shares import share_of
 from coach.research.coding.models import Coding
 from coach.research.exports.bundle.scope import Conversation, Included
 from coach.research.exports.bundle.tables.interviews import words_of

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from coach.lib.numbers import percent
+from coach.lib.words.numbers import percent
 from coach.research.glance.spec import Chart, Kind, Series
 
 if TYPE_CHECKING:

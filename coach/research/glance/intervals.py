@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from coach.lib.shares import share_of
+from coach.lib.words.shares import share_of
 
 DRAWS = 1_000
 """Resamples; more move the ends by less than a hundredth (rule of thumb)."""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from analysis.metrics import BY_ID, METRICS
-from coach.lib.measure_words import label_of, metric_words, unit_words
+from coach.lib.words.measure_words import label_of, metric_words, unit_words
 from coach.research.glance.facts import ValueFact, values_in
 from coach.research.glance.groups import BY_NOTHING, by_choice, group_of, group_words
 from coach.research.glance.intervals import mean_interval

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from django.utils.functional import Promise
 
-from coach.lib.numbers import decimal, grouped, percent
+from coach.lib.words.numbers import decimal, grouped, percent
 from coach.research.exports.bundle.scope import Included
 
 Row = dict[str, Any]

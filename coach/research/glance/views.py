@@ -8,8 +8,8 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from coach.accounts.access import researchers_only
-from coach.lib.csv_tables import csv_lines
-from coach.lib.http import SignedInRequest
+from coach.lib.files.csv_tables import csv_lines
+from coach.lib.web.http import SignedInRequest
 from coach.research.glance.drawing import draw
 from coach.research.glance.pages import asked_by, chart_of, glance_page, overview
 from coach.research.glance.registry import BY_NAME

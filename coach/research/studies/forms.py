@@ -9,8 +9,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort, Language
-from coach.lib.forms import DayInput
-from coach.lib.punctuation import pair_words, within_quotes
+from coach.lib.pages.forms import DayInput
+from coach.lib.words.punctuation import pair_words, within_quotes
 from coach.research.studies.models import (
     ConsentEvent,
     Member,

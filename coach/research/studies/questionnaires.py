@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.punctuation import within_quotes
 from coach.research.studies.models import Question, Questionnaire, Study
 
 _YES = frozenset({"1", "true", "yes", "oui", "x"})

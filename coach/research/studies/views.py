@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from coach.accounts.access import researchers_only
 from coach.accounts.models import Language
-from coach.lib.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, asked_anew
 from coach.research.studies.allocation import set_conditions
 from coach.research.studies.forms import (
     AnswersForm,

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_POST
 from coach.feedback.conversation import answer, ask_trainee, go_on_without_answer
 from coach.feedback.forms import AnswerForm, QuestionForm
 from coach.feedback.models import Dispute, Question
-from coach.lib.forms import first_error
-from coach.lib.http import SignedInRequest
+from coach.lib.pages.forms import first_error
+from coach.lib.web.http import SignedInRequest
 from coach.review.forms import written
 from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.services import keep_for

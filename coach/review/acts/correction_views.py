@@ -21,7 +21,7 @@ from coach.feedback.corrections import (
     undo_correction,
 )
 from coach.feedback.models import Feedback
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
 from coach.review.desk.page import desk_page
 from coach.review.forms import StrikeForm, WordForm

@@ -13,7 +13,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.review.desk.flags import clear_flag, flag_review
 from coach.review.forms import FlagForm, written
 from coach.review.gate import reviewed_by

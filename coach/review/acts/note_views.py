@@ -23,8 +23,8 @@ from coach.feedback.notes import (
     write_note,
 )
 from coach.feedback.verdicts import ChangedMeanwhile
-from coach.lib.forms import first_error
-from coach.lib.http import SignedInRequest
+from coach.lib.pages.forms import first_error
+from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
 from coach.review.desk.notes import NoteConflict, notes_panel
 from coach.review.desk.unsent import forget_unsent

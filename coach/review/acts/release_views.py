@@ -21,7 +21,7 @@ from coach.feedback.releases import (
     take_release_back,
 )
 from coach.feedback.services import AlreadyReleased
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.review.desk.history import earlier_takes
 from coach.review.desk.summary import summary_page
 from coach.review.forms import RetractForm, written

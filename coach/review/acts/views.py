@@ -33,9 +33,9 @@ from coach.feedback.verdicts import (
     set_word,
     undo_verdict,
 )
-from coach.lib.forms import first_error
-from coach.lib.http import SignedInRequest
-from coach.lib.punctuation import within_quotes
+from coach.lib.pages.forms import first_error
+from coach.lib.web.http import SignedInRequest
+from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Rehearsal
 from coach.review.desk.page import desk_page
 from coach.review.desk.unsent import forget_unsent, forget_unsent_of_item, keep_unsent

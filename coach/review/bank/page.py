@@ -9,9 +9,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.lib.dates import written
-from coach.lib.numbers import grouped
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.dates import written
+from coach.lib.words.numbers import grouped
+from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Goal
 from coach.review.bank.comments import BEST_FIRST, comments_for
 from coach.review.models import BankComment

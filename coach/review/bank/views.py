@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import coaches_only
-from coach.lib.forms import first_error
-from coach.lib.http import SignedInRequest
+from coach.lib.pages.forms import first_error
+from coach.lib.web.http import SignedInRequest
 from coach.review.bank.comments import (
     CommentWords,
     change_comment,

@@ -14,7 +14,7 @@ from coach.feedback.items import StandingItem, items_for_reading
 from coach.feedback.models import Feedback
 from coach.feedback.pages.measures import measurement_words
 from coach.feedback.selectors import feedback_for_owner, latest_report_run, released_by_now
-from coach.lib.dates import date_words
+from coach.lib.words.dates import date_words
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.recorded import recorded_otherwise
 from coach.rehearsals.selectors import shared_rehearsals_for

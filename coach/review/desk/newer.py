@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
-from coach.lib.dates import date_words
+from coach.lib.words.dates import date_words
 from coach.rehearsals.models import Rehearsal
 from coach.review.desk.values import NewerTake
 from coach.review.selectors import newest_sent_to

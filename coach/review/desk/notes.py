@@ -11,7 +11,7 @@ from coach.feedback.models import Feedback, TimedNote
 from coach.feedback.notes import mark_of, standing_notes
 from coach.feedback.pages.notes import note_words, notes_lane
 from coach.feedback.pages.values import Lane, ReadNote
-from coach.lib.clock import clock
+from coach.lib.words.clock import clock
 from coach.rehearsals.models import Goal, Rehearsal
 
 

@@ -12,17 +12,17 @@ from coach.accounts.models import User
 from coach.feedback.corrected import corrected_report, standing_corrections
 from coach.feedback.items import StandingItem, standing_items
 from coach.feedback.models import Feedback, Item, Question, RejectReason
+from coach.feedback.pages.about_take import facts_of, player_of
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.measures import not_measured
-from coach.feedback.pages.report import facts_of, player_of
 from coach.feedback.pages.threads import asked_box
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.releases import obstacle_in, retract_obstacle
 from coach.feedback.selectors import asked_about
 from coach.feedback.undoing import last_act_of
 from coach.guests.selectors import may_invite
-from coach.lib.dates import date_words
-from coach.lib.former import FORMER_COACH, name_words
+from coach.lib.words.dates import date_words
+from coach.lib.words.former import FORMER_COACH, name_words
 from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
 from coach.review.claim_words import claim_words, is_of, lease_words

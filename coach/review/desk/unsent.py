@@ -6,7 +6,7 @@ from typing import Any
 
 from coach.accounts.models import User
 from coach.feedback.models import Feedback, Unsent
-from coach.lib.plain_text import storable
+from coach.lib.pages.plain_text import storable
 
 MOST_CHARACTERS = 8_000
 """More than all fields of a form hold together."""

@@ -10,8 +10,8 @@ from analysis.metrics import PROFILE_FAMILIES
 from coach.accounts.profile import Profile, Respect
 from coach.accounts.selectors import profile_of
 from coach.feedback.pages.measures import FAMILY_LABELS
-from coach.lib.measure_words import label_of
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.measure_words import label_of
+from coach.lib.words.punctuation import within_quotes
 from coach.practice.self_assessment.page import SaidOfSelf, said_of_self
 from coach.practice.self_assessment.selectors import assessment_for_coach
 from coach.rehearsals.models import Rehearsal

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from coach.feedback.items import standing
 from coach.feedback.models import DeskAct, Item
-from coach.lib.former import name_words
+from coach.lib.words.former import name_words
 from coach.review.items.words import DECISION_WORDS, time_words
 
 

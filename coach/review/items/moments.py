@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from coach.lib.clock import clock, seconds_of
+from coach.lib.words.clock import clock, seconds_of
 
 CLIP_SECONDS = 6.0
 """So long a moment is played where only its beginning was given (rule of thumb)."""

@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import User
 from coach.feedback.verdicts import ChangedMeanwhile
-from coach.lib.clock import clock
-from coach.lib.former import name_words
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.clock import clock
+from coach.lib.words.former import name_words
+from coach.lib.words.punctuation import within_quotes
 
 DECISION_WORDS: dict[str, str | Promise] = {
     "open": "",

@@ -15,11 +15,11 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.feedback.conversation import OTHERS_AFTER
 from coach.feedback.models import Feedback
-from coach.lib.clock import clock
-from coach.lib.dates import date_words, written
-from coach.lib.http import SignedInRequest
-from coach.lib.paging import page_of
-from coach.lib.punctuation import within_quotes
+from coach.lib.pages.paging import page_of
+from coach.lib.web.http import SignedInRequest
+from coach.lib.words.clock import clock
+from coach.lib.words.dates import date_words, written
+from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import AccessGrant
 from coach.review.claim_words import claim_words
 from coach.review.desk.newer import newer_words_of

@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.feedback.models import Run
-from coach.feedback.pages.report import facts_of, player_of
+from coach.feedback.pages.about_take import facts_of, player_of
 from coach.feedback.pages.timeline import transcript
 from coach.feedback.pages.values import BesideLink, Fact, Player, Sentence
 from coach.feedback.reports import report_of
-from coach.lib.former import name_words
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.former import name_words
+from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
 from coach.review.rubric.forms import CANNOT, RANKS, Seen

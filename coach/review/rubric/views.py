@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from coach.feedback.selectors import latest_report_run
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 from coach.rehearsals.services import record_viewing

@@ -23,7 +23,7 @@ from coach.lib.agreement import (
     mean_of,
     positive_agreement,
 )
-from coach.lib.csv_tables import no_formula
+from coach.lib.files.csv_tables import no_formula
 from coach.review.rubric.words import QUALITIES
 from coach.review.second.models import Decision
 from coach.review.second.overlap import FIRST, SECOND, SeenTwice, seen_twice

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, User
 from coach.lib.agreement import Coefficient
-from coach.lib.clock import clock
-from coach.lib.dates import date_words
-from coach.lib.former import FORMER_COACH, name_words
-from coach.lib.numbers import decimal, percent
-from coach.lib.paging import count_up_to
+from coach.lib.pages.paging import count_up_to
+from coach.lib.words.clock import clock
+from coach.lib.words.dates import date_words
+from coach.lib.words.former import FORMER_COACH, name_words
+from coach.lib.words.numbers import decimal, percent
 from coach.rehearsals.models import Rehearsal
 from coach.review.second.agreement import Agreement, agreement_in
 from coach.review.second.models import CalibrationTake, Opinion, Place

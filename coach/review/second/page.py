@@ -13,12 +13,12 @@ from django.utils.translation import ngettext
 
 from coach.feedback.documents import CardDocument
 from coach.feedback.models import Item, RejectReason
+from coach.feedback.pages.about_take import facts_of, player_of
 from coach.feedback.pages.cards import card_of
-from coach.feedback.pages.report import facts_of, player_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, Lane, Player, Sentence
 from coach.feedback.reports import report_of
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.punctuation import within_quotes
 from coach.review.items.moments import exact_words
 from coach.review.items.out_of_use import out_of_use_words
 from coach.review.rubric.models import Rating

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import coaches_only
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.selectors import watchable_rehearsals_for
 from coach.rehearsals.services import record_viewing
 from coach.review.rubric.forms import RubricForm

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from coach.accounts.models import Cohort, Membership, Role
 from coach.feedback.models import Feedback, Item, Verdict
-from coach.lib.shares import Share
+from coach.lib.words.shares import Share
 from coach.rehearsals.models import AccessGrant
 from coach.review.models import Review
 from coach.review.priority import with_priority

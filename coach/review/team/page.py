@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import Cohort
 from coach.feedback.models import RejectReason
 from coach.feedback.pages.values import Fact
-from coach.lib.dates import date_words
-from coach.lib.shares import kept_words, share_of, share_words
+from coach.lib.words.dates import date_words
+from coach.lib.words.shares import kept_words, share_of, share_words
 from coach.review.claim_words import claim_words
 from coach.review.team import counts
 from coach.review.team.time_facts import time_facts_in

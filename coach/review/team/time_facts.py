@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from coach.accounts.models import Cohort, User
 from coach.feedback.pages.values import Fact
-from coach.lib.numbers import decimal
+from coach.lib.words.numbers import decimal
 from coach.review.team.item_times import (
     GOAL_TIMES,
     LEAST_TIMED,

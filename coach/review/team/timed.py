@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.http import HttpResponse
 
-from coach.lib.http import SignedInRequest, uuid_of
+from coach.lib.web.http import SignedInRequest, uuid_of
 from coach.review.selectors import takes_to_judge_for
 from coach.review.team.item_times import Report, count_item_times
 

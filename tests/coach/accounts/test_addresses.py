@@ -15,7 +15,7 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.accounts.people import change_address
 from coach.audit.models import Entry
-from coach.portal.erasure import erase_person
+from coach.portal.personal.erasure import erase_person
 from tests.coach.conftest import SignIn
 from tests.coach.factories import PASSWORD
 

@@ -13,7 +13,7 @@ from django.test import Client
 
 from coach.accounts import people
 from coach.accounts.models import Role, User
-from coach.portal.erasure import erase_person
+from coach.portal.personal.erasure import erase_person
 from tests.coach.conftest import SignIn
 from tests.coach.crossing import in_the_middle_of, on_its_own, waits
 from tests.coach.factories import UserFactory

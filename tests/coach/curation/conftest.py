@@ -8,6 +8,7 @@ from coach.accounts.models import Role, User
 from coach.curation.models import Proposal
 from coach.curation.selectors import rule_set_with, working_rule
 from coach.curation.services import propose_change
+from coach.feedback.models import Feedback, Item
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.selectors import active_release, rule_of
 from feedback_rules.model import RuleSet
@@ -49,3 +50,9 @@ def proposal(release: RuleSetRelease, curator: User) -> Proposal:
 def raised(proposal: Proposal) -> RuleSet:
     """The rules in force with that proposal in place."""
     return rule_set_with(proposal)
+
+
+@pytest.fixture
+def item(draft: Feedback) -> Item:
+    """The one item of Ana's draft."""
+    return draft.items.get()

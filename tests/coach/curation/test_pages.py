@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from coach.accounts.models import User
-from coach.lib.rule_words import Said, why_believed
+from coach.lib.words.rule_words import Said, why_believed
 from tests.coach.conftest import SignIn
 from tests.coach.curation.addresses import ACTS, DECISIONS, PAGES
 from tests.coach.curation.steps import proposed

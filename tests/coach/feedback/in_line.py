@@ -13,7 +13,7 @@ from coach.feedback.runs.estimates import estimate
 from coach.feedback.runs.line import forget_line
 from coach.feedback.runs.stage_leases import acquire, queue_next, queue_ready
 from coach.feedback.services import start_run
-from coach.lib.leases import Lease
+from coach.lib.work.leases import Lease
 from tests.coach.factories import RehearsalFactory
 
 

@@ -13,7 +13,7 @@ from coach.accounts.models import Cohort, User
 from coach.feedback.models import Run
 from coach.feedback.runs.stage_leases import acquire
 from coach.feedback.services import start_run
-from coach.lib.leases import renew
+from coach.lib.work.leases import renew
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory

@@ -14,8 +14,8 @@ from coach.feedback.runs.hands import is_lost
 from coach.feedback.runs.line import forget_line, line_for
 from coach.feedback.runs.stage_leases import acquire
 from coach.feedback.services import start_run
-from coach.lib import leases
-from coach.lib.database_clock import database_now
+from coach.lib.work import leases
+from coach.lib.work.database_clock import database_now
 from tests.coach.factories import RehearsalFactory
 
 pytestmark = pytest.mark.django_db

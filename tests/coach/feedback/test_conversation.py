@@ -28,7 +28,7 @@ from coach.feedback.releases import begin_correction, release_feedback, take_rel
 from coach.feedback.verdicts import decide_on_item
 from coach.notices.models import Kind, Notice
 from coach.notices.selectors import new_for
-from coach.portal.services import take_back_consent
+from coach.portal.personal.consents import take_back_consent
 from coach.review.queue.comeback import come_back_for
 from coach.review.selectors import QueueFilter, waiting_for
 from coach.review.services import claim_next, claim_rehearsal, enqueue_sent, finish_review

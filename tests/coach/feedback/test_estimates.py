@@ -28,7 +28,7 @@ from coach.feedback.runs.sharing import Busy, slowness
 from coach.feedback.runs.stage_leases import acquire, queue_ready
 from coach.feedback.runs.turns import shape_for
 from coach.feedback.services import start_run
-from coach.lib.holders import this_process
+from coach.lib.work.holders import this_process
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory
 from tests.coach.feedback.in_line import begun, seconds_left, stages, started

@@ -21,9 +21,9 @@ from coach.feedback.models import Feedback, Run, Stage
 from coach.feedback.runs import drafting, execution
 from coach.feedback.runs.execution import execute
 from coach.feedback.services import start_run
-from coach.lib.outages import outlast
-from coach.lib.queues import ALL_QUEUES
-from coach.lib.sentences import hint, sentence
+from coach.lib.words.sentences import hint, sentence
+from coach.lib.work.outages import outlast
+from coach.lib.work.queues import ALL_QUEUES
 from coach.rehearsals.custody import places
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import delete_rehearsal

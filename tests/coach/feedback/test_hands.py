@@ -12,7 +12,7 @@ from coach.accounts.models import User
 from coach.feedback.models import Stage
 from coach.feedback.runs.hands import hands_now
 from coach.feedback.services import start_run
-from coach.lib.queues import ALL_QUEUES, LONG_QUEUES, WORKERS
+from coach.lib.work.queues import ALL_QUEUES, LONG_QUEUES, WORKERS
 from tests.coach.factories import RehearsalFactory
 
 pytestmark = pytest.mark.django_db

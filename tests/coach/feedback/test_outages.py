@@ -21,8 +21,8 @@ from coach.feedback.runs import execution
 from coach.feedback.runs.execution import execute
 from coach.feedback.runs.stage_leases import Wakeup, acquire, hold_run, stale
 from coach.feedback.services import start_run
-from coach.lib.leases import Patience, heartbeat
-from coach.lib.outages import AWAY, outlast
+from coach.lib.work.leases import Patience, heartbeat
+from coach.lib.work.outages import AWAY, outlast
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import delete_rehearsal
 from tests.coach.factories import RehearsalFactory

@@ -14,7 +14,7 @@ from coach.feedback.releases import release_feedback
 from coach.feedback.runs.execution import _options as options_of
 from coach.feedback.selectors import is_sent, latest_report_run, latest_run
 from coach.feedback.verdicts import decide_on_item
-from coach.lib.clock import seconds_of
+from coach.lib.words.clock import seconds_of
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report

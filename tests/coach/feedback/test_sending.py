@@ -13,7 +13,7 @@ from coach.feedback.models import Feedback, Verdict
 from coach.feedback.pages.takes import TAKES_OF_A_TALK
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
-from coach.lib.dates import date_words
+from coach.lib.words.dates import date_words
 from coach.notices.models import Kind
 from coach.notices.services import notify
 from coach.rehearsals.models import Rehearsal

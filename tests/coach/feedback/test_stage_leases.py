@@ -23,9 +23,9 @@ from coach.feedback.runs.stage_leases import (
 )
 from coach.feedback.services import start_run
 from coach.feedback.tasks import GRACE_SECONDS
-from coach.lib import leases
-from coach.lib.leases import LeaseLost, renew
-from coach.lib.queues import ALL_QUEUES, QUEUES, WORKERS
+from coach.lib.work import leases
+from coach.lib.work.leases import LeaseLost, renew
+from coach.lib.work.queues import ALL_QUEUES, QUEUES, WORKERS
 from tests.coach.factories import RehearsalFactory
 
 pytestmark = pytest.mark.django_db

@@ -18,9 +18,11 @@ from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback, Item, Lent, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.feedback.reports import report_of
+from coach.feedback.runs import drafting
 from coach.feedback.runs.drafting import stored_context
 from coach.feedback.verdicts import add_coach_item, decide_on_item
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
+from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import delete_rehearsal, lock_rehearsal
 from coach.rulesets.selectors import rule_set_of
 from feedback_rules.model import Draft
@@ -185,6 +187,20 @@ def test_what_a_deleted_take_lent_goes_with_it_and_what_was_read_stays(trainee: 
     second.refresh_from_db()
     assert stored_context(second).previous_items == ()
     assert [item.document for item in second.items.all()] == said
+
+
+def test_the_take_before_is_looked_for_once(trainee: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = _take(trainee, 8)
+    look, found = drafting._feedback_before, []
+
+    def counted(rehearsal: Rehearsal) -> Feedback | None:
+        found.append(look(rehearsal))
+        return found[-1]
+
+    monkeypatch.setattr(drafting, "_feedback_before", counted)
+    second = _take(trainee, 6)
+    assert found == [first]
+    assert [each.value for each in stored_context(second).previous_items] == [8]
 
 
 @pytest.mark.django_db(transaction=True)

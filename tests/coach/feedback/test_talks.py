@@ -15,7 +15,7 @@ from coach.accounts.models import Cohort, User
 from coach.feedback.answers import TalkCorrection, correct_talk
 from coach.feedback.models import Run
 from coach.feedback.runs.allowance import ANEW
-from coach.portal.receipts import receipts_of
+from coach.portal.receipts.services import receipts_of
 from coach.rehearsals.models import Rehearsal, Talk
 from coach.rehearsals.services import delete_rehearsal, send_to_coach
 from coach.review.services import claim_rehearsal

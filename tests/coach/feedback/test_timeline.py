@@ -16,8 +16,8 @@ from coach.feedback.pages.timeline import transcript
 from coach.feedback.pages.values import Sentence
 from coach.feedback.selectors import latest_report_run
 from coach.guests.pages import _plain
-from coach.lib.plain_measures import PLAIN
 from coach.lib.templatetags.clock import MOST_TICKS, ticks
+from coach.lib.words.plain_measures import PLAIN
 from coach.rehearsals.models import Rehearsal
 from coach.review.rubric.page import plain_words
 from tests.coach.conftest import SignIn

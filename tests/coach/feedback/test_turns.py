@@ -25,7 +25,7 @@ from coach.feedback.runs.stage_leases import (
 )
 from coach.feedback.runs.turns import PATIENCE
 from coach.feedback.services import start_run
-from coach.lib.leases import Lease
+from coach.lib.work.leases import Lease
 from tests.coach.factories import RehearsalFactory, UserFactory
 
 pytestmark = pytest.mark.django_db

@@ -12,7 +12,7 @@ from coach.curation.dry_runs.tasks import enqueue as enqueue_dry_run
 from coach.feedback import tasks
 from coach.feedback.runs.stage_leases import Wakeup
 from coach.feedback.tasks import enqueue
-from coach.lib.queues import ALL_QUEUES, STAGE_QUEUES
+from coach.lib.work.queues import ALL_QUEUES, STAGE_QUEUES
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings.tasks import enqueue as enqueue_recording
 from coach.research.exports.tasks import enqueue as enqueue_export

@@ -24,7 +24,7 @@ from coach.guests.doors import NAMES
 from coach.guests.models import GuestComment, GuestLink
 from coach.guests.selectors import digest_of
 from coach.guests.services import COMMENTS_A_MINUTE, let_coach_invite, make_link
-from coach.lib.discreet import without_keys
+from coach.lib.logs.discreet import without_keys
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for
 from coach.rehearsals.models import Rehearsal

@@ -16,8 +16,8 @@ from django.urls import reverse
 from gunicorn.config import Config
 
 from coach import serving
-from coach.lib.access_log import DiscreetLogger
-from coach.lib.discreet import DiscreetFormatter, without_keys
+from coach.lib.logs.access_log import DiscreetLogger
+from coach.lib.logs.discreet import DiscreetFormatter, without_keys
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 20.0

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from coach.accounts.models import User
-from coach.lib.dates import date_words, latest_day
+from coach.lib.words.dates import date_words, latest_day
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 

@@ -15,9 +15,9 @@ from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.lib import full_disk
+from coach.lib.files import full_disk
+from coach.portal.kept.services import keep_form
 from coach.portal.models import KeptForm
-from coach.portal.services import keep_form
 from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Questionnaire, Study
 from tests.coach.conftest import SignIn

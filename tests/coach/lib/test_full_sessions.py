@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.guests.services import make_link
-from coach.lib.full_disk import NO_ROOM_STATUS
+from coach.lib.files.full_disk import NO_ROOM_STATUS
 from coach.portal.models import KeptForm, PageMark
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn

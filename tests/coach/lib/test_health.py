@@ -9,7 +9,7 @@ import pytest
 from django.db import connections
 from django.test import Client, override_settings
 
-from coach.lib import health
+from coach.lib.web import health
 
 HTTPS = {"SECURE_SSL_REDIRECT": True, "ALLOWED_HOSTS": ["rostrum.example.org"]}
 

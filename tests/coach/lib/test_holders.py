@@ -12,11 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from coach.lib import holders
-from coach.lib.holders import is_gone, this_process
+from coach.lib.work import holders
+from coach.lib.work.holders import is_gone, this_process
 
 ROOT = Path(__file__).resolve().parents[3]
-_NAMED = "from coach.lib.holders import this_process; print(this_process(), flush=True); input()"
+_NAMED = (
+    "from coach.lib.work.holders import this_process; print(this_process(), flush=True); input()"
+)
 
 
 @contextmanager

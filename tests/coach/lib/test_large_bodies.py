@@ -8,7 +8,7 @@ import pytest
 from django.test import Client, override_settings
 
 from coach.accounts.models import User
-from coach.lib.large_bodies import LARGEST_FORM_BYTES, SMALL_BODY_BYTES, Slots, slots
+from coach.lib.web.large_bodies import LARGEST_FORM_BYTES, SMALL_BODY_BYTES, Slots, slots
 from tests.coach.conftest import SignIn
 
 LARGE = b"x" * (SMALL_BODY_BYTES + 1)

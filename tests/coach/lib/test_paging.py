@@ -7,8 +7,8 @@ from django.test import RequestFactory
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.lib import paging
-from coach.lib.paging import count_words, page_of, part_of
+from coach.lib.pages import paging
+from coach.lib.pages.paging import count_words, page_of, part_of
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
 from tests.coach.conftest import SignIn

@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from coach.lib.large_bodies import SMALL_BODY_BYTES
-from coach.lib.patient_worker import Arrival
+from coach.lib.web.large_bodies import SMALL_BODY_BYTES
+from coach.lib.web.patient_worker import Arrival
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 20.0
 APP = """
-from coach.lib.patient_worker import PatientWorker
+from coach.lib.web.patient_worker import PatientWorker
 
 class Worker(PatientWorker):
     ARRIVAL_SECONDS = 3.0

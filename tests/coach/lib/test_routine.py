@@ -11,7 +11,7 @@ from celery.worker import strategy
 from django.conf import settings
 
 from coach.celery import app
-from coach.lib.routine import ROUTINE
+from coach.lib.logs.routine import ROUTINE
 
 TRACE, CLOCK = "celery.app.trace", "celery.beat"
 

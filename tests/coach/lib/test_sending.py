@@ -14,7 +14,7 @@ from django.test import override_settings
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.lib.static_files import HashedFiles
+from coach.lib.web.static_files import HashedFiles
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis

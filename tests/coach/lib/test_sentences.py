@@ -9,7 +9,7 @@ from analysis.errors import MediaTooLarge
 from analysis.results import Note
 from analysis.sentences import PHRASES, SENTENCES, placeholders
 from analysis.sentences.say import KINDS
-from coach.lib.sentences import OWN, hint, note_of, sentence, sentences, stored, whole
+from coach.lib.words.sentences import OWN, hint, note_of, sentence, sentences, stored, whole
 
 NBSP = "\N{NO-BREAK SPACE}"
 

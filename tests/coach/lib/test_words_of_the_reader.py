@@ -15,15 +15,21 @@ from django.utils.translation import gettext
 from coach.audit.actions import ACTIONS
 from coach.curation.words import DERIVED
 from coach.feedback.pages.measures import number_words
-from coach.lib.dates import date_words
-from coach.lib.dates import written as written_day
-from coach.lib.former import FORMER_COACH, name_words
-from coach.lib.measure_words import READ_OUT, label_of, language_words, metric_words, unit_words
-from coach.lib.numbers import decimal, percent
-from coach.lib.punctuation import pair_words, within_quotes
-from coach.lib.rule_words import reference_words, title_words
-from coach.lib.sizes import size_words
 from coach.lib.terminal import terminal_language
+from coach.lib.words.dates import date_words
+from coach.lib.words.dates import written as written_day
+from coach.lib.words.former import FORMER_COACH, name_words
+from coach.lib.words.measure_words import (
+    READ_OUT,
+    label_of,
+    language_words,
+    metric_words,
+    unit_words,
+)
+from coach.lib.words.numbers import decimal, percent
+from coach.lib.words.punctuation import pair_words, within_quotes
+from coach.lib.words.rule_words import reference_words, title_words
+from coach.lib.words.sizes import size_words
 from coach.research.coding.interviews.forms import language_choices
 from feedback_rules.loader import builtin_rule_set
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.lib.dates import date_words
+from coach.lib.words.dates import date_words
 from coach.notices.models import Kind, Notice
 from coach.notices.selectors import unread_count
 from coach.notices.services import KEPT_FOR, forget_old, notify, settle

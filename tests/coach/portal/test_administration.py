@@ -28,7 +28,7 @@ from coach.audit.models import Entry
 from coach.audit.services import record_act
 from coach.audit.things import THINGS
 from coach.feedback.models import Feedback
-from coach.portal.erasure import erase_person
+from coach.portal.personal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.uploads import begin_upload
 from tests.coach.conftest import SignIn, says

@@ -17,8 +17,8 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.lib.large_bodies import slots
-from coach.portal.archive import archive_of
+from coach.lib.web.large_bodies import slots
+from coach.portal.personal.archive import archive_of
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 

@@ -18,8 +18,8 @@ from coach.accounts.models import Consent, Purpose, User
 from coach.accounts.purposes import WORDINGS, Wording, agreed_text
 from coach.accounts.selectors import consents_to_renew, has_consent
 from coach.accounts.services import give_consent
-from coach.portal.privacy import consent_groups
-from coach.portal.services import take_back_consent
+from coach.portal.personal.consents import take_back_consent
+from coach.portal.personal.privacy import consent_groups
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import shared_rehearsals_for

@@ -21,11 +21,11 @@ from coach.feedback.pages.versions import changes_between
 from coach.guests.models import GuestComment
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for
-from coach.portal.demonstration import settle_takes
-from coach.portal.demonstration_acts import coaches
-from coach.portal.demonstration_takes import TAKES, Fate
-from coach.portal.practised import AGAIN, FOCUS, OWNER, UMS
-from coach.portal.seeding import ACCOUNTS, MORE_TRAINEES
+from coach.portal.demonstration.acts import coaches
+from coach.portal.demonstration.practised import AGAIN, FOCUS, OWNER, UMS
+from coach.portal.demonstration.seeding import ACCOUNTS, MORE_TRAINEES
+from coach.portal.demonstration.settling import settle_takes
+from coach.portal.demonstration.takes import TAKES, Fate
 from coach.practice.models import FocusArea, SpanAgain
 from coach.practice.plan.services import end_focus
 from coach.rehearsals.models import Rehearsal

@@ -12,7 +12,7 @@ from coach.accounts.models import Cohort, Policy, Role, User
 from coach.feedback.models import Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
-from coach.portal.first_steps import STEPS, steps_for
+from coach.portal.home.first_steps import STEPS, steps_for
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_opened
 from tests.coach.conftest import SignIn

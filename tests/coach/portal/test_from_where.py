@@ -30,7 +30,7 @@ from coach.lib.places import (
     place_now,
     place_words,
 )
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import PASSWORD

@@ -10,7 +10,7 @@ from coach.accounts.models import User
 from coach.accounts.services import set_shortcuts
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback
-from coach.lib.shortcuts import (
+from coach.lib.pages.shortcuts import (
     GROUPS,
     SHORTCUTS,
     KeyTaken,
@@ -19,7 +19,7 @@ from coach.lib.shortcuts import (
     keys_of,
     typed_key,
 )
-from coach.portal.key_views import OF_COACHES, OF_EVERYBODY, OF_STUDIES
+from coach.portal.profile.key_views import OF_COACHES, OF_EVERYBODY, OF_STUDIES
 from tests.coach.conftest import SignIn
 
 

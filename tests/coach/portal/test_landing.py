@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from coach.accounts.models import User
-from coach.portal import accuracy
-from coach.portal.sample import LANGUAGES, sample_page, sample_report
+from coach.portal.home import accuracy
+from coach.portal.home.sample import LANGUAGES, sample_page, sample_report
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
@@ -78,5 +78,8 @@ def test_visitors_are_told_the_published_figures() -> None:
     camera = rf"\| all \| {accuracy.PICTURES} \| 0 \| {accuracy.CAMERA_AGREEMENT} "
     assert re.search(words, published)
     assert re.search(camera, published)
-    for language, people in (("English", accuracy.UM_OF_PEOPLE), ("French", accuracy.EUH_OF_PEOPLE)):
+    for language, people in (
+        ("English", accuracy.UM_OF_PEOPLE),
+        ("French", accuracy.EUH_OF_PEOPLE),
+    ):
         assert re.search(rf"^\| {language} \| {people} \|", published, re.MULTILINE)

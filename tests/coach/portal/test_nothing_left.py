@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
-from coach.portal.erasure import erase_person
+from coach.portal.personal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
 from coach.review.services import claim_rehearsal, enqueue_sent, hand_over
 from tests.coach.factories import UserFactory, join

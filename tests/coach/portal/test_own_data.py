@@ -13,8 +13,8 @@ from coach.accounts.models import Role, User
 from coach.curation.releases import mute_rule
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import decide_on_item
-from coach.portal.own_data import own_data, own_data_pieces
-from coach.portal.personal_data import PERSONAL_DATA
+from coach.portal.personal.own_data import own_data, own_data_pieces
+from coach.portal.personal.personal_data import PERSONAL_DATA
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.research.models import Download
 from tests.coach.cast import analysed_take

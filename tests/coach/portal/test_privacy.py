@@ -20,9 +20,9 @@ from coach.curation.releases import mute_rule, unmute_rule
 from coach.feedback.conversation import dispute_item
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import decide_on_item
-from coach.lib.dates import date_words
-from coach.portal.erasure import erase_person
-from coach.portal.privacy import MOST_VIEWINGS
+from coach.lib.words.dates import date_words
+from coach.portal.personal.erasure import erase_person
+from coach.portal.personal.privacy import MOST_VIEWINGS
 from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rehearsals.uploads import begin_upload
 from coach.rulesets.models import RuleSetRelease

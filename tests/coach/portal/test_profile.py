@@ -25,7 +25,7 @@ from coach.feedback.releases import release_feedback
 from coach.feedback.runs.drafting import context_of
 from coach.feedback.selectors import latest_report_run
 from coach.feedback.verdicts import decide_on_item
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
 from coach.rehearsals.ease import Ease
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import TalkContext, note_ease, send_to_coach, store_rehearsal

@@ -14,8 +14,8 @@ from coach.accounts.models import Purpose, User
 from coach.accounts.services import give_consent
 from coach.feedback.models import Feedback
 from coach.portal.models import Receipt
-from coach.portal.receipt_page import receipt_page
-from coach.portal.receipts import KEPT_DAYS, forget_receipts
+from coach.portal.receipts.page import receipt_page
+from coach.portal.receipts.services import KEPT_DAYS, forget_receipts
 from coach.rehearsals.models import Rehearsal, Removal
 from coach.research.exports.downloads import BY_NAME, export
 from tests.coach.conftest import SignIn

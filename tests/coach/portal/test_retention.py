@@ -24,8 +24,8 @@ from coach.accounts.services import give_consent, lift_hold, set_hold
 from coach.audit.models import Entry
 from coach.feedback.models import Run
 from coach.feedback.services import start_run
-from coach.portal.erasure import erase_person
-from coach.portal.retention import remove_all, tell_all
+from coach.portal.personal.erasure import erase_person
+from coach.portal.personal.retention import remove_all, tell_all
 from coach.rehearsals.models import Rehearsal, RetentionNotice, Upload
 from coach.rehearsals.retention import dates_of, day_words, upload_days
 from coach.rehearsals.sweeping import reconcile_custody

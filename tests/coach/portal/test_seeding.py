@@ -11,7 +11,7 @@ from django.test import Client, override_settings
 from django.urls import reverse
 
 from coach.accounts.models import Consent, Purpose, Role, User
-from coach.portal.seeding import ACCOUNTS, DEMO_PASSWORD, MORE_TRAINEES
+from coach.portal.demonstration.seeding import ACCOUNTS, DEMO_PASSWORD, MORE_TRAINEES
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.models import RuleSetRelease
 

@@ -21,8 +21,8 @@ from django.utils import timezone
 
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Dispute
-from coach.lib.large_bodies import SMALL_BODY_BYTES
-from coach.portal.execution import forget_kept_forms
+from coach.lib.web.large_bodies import SMALL_BODY_BYTES
+from coach.portal.kept.execution import forget_kept_forms
 from coach.portal.models import KeptForm, PageMark
 from coach.rehearsals.models import Rehearsal
 from tests.coach import cast

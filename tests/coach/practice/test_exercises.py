@@ -13,7 +13,7 @@ from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import decide_on_item
 from coach.lib.catalogues.typography import bare_marks
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
 from coach.practice.exercises.catalogue import Exercise, exercise_for, exercises
 from coach.practice.models import ExerciseDone
 from coach.rehearsals.models import Goal, Rehearsal

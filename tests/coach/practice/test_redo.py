@@ -21,8 +21,8 @@ from coach.feedback.models import Feedback, Run
 from coach.feedback.reports import store_report
 from coach.feedback.selectors import talks_for
 from coach.feedback.services import submit_rehearsal
-from coach.portal.archive import archive_of
-from coach.portal.own_data import own_data
+from coach.portal.personal.archive import archive_of
+from coach.portal.personal.own_data import own_data
 from coach.practice.models import SpanAgain
 from coach.practice.redo.focus import all_but
 from coach.practice.redo.services import begin_span, delete_span, hand_in_again, try_once_more

@@ -13,7 +13,7 @@ from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
 from coach.practice.models import SelfAssessment
 from coach.practice.self_assessment.agreement import meetings
 from coach.practice.self_assessment.services import Marked, Thoughts, assess_oneself

@@ -21,7 +21,7 @@ from coach.accounts.models import User
 from coach.feedback import tasks
 from coach.feedback.models import Run
 from coach.feedback.services import analyse_in_language, send_take, submit_rehearsal
-from coach.portal.operation import health_rows
+from coach.portal.home.operation import health_rows
 from coach.rehearsals.models import AccessGrant, Rehearsal, Removal, Upload
 from coach.rehearsals.services import delete_rehearsal
 from coach.rehearsals.sweeping import check_recordings, reconcile_custody

@@ -7,7 +7,7 @@ from django.http import StreamingHttpResponse
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.lib.http import Unsatisfiable, parse_range
+from coach.lib.web.http import Unsatisfiable, parse_range
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import folder_of, give_poster

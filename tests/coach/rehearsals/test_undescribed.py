@@ -16,7 +16,7 @@ from django.urls import reverse
 from coach.accounts.models import Cohort, Purpose, User
 from coach.accounts.services import give_consent, withdraw_consent
 from coach.guests.services import make_link
-from coach.portal.archive import archive_of
+from coach.portal.personal.archive import archive_of
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.undescribed import read_undescribed

@@ -5,71 +5,43 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-import json
 import unicodedata
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import av
 import pytest
 import xmlschema
-from django.urls import reverse
-from django.utils import timezone
 from frictionless import Package
 from praatio import textgrid
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.feedback.models import StoredReport, Verdict
+from coach.feedback.models import StoredReport
 from coach.feedback.releases import begin_correction, release_feedback
-from coach.practice.exercises.catalogue import exercises
-from coach.practice.models import ExerciseDone, FocusArea, SpanAgain
 from coach.rehearsals.models import Rehearsal
-from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import (
     Assignment,
     Code,
     Coding,
     Interview,
-    Memo,
     Round,
     Turn,
 )
 from coach.research.exports.bundle.tables import TABLES
 from coach.research.exports.codebook_files import codes_in
-from coach.research.exports.directly import export_to
 from coach.research.exports.importing import load_bundle
 from coach.research.exports.models import Export
-from coach.research.studies.models import ConsentDocument, ConsentEvent, Scope, Study
-from coach.research.studies.taking_part import leave_study
-from coach.review.models import ItemTime
-from coach.review.rubric.models import Judgement, Occasion, Rating
-from coach.review.rubric.words import QUALITIES
+from coach.research.studies.models import ConsentEvent, Scope, Study
 from feedback_rules.loader import builtin_rule_set
-from tests.coach.conftest import SignIn, says
-from tests.coach.factories import UserFactory
+from tests.coach.conftest import says
 from tests.coach.research.breaks import IN_PROJECT
+from tests.coach.research.bundling import export, project_of
 from tests.coach.research.conftest import lay_out
-from tests.coach.research.making import agree, make_interview, make_study, mark, rows, take_part
+from tests.coach.research.making import agree, make_study, rows
 from tests.parts import shared_media
 
 SCHEMAS = shared_media().parent / "refi"
-
-
-def export(study: Study, folder: Path, *formats: str, name: str = "a") -> zipfile.ZipFile:
-    work = folder / f"work-{name}"
-    work.mkdir()
-    export_to(
-        study=study,
-        target=folder / f"{name}.zip",
-        folder=work,
-        formats=formats,
-        recipient="A university",
-        purpose="To try it",
-        agreement="2026-1",
-    )
-    return zipfile.ZipFile(folder / f"{name}.zip")
 
 
 def test_frictionless_finds_nothing_wrong_and_every_hash_holds(
@@ -131,10 +103,6 @@ def schema() -> xmlschema.XMLSchema:
     return xmlschema.XMLSchema(str(path))
 
 
-def project_of(archive: zipfile.ZipFile) -> zipfile.ZipFile:
-    return zipfile.ZipFile(io.BytesIO(archive.read("qda/project.qdpx")))
-
-
 def test_the_project_and_the_codebook_follow_the_schemas_of_refi_qda(
     study: Study, group: Interview, tmp_path: Path, schema: xmlschema.XMLSchema
 ) -> None:
@@ -193,41 +161,6 @@ def test_positions_are_code_points_of_the_text_in_any_script(study: Study, tmp_p
     assert len(rows(archive, "codings")) == Coding.objects.count() == 3
 
 
-def test_nothing_of_an_open_round_leaves_since_its_coders_may_export(
-    study: Study, tmp_path: Path
-) -> None:
-    coding_round, interview = Round.objects.get(study=study), Interview.objects.get(study=study)
-    coding_round.interviews.add(interview)
-    coder = coding_round.coders.get(number=2)
-    Memo.objects.create(study=study, coder=coder, interview=interview, body="Told too early?")
-    Round.objects.update(state=Round.State.OPEN, closed_at=None)
-    archive = export(study, tmp_path)
-    assert rows(archive, "codings") == []
-    assert [memo["body"] for memo in rows(archive, "memos")] == ["Often together."]
-    assert "Told too early?" not in " ".join(
-        project_of(archive).read(name).decode() for name in project_of(archive).namelist()
-    )
-    assert b"Coding" not in project_of(archive).read("project.qde").replace(b"CodeBook", b"")
-    left_out = {(row["table_name"], row["reason"]) for row in rows(archive, "exclusions")}
-    assert ("codings", "round_open") in left_out
-    Round.objects.update(state=Round.State.CLOSED)
-    assert len(rows(export(study, tmp_path, name="b"), "codings")) == 3
-
-
-def test_what_was_measured_said_and_decided_is_there(study: Study, tmp_path: Path) -> None:
-    archive = export(study, tmp_path)
-    values = {row["metric_id"]: row for row in rows(archive, "measurements")}
-    assert values["fillers.filled_pauses_per_minute"]["value"] == "8"
-    assert all(bool(row["value"]) != bool(row["missing_reason"]) for row in values.values())
-    [review] = rows(archive, "coach_reviews")
-    assert (review["action"], review["reason_text"]) == ("edited", "Shorter.")
-    assert review["item_seconds"] == ""  # nobody timed it
-    [take] = rows(archive, "rehearsals")
-    assert (take["sequence_no"], take["quality"]) == ("1", "degraded")
-    manifest: dict[str, Any] = json.loads(archive.read("export_manifest.json"))
-    assert manifest["rows"]["codings"] == 3
-
-
 def test_a_name_in_a_table_is_explained_in_the_bundle_itself(
     study: Study, sent: Rehearsal, coach: User, tmp_path: Path
 ) -> None:
@@ -265,141 +198,6 @@ def test_a_name_in_a_table_is_explained_in_the_bundle_itself(
     assert set(said.values()) == {""}
     for name in ("COLUMNS.md", "README.md", "export_manifest.json", "datapackage.json"):
         assert "docs/" not in archive.read(name).decode()
-
-
-def test_what_people_practised_is_there_with_the_measure_before_and_after(
-    study: Study, sent: Rehearsal, trainee: User, coach: User, tmp_path: Path
-) -> None:
-    exercise = next(iter(exercises()))
-    ExerciseDone.objects.create(user=trainee, exercise=exercise, rehearsal=sent)
-    ExerciseDone.objects.create(user=UserFactory(), exercise=exercise)
-    metric = "fillers.filled_pauses_per_minute"
-    SpanAgain.objects.create(take=sent, start=1.0, end=20.5, metric=metric, before=sent)
-    FocusArea.objects.create(person=trainee, metric=metric, step=2, set_by=coach, why="Ums.")
-    archive = export(study, tmp_path)
-    found = {row["kind"]: row for row in rows(archive, "practice")}
-    assert len(rows(archive, "practice")) == len(found) == 3
-    assert (found["exercise"]["exercise"], found["exercise"]["rehearsal_id"]) == (
-        exercise,
-        rows(archive, "rehearsals")[0]["rehearsal_id"],
-    )
-    again = found["stretch_again"]
-    assert [again[name] for name in ("start_ms", "end_ms", "value_before", "value_after")] == [
-        "1000",
-        "20500",
-        "8",
-        "",
-    ]
-    assert (found["focus"]["metric_id"], found["focus"]["step"]) == (metric, "2")
-    assert "Ums." not in archive.read("data/practice.csv").decode()
-    agree(study.participants.get(group="trainee"), Scope.MEASUREMENTS, kind="withdrawn")
-    assert rows(export(study, tmp_path, name="b"), "practice") == []
-
-
-def test_levels_of_coaches_who_take_part_are_there(
-    study: Study, tmp_path: Path, sent: Rehearsal, coach: User
-) -> None:
-    rating = Rating.objects.create(
-        rehearsal=sent, coach=coach, occasion=Occasion.REVIEW, finished_at=timezone.now()
-    )
-    Judgement.objects.create(rating=rating, quality="content", level=4)
-    Judgement.objects.create(rating=rating, quality="language", level=None)
-    agree(study.participants.get(group="coach"), Scope.RECONTACT)
-    archive = export(study, tmp_path)
-    scores = {(row["criterion_id"], row["score"]) for row in rows(archive, "rubric_scores")}
-    assert scores == {("content", "4"), ("language", "")}
-    assert len(rows(archive, "rubric_criteria")) == len(QUALITIES)
-
-
-def test_only_what_somebody_agreed_to_is_there(study: Study, tmp_path: Path) -> None:
-    ana = study.participants.get(group="trainee")
-    agree(ana, Scope.FEEDBACK, Scope.TRANSCRIPT, kind=ConsentEvent.Kind.WITHDRAWN)
-    archive = export(study, tmp_path)
-    assert len(rows(archive, "rehearsals")) == 1
-    for table in ("feedback_items", "coach_reviews", "interviews", "codings"):
-        assert rows(archive, table) == []
-    assert not [
-        name for name in archive.namelist() if name.startswith(("interviews/", "rehearsals/"))
-    ]
-    left_out = {(row["table_name"], row["suppressed"]) for row in rows(archive, "exclusions")}
-    assert ("interviews", "true") in left_out
-
-
-def test_who_leaves_takes_along_what_coders_quoted_of_them(
-    study: Study, researcher: User, sign_in: SignIn, tmp_path: Path
-) -> None:
-    quote = "For me, slides are what I read from."
-    cal = take_part(study, UserFactory())
-    agree(cal, Scope.TRANSCRIPT)
-    said = [("I", None, "What do you read from?"), ("P", cal, quote)]
-    text = make_interview(study, said).texts.get()
-    coding_round = Round.objects.get()
-    mark(coding_round, 1, text, "slides", "pauses")
-    Code.objects.filter(name="pauses").update(examples=f"{quote}\nI pause.")
-    keep_version(study=study, note="", actor=study.created_by)
-    Memo.objects.update(body=f"As in “{quote.lower()}” by one of them.")
-    assert quote in export(study, tmp_path).read("data/codes.csv").decode()
-    leave_study(participant=cal, actor=study.created_by)
-    archive = export(study, tmp_path, name="b")
-    with zipfile.ZipFile(io.BytesIO(archive.read("qda/project.qdpx"))) as project:
-        words = [project.read(name).decode() for name in project.namelist()]
-    words += [archive.read(name).decode("utf-8", "replace") for name in archive.namelist()]
-    client = sign_in(researcher)
-    for kind in ("qdc", "csv"):
-        for where in (("codebook_file", kind), ("codebook_version_file", 2, kind)):
-            page = reverse(f"research:{where[0]}", args=[study.slug, *where[1:]])
-            words.append(client.get(page).content.decode())
-            assert "pauses" in words[-1]
-    assert not [each for each in words if "slides are what" in each.lower()]
-    by_name = {row["name"]: row["examples"] for row in rows(archive, "codes")}
-    assert by_name["pauses"] == "[…].\nI pause."
-    assert [row["body"] for row in rows(archive, "memos")] == ["As in “[…].” by one of them."]
-
-
-def test_a_material_change_of_the_text_asks_everybody_again(study: Study, tmp_path: Path) -> None:
-    ConsentDocument.objects.create(
-        study=study,
-        scope=Scope.MEASUREMENTS,
-        language="en",
-        version=2,
-        text="More.",
-        sha256="0",
-    )
-    agree(study.participants.get(group="coach"), Scope.RECONTACT)
-    assert rows(export(study, tmp_path), "rehearsals") == []
-
-
-def test_a_coach_who_agreed_to_nothing_leaves_no_words(study: Study, tmp_path: Path) -> None:
-    agree(study.participants.get(group="coach"), Scope.FEEDBACK, kind=ConsentEvent.Kind.WITHDRAWN)
-    [review] = rows(export(study, tmp_path), "coach_reviews")
-    assert (review["coach_id"], review["reason_text"], review["replacement_body"]) == ("", "", "")
-    assert review["was_reworded"] == "true"
-
-
-def test_how_long_a_coach_worked_on_an_item_is_there_only_where_they_agreed(
-    study: Study, tmp_path: Path
-) -> None:
-    verdict = Verdict.objects.get()
-    ItemTime.objects.create(item=verdict.item, coach=verdict.coach, seconds=42.25)
-    [review] = rows(export(study, tmp_path, name="c"), "coach_reviews")
-    assert review["item_seconds"] == "", "it grew after the cut-off"
-    ItemTime.objects.update(updated_at=verdict.at)
-    [review] = rows(export(study, tmp_path), "coach_reviews")
-    assert review["item_seconds"] == "42.2"
-    agree(study.participants.get(group="coach"), Scope.FEEDBACK, kind=ConsentEvent.Kind.WITHDRAWN)
-    [review] = rows(export(study, tmp_path, name="b"), "coach_reviews")
-    assert review["item_seconds"] == ""
-
-
-def test_in_a_group_only_those_who_agreed_can_be_read(
-    study: Study, group: Interview, tmp_path: Path
-) -> None:
-    archive = export(study, tmp_path)
-    text = archive.read("interviews/INT-02.txt").decode()
-    assert "yourselves" not in text
-    assert text.startswith("P1: I go first.\n")
-    assert text.endswith("\nP1: Well.")
-    assert len(text) == group.texts.get().n_code_points
 
 
 def test_questions_of_the_guide_and_shares_leave_and_come_back(

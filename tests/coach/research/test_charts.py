@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from coach.lib.shares import share_of
+from coach.lib.words.shares import share_of
 from coach.research.glance.drawing import draw
 from coach.research.glance.feedback import intervals_of
 from coach.research.glance.intervals import mean_interval, ratio_interval

@@ -12,10 +12,10 @@ from django.core.exceptions import ValidationError
 
 from coach.accounts.models import Purpose, User
 from coach.accounts.services import give_consent
-from coach.portal.erasure import erase_person
 from coach.portal.models import Receipt
-from coach.portal.receipts import delete_take
-from coach.portal.services import take_back_consent
+from coach.portal.personal.consents import take_back_consent
+from coach.portal.personal.erasure import erase_person
+from coach.portal.receipts.services import delete_take
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports import execution
 from coach.research.exports.bundle.scope import Included, last_change

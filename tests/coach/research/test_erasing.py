@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from coach.accounts.models import User
-from coach.portal.erasure import erase_person
+from coach.portal.personal.erasure import erase_person
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import Code, CodebookVersion, Coding, Interview, Text
 from coach.research.exports.ledger import somebody_left, to_be_told

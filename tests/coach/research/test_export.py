@@ -20,8 +20,8 @@ from coach.accounts.services import give_consent, withdraw_consent
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item
-from coach.lib.csv_tables import csv_bytes, csv_lines
-from coach.lib.large_bodies import slots
+from coach.lib.files.csv_tables import csv_bytes, csv_lines
+from coach.lib.web.large_bodies import slots
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.downloads import FORMATS, ExportFormat
 from coach.research.exports.models import Download

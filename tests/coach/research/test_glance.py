@@ -19,8 +19,8 @@ from coach.audit.models import Entry
 from coach.feedback.items import standing
 from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
-from coach.portal.erasure import erase_person
-from coach.portal.receipts import delete_take
+from coach.portal.personal.erasure import erase_person
+from coach.portal.receipts.services import delete_take
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Code, Coder, Coding, Interview, Round, Text
 from coach.research.exports.bundle.scope import Included, last_change

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
-from coach.portal.receipts import delete_take
+from coach.portal.receipts.services import delete_take
 from coach.rehearsals.custody import CustodyAway, custody, places
 from coach.rehearsals.models import Rehearsal, Removal
 from coach.research.coding.models import Interview, Memo

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coach.accounts.models import User
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
 from coach.research.coding.models import Interview, Text
 from coach.research.studies.models import Participant, Study
 from tests.coach.research.making import make_interview

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
 from coach.research.exports.bundle.scope import Included, last_change
 from coach.research.studies.allocation import block, letter_of, set_conditions
 from coach.research.studies.models import (

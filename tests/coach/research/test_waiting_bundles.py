@@ -9,10 +9,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.portal.erasure import erase_person
 from coach.portal.models import Receipt
-from coach.portal.receipts import delete_take
-from coach.portal.retention import remove_all
+from coach.portal.personal.erasure import erase_person
+from coach.portal.personal.retention import remove_all
+from coach.portal.receipts.services import delete_take
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal, Removal, RetentionNotice
 from coach.research.exports import execution

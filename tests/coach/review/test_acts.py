@@ -21,7 +21,7 @@ from coach.feedback.verdicts import (
     replace_item,
     set_word,
 )
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.punctuation import within_quotes
 from coach.review.desk.unsent import MOST_FORMS
 from coach.review.services import claim_rehearsal
 from tests.coach.conftest import SignIn

@@ -11,7 +11,7 @@ from django.utils.translation import gettext, pgettext
 from coach.accounts.models import Cohort, Role, User
 from coach.accounts.people import join_cohort
 from coach.audit.models import Entry
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
 from coach.review.desk.flags import clear_flag, flag_review, may_clear

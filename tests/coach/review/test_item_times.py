@@ -14,8 +14,8 @@ from coach.accounts.models import Cohort, Role, User
 from coach.accounts.people import join_cohort
 from coach.feedback.models import Feedback, Item
 from coach.feedback.verdicts import add_coach_item
-from coach.portal.erasure import erase_person
-from coach.portal.own_data import own_data
+from coach.portal.personal.erasure import erase_person
+from coach.portal.personal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
 from coach.review.models import ItemTime, Review
 from coach.review.selectors import groups_led_by

@@ -1,1 +1,1 @@
-"""English as pages of the site write it, not as in the United States (`coach.lib.dates`)."""
+"""English as pages of the site write it, not as in the United States (`coach.lib.words.dates`)."""

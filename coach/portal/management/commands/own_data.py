@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.lib.terminal import SpokenCommand
-from coach.portal.archive import archive_of
+from coach.portal.personal.archive import archive_of
 from coach.rehearsals.custody import CustodyAway
 
 

@@ -13,7 +13,7 @@ from django.db.models import F, Prefetch, QuerySet
 from django.db.models.functions import Substr
 
 from coach.accounts.models import User
-from coach.lib.plain_text import storable
+from coach.lib.pages.plain_text import storable
 from coach.research.coding.erasing import BLANK, blanked
 from coach.research.coding.models import Assignment, Code, Coding, Interview, Text, Turn
 from coach.research.coding.selectors import codings_for

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from coach.accounts.access import researchers_only
 from coach.accounts.models import Language
-from coach.lib.http import SignedInRequest, asked_anew
-from coach.lib.plain_text import typed_note
+from coach.lib.pages.plain_text import typed_note
+from coach.lib.web.http import SignedInRequest, asked_anew
 from coach.research.coding.codebook.forms import CodeForm, MergeForm, SplitForm
 from coach.research.coding.codebook.merging import (
     merge_codes,

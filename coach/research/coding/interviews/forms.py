@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from coach.lib.forms import DayInput
-from coach.lib.measure_words import language_words
+from coach.lib.pages.forms import DayInput
+from coach.lib.words.measure_words import language_words
 from coach.research.coding.interviews.reading import ENDINGS
 from coach.research.coding.interviews.services import Heading, Part
 from coach.research.coding.interviews.speakers import NEW

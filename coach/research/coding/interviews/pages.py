@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from coach.accounts.models import User
-from coach.lib.clock import clock
+from coach.lib.words.clock import clock
 from coach.research.coding.interviews.forms import TakeInForm
 from coach.research.coding.interviews.heard import closed_among
 from coach.research.coding.interviews.selectors import interviews_for

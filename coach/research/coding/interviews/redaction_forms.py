@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from coach.lib.forms import DayInput
+from coach.lib.pages.forms import DayInput
 from coach.research.coding.interviews.forms import check_person, or_unsaid, person_choices
 from coach.research.coding.interviews.guides import likely_question, questions_in
 from coach.research.coding.interviews.redaction.deciding import TOKEN

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.lib.dates import latest_day
+from coach.lib.words.dates import latest_day
 from coach.research.coding.models import Interview, Speaker, Turn
 from coach.research.studies.models import (
     ConsentDocument,

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from coach.accounts.access import researchers_only
-from coach.lib.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest
 from coach.research.coding.interviews.forms import (
     GuideForm,
     NamesForm,

@@ -8,7 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as translate
 from django.utils.translation import gettext_noop as _
 
-from coach.lib.punctuation import within_quotes
+from coach.lib.words.punctuation import within_quotes
 
 _REFUSED: Final[Mapping[str, str]] = {
     "unknown_kind": _(

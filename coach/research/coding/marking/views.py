@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import researchers_only
-from coach.lib.http import SignedInRequest, asked_anew
-from coach.lib.plain_text import typed_note
+from coach.lib.pages.plain_text import typed_note
+from coach.lib.web.http import SignedInRequest, asked_anew
 from coach.research.coding.marking.forms import MarkForm
 from coach.research.coding.marking.pages import coding_page, own_codings, touched
 from coach.research.coding.marking.reading import read_turns

@@ -10,7 +10,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from coach.lib.leases import Leased
+from coach.lib.work.leases import Leased
 from coach.rehearsals.custody import places
 from coach.research.coding.models.interviews import Guide, Interview, Speaker
 from coach.research.studies.models import Participant, Study
@@ -71,7 +71,7 @@ class Recording(Leased):
     # How much of the step is done, from 0 to 1.
     progress = models.FloatField(default=0)
     queued_at = models.DateTimeField(default=timezone.now)
-    # Why it was not written down, as a note (`coach.lib.sentences`).
+    # Why it was not written down, as a note (`coach.lib.words.sentences`).
     problem = models.JSONField(default=dict, blank=True)
     # What read it: its name in `analysis.weights`.
     read_by = models.CharField(max_length=60, blank=True)

@@ -19,11 +19,11 @@ from analysis.ports import Limits, Options
 from analysis.results import Note
 from coach.audit.services import record_act
 from coach.feedback.runs.execution import lay_out as bring_inputs
-from coach.lib import leases
-from coach.lib.full_disk import is_full
-from coach.lib.leases import Lease, LeaseLost, Patience, heartbeat
-from coach.lib.outages import AWAY, outlast
-from coach.lib.sentences import note_of, stored
+from coach.lib.files.full_disk import is_full
+from coach.lib.words.sentences import note_of, stored
+from coach.lib.work import leases
+from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
+from coach.lib.work.outages import AWAY, outlast
 from coach.rehearsals.custody import Bench, CustodyAway, custody, places
 from coach.rehearsals.media_types import content_type
 from coach.rehearsals.removals import remove_for_good

@@ -8,7 +8,7 @@ from django import forms
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from coach.lib.forms import DayInput
+from coach.lib.pages.forms import DayInput
 from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import SpokenLanguage
 from coach.research.coding.interviews.forms import language_choices

@@ -6,7 +6,7 @@ import uuid
 
 from celery import shared_task
 
-from coach.lib.bell import ring
+from coach.lib.work.bell import ring
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings import execution
 from coach.research.coding.recordings.keeping import remove_where_somebody_took_back

@@ -18,8 +18,8 @@ from django.views.decorators.http import require_POST
 from coach.accounts.access import researchers_only
 from coach.feedback.uploads.handing_in import go_to
 from coach.feedback.uploads.recording import looked_at
-from coach.lib.http import SignedInRequest, asked_anew, uuid_of, wants_json
-from coach.lib.large_bodies import slots
+from coach.lib.web.http import SignedInRequest, asked_anew, uuid_of, wants_json
+from coach.lib.web.large_bodies import slots
 from coach.rehearsals.away import AWAY_SENTENCE
 from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.models import Upload

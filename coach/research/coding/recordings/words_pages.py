@@ -9,9 +9,9 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from coach.lib.clock import clock
-from coach.lib.measure_words import language_words
-from coach.lib.paging import page_of
+from coach.lib.pages.paging import page_of
+from coach.lib.words.clock import clock
+from coach.lib.words.measure_words import language_words
 from coach.research.coding.interviews.pages import length_words, people_words
 from coach.research.coding.models import Passage, Recording
 from coach.research.coding.recordings.forms import AgainForm, TakeInForm, VoiceForm

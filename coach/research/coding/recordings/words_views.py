@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from django_htmx.http import retarget
 
 from coach.accounts.access import researchers_only
-from coach.lib.http import SignedInRequest
-from coach.lib.punctuation import within_quotes
+from coach.lib.web.http import SignedInRequest
+from coach.lib.words.punctuation import within_quotes
 from coach.research.coding.models import Passage, Recording
 from coach.research.coding.recordings.forms import TakeInForm, VoiceForm
 from coach.research.coding.recordings.pages import voice_rows

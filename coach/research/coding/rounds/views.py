@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from coach.accounts.access import researchers_only
-from coach.lib.http import SignedInRequest, asked_anew
-from coach.lib.plain_text import typed_note
+from coach.lib.pages.plain_text import typed_note
+from coach.lib.web.http import SignedInRequest, asked_anew
 from coach.research.coding.gate import study_of
 from coach.research.coding.models import Round
 from coach.research.coding.rounds.forms import RoundForm, SharesForm

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from coach.lib.clock import clock
+from coach.lib.words.clock import clock
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.judging import (
     codes_to_settle,

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import researchers_only
-from coach.lib.csv_tables import csv_bytes
-from coach.lib.http import SignedInRequest
-from coach.lib.plain_text import typed_note
+from coach.lib.files.csv_tables import csv_bytes
+from coach.lib.pages.plain_text import typed_note
+from coach.lib.web.http import SignedInRequest
 from coach.research.coding.models import Assignment, Interview, Round, Text
 from coach.research.coding.rounds.views import round_of
 from coach.research.coding.settling.differences import (

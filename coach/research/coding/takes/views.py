@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from coach.accounts.access import researchers_only
-from coach.lib.clock import clock, seconds_of
-from coach.lib.http import SignedInRequest
-from coach.lib.plain_text import typed_note
+from coach.lib.pages.plain_text import typed_note
+from coach.lib.web.http import SignedInRequest
+from coach.lib.words.clock import clock, seconds_of
 from coach.rehearsals.services import record_viewing
 from coach.rehearsals.views import delivered_recording
 from coach.research.coding.marking.pages import state_of

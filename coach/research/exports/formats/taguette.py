@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
-from coach.lib.csv_tables import no_formula
+from coach.lib.files.csv_tables import no_formula
 from coach.research.coding.codebook.tree import in_order
 from coach.research.coding.models import Code
 

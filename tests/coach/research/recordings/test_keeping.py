@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from analysis.errors import AnalysisError
 from coach.accounts.models import LegalHold, User
 from coach.accounts.services import lift_hold, set_hold
-from coach.portal.erasure import erase_person
-from coach.portal.receipts import objects_now
+from coach.portal.personal.erasure import erase_person
+from coach.portal.receipts.services import objects_now
 from coach.rehearsals.custody import Bench, custody, places
 from coach.research.coding.interviews.heard import everybody_agrees
 from coach.research.coding.interviews.speakers import Who, say_who_speaks

@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.lib import leases
-from coach.lib.leases import LeaseLost
-from coach.portal.erasure import erase_person
-from coach.portal.receipts import objects_now, removals_of
-from coach.portal.retention import remove_all
+from coach.lib.work import leases
+from coach.lib.work.leases import LeaseLost
+from coach.portal.personal.erasure import erase_person
+from coach.portal.personal.retention import remove_all
+from coach.portal.receipts.services import objects_now, removals_of
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Removal, Upload
 from coach.rehearsals.sweeping import reconcile_custody

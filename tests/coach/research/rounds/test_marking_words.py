@@ -6,7 +6,7 @@ import pytest
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
 from coach.research.coding.models import Code, Coding, Memo, Round, Text
 from tests.coach.conftest import SignIn
 from tests.coach.research.rounds.coding import HTMX, SAID, send, share_of, url

@@ -20,7 +20,7 @@ from coach.feedback.models import Feedback, Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.selectors import items_for
 from coach.feedback.verdicts import decide_on_item
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import readable_rehearsals_for
 from coach.review.models import Review

@@ -14,7 +14,7 @@ from coach.accounts.models import Cohort, Purpose, Role, User
 from coach.accounts.services import give_consent, withdraw_consent
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
 from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rehearsals.services import send_to_coach
 from coach.review.rubric.models import Occasion

@@ -15,7 +15,7 @@ from coach.feedback.items import standing_items
 from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.releases import begin_correction
 from coach.feedback.verdicts import add_coach_item, decide_on_item, move_item, replace_item
-from coach.portal.own_data import own_data
+from coach.portal.personal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
 from coach.review.second.agreement import agreement_in
 from coach.review.second.first_opinions import gather_first_opinions, write_first_opinion

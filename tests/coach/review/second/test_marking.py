@@ -11,9 +11,9 @@ from django.test import Client
 
 from coach.accounts.models import User
 from coach.feedback.models import Feedback, Item
-from coach.lib.clock import clock
-from coach.lib.punctuation import within_quotes
-from coach.portal.own_data import own_data
+from coach.lib.words.clock import clock
+from coach.lib.words.punctuation import within_quotes
+from coach.portal.personal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
 from coach.review.second.models import Decision, Opinion
 from coach.review.second.services import Verdict as Said

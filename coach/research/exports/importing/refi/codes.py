@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from coach.accounts.models import User
-from coach.lib.plain_text import storable
+from coach.lib.pages.plain_text import storable
 from coach.research.coding.codebook.services import said_by
 from coach.research.coding.models import Code, CodeChange
 from coach.research.exports.importing.refi.project import CodeIn, guid_of

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.lib.plain_text import storable
+from coach.lib.pages.plain_text import storable
 from coach.research.coding.codebook.versions import keep_version, newest_version, unkept
 from coach.research.coding.models import (
     UNSAID,

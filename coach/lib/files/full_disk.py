@@ -1,0 +1,165 @@
+"""A disk without room: told apart from other failures, and said to whoever sent something."""
+
+from __future__ import annotations
+
+import errno
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib.sessions.middleware import SessionMiddleware
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import SkipFile, TemporaryFileUploadHandler
+from django.db import OperationalError
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from coach.lib.web.http import wants_json
+
+log = logging.getLogger(__name__)
+
+_Rest = ParamSpec("_Rest")
+_Answers = Callable[Concatenate[HttpRequest, _Rest], HttpResponseBase]
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+_DATABASE_IS_FULL = "53100"
+"""`disk_full` of PostgreSQL, whose disk may be another; Django's own error is raised from it."""
+
+NO_ROOM_STATUS = 507
+"""Insufficient Storage: what the sending of recordings answers too."""
+
+
+def is_full(problem: BaseException) -> bool:
+    """Whether there was no room for what was to be written; trying again at once fails again.
+
+    In custody, among what is on its way, or in the database.
+    """
+    if isinstance(problem, OSError):
+        return problem.errno in _FULL
+    return getattr(problem.__cause__, "sqlstate", None) == _DATABASE_IS_FULL
+
+
+class ScratchUploadHandler(TemporaryFileUploadHandler):
+    """Django's, but that a file for which there is no room is passed over to its end, and noted.
+
+    So everything else of the form is read, and whoever sends it reads the answer.
+    """
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        """Open it beside the others on their way."""
+        try:
+            super().new_file(*args, **kwargs)
+        except OSError as problem:
+            self._pass_over(problem)
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
+        """Write it at once: what waits in memory would fail later, where nobody looks."""
+        try:
+            super().receive_data_chunk(raw_data, start)
+            self.file.flush()
+        except OSError as problem:
+            self._pass_over(problem)
+        return None
+
+    def file_complete(self, file_size: int) -> UploadedFile[Any] | None:
+        """The whole file; nothing where it was passed over."""
+        return super().file_complete(file_size) if hasattr(self, "file") else None
+
+    def _pass_over(self, problem: OSError) -> None:
+        if not is_full(problem):
+            raise problem
+        log.error("no room for a file of a form: %s", problem)
+        if hasattr(self, "file"):
+            with suppress(OSError):  # what waits to be written has no room either
+                self.file.close()
+            del self.file
+        _note(self.request)
+        raise SkipFile from problem
+
+
+def _note(request: Any) -> None:
+    request.lacked_room = True
+
+
+class say_that_there_is_no_room:  # noqa: N801  # middleware, named like the functions beside it
+    """Answers a form whose file was passed over, before its view takes it for one without a file;
+    and any page that could not be made since the disk is full."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, view: Any, *_args: object, **_kwargs: object
+    ) -> HttpResponseBase | None:
+        """After the check of who sends, which reads the form."""
+        # What takes recordings reads its form by itself, into custody.
+        if request.content_type != "multipart/form-data" or getattr(view, "csrf_exempt", False):
+            return None
+        request.POST  # noqa: B018  # read now where the token came in a header
+        return _no_room(request) if getattr(request, "lacked_room", False) else None
+
+    def process_exception(
+        self, request: HttpRequest, exception: Exception
+    ) -> HttpResponseBase | None:
+        """Only this one; every other goes its way."""
+        return _no_room_after(exception, request) if is_full(exception) else None
+
+
+def says_that_there_is_no_room(answers: _Answers[_Rest]) -> _Answers[_Rest]:
+    """The same for what answers outside of views: nobody asks the middleware above there."""
+
+    @wraps(answers)
+    def answer(
+        request: HttpRequest, /, *args: _Rest.args, **kwargs: _Rest.kwargs
+    ) -> HttpResponseBase:
+        try:
+            return answers(request, *args, **kwargs)
+        except OperationalError as problem:
+            if not is_full(problem):
+                raise
+            return _no_room_after(problem, request)
+
+    return answer
+
+
+class SessionsThatFit(SessionMiddleware):
+    """Django's, but that whoever is not remembered, since there is no room, reads that.
+
+    It writes once the view has answered.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """What the view answered, or that it came to nothing."""
+        try:
+            return super().process_response(request, response)
+        except OperationalError as problem:
+            if not is_full(problem):
+                raise
+            return _no_room_after(problem, request)
+
+
+def _no_room_after(problem: Exception, request: HttpRequest) -> HttpResponse:
+    log.error("no room for what %r does: %s", request.path, problem)
+    return _no_room(request)
+
+
+def _no_room(request: HttpRequest) -> HttpResponse:
+    if request.content_type == "multipart/form-data":
+        sentence = _(
+            "The disk of this site is full: nothing of what you sent was kept. Send it again once "
+            "your administrator has made room."
+        )
+    else:
+        sentence = _(
+            "The disk of this site is full, so this could not be done. Try again once your "
+            "administrator has made room."
+        )
+    if wants_json(request):
+        return JsonResponse({"message": sentence}, status=NO_ROOM_STATUS)
+    return render(request, "no_room.html", {"sentence": sentence}, status=NO_ROOM_STATUS)

@@ -1,0 +1,1 @@
+"""Logs: what must not lie in one, and what says nothing there."""

@@ -1,0 +1,1 @@
+"""What pages share: forms and what is typed into them, long lists, keys, the administration."""

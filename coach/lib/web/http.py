@@ -1,0 +1,170 @@
+"""Request types, what is asked anew, and files delivered with byte ranges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, TypeVar
+from uuid import UUID
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.utils.translation import gettext as _
+from django_htmx.middleware import HtmxDetails
+
+from coach.lib.web.outgoing import (
+    LONG_PIECE_BYTES,
+    RETRY_SECONDS,
+    SHORT_PIECE_BYTES,
+    Crowded,
+    outgoing,
+)
+
+if TYPE_CHECKING:
+    from coach.accounts.models import User
+
+_RANGE = re.compile(r"bytes=[ \t]*([0-9]*)-([0-9]*)[ \t]*", re.IGNORECASE)
+_ALONE = "sandbox; default-src 'none'"
+# The player that a browser builds around a recording asks for it once more: without its origin
+# that would be without the cookie of whoever is signed in. No script runs, and no style loads.
+_PLAYED = "sandbox allow-same-origin; default-src 'none'; media-src 'self'"
+
+
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
+
+
+def asked_anew(view: View) -> View:
+    """Where the sign-in expired, this is not offered to be sent: it deletes, or looks."""
+    view.is_asked_anew = True  # type: ignore[attr-defined]
+    return view
+
+
+def forbid_camera_and_microphone(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: no page may ask for them but one that says so itself."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        response.headers.setdefault("Permissions-Policy", "camera=(), microphone=()")
+        return response
+
+    return answer
+
+
+class SignedInRequest(HttpRequest):
+    """A request behind `login_required`: the user is one of ours."""
+
+    user: User
+    htmx: HtmxDetails
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether the page's script asks."""
+    return request.headers.get("Accept", "").startswith("application/json")
+
+
+def uuid_of(text: str) -> UUID | None:
+    """The key that a browser names; None where it is none."""
+    try:
+        return UUID(text)
+    except ValueError:
+        return None
+
+
+class Unsatisfiable(Exception):
+    """The range that was asked for lies outside of the file."""
+
+
+def parse_range(header: str, size: int) -> tuple[int, int] | None:
+    """First and last byte to send as a part; None where the whole file is the answer.
+
+    RFC 9110, 14.2: a server ignores a header that it does not understand, and may ignore several
+    ranges. Raises Unsatisfiable.
+    """
+    match = _RANGE.fullmatch(header.strip())
+    if match is None or match.group(1) == match.group(2) == "":
+        return None
+    first, last = (_number(text, most=size) for text in match.groups())
+    if first is None:
+        start, end = size - (last or 0), size - 1
+    else:
+        start, end = first, size - 1 if last is None else min(last, size - 1)
+        if last is not None and last < first:
+            return None
+    if not 0 <= start <= end:
+        raise Unsatisfiable
+    return start, min(end, start + LONG_PIECE_BYTES - 1)
+
+
+def _number(text: str, *, most: int) -> int | None:
+    """A position in a file of `most` bytes; what lies behind its end is all the same."""
+    digits = text.lstrip("0")
+    if len(digits) > len(str(most)):
+        return most
+    return min(int(digits or "0"), most) if text else None
+
+
+def ranged_response(
+    request: HttpRequest,
+    *,
+    size: int,
+    read: Callable[[int, int], Iterator[bytes]],
+    content_type: str,
+) -> HttpResponseBase:
+    """What `read` gives, or the range of it that was asked for, so that players can seek.
+
+    Never sniffed, never run: what people upload is hostile. A recording may be played by the
+    browser's own player, where somebody opens its address. Never kept by the browser: a take that
+    is taken back, or left on a machine that others use, is closed at once.
+    """
+    header = request.headers.get("Range", "")
+    try:
+        part = parse_range(header, size) if request.method == "GET" else None
+    except Unsatisfiable:
+        return HttpResponse(status=416, headers={"Content-Range": f"bytes */{size}"})
+    if request.method == "HEAD":
+        response: HttpResponseBase = HttpResponse(content_type=content_type)
+    else:
+        try:
+            part, pieces = _leaving(request, part, size, read)
+        except Crowded:
+            words = _("Much is on its way just now. Try again in a minute.")
+            headers = {"Retry-After": str(RETRY_SECONDS), "Cache-Control": "private, no-store"}
+            return HttpResponse(words, "text/plain; charset=utf-8", 503, headers=headers)
+        response = StreamingHttpResponse(pieces, content_type=content_type)
+    start, end = part or (0, size - 1)
+    length = end - start + 1
+    if part:
+        response.status_code = 206
+        response.headers["Content-Range"] = f"bytes {start}-{end}/{size}"
+    response.headers["Content-Length"] = str(length)
+    response.headers["Accept-Ranges"] = "bytes"
+    response.headers["Cache-Control"] = "private, no-store"
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    is_played = content_type.startswith(("video/", "audio/"))
+    response.headers["Content-Security-Policy"] = _PLAYED if is_played else _ALONE
+    return response
+
+
+def _leaving(
+    request: HttpRequest,
+    part: tuple[int, int] | None,
+    size: int,
+    read: Callable[[int, int], Iterator[bytes]],
+) -> tuple[tuple[int, int] | None, Iterator[bytes]]:
+    """The range that leaves, which is shorter where many do, and its bytes. Raises Crowded."""
+    start, end = part or (0, size - 1)
+    if end - start < SHORT_PIECE_BYTES:
+        return part, read(start, end - start + 1)
+    # A guest is known by the address, in which their link stands.
+    reader = request.user.pk if request.user.is_authenticated else request.path
+    if not outgoing.enter(reader):
+        if part is None:
+            raise Crowded
+        return (start, start + SHORT_PIECE_BYTES - 1), read(start, SHORT_PIECE_BYTES)
+    try:
+        pieces = read(start, end - start + 1)
+    except BaseException:
+        outgoing.leave(reader)
+        raise
+    return part, outgoing.until_taken(reader, pieces)

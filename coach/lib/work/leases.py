@@ -1,0 +1,258 @@
+"""Rows that are work: leased by a conditional UPDATE, finished exactly once.
+
+A row is the truth about the work. Who holds its lease may do it; every write names the lease, so
+a worker that lost it (it was thought dead) can no longer change anything. When a lease runs out,
+and whether it has, is decided by the clock of the database: those of machines differ.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, models, transaction
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from coach.lib.work.holders import is_gone, this_process
+from coach.lib.work.outages import AWAY
+
+log = logging.getLogger(__name__)
+
+QUEUED, RUNNING = "queued", "running"
+"""The two states of leased work that are not its end; each model adds its own others."""
+
+BEATS_IN_A_LEASE = 5
+"""So many renewals may be late before another worker takes over (rule of thumb): a worker that
+gets no processor for some seconds keeps its work."""
+
+_LEAST_PAUSE_SECONDS = 0.2
+_AWAY_PAUSE_SECONDS = 1.0
+
+
+class LeaseLost(Exception):
+    """Another worker has this work now, or it is gone."""
+
+
+class Leased(models.Model):
+    """What a row of work carries. Its model has a `state` with at least the two above."""
+
+    attempts = models.PositiveSmallIntegerField(default=0)
+    # Changes each time that somebody takes it: a worker that lost its lease can no longer write.
+    lease = models.UUIDField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    # The process that holds it, where its machine can tell whether it still lives.
+    holder = models.CharField(max_length=120, blank=True)
+    # When workers were last told again that it waits.
+    enqueued_again_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """Work that this worker holds."""
+
+    model: type[Leased]
+    key: object
+    token: uuid.UUID
+
+    @property
+    def row(self) -> models.QuerySet[Any]:
+        """The row while it is ours, else none: every write goes through here."""
+        ours = Q(pk=self.key, lease=self.token, state=RUNNING)
+        return self.model._default_manager.filter(ours)  # noqa: SLF001 - Django's public name
+
+
+def acquire(rows: models.QuerySet[Any], *, key: object, **changes: object) -> Lease | None:
+    """Take work that is queued, or whose holder has died or let its lease run out.
+
+    None where somebody else has it, it is finished, or `rows` leaves it out.
+    """
+    # The condition stands on the row that is written and not only in the subquery that a join in
+    # `rows` becomes: PostgreSQL looks at the row again once whoever else writes it has ended, and
+    # at a subquery it does not. With a join two workers have got the same work.
+    allowed = rows.filter(pk=key).order_by().values("pk")
+    row = _free(_row(rows, key)).filter(pk__in=allowed)
+    return _take(row, key, changes)
+
+
+def _row(rows: models.QuerySet[Any], key: object) -> models.QuerySet[Any]:
+    row: models.QuerySet[Any] = rows.model._default_manager.filter(pk=key)  # noqa: SLF001
+    return row
+
+
+def _take(row: models.QuerySet[Any], key: object, changes: dict[str, object]) -> Lease | None:
+    """Write our lease into a row if it is as described."""
+    token = uuid.uuid4()
+    count = row.update(
+        state=RUNNING,
+        attempts=F("attempts") + 1,
+        lease=token,
+        lease_until=Now() + _lease_time(),
+        holder=this_process(),
+        enqueued_again_at=None,
+        **changes,
+    )
+    return Lease(model=row.model, key=key, token=token) if count else None
+
+
+_MOST_TRIES = 20
+"""So often the work that is first in line may be snatched away before somebody gives up: as many
+workers would have to ask at the same moment."""
+
+
+def acquire_first(rows: models.QuerySet[Any], **changes: object) -> Lease | None:
+    """Take the first of the rows, in their order, that is free. None where none is.
+
+    What others lock at this moment is passed over as long as there is something else: they are
+    taking it. Where there is nothing else it is waited for, since whoever holds it may be one who
+    queues it.
+    """
+    for _try in range(_MOST_TRIES):
+        lease = _acquire_unlocked(rows, changes)
+        if lease is not None:
+            return lease
+        key = _free(rows).values_list("pk", flat=True).first()
+        if key is None:
+            return None
+        lease = acquire(rows, key=key, **changes)
+        if lease is not None:
+            return lease
+    return None
+
+
+@transaction.atomic
+def _acquire_unlocked(rows: models.QuerySet[Any], changes: dict[str, object]) -> Lease | None:
+    """One row and no other is locked, and nobody is waited for: whoever locks more may go first."""
+    free = _free(rows).select_for_update(skip_locked=True, of=("self",))
+    key = free.values_list("pk", flat=True).first()
+    return None if key is None else _take(_row(rows, key), key, changes)
+
+
+def _free(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
+    """Queued, or held by nobody who is still there."""
+    free = Q(state=QUEUED) | Q(state=RUNNING, lease_until__lt=Now())
+    return rows.filter(free | Q(lease__in=_of_the_dead(rows)))
+
+
+def _of_the_dead(rows: models.QuerySet[Any]) -> list[uuid.UUID]:
+    """Leases whose holder is known to have ended."""
+    running = rows.filter(state=RUNNING).order_by().values_list("lease", "holder")
+    return [lease for lease, holder in running if is_gone(holder)]
+
+
+def _lease_time() -> timedelta:
+    return timedelta(seconds=settings.STAGE_LEASE_SECONDS)
+
+
+def beat_seconds() -> float:
+    """The pause between two renewals."""
+    return max(settings.STAGE_LEASE_SECONDS / BEATS_IN_A_LEASE, _LEAST_PAUSE_SECONDS)
+
+
+def renew(lease: Lease) -> bool:
+    """Prolong the lease; False where it is lost."""
+    return bool(lease.row.update(lease_until=Now() + _lease_time()))
+
+
+def is_silent(lease_until: datetime | None, now: datetime) -> bool:
+    """Whether the holder of a lease has missed more than two renewals: it has probably died.
+
+    For what pages say; nobody takes work over by it. `now` is the database's.
+    """
+    if lease_until is None:
+        return False
+    patience = timedelta(seconds=2.5 * beat_seconds())
+    return lease_until - _lease_time() < now - patience
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How long work may take, in seconds, and what then becomes of a process that hangs in it.
+
+    The lease is given up first; `grace` seconds later, in which what was found may still be written
+    down, `at_the_end` is called.
+    """
+
+    limit: float = float("inf")
+    grace: float = 60.0
+    at_the_end: Callable[[], None] | None = None
+
+
+ENDLESS = Patience()
+
+
+@contextmanager
+def heartbeat(lease: Lease, patience: Patience = ENDLESS) -> Iterator[None]:
+    """Renew the lease from a thread while this process works; it dies with the process.
+
+    After its limit it is renewed no longer: work that hangs is given to another.
+    """
+    stop = threading.Event()
+    thread = threading.Thread(
+        target=_watch_over, args=(lease, stop, patience), name="heartbeat", daemon=True
+    )
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def _watch_over(lease: Lease, stop: threading.Event, patience: Patience) -> None:
+    deadline = time.monotonic() + patience.limit
+    _beat(lease, stop, deadline)
+    if patience.at_the_end is None or patience.limit == float("inf"):
+        return
+    # Also where the lease was lost: who hangs in work that is another's by now would do no more.
+    if not stop.wait(max(deadline - time.monotonic(), 0.0) + patience.grace):
+        patience.at_the_end()
+
+
+def _beat(lease: Lease, stop: threading.Event, deadline: float) -> None:
+    pause = beat_seconds()
+    try:
+        while not stop.wait(pause):
+            if time.monotonic() > deadline:
+                log.error("%s takes longer than it may: its lease is given up", lease)
+                return
+            try:
+                if not renew(lease):
+                    return
+                pause = beat_seconds()
+            except AWAY as error:  # nobody else can take it either; be the first once it is back
+                log.warning("the database is away, the lease is renewed later: %s", error)
+                connection.close()
+                pause = min(pause, _AWAY_PAUSE_SECONDS)
+    finally:
+        connection.close()
+
+
+def stale(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
+    """What a dead worker or a lost broker left behind: somebody is to be told again.
+
+    Work that nobody took for as long as a lease, and work whose holder died or fell silent.
+    """
+    patience = Now() - _lease_time()
+    unheard = Q(state=QUEUED, queued_at__lt=patience)
+    lost = Q(state=RUNNING, lease_until__lt=Now()) | Q(lease__in=_of_the_dead(rows))
+    not_told = Q(enqueued_again_at=None) | Q(enqueued_again_at__lt=patience)
+    return rows.filter(not_told, unheard | lost)
+
+
+def stale_keys(rows: models.QuerySet[Any]) -> list[Any]:
+    """The keys of stale work that is to be enqueued; none is named twice in a lease's time."""
+    keys = list(stale(rows).values_list("pk", flat=True))
+    rows.model._default_manager.filter(pk__in=keys).update(enqueued_again_at=Now())  # noqa: SLF001
+    return keys

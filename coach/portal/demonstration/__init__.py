@@ -1,0 +1,1 @@
+"""A demonstration: its people, their takes, and what is done with each."""

@@ -1,0 +1,151 @@
+"""What people do with a take in a demonstration, by the services that people use."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from coach.accounts.models import Role, User
+from coach.feedback.conversation import answer, ask_about_item, ask_trainee, dispute_item
+from coach.feedback.items import StandingItem, items_for_reading, standing_items
+from coach.feedback.models import Dispute, Feedback, Verdict
+from coach.feedback.releases import begin_correction, release_feedback
+from coach.feedback.verdicts import decide_on_item
+from coach.guests.services import LONGEST_DAYS, comment, make_link
+from coach.portal.demonstration.seeding import ACCOUNTS
+from coach.portal.demonstration.takes import DemoTake, GuestWords, SecondView
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import record_guest, record_viewing
+from coach.review.rubric.models import Occasion
+from coach.review.rubric.services import finish_rating, save_rating
+from coach.review.rubric.words import QUALITIES
+from coach.review.second.first_opinions import gather_first_opinions
+from coach.review.second.models import Decision
+from coach.review.second.services import Verdict as SecondVerdict
+from coach.review.second.services import decide, hand_in, items_of, take_second
+from coach.review.services import claim_rehearsal, finish_review, give_back, keep_for
+
+
+def receive_guest(guest: GuestWords, rehearsal: Rehearsal) -> None:
+    """Somebody without an account has watched it; nobody has their link."""
+    link, _token = make_link(
+        rehearsal=rehearsal,
+        maker=rehearsal.owner,
+        meant_for=guest.name,
+        days=LONGEST_DAYS,
+        shows_findings=False,
+    )
+    for what in ("guest", "recording"):
+        record_guest(rehearsal=rehearsal, name=guest.name, what=what)
+    comment(
+        link=link,
+        visit=uuid.uuid4(),
+        name=guest.name,
+        at_seconds=min(guest.at_seconds, rehearsal.duration or 0.0),
+        text=guest.text,
+    )
+
+
+def ask(take: DemoTake, draft: Feedback) -> None:
+    """The coach has opened it, and waits for an answer before going on."""
+    coach = person_of(Role.COACH)
+    rehearsal = draft.rehearsal
+    claim_rehearsal(rehearsal=rehearsal, coach=coach)
+    record_viewing(rehearsal=rehearsal, viewer=coach, what="desk")
+    ask_trainee(feedback=draft, coach=coach, text=take.asked)
+    keep_for(rehearsal=rehearsal, coach=coach)
+    give_back(rehearsal=rehearsal, coach=coach)
+
+
+def review(take: DemoTake, draft: Feedback) -> None:
+    coach = person_of(Role.COACH)
+    rehearsal = draft.rehearsal
+    claim_rehearsal(rehearsal=rehearsal, coach=coach)
+    record_viewing(rehearsal=rehearsal, viewer=coach, what="desk")
+    chosen = [each for each in standing_items(draft) if each.item.is_chosen]
+    for number, each in enumerate(chosen):
+        decide_on_item(
+            item=each.item,
+            coach=coach,
+            kind=Verdict.Kind.ACCEPT if number else Verdict.Kind.EDIT,
+            wording=None if number else _reworded(take, each),
+        )
+    if take.second is not None:
+        _judge(rehearsal, coach, Occasion.REVIEW, take.second.first_levels)
+    release_feedback(feedback=draft, coach=coach)
+    finish_review(rehearsal=rehearsal, coach=coach)
+
+
+def _reworded(take: DemoTake, first: StandingItem) -> dict[str, Any]:
+    """The same observation with the coach's advice, and with more moments to look at."""
+    wording: dict[str, Any] = {"claim": first.card.claim, "suggestion": take.advice}
+    length = first.item.feedback.rehearsal.duration or 0.0
+    more = [{"start": start, "end": end} for start, end in take.moments if start < end <= length]
+    return {**wording, "clips": [*first.document.get("clips", []), *more]} if more else wording
+
+
+def _judge(
+    rehearsal: Rehearsal, coach: User, occasion: Occasion, levels: Sequence[int | None]
+) -> None:
+    by_quality = {quality.code: level for quality, level in zip(QUALITIES, levels, strict=True)}
+    save_rating(
+        rehearsal=rehearsal, coach=coach, occasion=occasion, levels=by_quality, priorities=[]
+    )
+    finish_rating(rehearsal=rehearsal, coach=coach, occasion=occasion)
+
+
+def judge_again(view: SecondView, rehearsal: Rehearsal) -> None:
+    """The second coach judges it without having seen the first, and differs in a few things: who
+    leads the group can lay both side by side, and say which counts."""
+    _first, coach = coaches()
+    opinion = take_second(rehearsal=rehearsal, coach=coach)
+    record_viewing(rehearsal=rehearsal, viewer=coach, what="second")
+    _judge(rehearsal, coach, Occasion.SECOND, view.levels)
+    chosen = [str(item.pk) for item in items_of(opinion) if item.is_chosen]
+    verdicts = {key: SecondVerdict(kind=Decision.Kind.KEEP) for key in chosen}
+    if chosen:
+        verdicts[chosen[-1]] = SecondVerdict(kind=Decision.Kind.REJECT, reason=view.would_leave_out)
+    decide(opinion=opinion, verdicts=verdicts)
+    hand_in(opinion=opinion, coach=coach)
+    gather_first_opinions()
+
+
+def answer_back(take: DemoTake, draft: Feedback) -> None:
+    """The owner asks about the first item that they read, or disagrees with the last."""
+    draft.refresh_from_db()
+    read, owner = items_for_reading(draft), draft.rehearsal.owner
+    if take.question and read:
+        ask_about_item(item=read[0].item, owner=owner, text=take.question)
+    if take.objection and read:
+        said = dispute_item(
+            item=read[-1].item, owner=owner, reason=Dispute.Reason.NOT_RIGHT, note=take.objection
+        )
+        answer(said=said, by=person_of(Role.COACH), text=take.reply)
+        if take.correction:
+            _correct(read[-1], take.correction)
+
+
+def _correct(disputed: StandingItem, advice: str) -> None:
+    """What was released stays; a new version says it otherwise, and shows what changed."""
+    coach = person_of(Role.COACH)
+    fresh = begin_correction(feedback=disputed.item.feedback, coach=coach)
+    decide_on_item(
+        item=fresh.items.get(former=disputed.item),
+        coach=coach,
+        kind=Verdict.Kind.EDIT,
+        wording={"claim": disputed.card.claim, "suggestion": advice},
+    )
+    release_feedback(feedback=fresh, coach=coach)
+
+
+def person_of(role: Role) -> User:
+    """The first person of the demonstration who has this role."""
+    email = next(account.email for account in ACCOUNTS if account.role == role)
+    return User.objects.get(email=email)
+
+
+def coaches() -> tuple[User, User]:
+    """Who leads the group, and the other one."""
+    first, second, *_others = (each.email for each in ACCOUNTS if each.role == Role.COACH)
+    return User.objects.get(email=first), User.objects.get(email=second)

@@ -1,0 +1,74 @@
+"""What a trainee of the demonstration practises: a plan of two things, and a stretch done again.
+
+The plan costs nothing. The stretch is recorded and measured as anybody's is, once nothing else is
+being analysed: nobody who opens the demonstration waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from coach.feedback.items import items_for_reading
+from coach.feedback.models import Run
+from coach.feedback.selectors import feedback_for_owner, is_held_back
+from coach.portal.demonstration.seeding import send, sha256_of
+from coach.practice.models import FocusArea, SpanAgain
+from coach.practice.plan.services import choose_focus
+from coach.practice.redo.focus import measures_for
+from coach.practice.redo.services import begin_span, hand_in_again
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import note_opened
+
+OWNER: Final = "nadia@rostrum.example"
+TALK, AGAIN = "library", "library-again"
+"""Her talk, and its beginning as she says it once more."""
+UMS: Final = "fillers.filled_pauses_per_minute"
+FOCUS: Final = (UMS, "pauses.boundary_pause_share")
+SPAN: Final = (0.0, 30.0)
+
+
+def practise(recordings: Mapping[str, Path]) -> None:
+    """Choose what to work on, and do a stretch again; once, and never against what people did.
+
+    What is refused, since somebody wished or sent something else meanwhile, is left out.
+    """
+    if TALK not in recordings:
+        return
+    sha256 = sha256_of(recordings[TALK])
+    take = Rehearsal.objects.filter(owner__email=OWNER, sha256=sha256).first()
+    if take is None or not take.runs.filter(state=Run.State.DONE).exists() or is_held_back(take):
+        return
+    _plan(take)
+    if AGAIN in recordings:
+        with suppress(ValidationError):
+            _do_again(take, recordings[AGAIN])
+
+
+@transaction.atomic
+def _plan(take: Rehearsal) -> None:
+    if FocusArea.objects.filter(person=take.owner).exists():
+        return
+    note_opened(rehearsal=take)
+    for metric in FOCUS:
+        with suppress(ValidationError):
+            choose_focus(person=take.owner, metric=metric, actor=take.owner)
+
+
+@transaction.atomic
+def _do_again(take: Rehearsal, recording: Path) -> None:
+    """From the card that led to it, if there is one."""
+    start, end = SPAN
+    is_done = SpanAgain.objects.filter(take=take).exists()
+    if is_done or UMS not in measures_for(take) or (take.duration or 0) < end:
+        return
+    feedback = feedback_for_owner(take)
+    read = items_for_reading(feedback) if feedback else []
+    card = next((each.item for each in read if each.card.metric == UMS), None)
+    span = begin_span(take=take, start=start, end=end, metric=UMS, item=card)
+    hand_in_again(span=span, upload=send(owner=take.owner, recording=recording))

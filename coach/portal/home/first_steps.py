@@ -1,0 +1,180 @@
+"""First steps for each part of the site: a link each, ticked by what is really there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import Cohort, Membership, Policy, Role, User
+from coach.curation.dry_runs.models import DryRun
+from coach.curation.models import Proposal
+from coach.feedback.models import Feedback, Verdict
+from coach.feedback.selectors import released_by_now
+from coach.portal.models import HiddenSteps
+from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.rehearsals.selectors import own_rehearsals_for
+from coach.research.exports.selectors import downloads_for, exports_for
+from coach.research.studies.models import ConsentDocument, Study
+from coach.research.studies.selectors import studies_for
+from coach.review.bank.comments import comments_for
+from coach.rulesets.models import RuleSetRelease, RuleVersion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One thing to do first: what, where, and whether it was done."""
+
+    words: str
+    url: str
+    """Where it is done; where that is the page that one is on, no link stands there."""
+    is_done: bool
+
+
+def steps_for(user: User, part: str) -> tuple[Step, ...]:
+    """The list for somebody who may enter that part; nothing once all of it was done, or hidden."""
+    if HiddenSteps.objects.filter(user=user, part=part).exists():
+        return ()
+    steps = STEPS[part](user)
+    return () if all(step.is_done for step in steps) else steps
+
+
+def hide_steps(*, user: User, part: str) -> None:
+    """The first steps of this part are not shown to this person any more."""
+    HiddenSteps.objects.get_or_create(user=user, part=part)
+
+
+def _practise(user: User) -> tuple[Step, ...]:
+    done = _practised(user)
+    newest = done["newest"]
+    report = reverse("feedback:report", args=[newest]) if newest else ""
+    again = f"?again={newest}" if newest else ""
+    return (
+        _step(_("Record a talk, or upload a recording"), "feedback:new", done["any"]),
+        Step(
+            words=_("Read what to keep and what to work on"),
+            url=report or reverse("portal:sample"),
+            is_done=done["opened"],
+        ),
+        Step(
+            words=_("Send a take to your coach, from its report"),
+            url=report or reverse("feedback:takes"),
+            is_done=done["sent"],
+        ),
+        Step(
+            words=_("Rehearse the same talk again"),
+            url=f"{reverse('feedback:new')}{again}",
+            is_done=done["again"],
+        ),
+    )
+
+
+def _practised(user: User) -> dict[str, Any]:
+    """What the person has done of it, and the take whose report they can read: in one query."""
+    takes = own_rehearsals_for(user).order_by()
+    analysed = takes.filter(runs__state="done").order_by("-created_at").values("pk")[:1]
+    sent = AccessGrant.objects.filter(rehearsal__owner=user, cohort__isnull=False)
+    twin = takes.filter(talk=OuterRef("talk")).exclude(pk=OuterRef("pk"))
+    person = User.objects.filter(pk=user.pk).annotate(
+        any=Exists(takes),
+        opened=Exists(_read(takes)),
+        sent=Exists(sent),
+        again=Exists(takes.filter(Exists(twin))),
+        newest=Subquery(analysed),
+    )
+    return {**person.values("any", "opened", "sent", "again", "newest").get()}
+
+
+def _read(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
+    """Opened, and something of it could be read: not before a coach, where they read it first."""
+    waits = Q(waits_by_choice=True) | Q(cohort__policy=Policy.COACH_FIRST)
+    released = Exists(released_by_now().filter(rehearsal=OuterRef("pk")))
+    return takes.filter(~waits | released, opened_at__isnull=False)
+
+
+def _review(user: User) -> tuple[Step, ...]:
+    return (
+        _step(
+            _("Take the first talk from the queue and decide on an item"),
+            "review:queue",
+            Verdict.objects.filter(coach=user).exists(),
+        ),
+        _step(
+            _("Release the feedback, so that its trainee reads it"),
+            "review:queue",
+            Feedback.objects.filter(released_by=user).exists(),
+        ),
+        _step(
+            _("Keep a comment that you write often"), "review:comments", comments_for(user).exists()
+        ),
+        Step(
+            words=_("Look at the keys, and choose your own if you like"),
+            url=reverse("portal:keys"),
+            is_done=bool(user.shortcuts),
+        ),
+    )
+
+
+def _rules(user: User) -> tuple[Step, ...]:
+    own = RuleVersion.objects.filter(author=user)
+    return (
+        _step(_("Open a rule and propose a change"), "curation:rules", own.exists()),
+        _step(
+            _("Try a change on takes before it is decided"),
+            "curation:dry_runs",
+            DryRun.objects.filter(started_by=user).exists(),
+        ),
+        _step(
+            _("Decide on a colleague’s proposal"),
+            "curation:rules",
+            Proposal.objects.filter(decided_by=user).exists(),
+        ),
+        _step(
+            _("Publish what was approved as the next rule set"),
+            "curation:publish",
+            RuleSetRelease.objects.filter(published_by=user).exists(),
+        ),
+    )
+
+
+def _research(user: User) -> tuple[Step, ...]:
+    studies = studies_for(user)
+    first = studies.order_by("pk").first()
+    study = reverse("research:study", args=[first.slug]) if first else reverse("research:new_study")
+    sheets = ConsentDocument.objects.filter(study__in=studies)
+    running = studies.exclude(state=Study.State.DRAFT)
+    has_data = downloads_for(user).exists() or exports_for(user).exists()
+    return (
+        _step(_("Plan a study"), "research:new_study", studies.exists()),
+        Step(words=_("Write what people agree to"), url=study, is_done=sheets.exists()),
+        Step(words=_("Start it"), url=study, is_done=running.exists()),
+        Step(words=_("Take the data"), url=reverse("research:home"), is_done=has_data),
+    )
+
+
+def _administration(_user: User) -> tuple[Step, ...]:
+    coaches = Membership.objects.filter(role=Role.COACH)
+    trainees = Membership.objects.filter(role=Role.TRAINEE)
+    return (
+        _step(_("Make a cohort"), "admin:accounts_cohort_add", Cohort.objects.exists()),
+        _step(_("Give it a coach"), "admin:accounts_user_add", coaches.exists()),
+        _step(_("Invite its trainees"), "admin:accounts_user_add", trainees.exists()),
+    )
+
+
+def _step(words: str, name: str, is_done: bool) -> Step:  # noqa: FBT001
+    return Step(words=words, url=reverse(name), is_done=is_done)
+
+
+STEPS: Mapping[str, Callable[[User], tuple[Step, ...]]] = {
+    "practise": _practise,
+    "review": _review,
+    "rules": _rules,
+    "research": _research,
+    "administration": _administration,
+}
+"""By part of the site (`coach.accounts.navigation`)."""

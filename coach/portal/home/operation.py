@@ -1,0 +1,77 @@
+"""What the administrator's page says about people and about how the site runs."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from coach.accounts.invitations import is_mail_printed
+from coach.accounts.models import Cohort, LegalHold, User
+from coach.audit.models import Entry
+from coach.celery import app
+from coach.lib.web.health import OK, examine
+
+PATIENCE_SECONDS = 0.7
+"""A worker answers beside its work, within some milliseconds; a rule of thumb."""
+
+
+def health_rows() -> list[dict[str, object]]:
+    """Each part with a sentence, and whether it needs somebody."""
+    well = {
+        "database": _("The database answers."),
+        "broker": _("The queue answers."),
+        "disk": _("There is room for recordings."),
+        "mail": _("Mail leaves."),
+        "recordings": _("Recordings are where the database has them."),
+    }
+    ill = {
+        "database": _("The database does not answer."),
+        "broker": _("The queue does not answer: analyses wait, and nothing is lost."),
+        "disk": _(
+            "Where recordings lie there is hardly any room, nothing can be written, or no answer "
+            "comes: no upload begins."
+        ),
+        "mail": _("The mail relay does not take what is to be sent. It is kept and tried again."),
+        "recordings": _(
+            "Recordings and the database do not fit each other, as after one of them alone was "
+            "taken back from a copy. The log of the worker “default” says which, once an hour."
+        ),
+    }
+    if is_mail_printed():
+        well["mail"] = _(
+            "No mail leaves: no relay is named (EMAIL_HOST), so what is written to people is "
+            "printed in the logs, links to choose a password in that of the web process."
+        )
+    parts = examine()
+    rows: list[dict[str, object]] = [
+        {
+            "is_well": state == OK and not (name == "mail" and is_mail_printed()),
+            "text": (well if state == OK else ill)[name],
+        }
+        for name, state in parts.items()
+    ]
+    return [*rows, _workers_row()] if parts["broker"] == OK else rows
+
+
+def _workers_row() -> dict[str, object]:
+    """Asks the workers themselves, which takes as long as the slowest may need."""
+    answers = app.control.inspect(timeout=PATIENCE_SECONDS).active_queues() or {}
+    served = {queue["name"] for queues in answers.values() for queue in queues}
+    idle = sorted({queue.name for queue in app.conf.task_queues} - served)
+    if not idle:
+        return {"is_well": True, "text": _("Workers answer for every step of an analysis.")}
+    text = _("No worker answers for: %(queues)s. What needs them waits, and nothing is lost.")
+    return {"is_well": False, "text": text % {"queues": ", ".join(idle)}}
+
+
+def site_counts() -> dict[str, int]:
+    """People, cohorts and holds that stand, and how much is on record of the last week."""
+    week = timezone.now() - timedelta(days=7)
+    return {
+        "people": User.objects.count(),
+        "cohorts": Cohort.objects.count(),
+        "holds": LegalHold.objects.filter(lifted_at=None).count(),
+        "entries": Entry.objects.filter(at__gte=week).count(),
+    }

@@ -1,0 +1,1 @@
+"""What somebody typed and could not send: kept for them, given back to them alone."""

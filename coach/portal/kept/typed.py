@@ -1,0 +1,77 @@
+"""What a request that was refused had brought along."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import SuspiciousOperation
+from django.core.files.uploadhandler import FileUploadHandler, SkipFile, StopUpload
+from django.http import HttpRequest, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
+
+from coach.lib.pages.plain_text import storable
+from coach.lib.web.large_bodies import is_large, slots
+
+_NEVER_KEPT = re.compile(r"passw|passphrase|secret|csrf|^begun$", re.IGNORECASE)
+_SIGNED_OUT = "signed out"
+"""Those who are not signed in share the slots of one person for large bodies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The fields of a form in their order, without passwords; of its files only the names."""
+
+    token: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+    files: tuple[str, ...] = ()
+
+
+class _NamesOnly(FileUploadHandler):
+    """Lets files pass by without storing a byte; a large body is left where its file begins."""
+
+    def __init__(self, request: HttpRequest, *, stops: bool) -> None:
+        super().__init__(request)
+        self.names: list[str] = []
+        self._stops = stops
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        super().new_file(*args, **kwargs)
+        self.names.append(self.file_name or "")
+        raise StopUpload(connection_reset=True) if self._stops else SkipFile
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        """Never asked: every file is skipped."""
+
+    def file_complete(self, file_size: int) -> None:
+        """Never asked: every file is skipped."""
+
+
+def typed_in(request: HttpRequest) -> Typed:
+    """What was typed, as far as it arrived; nothing where it could not be read."""
+    if hasattr(request, "_files") or not is_large(request):
+        return _read(request, stops=False)
+    with slots.hold(_SIGNED_OUT) as obstacle:
+        return Typed() if obstacle else _read(request, stops=True)
+
+
+def _read(request: HttpRequest, *, stops: bool) -> Typed:
+    passing_by = _NamesOnly(request, stops=stops)
+    if not hasattr(request, "_files"):
+        request.upload_handlers = [passing_by]
+    try:
+        fields = [(name, str(one)) for name, values in request.POST.lists() for one in values]
+        arrived = [str(file.name) for _name, files in request.FILES.lists() for file in files]
+    except (UnreadablePostError, MultiPartParserError, SuspiciousOperation, OSError):
+        fields, arrived = [], []
+    tokens = [value for name, value in fields if name == "csrfmiddlewaretoken"]
+    return Typed(
+        token=tokens[0] if tokens else request.headers.get("X-CSRFToken", ""),
+        fields=tuple(
+            (storable(name), storable(value))
+            for name, value in fields
+            if not _NEVER_KEPT.search(name)
+        ),
+        files=tuple(storable(name) for name in (*passing_by.names, *arrived) if name),
+    )

@@ -1,0 +1,97 @@
+"""All that is one's own in one ZIP file, recordings included, sent while it is made.
+
+Nothing of it is ever a file of its own here, and however long the recordings are, a few hundred
+kilobytes are in memory at a time.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from coach.accounts.models import User
+from coach.feedback.pages.timeline import captions
+from coach.feedback.reports import report_of
+from coach.feedback.selectors import latest_report_run
+from coach.lib.files.streamed_zip import streamed_zip
+from coach.portal.personal.own_data import own_data_pieces
+from coach.rehearsals.custody import Gone, custody, places
+from coach.rehearsals.kinds import Kind
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import own_rehearsals_for
+
+_TITLE_LETTERS = 40
+_KIND = re.compile(r"\.[a-z0-9]{1,5}")
+
+
+def archive_of(user: User) -> Iterator[bytes]:
+    """The bytes of the file, piece by piece: `my-data.json`, and a folder for each take."""
+    return streamed_zip(_members(user))
+
+
+def _members(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
+    yield "read-me.txt", [_read_me(user).encode()]
+    yield "my-data.json", own_data_pieces(user)
+    for take in own_rehearsals_for(user).order_by("created_at"):
+        folder = _folder(take)
+        yield from _of_take(take, folder)
+        for again in Rehearsal.any_kind.filter(parent=take, kind=Kind.AGAIN).order_by("created_at"):
+            yield from _of_take(again, f"{folder}/again-{str(again.pk)[:8]}")
+
+
+def _read_me(user: User) -> str:
+    """What is in it, for somebody who has never opened a JSON file."""
+    with override(user.language):  # it is made while it is sent, when the page is over
+        return "\n\n".join(_read_me_sentences()) + "\n"
+
+
+def _read_me_sentences() -> tuple[str, ...]:
+    return (
+        _("Here is what Rostrum keeps of you and of your takes."),
+        _(
+            "Each folder in “takes” is one take: “recording” plays in any player, “transcript.vtt” "
+            "holds the words with their times and opens in any text editor, “report.json” holds "
+            "what was measured."
+        ),
+        _(
+            "“my-data.json” holds the rest: what you entered and agreed to, what coaches and "
+            "guests wrote to you, who looked, and what you did here. A browser shows it as a list "
+            "that opens and closes; its headings are in English."
+        ),
+        _("What coaches write for each other, or about the rules, is not in it."),
+        _("Times in it are in UTC: year, month, day, then the hour."),
+        _("Until when each take is kept stands on the privacy page."),
+    )
+
+
+def _of_take(take: Rehearsal, folder: str) -> Iterator[tuple[str, Iterable[bytes]]]:
+    run = latest_report_run(take)
+    if run is not None:
+        report = report_of(run)
+        yield f"{folder}/report.json", [report.model_dump_json(indent=1).encode()]
+        yield f"{folder}/transcript.vtt", [captions(report).encode()]
+    if take.media_removed_at is not None or custody().size(places.original(take.pk)) is None:
+        words = _("The recording is no longer kept here. What was found out about it stays.")
+        yield f"{folder}/recording.txt", [words.encode()]
+        return
+    kind = _KIND.fullmatch(PurePath(take.original_name).suffix.lower())
+    yield f"{folder}/recording{kind[0] if kind else ''}", _recording(take)
+
+
+def _recording(take: Rehearsal) -> Iterator[bytes]:
+    try:
+        yield from custody().read(places.original(take.pk))
+    except Gone:  # deleted in another window meanwhile: what came before stands
+        return
+
+
+def _folder(take: Rehearsal) -> str:
+    day = timezone.localtime(take.created_at).strftime("%Y-%m-%d")
+    title = slugify(take.title, allow_unicode=True)[:_TITLE_LETTERS].strip("-")
+    return f"takes/{day}-{title or 'take'}-{str(take.pk)[:8]}"

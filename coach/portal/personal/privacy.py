@@ -1,0 +1,243 @@
+"""Rows of the privacy centre."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from coach.accounts.models import Consent, Purpose, User
+from coach.accounts.purposes import (
+    agreed_text,
+    changes_since,
+    current_text,
+    current_version,
+    least_version,
+)
+from coach.accounts.selectors import consents_of, consents_to_renew, standing_consents
+from coach.audit.actions import ACTIONS
+from coach.audit.models import Entry
+from coach.audit.selectors import account_entries_for
+from coach.feedback.pages.measures import FAMILY_LABELS
+from coach.lib.words.dates import date_words
+from coach.rehearsals.retention import Dates, dates_of, day_words, takes_with_a_date
+from coach.rehearsals.selectors import own_rehearsals_for, viewed_words, viewings_for
+from coach.research.studies.consent import consents_at
+from coach.research.studies.models import Scope
+from coach.research.studies.selectors import participations_of
+
+_SWITCHES = ("fluency", "voice", "pace", "wording", "face", "posture", "hands")
+
+
+_GROUPS = (
+    (gettext_lazy("So that it works for you"), (Purpose.ANALYSIS, Purpose.COACH)),
+    (
+        gettext_lazy("Research"),
+        (
+            Purpose.RESEARCH_MEASUREMENTS,
+            Purpose.RESEARCH_TRANSCRIPT,
+            Purpose.RESEARCH_QUOTES,
+            Purpose.RESEARCH_AUDIO,
+            Purpose.RESEARCH_VIDEO,
+        ),
+    ),
+    (
+        gettext_lazy("Better rules, and coaches who learn"),
+        (Purpose.RULE_PREVIEW, Purpose.COACH_TRAINING),
+    ),
+)
+
+
+def consent_groups(user: User) -> list[dict[str, object]]:
+    """Each purpose with what it means, whether it stands, since when, and in which wording."""
+    standing = standing_consents(user)
+    takes = own_rehearsals_for(user)
+    # Takes that were sent before this was kept are with a coach all the same.
+    is_sent = takes.filter(grants__isnull=False, grants__revoked_at=None).exists()
+    return [
+        {
+            "title": title,
+            "rows": [
+                _consent_row(
+                    purpose, standing.get(purpose), is_used=is_sent and purpose == Purpose.COACH
+                )
+                for purpose in purposes
+            ],
+        }
+        for title, purposes in _GROUPS
+    ]
+
+
+def _consent_row(purpose: Purpose, consent: Consent | None, *, is_used: bool) -> dict[str, object]:
+    is_older = consent is not None and consent.version < current_version(purpose)
+    return {
+        "purpose": purpose.value,
+        "title": purpose.label,
+        "text": current_text(purpose),
+        "given": (consent is not None and consent.version >= least_version(purpose)) or is_used,
+        "since": date_words(consent.given_at) if consent else "",
+        "version": consent.version if consent else "",
+        "agreed_to": agreed_text(consent) if consent and is_older else "",
+        "question": question_on(consent) if consent and is_older else None,
+        "toggle_url": reverse("portal:consent", args=[purpose.value]),
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What is asked anew, since its words are others now."""
+
+    title: str
+    changed: tuple[str, ...]
+    """What is different, oldest change first."""
+    meanwhile: str
+    """What the earlier answer is worth until this one is given."""
+    url: str
+
+
+def question_on(consent: Consent) -> Question:
+    """The question to somebody who agreed to an earlier wording."""
+    purpose = Purpose(consent.purpose)
+    return Question(
+        title=str(purpose.label),
+        changed=tuple(changes_since(purpose, consent.version)),
+        meanwhile=_meanwhile(consent) % {"day": date_words(consent.given_at)},
+        url=reverse("portal:consent", args=[purpose.value]),
+    )
+
+
+def _meanwhile(consent: Consent) -> str:
+    purpose = Purpose(consent.purpose)
+    if consent.version >= least_version(purpose):
+        return _("Until you answer, what you agreed to on %(day)s holds as it was worded.")
+    if purpose == Purpose.COACH:
+        # Each take was sent by an act of its own, which stands until it is taken back.
+        return _(
+            "The new wording asks for more than what you agreed to on %(day)s. Takes that you sent "
+            "stay with your coaches until you answer or take them back."
+        )
+    return _(
+        "The new wording asks for more than what you agreed to on %(day)s. Until you answer, "
+        "nothing is used for this."
+    )
+
+
+def questions_for(user: User) -> tuple[Question, ...]:
+    """All that is asked anew of somebody."""
+    return tuple(question_on(each) for each in consents_to_renew(user))
+
+
+def agreed_rows(user: User) -> list[dict[str, object]]:
+    """Everything that the person ever agreed to, as it was worded, newest first."""
+    return [
+        {
+            "title": Purpose(each.purpose).label,
+            "version": each.version,
+            "text": agreed_text(each),
+            "from": date_words(each.given_at),
+            "until": date_words(each.withdrawn_at) if each.withdrawn_at else "",
+        }
+        for each in consents_of(user)
+    ]
+
+
+def study_rows(user: User) -> list[dict[str, object]]:
+    """What the person agreed to in each study that they take part in."""
+    now = timezone.now()
+    return [
+        {
+            "title": each.study.title,
+            "url": reverse("research:take_part", args=[each.study.slug]),
+            "scopes": [
+                str(Scope(scope).label)
+                for scope in Scope.values
+                if scope in consents_at(each.study, now).get(each.pk, ())
+            ],
+        }
+        for each in participations_of(user).filter(withdrawn_at=None)
+    ]
+
+
+def family_rows(user: User) -> list[dict[str, object]]:
+    """What can be left out of the analysis, and whether it is."""
+    labels = {
+        "fluency": _("Ums, filler words and pauses"),
+        "voice": _("Melody and loudness of the voice"),
+        "face": _("Face, head and where I look"),
+        "hands": _("Hands"),
+    }
+    return [
+        {
+            "name": name,
+            "label": labels.get(name) or str(FAMILY_LABELS[name]),
+            "off": name in user.disabled_families,
+        }
+        for name in _SWITCHES
+    ]
+
+
+def account_rows(user: User) -> list[dict[str, object]]:
+    """What happened to the person's account lately: sign-ins, and what administrators did."""
+    return [
+        {"what": ACTIONS[entry.action], "who": _who(entry, user), "when": date_words(entry.at)}
+        for entry in account_entries_for(user)[:20]
+    ]
+
+
+def _who(entry: Entry, user: User) -> str:
+    if entry.actor is None:
+        return _("Nobody known") if entry.action == "accounts.sign_in_failed" else _("This site")
+    return _("You") if entry.actor == user else str(entry.actor)
+
+
+MOST_VIEWINGS = 100
+"""So many of the newest are on the page; all of them are in one's own data."""
+
+
+def viewing_rows(user: User) -> list[dict[str, object]]:
+    """Who opened the person's takes: one more than is shown says that there are more."""
+    return [
+        {
+            "who": viewing.who,
+            "what": viewed_words(viewing),
+            "when": date_words(viewing.at),
+            "rehearsal": viewing.rehearsal.title,
+        }
+        for viewing in viewings_for(user)[: MOST_VIEWINGS + 1]
+    ]
+
+
+def _goes_next(dates: Dates) -> tuple[bool, datetime]:
+    """Last what nobody removes; among those, as they were."""
+    day = dates.media or dates.all_of_it
+    return day is None, day or datetime.max.replace(tzinfo=UTC)
+
+
+def kept_rows(user: User) -> list[dict[str, object]]:
+    """Each take with the days on which its recording, and all of it, will be removed.
+
+    What goes next comes first.
+    """
+    rows: list[dict[str, object]] = []
+    dated = [(take, dates_of(take)) for take in takes_with_a_date(user)]
+    for take, dates in sorted(dated, key=lambda each: _goes_next(each[1])):
+        if take.media_removed_at:
+            gone = _("was removed on %(day)s")
+            media = gone % {"day": day_words(take.media_removed_at)}
+        else:
+            media = day_words(dates.media) if dates.media else _("when you delete it")
+        whole = day_words(dates.all_of_it) if dates.all_of_it else _("when you delete it")
+        rows.append(
+            {
+                "title": take.title,
+                "when": date_words(take.created_at),
+                "url": reverse("feedback:report", args=[take.pk]),
+                "media": media,
+                "all_of_it": whole,
+            }
+        )
+    return rows

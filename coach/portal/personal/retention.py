@@ -1,0 +1,181 @@
+"""The one sweeper of what is kept for a time: it tells people first, and removes what they know of.
+
+Which days there are is decided by cohorts (`coach.accounts.models.Cohort`), what they mean for a
+take in `coach.rehearsals.retention`. Calling it again changes nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from smtplib import SMTPException
+
+from django.core.mail import EmailMessage, get_connection
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.translation import gettext, override
+
+from coach.accounts.models import User
+from coach.audit.services import record_act
+from coach.feedback.models import Run
+from coach.portal.receipts.services import forget_receipts
+from coach.rehearsals.models import Rehearsal, RetentionNotice
+from coach.rehearsals.retention import (
+    dates_of,
+    day_words,
+    forget_notices_but,
+    is_over,
+    note_told,
+    soon_over,
+)
+from coach.rehearsals.services import let_go, remove_recording
+from coach.rehearsals.uploads import expire_uploads
+from coach.research.coding.recordings.keeping import remove_old_recordings
+from coach.research.exports.waiting import drop_with
+from coach.research.models import Download
+from coach.research.studies.holding import hold_studies_of
+
+log = logging.getLogger(__name__)
+
+Kind = RetentionNotice.Kind
+
+
+def remove_all() -> dict[str, int]:
+    """Run the clocks that remove; how much each removed."""
+    return {name: clock() for name, clock in CLOCKS}
+
+
+def tell_all() -> dict[str, int]:
+    """Run those that write, where the mail account is known; to how many each wrote."""
+    return {name: clock() for name, clock in TELLERS}
+
+
+def remove_takes() -> int:
+    """Whole takes whose time is over."""
+    takes = _due(Kind.REPORTS)
+    for take in takes:
+        _remove(take)
+    return len(takes)
+
+
+@transaction.atomic
+def _remove(take: Rehearsal) -> None:
+    """With the bundles that wait to be fetched and may hold it, as where its owner deletes it."""
+    hold_studies_of(take.owner)
+    let_go(rehearsal=take, action="rehearsals.expired", actor=None)
+    drop_with(user=take.owner, since=take.created_at)
+
+
+def remove_recordings() -> int:
+    """Recordings whose time is over, unless one is being analysed at this moment."""
+    takes = [
+        take
+        for take in _due(Kind.MEDIA)
+        if not Run.objects.filter(rehearsal=take, state=Run.State.RUNNING).exists()
+    ]
+    for take in takes:
+        remove_recording(rehearsal=take)
+    return len(takes)
+
+
+def _due(kind: Kind) -> list[Rehearsal]:
+    soon = [take for takes in soon_over(kind) for take in takes]
+    forget_notices_but(kind, soon)
+    return [take for take in soon if is_over(take, kind)]
+
+
+def tell_owners() -> int:
+    """One mail a person of all that will be removed; who cannot be reached keeps it."""
+    news: dict[User, dict[Kind, list[Rehearsal]]] = defaultdict(lambda: defaultdict(list))
+    for kind in Kind:
+        for takes in soon_over(kind):
+            for take in takes:
+                if kind not in {each.kind for each in take.told.all()}:
+                    news[take.owner][kind].append(take)
+    return sum(_tell(owner, by_kind) for owner, by_kind in news.items())
+
+
+def _tell(owner: User, by_kind: dict[Kind, list[Rehearsal]]) -> bool:
+    with override(owner.language):
+        whole = {take.pk for take in by_kind[Kind.REPORTS]}
+        context = {
+            "media": [
+                _row(take, Kind.MEDIA)
+                for take in _oldest_first(by_kind[Kind.MEDIA])
+                if take.pk not in whole
+            ],
+            "whole": [_row(take, Kind.REPORTS) for take in _oldest_first(by_kind[Kind.REPORTS])],
+        }
+        subject = gettext("What will be removed soon")
+    # Somebody whose account is closed is written to no more; nobody could sign in to see it either.
+    if owner.is_active and not _write(owner, subject, "portal/email/retention.txt", context):
+        return False
+    for kind, takes in by_kind.items():
+        note_told(takes, kind)
+    record_act(action="rehearsals.notice_sent", target=owner)
+    return True
+
+
+def _oldest_first(takes: Iterable[Rehearsal]) -> list[Rehearsal]:
+    return sorted(takes, key=lambda take: take.created_at)
+
+
+def _row(take: Rehearsal, kind: Kind) -> dict[str, str]:
+    dates = dates_of(take)
+    day = dates.media if kind == Kind.MEDIA else dates.all_of_it
+    return {
+        "title": take.title,
+        "taken": day_words(take.created_at),
+        "day": day_words(day) if day else "",
+    }
+
+
+def remind_researchers() -> int:
+    """Copies that left the site cannot be removed by it: whoever has them is told."""
+    late = Download.objects.filter(delete_by__lt=timezone.now(), reminded_at=None)
+    by_person: dict[User, list[Download]] = defaultdict(list)
+    for each in late.select_related("researcher"):
+        by_person[each.researcher].append(each)
+    return sum(_remind(person, downloads) for person, downloads in by_person.items())
+
+
+def _remind(person: User, downloads: Sequence[Download]) -> bool:
+    with override(person.language):
+        rows = [{"file": each.file, "day": day_words(each.made_at)} for each in downloads]
+        subject = gettext("Please delete your copies of research data")
+    if not _write(person, subject, "portal/email/downloads.txt", {"rows": rows}):
+        return False
+    keys = [each.pk for each in downloads]
+    Download.objects.filter(pk__in=keys).update(reminded_at=timezone.now())
+    return True
+
+
+def _write(person: User, subject: str, template: str, context: Mapping[str, object]) -> bool:
+    with override(person.language):
+        body = render_to_string(template, {"person": person, **context})
+    try:
+        # Whether the relay took it decides whether anything may go.
+        relay = get_connection(at_once=True)
+        EmailMessage(subject, body, to=[person.email], connection=relay).send()
+    except (OSError, SMTPException):
+        log.exception("a notice could not be sent; it is tried again")
+        return False
+    return True
+
+
+CLOCKS: tuple[tuple[str, Callable[[], int]], ...] = (
+    ("takes", remove_takes),
+    ("recordings", remove_recordings),
+    ("uploads", expire_uploads),
+    ("interviews", remove_old_recordings),
+    ("receipts", forget_receipts),
+)
+"""What removes. Nothing goes that was not announced long enough before."""
+
+TELLERS: tuple[tuple[str, Callable[[], int]], ...] = (
+    ("told", tell_owners),
+    ("downloads", remind_researchers),
+)
+"""What announces and reminds."""

@@ -1,0 +1,1 @@
+"""How a person wants to be given feedback, and their own keys."""

@@ -1,0 +1,1 @@
+"""Deleting takes, and the receipts of what was deleted."""

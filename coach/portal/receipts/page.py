@@ -1,0 +1,142 @@
+"""A receipt in words, and as a file."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from coach.lib.words.dates import date_words
+from coach.lib.words.punctuation import within_quotes
+from coach.portal.models import Receipt
+from coach.portal.receipts.services import found_now, objects_now, removals_of
+
+_OF_APP: dict[str, str | Promise] = {
+    "rehearsals": gettext_lazy("takes, uploads, who could see them and who looked"),
+    "feedback": gettext_lazy(
+        "analyses with their steps, reports, feedback and what was said of it"
+    ),
+    "practice": gettext_lazy("practice"),
+    "review": gettext_lazy("coaches’ work on it"),
+    "rubric": gettext_lazy("coaches’ levels"),
+    "second": gettext_lazy("second opinions"),
+    "guests": gettext_lazy("links for guests and what they wrote"),
+    "notices": gettext_lazy("notices"),
+    "curation": gettext_lazy("examples for rules"),
+    "research": gettext_lazy("what ties you to studies"),
+    "accounts": gettext_lazy("your account, groups and consents"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReceiptPage:
+    """What a receipt says."""
+
+    key: str
+    is_everything: bool
+    made: str
+    takes: str
+    rows: tuple[tuple[str, int], ...]
+    """In words, what went, and how many rows of the database."""
+    found: str
+    """That nothing is left of it in the database, looked for just now; or what is."""
+    files: str
+    """What became of the files."""
+    is_proven: bool
+    copies: tuple[str, ...]
+
+
+def receipt_page(receipt: Receipt) -> ReceiptPage:
+    """The page, with what is found at this moment."""
+    by_words: Counter[str] = Counter()
+    for label, count in receipt.rows.items():
+        words = _OF_APP.get(label.split(".", 1)[0].lower(), gettext_lazy("what is kept around it"))
+        by_words[str(words)] += count
+    left = sum(found_now(receipt).values()) + receipt.rows_left
+    files, files_gone = _files(receipt)
+    takes = len(receipt.takes)
+    return ReceiptPage(
+        key=str(receipt.pk),
+        is_everything=receipt.what == Receipt.What.EVERYTHING,
+        made=date_words(receipt.made_at),
+        takes=ngettext("%(count)s take", "%(count)s takes", takes) % {"count": takes},
+        rows=tuple(by_words.most_common()),
+        found=_found(left),
+        files=files,
+        is_proven=files_gone and not left,
+        copies=tuple(_copy(each) for each in receipt.copies),
+    )
+
+
+def _found(left: int) -> str:
+    if left == 0:
+        return _("We looked again just now: no row is left, and no step of an analysis waits.")
+    words = ngettext(
+        "We looked again just now: %(count)s row is still there. Please tell an administrator.",
+        "We looked again just now: %(count)s rows are still there. Please tell an administrator.",
+        left,
+    )
+    return words % {"count": left}
+
+
+def _files(receipt: Receipt) -> tuple[str, bool]:
+    """What became of the files, and whether they are surely gone."""
+    left, removals = objects_now(receipt), list(removals_of(receipt))
+    removed = sum(each.objects_removed for each in removals)
+    if left is None:
+        return _("The store of recordings cannot be asked just now. Look again later."), False
+    if left or any(each.proven_at is None for each in removals):
+        return _("Files are being removed; this is tried again until it is proven."), False
+    words = ngettext(
+        "%(count)s file was removed. We looked again just now: none is left.",
+        "%(count)s files were removed. We looked again just now: none is left.",
+        removed,
+    )
+    return words % {"count": removed}, True
+
+
+def _copy(copy: dict[str, str]) -> str:
+    if copy["study"]:
+        return _("%(day)s: data of the study “%(study)s”, handed to %(recipient)s") % {
+            "day": copy["made_on"],
+            "study": within_quotes(copy["study"]),
+            "recipient": copy["recipient"],
+        }
+    if copy["delete_by"]:
+        return _("%(day)s: a file that a researcher took, to be deleted by %(until)s") % {
+            "day": copy["made_on"],
+            "until": copy["delete_by"],
+        }
+    return _("%(day)s: a file that a researcher took") % {"day": copy["made_on"]}
+
+
+def receipt_file(receipt: Receipt) -> str:
+    """The receipt as JSON: what the page says, with the tables by name."""
+    page = receipt_page(receipt)
+    document: dict[str, Any] = {
+        "receipt": page.key,
+        "deleted": receipt.what,
+        "deleted_at": receipt.made_at.isoformat(),
+        "takes": [str(take) for take in receipt.takes],
+        "recordings_of_interviews": [str(each) for each in receipt.interviews],
+        "database_rows_deleted": receipt.rows,
+        "files": [
+            {
+                "place": each.place,
+                "objects_removed": each.objects_removed,
+                "proven_gone_at": each.proven_at.isoformat() if each.proven_at else None,
+            }
+            for each in removals_of(receipt)
+        ],
+        "copies_that_left_before": receipt.copies,
+        "looked_again_at": timezone.now().isoformat(),
+        "rows_found": sum(found_now(receipt).values()) + receipt.rows_left,
+        "files_found": objects_now(receipt),
+    }
+    return json.dumps(document, ensure_ascii=False, indent=1)

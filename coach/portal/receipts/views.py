@@ -1,0 +1,94 @@
+"""Deleting a take, and the receipts of what was deleted."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_POST
+
+from coach.accounts.freshness import password_again
+from coach.accounts.models import User
+from coach.lib.web.http import SignedInRequest, asked_anew, uuid_of
+from coach.lib.words.punctuation import within_quotes
+from coach.portal.models import Receipt
+from coach.portal.receipts.page import receipt_file, receipt_page
+from coach.portal.receipts.services import delete_take, receipts_for
+from coach.rehearsals.selectors import own_rehearsals_for, own_talks_for
+
+
+@require_POST
+@login_required
+@password_again
+@asked_anew
+def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Delete one's own take, on the word of its page."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    if request.POST.get("confirm") != "yes":
+        messages.warning(request, _("Nothing was deleted."))
+        return redirect("feedback:takes")
+    title = rehearsal.title
+    try:
+        receipt = delete_take(rehearsal=rehearsal)
+    except ValidationError as obstacle:
+        messages.error(request, obstacle.messages[0])
+        return redirect("feedback:takes")
+    said = _("“%(title)s” is deleted, with its recording and everything made from it.")
+    messages.success(request, said % {"title": within_quotes(title)})
+    return redirect("portal:receipt", receipt.pk)
+
+
+@require_POST
+@login_required
+@password_again
+@asked_anew
+def delete_some(request: SignedInRequest, talk_id: UUID) -> HttpResponse:
+    """Delete those takes of one's own talk that were ticked on its page."""
+    talk = get_object_or_404(own_talks_for(request.user), pk=talk_id)
+    ticked = [key for text in request.POST.getlist("take") if (key := uuid_of(text))]
+    takes = list(own_rehearsals_for(request.user).filter(talk=talk, pk__in=ticked))
+    if not takes:
+        messages.warning(request, _("Nothing was deleted: tick the takes first."))
+        return redirect("feedback:talk", talk.pk)
+    try:
+        for take in takes:
+            delete_take(rehearsal=take)
+    except ValidationError as obstacle:
+        messages.error(request, obstacle.messages[0])
+        return redirect("feedback:talk", talk.pk)
+    said = ngettext(
+        "%(count)d take is deleted, with its recording and everything made from it. Its receipt "
+        "stands in Privacy.",
+        "%(count)d takes are deleted, with their recordings and everything made from them. Their "
+        "receipts stand in Privacy.",
+        len(takes),
+    )
+    messages.success(request, said % {"count": len(takes)})
+    is_left = own_talks_for(request.user).filter(pk=talk.pk).exists()
+    return redirect("feedback:talk", talk.pk) if is_left else redirect("feedback:takes")
+
+
+@require_GET
+def receipt(request: HttpRequest, receipt_id: UUID) -> HttpResponse:
+    """What was deleted, and that it is gone, looked for anew each time."""
+    return render(request, "portal/receipt.html", {"page": receipt_page(_own(request, receipt_id))})
+
+
+@require_GET
+def download(request: HttpRequest, receipt_id: UUID) -> HttpResponse:
+    """The same as a file to keep."""
+    name = "rostrum-receipt.json"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    content = receipt_file(_own(request, receipt_id))
+    return HttpResponse(content, content_type="application/json", headers=headers)
+
+
+def _own(request: HttpRequest, receipt_id: UUID) -> Receipt:
+    user = request.user if isinstance(request.user, User) else None
+    return get_object_or_404(receipts_for(user), pk=receipt_id)

@@ -1,0 +1,138 @@
+"""The review desk in a browser, on its real template, with a server that keeps decisions."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
+
+from django.contrib.messages import ERROR
+from django.contrib.messages.storage.base import Message
+from django.template.loader import render_to_string
+from playwright.sync_api import Locator, Request, Route
+
+from coach.feedback.items import Decision
+from coach.review.desk.corrections import CorrectionsPanel
+from coach.review.desk.notes import NotesPanel
+from coach.review.desk.values import DeskItem, DeskPage
+from tests.browser.front_samples import CARD, PAGE
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Serve
+
+IDS = [f"00000000-0000-4000-8000-00000000000{index}" for index in range(3)]
+
+
+def _desk(decisions: dict[str, Decision]) -> DeskPage:
+    items = tuple(
+        DeskItem(
+            card=replace(CARD, id=id_, claim=f"Claim {index}"),
+            origin="rule",
+            decision=decisions.get(id_, "open"),
+            decision_words=decisions.get(id_, "open"),
+            shown=decisions.get(id_) != "rejected",
+            needs_coach=False,
+            verdict_url=f"/verdict/{id_}",
+            replace_url=f"/verdict/{id_}",
+            tone="improvement",
+            quality="pauses",
+            clips="0:05-0:06",
+            can_undo=id_ in decisions,
+            can_change=decisions.get(id_) in {"accepted", "edited"},
+            form_key=f"{id_}-{decisions.get(id_, 'open')}",
+        )
+        for index, id_ in enumerate(IDS)
+    )
+    open_count = len(IDS) - len(decisions)
+    return DeskPage(
+        rehearsal_id=PAGE.rehearsal_id,
+        title="A talk",
+        trainee="Ana",
+        note="",
+        facts=(),
+        constructed=False,
+        player=PAGE.player,
+        lanes=PAGE.lanes,
+        sentences=PAGE.sentences,
+        not_measured=(),
+        notes=NotesPanel(
+            rehearsal_id=PAGE.rehearsal_id, notes=(), lane=(), can_write=True, tags=()
+        ),
+        corrections=CorrectionsPanel(
+            rehearsal_id=PAGE.rehearsal_id, groups=(), corrected=(), can_correct=True
+        ),
+        rubric=None,
+        may_invite=False,
+        asked=None,
+        items=items,
+        seen=0,
+        word="",
+        no_room=None,
+        unsent=(),
+        leaving="",
+        can_correct=False,
+        can_retract=False,
+        corrects="",
+        shown_count=sum(item.shown for item in items),
+        limit_words="At most three.",
+        can_release=not open_count,
+        why_not=f"{open_count} to decide." if open_count else "",
+        released="",
+        held_by_other="",
+        handed_over="",
+        colleagues=(),
+        lease_words="Yours until 15:00",
+        reasons=(("wrong", "The measurement is wrong"), ("tone", "I would not say it like this")),
+        qualities=(("pauses", "Pauses"),),
+    )
+
+
+class Desk:
+    """The desk in a browser, with a server that keeps the decisions in a dict."""
+
+    def __init__(self, serve: Serve) -> None:
+        self.decisions: dict[str, Decision] = {}
+        self.posted: list[dict[str, str]] = []
+        self.problem = ""
+        self.kept: list[dict[str, str]] = []
+        self.page = serve("/desk", render_to_string("review/desk.html", {"page": _desk({})}))
+        self.page.route("**/verdict/*", self._verdict)
+        self.page.route("**/items/add/", self._add)
+        self.page.route("**/undo/", self._undo)
+        self.page.route("**/unsent/", self._unsent)
+
+    def _answer(self, route: Route) -> None:
+        context = {
+            "page": _desk(self.decisions),
+            "request": {"htmx": True},
+            "messages": [Message(ERROR, self.problem)] if self.problem else [],
+        }
+        body = render_to_string("review/_items.html", context)
+        route.fulfill(body=body, content_type="text/html")
+
+    def _verdict(self, route: Route, request: Request) -> None:
+        fields = dict(parse_qsl(request.post_data or ""))
+        self.posted.append(fields)
+        id_ = request.url.rsplit("/", 1)[1]
+        words: dict[str, Decision] = {
+            "accept": "accepted",
+            "edit": "edited",
+            "reject": "rejected",
+        }
+        self.decisions[id_] = words[fields["action"]]
+        self._answer(route)
+
+    def _undo(self, route: Route) -> None:
+        self.decisions.popitem()
+        self._answer(route)
+
+    def _unsent(self, route: Route, request: Request) -> None:
+        self.kept.append(dict(parse_qsl(request.post_data or "")))
+        route.fulfill(status=204)
+
+    def _add(self, route: Route, request: Request) -> None:
+        self.posted.append(dict(parse_qsl(request.post_data or "")))
+        self._answer(route)
+
+    def current(self) -> Locator:
+        return self.page.locator("[data-current]")
