@@ -69,6 +69,20 @@ def test_french_takes_whom_it_speaks_to_neither_for_a_man_nor_for_a_woman() -> N
     assert [each for each in sentences if agrees.search(each)] == []
 
 
+def test_what_a_sentence_calls_a_button_is_what_the_button_reads() -> None:
+    standing = read(catalogue_of("fr"), "fr")
+    reads = {each.id: each.string for each in standing if isinstance(each.id, str)}
+    named = [
+        (reads[name], french)
+        for message in standing
+        for name in re.findall(r"“([A-Z][^“”%{]+)”", str(message.id))
+        if name in reads
+        for french in _strings(message)
+    ]
+    assert len(named) > 2
+    assert [each for each in named if each[0] not in each[1]] == []
+
+
 def test_french_quotes_between_guillemets_and_otherwise_only_within_them() -> None:
     english = re.compile(r"(?<!\w)['‘“](?=[\w{%])[^«»]*[\w}][”’'](?!\w)")
     standing = read(catalogue_of("fr"), "fr")
