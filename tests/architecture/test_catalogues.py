@@ -59,9 +59,11 @@ def test_no_french_word_that_is_cut_before_a_vowel_stands_before_a_name() -> Non
 def test_french_takes_whom_it_speaks_to_neither_for_a_man_nor_for_a_woman() -> None:
     """“Vous serez prévenu” is a man: “un avis vous parviendra” is anybody."""
     agrees = re.compile(
-        r"\b(?:vous (?:êtes|serez|étiez|avez été|vous êtes)|soyez) (?:bien |tous |encore )?"
+        r"\b(?:vous (?:êtes|serez|étiez|avez été|vous êtes|être)|soyez) "
+        r"(?:bien |tous |encore |peut-être )?"
         r"(?:\w+ée?s?|revenue?s?|assise?s?|vue?s?|prévenue?s?|interrompue?s?|sûre?s?|prête?s?|"
-        r"petite?s?|seule?s?)\b(?! (?:une|la|le|un|de|d’|à|les|des|l’) )",
+        r"petite?s?|seule?s?)\b(?! (?:une|la|le|un|de|d’|à|les|des|l’) )"
+        r"|\bvous a (?:invité|prévenu)|\b(?:rester|encore) connecté|\bcadrez-vous seul",
         re.IGNORECASE,
     )
     standing = read(catalogue_of("fr"), "fr")
