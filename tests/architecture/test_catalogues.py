@@ -71,6 +71,19 @@ def test_french_takes_whom_it_speaks_to_neither_for_a_man_nor_for_a_woman() -> N
     assert [each for each in sentences if agrees.search(each)] == []
 
 
+def test_french_has_one_word_for_one_thing() -> None:
+    """An export, a courriel, an accord, a groupe: never what else they could be called."""
+    others = re.compile(
+        r"\b(?:exportations?|e-?mails?|consentements?|rafales?|seconds? signes?|deuxièmes? avis|"
+        r"cohortes?|curateurs?|livres? de codes|ouvriers?|seaux?)\b",
+        re.IGNORECASE,
+    )
+    standing = read(catalogue_of("fr"), "fr")
+    sentences = [each for message in standing if message.id for each in _strings(message)]
+    words = [re.sub(r"%\(\w+\)|{\w+", "", each) for each in sentences]
+    assert [each for each in words if others.search(each)] == []
+
+
 def test_what_a_sentence_calls_a_button_is_what_the_button_reads() -> None:
     standing = read(catalogue_of("fr"), "fr")
     reads = {each.id: each.string for each in standing if isinstance(each.id, str)}
