@@ -262,8 +262,8 @@ class PersonAdmin(DiscreetAdmin[User]):
             update_session_auth_hash(request, person)
         if not said["roles"]:
             text = gettext(
-                "%(name)s has no role yet: who signs in without one reads that they are to ask "
-                "you. Tick a role, or a cohort that they practise or coach in."
+                "%(name)s has no role yet: whoever signs in without one is told to ask you. "
+                "Tick a role, or a cohort that they practise or coach in."
             )
             messages.warning(request, text % {"name": person})
         if said["send_link"]:

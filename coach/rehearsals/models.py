@@ -9,7 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
@@ -72,8 +72,8 @@ class Goal(models.TextChoices):
 class SpokenLanguage(models.TextChoices):
     """What is spoken; detection is the last choice."""
 
-    ENGLISH = "en", _("English")
-    FRENCH = "fr", _("French")
+    ENGLISH = "en", pgettext_lazy("a choice", "English")
+    FRENCH = "fr", pgettext_lazy("a choice", "French")
     AUTO = "auto", _("Another, or not sure: find out")
 
 

@@ -243,7 +243,7 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.LOW_QUALITY: "La mesure n’était pas assez nette.",
         Outcome.LOW_COVERAGE: "Une part insuffisante de l’intervention était mesurable.",
         Outcome.FEW_OBSERVATIONS: "Il y avait peu d’endroits pour en juger.",
-        Outcome.TOO_SHORT: "Il y faut une intervention de {seconds} secondes ou plus.",
+        Outcome.TOO_SHORT: "Elle demande une intervention de {seconds} secondes ou plus.",
         Outcome.UNSURE_WORDS: "La reconnaissance des mots était incertaine\u00a0: nous ne "
         "comparons donc rien.",
         Outcome.SIGNAL_GATE: "Le son n’était pas assez net pour cela.",
@@ -266,8 +266,8 @@ OWN_USUAL: dict[ReadingLanguage, dict[str, str]] = {
         USUALLY_NONE: "What is usual for you is zero here, so there is nothing to compare with.",
     },
     "fr": {
-        OWN_TAKES: "Elle compare avec ce qui est habituel pour vous\u00a0; il y faut trois prises "
-        "antérieures dans la même langue et le même cadre.",
+        OWN_TAKES: "Elle compare avec ce qui est habituel pour vous\u00a0; cela demande trois "
+        "prises antérieures dans la même langue et le même cadre.",
         USUALLY_NONE: "Votre valeur habituelle est ici de zéro\u00a0: aucune comparaison n’est "
         "possible.",
     },

@@ -29,6 +29,7 @@ def test_help_and_wrong_arguments_are_in_french(capsys: pytest.CaptureFixture[st
         analysing.main(["--help"])
     said = capsys.readouterr().out
     assert "utilisation\u00a0: " in said
+    assert "arguments\u00a0:\n" in said
     assert "un fichier vidéo ou audio" in said
     assert "show this help" not in said
     assert analysing.main(["--language", "de", "talk.mp4"]) == 2

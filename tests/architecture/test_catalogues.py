@@ -59,14 +59,43 @@ def test_no_french_word_that_is_cut_before_a_vowel_stands_before_a_name() -> Non
 def test_french_takes_whom_it_speaks_to_neither_for_a_man_nor_for_a_woman() -> None:
     """“Vous serez prévenu” is a man: “un avis vous parviendra” is anybody."""
     agrees = re.compile(
-        r"\b(?:vous (?:êtes|serez|étiez|avez été|vous êtes)|soyez) (?:bien |tous |encore )?"
+        r"\b(?:vous (?:êtes|serez|étiez|avez été|vous êtes|être)|soyez) "
+        r"(?:bien |tous |encore |peut-être )?"
         r"(?:\w+ée?s?|revenue?s?|assise?s?|vue?s?|prévenue?s?|interrompue?s?|sûre?s?|prête?s?|"
-        r"petite?s?|seule?s?)\b(?! (?:une|la|le|un|de|d’|à|les|des|l’) )",
+        r"petite?s?|seule?s?)\b(?! (?:une|la|le|un|de|d’|à|les|des|l’) )"
+        r"|\bvous a (?:invité|prévenu)|\b(?:rester|encore) connecté|\bcadrez-vous seul",
         re.IGNORECASE,
     )
     standing = read(catalogue_of("fr"), "fr")
     sentences = [each for message in standing for each in _strings(message)]
     assert [each for each in sentences if agrees.search(each)] == []
+
+
+def test_french_has_one_word_for_one_thing() -> None:
+    """An export, a courriel, an accord, a groupe: never what else they could be called."""
+    others = re.compile(
+        r"\b(?:exportations?|e-?mails?|consentements?|rafales?|seconds? signes?|deuxièmes? avis|"
+        r"cohortes?|curateurs?|livres? de codes|ouvriers?|seaux?)\b",
+        re.IGNORECASE,
+    )
+    standing = read(catalogue_of("fr"), "fr")
+    sentences = [each for message in standing if message.id for each in _strings(message)]
+    words = [re.sub(r"%\(\w+\)|{\w+", "", each) for each in sentences]
+    assert [each for each in words if others.search(each)] == []
+
+
+def test_what_a_sentence_calls_a_button_is_what_the_button_reads() -> None:
+    standing = read(catalogue_of("fr"), "fr")
+    reads = {each.id: each.string for each in standing if isinstance(each.id, str)}
+    named = [
+        (reads[name], french)
+        for message in standing
+        for name in re.findall(r"“([A-Z][^“”%{]+)”", str(message.id))
+        if name in reads
+        for french in _strings(message)
+    ]
+    assert len(named) > 2
+    assert [each for each in named if each[0] not in each[1]] == []
 
 
 def test_french_quotes_between_guillemets_and_otherwise_only_within_them() -> None:

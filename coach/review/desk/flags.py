@@ -43,7 +43,9 @@ def clear_flag(*, review: Review, coach: User) -> None:
     """It is settled: the take is handed out again. Raises ValidationError for anybody else."""
     held = Review.objects.select_for_update().get(pk=review.pk)
     if not may_clear(held, coach):
-        raise ValidationError(_("Who flagged it, or who leads the group, takes the flag away."))
+        raise ValidationError(
+            _("Only whoever flagged it, or leads the group, takes the flag away.")
+        )
     Review.objects.filter(pk=held.pk).update(flag="", flagged_by=None, flagged_at=None)
     if held.flag:
         record_act(

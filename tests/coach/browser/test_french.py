@@ -63,6 +63,11 @@ COLLECT = """() => {
   return [...found].filter(Boolean);
 }"""
 
+# Headings of tables that a phone breaks after each word, since the table is none there.
+SQUEEZED = """[...document.querySelectorAll('caption:not(.visually-hidden)')]
+  .filter(each => each.offsetWidth && each.offsetWidth < each.closest('table').offsetWidth - 1)
+  .map(each => each.innerText)"""
+
 
 @pytest.fixture(scope="module")
 def untranslated() -> frozenset[str]:
@@ -75,7 +80,7 @@ def untranslated() -> frozenset[str]:
 
 @pytest.fixture
 def leftovers(page: Page, untranslated: frozenset[str]) -> Iterator[Look]:
-    """Looks for English on the page as it stands, and for a page that is wider than the screen."""
+    """Looks for English on the page as it stands, and for what does not fit the screen."""
 
     def look(where: str, *, said: Iterable[str] = ()) -> None:
         own = sorted(said, key=len, reverse=True)
@@ -86,6 +91,10 @@ def leftovers(page: Page, untranslated: frozenset[str]) -> Iterator[Look]:
             wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
             if wide > 0:
                 found.append(f"{where} ({look_name}): scrolls sideways by {wide} px")
+            found.extend(
+                f"{where} ({look_name}): “{heading}” has not the width of its table"
+                for heading in page.evaluate(SQUEEZED)
+            )
             english = [
                 text
                 for text in page.evaluate(COLLECT)

@@ -12,6 +12,7 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 
+from analysis.results import Note
 from coach.audit.actions import ACTIONS
 from coach.curation.words import DERIVED
 from coach.feedback.pages.measures import number_words
@@ -29,7 +30,9 @@ from coach.lib.words.measure_words import (
 from coach.lib.words.numbers import decimal, percent
 from coach.lib.words.punctuation import pair_words, within_quotes
 from coach.lib.words.rule_words import reference_words, title_words
+from coach.lib.words.sentences import sentence
 from coach.lib.words.sizes import size_words
+from coach.rehearsals.models import SpokenLanguage
 from coach.research.coding.interviews.forms import language_choices
 from feedback_rules.loader import builtin_rule_set
 
@@ -265,3 +268,11 @@ def test_a_sway_of_a_few_hundredths_is_not_said_to_be_none() -> None:
 def test_a_share_is_all_or_nothing_only_where_it_is(share: float, said: str) -> None:
     """Two coders who differ on one turn of 218 do not agree on all of them."""
     assert Template("{% load numbers %}{{ n|percent }}").render(Context({"n": share})) == said
+
+
+def test_a_language_stands_small_inside_a_french_sentence_and_large_in_a_choice() -> None:
+    note = Note.of("sounds_like_supported", chosen="fr", heard="en")
+    with translation.override("fr"):
+        assert sentence(note).startswith("Vous avez indiqué\u00a0: français, mais")
+        assert "(anglais)" in sentence(note)
+        assert [str(SpokenLanguage(each).label) for each in ("en", "fr")] == ["Anglais", "Français"]

@@ -169,7 +169,7 @@ def test_one_person_has_only_so_much_room(
         ("en", 1, "1 upload of yours waits for a decision. Analyse or discard it on"),
         ("en", 2, "2 uploads of yours wait for a decision. Analyse or discard some of them on"),
         ("fr", 0, "0 envoi de votre part attend une décision."),
-        ("fr", 1, "1 envoi de votre part attend une décision. Faites-le analyser ou écartez-le"),
+        ("fr", 1, "1 envoi de votre part attend une décision. Faites-le analyser ou supprimez-le"),
         ("fr", 2, "2 envois de votre part attendent une décision. Faites-en analyser"),
     ],
 )

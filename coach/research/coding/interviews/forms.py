@@ -46,7 +46,7 @@ def check_person(form: forms.Form, said: Mapping[str, Any], key: str) -> None:
             gettext("Only a participant has a pseudonym: change the part, or say none here."),
         )
     elif person == NEW and takes_part and not said.get(f"group_{key}"):
-        form.add_error(f"group_{key}", gettext("Say as what this person takes part."))
+        form.add_error(f"group_{key}", gettext("Say in which role this person takes part."))
 
 
 def language_choices() -> list[tuple[str, str]]:

@@ -94,7 +94,7 @@ def _person(interview: Interview, who: Who, actor: User) -> Participant | None:
 def add_without_account(*, study: Study, group: str) -> Participant:
     """A pseudonym for somebody. Raises ValidationError where nobody said what they take part as."""
     if group not in Participant.Group.values:
-        raise ValidationError(_("Say as what this person takes part."))
+        raise ValidationError(_("Say in which role this person takes part."))
     return Participant.objects.create(study=study, group=group)
 
 

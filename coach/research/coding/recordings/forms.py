@@ -121,7 +121,7 @@ class PersonForm(forms.Form):
             and not said.get("group")
             and "participant" not in self.errors
         ):
-            self.add_error("group", _("Say as what this person takes part."))
+            self.add_error("group", _("Say in which role this person takes part."))
         return said
 
 

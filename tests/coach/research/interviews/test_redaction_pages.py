@@ -191,7 +191,7 @@ def test_who_speaks_can_be_said_later_also_somebody_without_an_account(
     answer = client.post(url("speakers", interview), said)
     refused = answer.content.decode()
     assert answer.status_code == 422
-    assert "Say as what this person takes part." in refused
+    assert "Say in which role this person takes part." in refused
     assert f'<option value="{known.pk}" selected>' in refused
     assert interview.study.participants.count() == 1
     said |= {f"group_{asks.pk}": "expert", f"group_{ada.pk}": "coach"}

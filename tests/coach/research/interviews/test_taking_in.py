@@ -114,7 +114,7 @@ def test_somebody_new_without_an_account_gets_a_pseudonym_on_taking_in(
     preview = send(client, study, PLAIN.encode()).headers["Location"]
     assert "somebody new, without an account here" in client.get(preview).content.decode()
     refused = client.post(preview, places(study, person_2="new")).content.decode()
-    assert "Say as what this person takes part." in refused
+    assert "Say in which role this person takes part." in refused
     assert not study.participants.exists()
     client.post(preview, places(study, person_2="new", group_2="expert"))
     [person] = study.participants.all()

@@ -60,7 +60,7 @@ def test_somebody_without_an_account_agrees_on_paper(
     said = {"scopes": ["research_recording"], "method": "paper", "said_on": "2026-03-01"}
     page = reverse("research:recorded_person", args=[study.slug])
     refused = client.post(page, said).content.decode()
-    assert "Say as what this person takes part." in refused
+    assert "Say in which role this person takes part." in refused
     assert study.participants.count() == 1
     client.post(page, said | {"group": "expert"})
     expert = study.participants.get(group="expert")
