@@ -73,7 +73,9 @@ stri_sub(text, first$char_start + 1, first$char_end)   # R counts from 1, the en
 
 ## Spreadsheets
 
-Import columns as text: a cell that begins with `=` would else be run as a formula.
+Import a table (UTF-8, divided at commas, every column as text) instead of opening it with a double
+click: cells are as people wrote them, so one that begins with `=` would be run as a formula, and a
+spreadsheet that divides at semicolons, as French ones do, would tear cells apart.
 
 ## Check it
 
