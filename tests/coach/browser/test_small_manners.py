@@ -271,3 +271,15 @@ def test_a_study_with_a_questionnaire_fits_a_phone(arrive: Arrive, researcher: U
     page.set_viewport_size({"width": 360, "height": 844})
     expect(page.get_by_text("Before you start")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_long_list_of_boxes_is_ticked_at_once_and_emptied_again(
+    arrive: Arrive, researcher: User
+) -> None:
+    Cohort.objects.bulk_create(Cohort(name=f"Group {number}") for number in range(6))
+    page = arrive(researcher, reverse("research:new_study"))
+    boxes = page.locator("input[name=cohorts]")
+    page.get_by_role("button", name="Tick all").click()
+    assert page.locator("input[name=cohorts]:checked").count() == boxes.count() >= 6
+    page.get_by_role("button", name="Tick all").click()
+    assert page.locator("input[name=cohorts]:checked").count() == 0
