@@ -20,7 +20,7 @@ from analysis.metrics import METRICS
 from coach.accounts.models import Purpose, User
 from coach.accounts.services import give_consent, withdraw_consent
 from coach.audit.models import Entry
-from coach.feedback.models import Feedback, Verdict
+from coach.feedback.models import Feedback, MeasuredValue, Verdict
 from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item
 from coach.lib.csv_tables import csv_bytes, csv_lines, no_formula, without_guard
 from coach.lib.large_bodies import slots
@@ -71,6 +71,21 @@ def test_each_measure_is_a_row_with_its_value_or_the_reason_why_there_is_none(
     others = [row for row in found if row is not um]
     assert {row["skipped_reason"] for row in others} == {"poor_signal"}
     assert {row["value"] for row in others} == {""}
+
+
+def test_an_interval_without_an_upper_end_has_none_in_a_table_either(
+    decided: Feedback, researcher: User, sign_in: SignIn
+) -> None:
+    def um() -> list[str]:
+        found = rows(download("measurements.csv", researcher, sign_in))
+        row = next(row for row in found if row["metric"] == "fillers.filled_pauses_per_minute")
+        return [row[f"interval_{name}"] for name in ("low", "high", "open_above")]
+
+    assert um() == ["6.0", "10.0", "false"]
+    MeasuredValue.objects.filter(high=10.0).update(high=6_000.0)
+    assert um() == ["6.0", "", "true"]
+    MeasuredValue.objects.filter(high=6_000.0).update(low=None, high=None)
+    assert um() == ["", "", ""]
 
 
 def test_the_month_of_a_take_is_the_one_that_its_pages_say(
