@@ -26,7 +26,7 @@ from tests.coach.factories import (
     give_poster,
     make_report,
 )
-from tests.coach.research.making import make_study
+from tests.coach.research.making import make_interview, make_round, make_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -273,13 +273,16 @@ def test_a_study_with_a_questionnaire_fits_a_phone(arrive: Arrive, researcher: U
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-def test_a_long_list_of_boxes_is_ticked_at_once_and_emptied_again(
+def test_all_texts_of_a_round_are_ticked_at_once_and_none_again(
     arrive: Arrive, researcher: User
 ) -> None:
-    Cohort.objects.bulk_create(Cohort(name=f"Group {number}") for number in range(6))
-    page = arrive(researcher, reverse("research:new_study"))
-    boxes = page.locator("input[name=cohorts]")
+    study = make_study(researcher)
+    make_round(study, "pauses")
+    for _number in range(3):
+        make_interview(study, [("I", None, "How?")])
+    page = arrive(researcher, reverse("research:new_round", args=[study.slug]))
+    ticked = page.locator("input[name=interviews]:checked")
     page.get_by_role("button", name="Tick all").click()
-    assert page.locator("input[name=cohorts]:checked").count() == boxes.count() >= 6
+    expect(ticked).to_have_count(3)
     page.get_by_role("button", name="Tick all").click()
-    assert page.locator("input[name=cohorts]:checked").count() == 0
+    expect(ticked).to_have_count(0)
