@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Case, Exists, F, OuterRef, Value, When
 
 from analysis.metrics import complete
-from analysis.results import Measurement, Quality, Reason, Report, Skipped
+from analysis.results import Measurement, Quality, Reason, Report, Skipped, is_boundless
 from coach.feedback.models import MeasuredValue, Run, StoredReport
 
 UNCERTAIN_LANGUAGE = "auto"
@@ -108,6 +108,14 @@ def values_in(runs: Iterable[Run]) -> dict[UUID, dict[str, float]]:
 def measured_by(run: Run, metric: str) -> MeasuredValue | None:
     """What one measure came to in a run, or why it did not; None where the report knows none."""
     return MeasuredValue.objects.filter(report=run.pk, metric=metric).first()
+
+
+def ends_of(row: MeasuredValue) -> tuple[float | None, float | None, bool | None]:
+    """Its interval, and whether that has no upper end, which is then None; three None for none."""
+    if row.low is None or row.high is None:
+        return None, None, None
+    is_open = is_boundless((row.low, row.high), row.unit)
+    return row.low, None if is_open else row.high, is_open
 
 
 def rows_in(runs: Iterable[Run], metrics: Iterable[str]) -> dict[UUID, dict[str, MeasuredValue]]:

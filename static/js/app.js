@@ -181,3 +181,14 @@ for (const table of document.querySelectorAll("table[data-sortable]")) {
     button.addEventListener("click", () => sortBy(table, head));
   }
 }
+
+// A long list of boxes can be ticked at once, and emptied again.
+for (const button of document.querySelectorAll("[data-tick-all]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    const boxes = [...button.closest("fieldset").querySelectorAll("input[type=checkbox]")];
+    const all = boxes.every((box) => box.checked);
+    for (const box of boxes) box.checked = !all;
+    boxes[0].dispatchEvent(new Event("change", { bubbles: true }));
+  });
+}

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 _PIECE_CHARACTERS = 64 * 1024
 """Sent at a time (rule of thumb): line by line most of the time would go into handing over."""
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_BEGUN = r"(?=[=+\-@\t\r])"
+_INSIDE = r"(?=[=@]|[+\-][^;\r\n]*[(|!])"
+"""Calls, references to other sheets and to other programs; a dash before anything else is one."""
+_RUNS = re.compile(rf"""\A'*{_BEGUN}|[;\r\n]["\t ]*'*{_INSIDE}""")
+_GUARDED = re.compile(rf"""(\A'*)'{_BEGUN}|([;\r\n]["\t ]*'*)'{_INSIDE}""")
 
 
 def csv_bytes(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
@@ -48,10 +53,14 @@ def _cell(value: Any) -> str | int | float:
 
 
 def no_formula(text: str) -> str:
-    """Text that a spreadsheet would run as a formula gets a leading apostrophe."""
-    return f"'{text}" if text.startswith(_FORMULA_STARTS) else text
+    """Text that a spreadsheet would run as a formula gets an apostrophe before it.
+
+    Also inside, where one that divides at semicolons, as French ones do, begins a cell of its own:
+    behind a semicolon or a new line. A dash there stays what it is, unless it leads to a call.
+    """
+    return _RUNS.sub(r"\g<0>'", text)
 
 
 def without_guard(text: str) -> str:
-    """The same text again."""
-    return text[1:] if text.startswith("'") and text[1:].startswith(_FORMULA_STARTS) else text
+    """The same text again, to the letter."""
+    return _GUARDED.sub(r"\1\2", text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.forms import BaseForm, DateInput
+from django.forms import BaseForm, CheckboxSelectMultiple, DateInput
 
 
 class DayInput(DateInput):
@@ -12,6 +12,10 @@ class DayInput(DateInput):
 
     def __init__(self) -> None:
         super().__init__(format="%Y-%m-%d")
+
+
+class ManyBoxes(CheckboxSelectMultiple):
+    """A list to choose from that is often wanted whole: a button ticks all of it."""
 
 
 def first_error(form: BaseForm) -> str:

@@ -190,7 +190,7 @@ def _codings(
     while len(found) < n_codings:
         turn, code = dice.choice(turns), dice.choice(codes)
         start = turn.start + dice.randrange(0, max((turn.end - turn.start) // 2, 1))
-        end = dice.randint(start + 1, turn.end)
+        start, end = _whole_words(turn, start, dice.randint(start + 1, turn.end))
         seen = coders if dice.random() < 0.6 else [dice.choice(coders)]
         for coder in seen:
             found[turn.text_id, start, end, code.pk, coder.pk] = Coding(
@@ -204,3 +204,16 @@ def _codings(
                 memo="Compare with the others 🤔" if dice.random() < 0.02 else "",
             )
     return list(found.values())[:n_codings]
+
+
+def _whole_words(turn: Turn, start: int, end: int) -> tuple[int, int]:
+    """The words of a turn that a stretch touches, without who says them and without blanks."""
+    words, start = turn.text.text, max(start, turn.start + len(f"{turn.speaker.label}: "))
+    while words[start].isspace():
+        start += 1
+    while not words[start - 1].isspace():
+        start -= 1
+    end = max(end, start + 1)
+    while end < turn.end and not words[end].isspace():
+        end += 1
+    return start, start + len(words[start:end].rstrip())

@@ -25,7 +25,7 @@ from coach.research.exports.bundle.tables import TABLES
 from coach.research.exports.bundle_forms import BundleForm, ExportForm
 from coach.research.exports.ledger import note_told, to_be_told
 from coach.research.exports.models import BundleImport, Export
-from coach.research.exports.selectors import exports_for, imports_for
+from coach.research.exports.selectors import exports_for, imports_for, last_refused
 from coach.research.exports.sentences import count_words, problem_words
 from coach.research.exports.services import ask_for_export, ask_for_import, take_bundle
 from coach.research.exports.waiting import drop_where_somebody_left
@@ -84,7 +84,7 @@ def _exportable(request: SignedInRequest, slug: str) -> Study:
 def ask(request: SignedInRequest, slug: str) -> HttpResponse:
     """Say for whom and what for, and have it made."""
     found = _exportable(request, slug)
-    form = ExportForm(request.POST or None)
+    form = ExportForm(request.POST or None, initial=last_refused(request.user, found))
     if request.method == "POST" and form.is_valid():
         export = ask_for_export(study=found, researcher=request.user, **form.cleaned_data)
         return redirect("research:bundle", export.pk)

@@ -10,6 +10,7 @@ from analysis.results import Reason
 from coach.accounts.models import User
 from coach.feedback.items import standing
 from coach.feedback.models import Item, MeasuredValue, Run, Verdict
+from coach.feedback.reports import ends_of
 from coach.research.exports.selectors import (
     items_for_research,
     month_of,
@@ -64,6 +65,7 @@ MEASUREMENT_COLUMNS = (
     "quality",
     "interval_low",
     "interval_high",
+    "interval_open_above",
     "skipped_reason",
 )
 
@@ -82,14 +84,16 @@ def _value(measured: MeasuredValue | None) -> Row:
         return {"skipped_reason": Reason.NOT_MEASURED_BY_THIS_VERSION.value}
     if measured.reason:
         return {"skipped_reason": measured.reason}
+    low, high, is_open = ends_of(measured)
     return {
         "value": measured.value,
         "unit": measured.unit,
         "n": measured.n,
         "coverage": measured.coverage,
         "quality": measured.quality,
-        "interval_low": measured.low,
-        "interval_high": measured.high,
+        "interval_low": low,
+        "interval_high": high,
+        "interval_open_above": is_open,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -18,7 +19,7 @@ from coach.feedback.selectors import released_by_now
 from coach.lib.pages.paging import count_up_to
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.models import BundleImport, Download, Export
-from coach.research.studies.models import Member
+from coach.research.studies.models import Member, Study
 from coach.research.studies.selectors import studies_for
 
 MEASUREMENTS = Purpose.RESEARCH_MEASUREMENTS
@@ -101,6 +102,17 @@ def exports_for(researcher: User) -> QuerySet[Export]:
     may = (Member.Role.LEAD, Member.Role.ANALYST)
     studies = studies_for(researcher).filter(members__user=researcher, members__role__in=may)
     return Export.objects.filter(study__in=studies).select_related("study", "asked_by")
+
+
+def last_refused(researcher: User, study: Study) -> dict[str, Any]:
+    """What somebody had asked for whose newest export of a study was refused, to ask for it again.
+
+    A reason is nearly always mended in one place, and the rest of the form stays as it was.
+    """
+    last = exports_for(researcher).filter(study=study, asked_by=researcher).first()
+    if last is None or last.state != Export.State.REFUSED:
+        return {}
+    return {name: getattr(last, name) for name in ("recipient", "purpose", "agreement", "formats")}
 
 
 def imports_for(researcher: User) -> QuerySet[BundleImport]:

@@ -26,7 +26,7 @@ from tests.coach.factories import (
     give_poster,
     make_report,
 )
-from tests.coach.research.making import make_study
+from tests.coach.research.making import make_interview, make_round, make_study
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -271,3 +271,18 @@ def test_a_study_with_a_questionnaire_fits_a_phone(arrive: Arrive, researcher: U
     page.set_viewport_size({"width": 360, "height": 844})
     expect(page.get_by_text("Before you start")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_all_texts_of_a_round_are_ticked_at_once_and_none_again(
+    arrive: Arrive, researcher: User
+) -> None:
+    study = make_study(researcher)
+    make_round(study, "pauses")
+    for _number in range(3):
+        make_interview(study, [("I", None, "How?")])
+    page = arrive(researcher, reverse("research:new_round", args=[study.slug]))
+    ticked = page.locator("input[name=interviews]:checked")
+    page.get_by_role("button", name="Tick all").click()
+    expect(ticked).to_have_count(3)
+    page.get_by_role("button", name="Tick all").click()
+    expect(ticked).to_have_count(0)

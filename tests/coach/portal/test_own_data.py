@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import models
 from django.urls import reverse
 
-from coach.accounts.models import Role, User
+from coach.accounts.models import Cohort, Policy, Role, User
 from coach.curation.releases import mute_rule
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import decide_on_item
@@ -100,3 +100,12 @@ def test_what_is_sent_a_take_at_a_time_is_the_same_document(
         whole = json.loads(json.dumps(own_data(person), default=str))
         assert json.loads(b"".join(pieces)) == whole
         assert len(whole["rehearsals"]) == takes
+
+
+def test_where_a_coach_reads_first_a_copy_has_what_was_measured_and_no_card_yet(
+    draft: Feedback, take: Rehearsal, trainee: User
+) -> None:
+    Cohort.objects.filter(pk=take.cohort_id).update(policy=Policy.COACH_FIRST)
+    (kept,) = own_data(trainee)["rehearsals"]
+    assert kept["report"]["measurements"]
+    assert (kept["feedback"], kept["word"], kept["notes"]) == ([], "", [])

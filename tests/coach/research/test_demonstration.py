@@ -7,6 +7,7 @@ import random
 import pytest
 
 from coach.accounts.models import User
+from coach.research.coding.models import Coding
 from coach.research.demonstration.interviews import make_interviews
 from coach.research.demonstration.people import make_cast
 from coach.research.demonstration.takes import make_takes
@@ -31,3 +32,7 @@ def test_every_table_at_a_glance_has_something_in_it(asked: Asked) -> None:
     found = {each.name: len(list(each.rows(asked))) for each in GLANCES}
     assert all(found.values()), found
     assert found["completeness"] == 30
+    for each in Coding.objects.select_related("text"):
+        words = each.text.text + " "
+        assert (words[each.start - 1] + words[each.end]).isspace()
+        assert words[each.start : each.end].strip() == words[each.start : each.end]

@@ -13,14 +13,16 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
 from analysis.metrics import METRICS
 from coach.accounts.models import Purpose, User
 from coach.accounts.services import give_consent, withdraw_consent
 from coach.audit.models import Entry
-from coach.feedback.models import Feedback, Verdict
+from coach.feedback.models import Feedback, MeasuredValue, Verdict
 from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item
-from coach.lib.files.csv_tables import csv_bytes, csv_lines
+from coach.lib.files.csv_tables import csv_bytes, csv_lines, no_formula, without_guard
 from coach.lib.web.large_bodies import slots
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.downloads import FORMATS, ExportFormat
@@ -69,6 +71,21 @@ def test_each_measure_is_a_row_with_its_value_or_the_reason_why_there_is_none(
     others = [row for row in found if row is not um]
     assert {row["skipped_reason"] for row in others} == {"poor_signal"}
     assert {row["value"] for row in others} == {""}
+
+
+def test_an_interval_without_an_upper_end_has_none_in_a_table_either(
+    decided: Feedback, researcher: User, sign_in: SignIn
+) -> None:
+    def um() -> list[str]:
+        found = rows(download("measurements.csv", researcher, sign_in))
+        row = next(row for row in found if row["metric"] == "fillers.filled_pauses_per_minute")
+        return [row[f"interval_{name}"] for name in ("low", "high", "open_above")]
+
+    assert um() == ["6.0", "10.0", "false"]
+    MeasuredValue.objects.filter(high=10.0).update(high=6_000.0)
+    assert um() == ["6.0", "", "true"]
+    MeasuredValue.objects.filter(high=6_000.0).update(low=None, high=None)
+    assert um() == ["", "", ""]
 
 
 def test_the_month_of_a_take_is_the_one_that_its_pages_say(
@@ -168,6 +185,28 @@ def test_a_spreadsheet_runs_nothing_from_our_cells() -> None:
     row = {"a": "=HYPERLINK(1)", "b": "@x", "c": -3.5, "d": None, "e": "plain", "f": True}
     text = csv_bytes(list(row), [row]).decode()
     assert text.splitlines()[1] == "'=HYPERLINK(1),'@x,-3.5,,plain,true"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("fine;=SUM(A1)", "fine;'=SUM(A1)"),
+        ('so; "=HYPERLINK(A1)"', 'so; "\'=HYPERLINK(A1)"'),
+        ("one\n@SUM(1)\r\n-2+cmd|' /C calc'!A0", "one\n'@SUM(1)\r\n'-2+cmd|' /C calc'!A0"),
+        ("use it when:\n- a pause is named\n- or two; -3 dB", None),
+        ("a = b, c=d", None),
+        ("'=kept as it was typed", "''=kept as it was typed"),
+    ],
+)
+def test_nor_where_a_semicolon_or_a_line_begins_a_cell_of_its_own(
+    text: str, kept: str | None
+) -> None:
+    assert no_formula(text) == (kept or text)
+
+
+@given(st.text("='+-@;\r\n\t\" (|!a", max_size=12))
+def test_what_was_guarded_is_read_again_to_the_letter(text: str) -> None:
+    assert without_guard(no_formula(text)) == text
 
 
 def _read_by(name: str, researcher: User, sign_in: SignIn) -> list[str]:

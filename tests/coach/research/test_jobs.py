@@ -166,6 +166,19 @@ def test_interviews_that_are_not_ready_stay_behind_where_that_was_asked_for(
     assert left.startswith("interviews,")
 
 
+def test_what_was_refused_is_asked_for_again_without_typing_it_again(
+    study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client, address = sign_in(researcher), reverse("research:ask_for_bundle", args=[study.slug])
+    client.post(address, {"recipient": "An archive", "purpose": "A try", "formats": ["words"]})
+    assert "An archive" not in client.get(address).content.decode()
+    study.exports.update(state=Export.State.REFUSED)
+    page = client.get(address).content.decode()
+    assert 'value="An archive"' in page
+    assert 'value="A try"' in page
+    assert page.count(" checked") == 1
+
+
 def test_what_had_been_cut_is_written_in_full_by_the_migration(export: Export) -> None:
     Export.objects.update(formats=["leave_out_pe", "textgrid"])
     loader = MigrationExecutor(connection).loader

@@ -14,9 +14,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
+from hypothesis import given
+from hypothesis import strategies as st
 
 from coach.accounts.models import Role, User
 from coach.research.coding.agreement import agreement_rows
+from coach.research.coding.interviews.reading.encodings import tidy
 from coach.research.coding.interviews.redaction.deciding import decide
 from coach.research.coding.interviews.redaction.locking import (
     delete_old_originals,
@@ -35,6 +38,7 @@ from coach.research.coding.models import (
 )
 from coach.research.exports.import_execution import execute_import
 from coach.research.exports.importing.refi import NotRefi, is_refi, load_refi
+from coach.research.exports.importing.refi.positions import Tidied
 from coach.research.exports.models import BundleImport
 from coach.research.exports.sentences import problem_words
 from coach.research.studies.models import Member, Study
@@ -144,6 +148,43 @@ def test_letters_that_become_one_keep_their_codings(study: Study, tmp_path: Path
     load_refi(study=study, path=path)
     assert quotes() == ["noir"]
     assert Text.objects.get().text == "café noir"
+
+
+@given(st.text("eé\u0301\u0323\r\n\x00ᄒ\u1161\u11ab 가a", max_size=40))
+def test_places_inside_of_letters_that_become_one_are_those_of_the_text_before_them(
+    raw: str,
+) -> None:
+    tidied = Tidied(raw, range(len(raw) + 1))
+    assert tidied.text == tidy(raw)
+    at = [tidied.place(place) for place in range(len(raw) + 1)]
+    before = [min(len(tidy(raw[:place])), len(tidied.text)) for place in range(len(raw) + 1)]
+    pieces = "".join(tidy(letter) for letter in raw)
+    assert at == before or pieces == tidied.text
+
+
+def test_a_hundred_thousand_accents_are_put_in_order_at_once() -> None:
+    text = "a" + "\u0301\u0323" * 100_000
+    found = tidy(text)
+    assert found.replace("\u034f", "") != text
+    assert len(found) >= len(text)
+    assert found == tidy(found)
+    with pytest.raises(ValueError, match="2500"):
+        Tidied(text, [900, 2500])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        selection(0, 4, more='<NoteRef targetGUID="n"/>' * 101),
+        "<Coding " + " ".join(f'a{n}=""' for n in range(101)) + "/>",
+    ],
+)
+def test_what_only_a_file_made_to_do_harm_has_is_refused(
+    text: str, study: Study, tmp_path: Path
+) -> None:
+    with pytest.raises(NotRefi):
+        load_refi(study=study, path=pack(tmp_path, project(text), sources__t_txt=WORDS.encode()))
+    assert not study.interviews.exists()
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from coach.research.coding.agreement import agreement_rows
 from coach.research.coding.models import Adjudication, Code, Coder, Coding, Interview, Round, Text
 from coach.research.coding.rounds.services import close_round, open_round
 from coach.research.coding.settling.differences import differences_in
-from coach.research.coding.settling.pages import differences_page
+from coach.research.coding.settling.pages import agreement_table, differences_page
 from coach.research.coding.settling.services import Decision, settle
 from coach.research.studies.models import Member, Study
 from tests.coach.conftest import SignIn
@@ -185,6 +185,22 @@ def test_agreement_stands_on_a_page_and_in_a_table_and_what_is_undefined_says_wh
     assert rows["unused"]["undefined_reason"] == "no_variation"
     exported = list(agreement_rows(closed, [text()]))
     assert {row["code_guid"] for row in rows.values()} == {row["code_guid"] for row in exported}
+
+
+def test_agreement_is_in_the_order_of_the_codebook_where_headings_group_the_codes(
+    closed: Round,
+) -> None:
+    codes = {code.name: code for code in Code.objects.all()}
+    for place, (heading, below) in enumerate([("a", ["pauses", "later"]), ("b", ["helping"])]):
+        above = Code.objects.create(
+            study=closed.study, name=heading, position=place, is_codable=False
+        )
+        for number, name in enumerate(below):
+            code = codes.get(name) or Code(study=closed.study, name=name)
+            code.parent, code.position = above, number
+            code.save()
+    names = [row["code"].name for row in agreement_table(closed)]
+    assert names == ["pauses", "later", "helping"]
 
 
 @pytest.mark.parametrize("coders", [1, 3])

@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.text import Truncator
+
 from coach.research.coding.interviews.reading import Heard, Odd, turns_in
 from coach.research.coding.interviews.reading.lines import from_document
 from coach.research.coding.models import Speaker
@@ -65,7 +67,7 @@ def _voices(turns: Sequence[Heard], also: Iterable[str]) -> list[Voice]:
                 called=name,
                 turns=len(said),
                 words=sum(len(words.split()) for words in said),
-                sample=said[0][:_SHOWN] if said else "",
+                sample=Truncator(said[0]).chars(_SHOWN) if said else "",
                 guess=_guess(name, asks),
             )
         )

@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import User
+from coach.lib.pages.forms import ManyBoxes
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import CodebookVersion, Interview
 from coach.research.coding.rounds.selectors import codable_interviews, possible_coders
@@ -29,13 +30,13 @@ class SharesForm(forms.Form):
         Interview.objects.none(),
         label=_("Interviews"),
         required=False,
-        widget=forms.CheckboxSelectMultiple,
+        widget=ManyBoxes,
         help_text=_("Only those whose names are out and whose text is locked."),
     )
     takes = forms.MultipleChoiceField(
         label=_("Takes"),
         required=False,
-        widget=forms.CheckboxSelectMultiple,
+        widget=ManyBoxes,
         help_text=_("Of people who agree to the sound and the picture of their takes being used."),
     )
 

@@ -68,6 +68,11 @@ class Difference:
         return all((each.start, each.end) != (self.start, self.end) for each in self.marked)
 
     @property
+    def has_several_of_one(self) -> bool:
+        """Whether somebody marked more than one stretch of it: only their words tell which."""
+        return len({each.coding.coder_id for each in self.marked}) < len(self.marked)
+
+    @property
     def words(self) -> str:
         """From when to when in a take."""
         return stretch_words(self.start, self.end)

@@ -17,7 +17,7 @@ from coach.research.coding.agreement import (
 )
 from coach.research.coding.codebook.tree import in_order
 from coach.research.coding.judging import codes_applied, judges_of, judges_of_takes
-from coach.research.coding.models import Assignment, Coder, Interview, Round, Text
+from coach.research.coding.models import Assignment, Code, Coder, Interview, Round, Text
 from coach.research.coding.rounds.pages import take_names
 from coach.research.coding.rounds.selectors import may_run_rounds
 from coach.research.coding.rounds.takes import takes_that_may_be_used
@@ -177,11 +177,14 @@ def agreement_table(coding_round: Round) -> list[dict[str, Any]]:
         *take_agreement_rows(coding_round, takes_in(coding_round)),
     ):
         rows.setdefault((row["unit"], row["code_guid"]), []).append(row)
-    codes = in_order(codes_applied(coding_round))
+    # Of all codes: headings that nobody applies hold those below them together.
+    tree = in_order(Code.objects.filter(study=coding_round.study_id))
+    applied = {code.pk for code in codes_applied(coding_round)}
     return [
         {"code": code, **row}
         for unit in (TURN, SECOND)
-        for code, _depth in codes
+        for code, _depth in tree
+        if code.pk in applied
         for row in rows.get((unit, str(code.guid)), [])
     ]
 

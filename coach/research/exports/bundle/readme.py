@@ -31,6 +31,19 @@ person's first consent. An empty cell is missing, and nothing else is: people an
 "NA", too. Pseudonyms, labels and versions are text, also where they look like numbers. Cells may
 hold line breaks. Read tables with the types that `datapackage.json` gives, as below.
 
+## Counting
+
+- **Measures by group**: `measurements` with `rehearsals` (by `rehearsal_id`) and `participants`
+  (by `participant_id`); where `value` is empty, `missing_reason` says why.
+- **What coaches confirmed**: of `feedback_items`, the rows of each take's newest `feedback_version`
+  whose `generator` is rule, with a `decision` other than open and held: accepted and edited ones
+  are kept, rejected and replaced ones are not.
+- **What was coded**: codings whose `status` is not rejected; those of people alone have a coder
+  whose `kind` is human. `agreement` was counted before anything was settled: its `unit` is
+  explained in `COLUMNS.md`.
+
+What one person did several times hangs together: intervals resample people, not rows.
+
 ## Python
 
 ```python
@@ -73,7 +86,9 @@ stri_sub(text, first$char_start + 1, first$char_end)   # R counts from 1, the en
 
 ## Spreadsheets
 
-Import columns as text: a cell that begins with `=` would else be run as a formula.
+Import a table (UTF-8, divided at commas, every column as text) instead of opening it with a double
+click: cells are as people wrote them, so one that begins with `=` would be run as a formula, and a
+spreadsheet that divides at semicolons, as French ones do, would tear cells apart.
 
 ## Check it
 

@@ -197,7 +197,7 @@ def test_a_part_that_a_file_calls_somebody_by_is_not_looked_for(text: Text) -> N
     speakers = text.interview.speakers
     speakers.filter(label="I").update(called="Moderator")
     speakers.filter(label="P").update(called="Participant Wonderling")
-    known = known_names(text.interview)
+    known = known_names(text.interview.study)
     assert {"Moderator", "Participant"}.isdisjoint(known.whole | known.parts)
     assert "Participant Wonderling" in known.whole
     assert known.parts >= {"Wonderling"}

@@ -56,6 +56,7 @@ def test_a_file_is_read_shown_and_taken_in(study: Study, researcher: User, sign_
     page = client.get(preview).content.decode()
     assert "Nobody is named here: “Interview of 3 March”" in page
     assert "I read it aloud 🎤." in page
+    assert '<details class="drawer" open>' in page  # since a line was odd
     form = places(study, person_2=str(person.pk), guide=str(study.guides.get().pk))
     client.post(preview, form)
     interview = Interview.objects.get()

@@ -18,6 +18,7 @@ from coach.research.coding.interviews.laying import lead_in
 from coach.research.coding.interviews.redaction.names import known_names
 from coach.research.coding.interviews.redaction.patterns import (
     RULES_VERSION,
+    Known,
     places_of,
     proposals,
 )
@@ -50,7 +51,7 @@ def said_there(text: Text, redaction: Redaction) -> str:
 
 
 @transaction.atomic
-def propose_redactions(*, text: Text) -> int:
+def propose_redactions(*, text: Text, known: Known | None = None) -> int:
     """Look for what may name somebody; returns how many places are proposed.
 
     What somebody decided or marked stays as it is; what is left around it is proposed. A proposal
@@ -59,7 +60,7 @@ def propose_redactions(*, text: Text) -> int:
     rows = Redaction.objects.filter(text=text)
     waiting = rows.filter(state=Redaction.State.PROPOSED).exclude(found_by="")
     before = {(each.start, each.end): each for each in waiting}
-    fresh = _fresh(text, rows.exclude(pk__in=[each.pk for each in before.values()]))
+    fresh = _fresh(text, rows.exclude(pk__in=[each.pk for each in before.values()]), known)
     kept, new = [], []
     for each in fresh:
         if (again := before.pop((each.start, each.end), None)) is None:
@@ -96,15 +97,18 @@ def look_again(*, text: Text) -> int:
     return len(torn)
 
 
-def _fresh(text: Text, standing: QuerySet[Redaction]) -> list[Redaction]:
+def _fresh(
+    text: Text, standing: QuerySet[Redaction], known: Known | None = None
+) -> list[Redaction]:
     tokens = [match.span() for match in TOKEN.finditer(text.text)]
     there = standing.values_list("start", "end")
     # A token in an address is a word of it.
     words = TOKEN.sub(lambda match: "x" * len(match.group()), text.text)
     stretches = spoken_stretches(text)
+    known = (known or known_names(text.interview.study)).standing_in(words)
     return [
         Redaction(text=text, start=e.start, end=e.end, kind=e.kind, found_by=e.rule)
-        for e in proposals(words, known_names(text.interview), stretches, [*tokens, *there])
+        for e in proposals(words, known, stretches, [*tokens, *there])
     ]
 
 

@@ -8,19 +8,18 @@ from collections.abc import Iterable
 from coach.accounts.models import User
 from coach.research.coding.interviews.reading.turns import is_word_for_a_part
 from coach.research.coding.interviews.redaction.patterns import Known
-from coach.research.coding.models import Interview, Speaker
+from coach.research.coding.models import Speaker
 from coach.research.studies.models import Member, Pseudonym, Study
 
 _LEAST_PART = 3
 """Shorter parts of a name (de, El, Li) stand in too many words to be looked for alone."""
 
 
-def known_names(interview: Interview) -> Known:
+def known_names(study: Study) -> Known:
     """Whole names and addresses of the site; of the study's own people also each part.
 
     They are only looked for: a page shows what stands in the text, and nothing else of anybody.
     """
-    study = interview.study
     site = {value for pair in User.objects.values_list("name", "email") for value in pair if value}
     spoken = names_in_files(study)
     own = User.objects.filter(pk__in=_own(study.pk)).values_list("name", flat=True)

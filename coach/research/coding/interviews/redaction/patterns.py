@@ -97,6 +97,7 @@ _MOST_ACRONYM = 4
 _STAGED: Final = re.compile(r"(?:^|[\n.!?…][ \n]?)[(\[][^()\[\]\n]{1,60}[)\]][ \n]\Z")
 """What was heard beside the words, between sentences: the next one begins behind it."""
 _BEHIND = 70
+_WORD: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +116,15 @@ class Known:
 
     whole: frozenset[str] = field(default_factory=frozenset)
     parts: frozenset[str] = field(default_factory=frozenset)
+
+    def standing_in(self, text: str) -> Known:
+        """Only those whose first word the text has: of a site with many people few are left."""
+        there = set(_WORD.findall(_folded(text)))
+
+        def some(names: frozenset[str]) -> frozenset[str]:
+            return frozenset(n for n in names if there.issuperset(_WORD.findall(_folded(n))[:1]))
+
+        return Known(whole=some(self.whole), parts=some(self.parts))
 
 
 def proposals(
@@ -171,6 +181,11 @@ def _trimmed(text: str, start: int, end: int, kind: Redaction.Kind) -> tuple[int
     while start < end and not text[end - 1].isalnum():
         end -= 1
     return start, end
+
+
+def _folded(text: str) -> str:
+    """As `re.IGNORECASE` compares, and more: to it the dotted and the dotless i are one."""
+    return text.replace("İ", "i").replace("ı", "i").casefold()
 
 
 def _of_names(known: Known) -> list[tuple[str, Redaction.Kind, re.Pattern[str]]]:

@@ -10,6 +10,7 @@ from analysis.metrics import METRICS
 from analysis.results import Quality, Reason
 from coach.accounts.models import Policy
 from coach.feedback.models import MeasuredValue
+from coach.feedback.reports import ends_of
 from coach.rehearsals.models import Viewing
 from coach.research.exports.bundle.reports import (
     measured_in,
@@ -170,13 +171,15 @@ def measurement_id(take: Take, metric: str) -> str:
 def _value(measured: MeasuredValue | None) -> Row:
     if measured is None:
         return {"missing_reason": Reason.NOT_MEASURED_BY_THIS_VERSION.value}
+    low, high, is_open = ends_of(measured)
     return {
         "value": measured.value,
         "n_observations": measured.n,
         "coverage": measured.coverage,
         "quality": measured.quality,
-        "interval_low": measured.low,
-        "interval_high": measured.high,
+        "interval_low": low,
+        "interval_high": high,
+        "interval_open_above": is_open,
         "missing_reason": measured.reason,
     }
 
@@ -312,7 +315,13 @@ TAKE_TABLES = (
             number(
                 "interval_low", "Central 80%, where an error model exists; in the same unit", ""
             ),
-            number("interval_high", "Central 80%, where an error model exists; the same", ""),
+            number("interval_high", "The same; empty too where interval_open_above is true", ""),
+            yes_no(
+                "interval_open_above",
+                "Of an interval: true where it has a lower end only, since how many went unheard "
+                "is not known (fillers in French, mostly): no upper end bounds the rate",
+                required=False,
+            ),
             text(
                 "missing_reason",
                 "Filled exactly where value is empty",

@@ -16,6 +16,8 @@ from coach.research.studies.models import Study
 _LABELS: Final = ("Use it when: ", "Do not use it when: ", "Examples: ")
 _OWN_PARTS: Final = re.compile(rf"(?:^|(?<=\s))({'|'.join(_LABELS)})")
 _MOST_NAME: Final = 120
+_MOST_NUMBER: Final = 10
+"""A blank, brackets and the digits that tell names apart."""
 _MOST_WORDS: Final = 4000
 _COLOUR: Final = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 
@@ -32,7 +34,7 @@ def keep_codes(
     by_name = {code.name: code for code in there}
     found: dict[str, Code] = {}
     told: list[list[str]] = []
-    used = set(by_name)
+    used = dict.fromkeys(by_name, 1)
     # A level at a time: a code is kept after the one above it.
     for depth in range(max((code.depth for code in codes), default=-1) + 1):
         fresh: list[Code] = []
@@ -61,15 +63,15 @@ def _made(
     said: CodeIn,
     parent: Code | None,
     place: int,
-    used: set[str],
+    used: dict[str, int],
     told: list[list[str]],
 ) -> Code:
     full = _name(said)
-    name, number = full[:_MOST_NAME], 1
+    name = begun = full[:_MOST_NAME]
     while name in used:
-        number += 1
-        name = f"{full[: _MOST_NAME - 6]} ({number})"
-    used.add(name)
+        used[begun] += 1
+        name = f"{full[: _MOST_NAME - _MOST_NUMBER]} ({used[begun]})"
+    used[name] = 1
     if name != full:
         told.append(["refi_renamed", name, full])
     words = storable(said.description)

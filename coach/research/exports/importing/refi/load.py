@@ -16,6 +16,8 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.lib.pages.plain_text import storable
 from coach.research.coding.codebook.versions import keep_version, newest_version, unkept
+from coach.research.coding.interviews.redaction.deciding import propose_redactions
+from coach.research.coding.interviews.redaction.names import known_names, names_in_files
 from coach.research.coding.models import (
     UNSAID,
     Code,
@@ -41,6 +43,10 @@ from coach.research.exports.importing.refi.texts import keep_text, words_of
 from coach.research.studies.models import Study
 
 _MOST_MEMO = 4000
+_MOST_BODY = 20_000
+_MOST_CODERS = 1000
+_MOST_SPEAKERS = 10_000
+"""In all texts of a project, by their names, which are looked for in each (rules of thumb)."""
 Told = list[list[str]]
 """Codes with places and words, for `sentences.problem_words`."""
 
@@ -58,6 +64,8 @@ class Coming:
     coders: dict[str, Coder] = field(default_factory=dict)
     codes: dict[str, Code] = field(default_factory=dict)
     memos: dict[str, str] = field(default_factory=dict)
+    taken: set[UUID] = field(default_factory=set)
+    """Codings that the study has already, by their GUIDs."""
     placed: set[str] = field(default_factory=set)
     """Memos that stand with a coding."""
 
@@ -65,6 +73,8 @@ class Coming:
         """The first of these who is anybody; of a file that names nobody, somebody."""
         key = next((each for each in keys if each), self.project.user) or "nobody"
         if key not in self.coders:
+            if len(self.coders) >= _MOST_CODERS:
+                raise NotRefi("project.qde, Users")
             found = Coder.objects.filter(study=self.study, guid=guid_of(key)).first()
             last = Coder.objects.filter(study=self.study).aggregate(last=Max("number"))["last"]
             self.coders[key] = found or self._new_coder(key, (last or 0) + 1)
@@ -116,18 +126,20 @@ def _load(coming: Coming, actor: User | None) -> None:
     there = held.interviews.filter(guid__in=[guid_of(text.key) for text in project.texts])
     if there.exists():
         raise NotRefi("sources/")
+    coming.taken = set(Coding.objects.filter(study=held).values_list("guid", flat=True))
     for user in project.users:
         coming.coder(user)
     for note in project.notes:
         content = coming.archive.file(note.plain_path) if note.plain_path else None
         words = content.decode("utf-8-sig", "replace") if content is not None else note.inline
-        coming.memos[note.key] = storable(words or "").strip()
+        coming.memos[note.key] = storable(words or "").strip()[:_MOST_BODY]
     coming.codes, told = keep_codes(held, project.codes, actor)
     coming.told += told
     codings: list[Coding] = []
     texts: dict[str, Text] = {}
     for source in project.texts:
         texts[source.key] = _keep(coming, source, codings)
+    _propose(held, texts)
     _keep_codings(coming, held, codings, texts, actor)
     _keep_memos(coming, texts)
     _tell(coming)
@@ -144,6 +156,16 @@ def _load(coming: Coming, actor: User | None) -> None:
         coders=len(coming.coders),
         memos_in_file=len(project.notes),
     )
+
+
+def _propose(study: Study, texts: dict[str, Text]) -> None:
+    """Names that may still be there, once all are read: who speaks in one is named in another."""
+    if len(names_in_files(study)) > _MOST_SPEAKERS:
+        raise NotRefi("sources/")
+    if texts:
+        known = known_names(study)
+        for text in texts.values():
+            propose_redactions(text=text, known=known)
 
 
 def _keep(coming: Coming, source: TextIn, codings: list[Coding]) -> Text:
@@ -201,8 +223,7 @@ def _coding(
     if start >= end:
         coming.counts["outside"] += 1
         return None
-    words = [said.memo, *(coming.memos.get(each, "") for each in said.notes)]
-    memo = "\n\n".join(each for each in words if each)
+    memo = _joined([said.memo, *(coming.memos.get(each, "") for each in said.notes)])
     if len(memo) <= _MOST_MEMO:
         coming.placed |= set(said.notes)
     return Coding(
@@ -217,10 +238,20 @@ def _coding(
     )
 
 
+def _joined(words: list[str]) -> str:
+    """No further than a little beyond what a coding may keep: many may have the same long notes."""
+    found, length = [], 0
+    for each in filter(None, words):
+        if length > _MOST_MEMO:
+            break
+        found.append(each)
+        length += len(each)
+    return "\n\n".join(found)
+
+
 def _free_guid(coming: Coming, key: str) -> UUID:
     guid = guid_of(key) if key else uuid4()
-    taken = Coding.objects.filter(study=coming.study, guid=guid).exists()
-    return uuid4() if taken else guid
+    return uuid4() if guid in coming.taken else guid
 
 
 def _keep_codings(
@@ -262,9 +293,10 @@ def _keep_memos(coming: Coming, texts: dict[str, Text]) -> None:
     of_code = {note: code.key for code in project.codes for note in code.notes}
     of_text = {note: text.key for text in project.texts for note in (*text.notes, *text.loose)}
     inside = {n: text.key for text in project.texts for c in text.codings for n in c.notes}
+    placed = coming.placed - of_code.keys() - of_text.keys()
     for note in project.notes:
         words = coming.memos[note.key]
-        if note.key in coming.placed and note.key not in of_code | of_text:
+        if note.key in placed:
             continue
         if words:
             at = of_text.get(note.key) or inside.get(note.key, "")
@@ -303,7 +335,7 @@ def _memo(
         code=code,
         interview=interview,
         title=title[:120],
-        body=words[:20_000],
+        body=words[:_MOST_BODY],
     )
 
 

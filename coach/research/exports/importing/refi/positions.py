@@ -6,6 +6,7 @@ stretches say their words, those have to stand there. Code points win where noth
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
@@ -15,6 +16,11 @@ from coach.research.exports.importing.refi.project import CodingIn
 
 _LEAST_QUOTE = 4
 _COMPARED = 40
+_READ = 400
+"""Of what stands there, to compare: a quote may have fewer blanks."""
+_FARTHEST = 1000
+_BY_ITSELF = re.compile(r"[ -~]|[^\W\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\U00016d40-\U00016d7f]")
+"""What never becomes one letter with what stands before it: no mark, no part of a syllable."""
 
 
 def _code_points(_letter: str, _before: str) -> int:
@@ -99,7 +105,8 @@ def _says_its_words(way: Counted, text: str, coding: CodingIn) -> bool:
     quote = " ".join(coding.quote.rstrip("….").split())[:_COMPARED]
     if len(quote) < _LEAST_QUOTE or coding.start is None or coding.end is None:
         return False
-    there = text[way.code_point(coding.start) : way.code_point(coding.end)]
+    start = way.code_point(coding.start)
+    there = text[start : min(way.code_point(coding.end), start + _READ)]
     return " ".join(there.split()).startswith(quote)
 
 
@@ -119,8 +126,29 @@ class Tidied:
                 at += len(piece)
                 self._now[cut] = at
         else:  # a cut lies inside of what becomes one letter
-            self._now = {cut: len(tidy(raw[:cut])) for cut in cuts}
+            self._now = _inside(raw, cuts)
 
     def place(self, position: int) -> int:
         """Where a position lies now; it has to be one of those that were named."""
         return min(self._now[position], len(self.text))
+
+
+def _inside(raw: str, cuts: Sequence[int]) -> dict[int, int]:
+    """How long the text before each of these is once it is tidy, read once from left to right.
+
+    What goes before a letter that stands by itself is tidy by itself. Raises ValueError where none
+    stands within a thousand: no text of people is like that.
+    """
+    now: dict[int, int] = {}
+    read = length = 0
+    for cut in cuts:
+        begin = cut - 1
+        while begin > read and not _BY_ITSELF.match(raw, begin):
+            begin -= 1
+            if cut - begin > _FARTHEST:
+                raise ValueError(cut)
+        if begin > read:
+            length += len(tidy(raw[read:begin]))
+            read = begin
+        now[cut] = length + len(tidy(raw[read:cut]))
+    return now

@@ -24,6 +24,10 @@ _NOT_TAKEN_IN = (
 )
 DEEPEST = 100
 """No codebook nests deeper; one that does was made to do harm (rule of thumb)."""
+_MOST_TEXTS = 20_000
+_MOST_NOTES = 100
+"""Of one stretch. Rules of thumb, as are the most texts and attributes."""
+_MOST_ATTRIBUTES = 100
 _MODEL = re.compile(
     r"\b(?:AI|KI|IA|LLM|GPT[\w.-]*)\b"
     r"|(?i:\b(?:chatgpt|copilot|chat ?bot|language model|modèle de langage|auto-?cod(?:er|ing))\b)"
@@ -63,6 +67,7 @@ class CodingIn:
     quote: str
     memo: str
     notes: tuple[str, ...]
+    """Its own, and those of its stretch, which all codings of that have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +140,9 @@ def read_project(root: Element) -> ProjectIn:
         if _tag(part) == "CodeBook":
             project.codes += read_codes(part)
         elif _tag(part) == "Sources":
-            project.texts += [_text(each, source) for source in part for each in _texts(source)]
+            project.texts += [text for source in part for text in _texts_of(source)]
+            if len(project.texts) > _MOST_TEXTS:
+                raise NotRefi("project.qde, Sources")
         elif _tag(part) == "Notes":
             project.notes += [_note(each) for each in part]
     return project
@@ -145,6 +152,8 @@ def _count(project: ProjectIn, root: Element) -> None:
     """What there is of each, wherever it stands."""
     for element in root.iter():
         tag = _tag(element)
+        if len(element.attrib) > _MOST_ATTRIBUTES:
+            raise NotRefi(f"project.qde, {tag}"[:120])
         if tag == "User":
             key, name = _key(_get(element, "guid")), _get(element, "name").strip()
             project.users.append(key)
@@ -227,7 +236,16 @@ def _texts(source: Element) -> Iterator[Element]:
     yield from (each for each in source if _tag(each) in {"Representation", "Transcript"})
 
 
-def _text(element: Element, source: Element) -> TextIn:
+def _texts_of(source: Element) -> Iterator[TextIn]:
+    """What is said of the source goes with the first of its texts."""
+    description, notes = _said(source), _notes(source)
+    for element in _texts(source):
+        own = _notes(element) if element is not source else ()
+        yield _text(element, source, description, (*notes, *own))
+        description, notes = "", ()
+
+
+def _text(element: Element, source: Element, description: str, notes: tuple[str, ...]) -> TextIn:
     syncs = {
         _key(_get(each, "guid")): _number(_get(each, "position"))
         for each in element
@@ -237,16 +255,17 @@ def _text(element: Element, source: Element) -> TextIn:
     loose: list[str] = []
     for each in element:
         if _tag(each) == "Coding":
-            codings.append(_coding(each, element, None, None))
+            codings.append(_coding(each, element))
         if _tag(each) == "PlainTextSelection":
             start, end = (_number(_get(each, f"{side}Position")) for side in ("start", "end"))
         elif _tag(each) == "TranscriptSelection":
             start, end = (syncs.get(_key(_get(each, f"{s}SyncPoint"))) for s in ("from", "to"))
         else:
             continue
-        found = [_coding(e, each, start, end) for e in each if _tag(e) == "Coding"]
+        around = _Stretch(each, start, end)
+        found = [_coding(e, each, around) for e in each if _tag(e) == "Coding"]
         codings += found
-        loose += () if found else _notes(each)
+        loose += () if found else around.notes
     inline = next((e.text or "" for e in element if _tag(e) == "PlainTextContent"), None)
     return TextIn(
         key=_key(_get(element, "guid") or _get(source, "guid")),
@@ -256,26 +275,36 @@ def _text(element: Element, source: Element) -> TextIn:
         rich_path=_get(element, "richTextPath"),
         user=_key(_get(source, "creatingUser")),
         held=_get(source, "creationDateTime"),
-        description=_said(source),
-        notes=(*_notes(source), *(_notes(element) if element is not source else ())),
+        description=description,
+        notes=notes,
         codings=tuple(codings),
         loose=tuple(loose),
     )
 
 
-def _coding(element: Element, around: Element, start: int | None, end: int | None) -> CodingIn:
+class _Stretch:
+    """A selection, read once for all of its codings."""
+
+    def __init__(self, element: Element, start: int | None, end: int | None) -> None:
+        self.start, self.end = start, end
+        self.quote, self.memo, self.notes = _get(element, "name"), _said(element), _notes(element)
+
+
+def _coding(element: Element, around: Element, stretch: _Stretch | None = None) -> CodingIn:
     ref = next((e for e in element if _tag(e) == "CodeRef"), None)
-    is_part = _tag(around) in {"PlainTextSelection", "TranscriptSelection"}
+    notes = (*_notes(element), *(stretch.notes if stretch else ()))
+    if stretch and len(notes) > _MOST_NOTES:
+        raise NotRefi("project.qde, NoteRef")
     return CodingIn(
         guid=_key(_get(element, "guid")),
         code=_key(_get(ref, "targetGUID")) if ref is not None else "",
         user=_key(_get(element, "creatingUser") or _get(around, "creatingUser")),
-        start=start if is_part else None,
-        end=end if is_part else None,
-        is_whole=not is_part,
-        quote=_get(around, "name") if is_part else "",
-        memo=_said(around) if is_part else "",
-        notes=(*_notes(element), *(_notes(around) if is_part else ())),
+        start=stretch.start if stretch else None,
+        end=stretch.end if stretch else None,
+        is_whole=stretch is None,
+        quote=stretch.quote if stretch else "",
+        memo=stretch.memo if stretch else "",
+        notes=notes,
     )
 
 

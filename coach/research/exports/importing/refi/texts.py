@@ -13,7 +13,6 @@ from coach.research.coding.interviews.reading.docx import read_docx
 from coach.research.coding.interviews.reading.encodings import decode
 from coach.research.coding.interviews.reading.lines import Line, NotATranscript, Read
 from coach.research.coding.interviews.reading.turns import named_lines
-from coach.research.coding.interviews.redaction.deciding import propose_redactions
 from coach.research.coding.interviews.voices import guessed_role
 from coach.research.coding.models import Interview, Speaker, Text, Turn
 from coach.research.exports.importing.refi.archive import Archive
@@ -55,7 +54,6 @@ def keep_text(study: Study, text: TextIn, words: str, language: str) -> Text:
         n_code_points=len(words),
     )
     _keep_turns(kept)
-    propose_redactions(text=kept)
     return kept
 
 
