@@ -8,8 +8,8 @@ from coach.lib.pages.paging import Paging, page_of
 from coach.lib.web.http import SignedInRequest
 from coach.lib.words.dates import date_words
 from coach.notices.models import Kind, Notice
-from coach.notices.selectors import kinds_for, new_for, notices_for
-from coach.notices.words import page_words, place_of
+from coach.notices.selectors import Fold, folds_for, kinds_for, new_for, notices_for
+from coach.notices.words import list_of, mail_words, page_words, place_of
 
 ROWS_A_PAGE = 25
 
@@ -22,7 +22,8 @@ class NewsRow:
     url: str
     when: str
     take: str
-    """When the take that it is about was added: many of one talk have one title."""
+    """When the take that it is about was added: many of one talk have one title. Empty where it is
+    about several."""
     is_new: bool
 
 
@@ -49,10 +50,17 @@ class NewsPage:
 def news_page(request: SignedInRequest) -> NewsPage:
     """A page of notices, the newest first, and which mails the person wants."""
     person = request.user
-    found, paging = page_of(request, notices_for(person), size=ROWS_A_PAGE)
+    folds = folds_for(person)
+    alone = notices_for(person).exclude(
+        kind__in=[each.kind for each in folds], seen_at=None, settled_at=None
+    )
+    found, paging = page_of(request, alone, size=ROWS_A_PAGE)
     muted = set(person.muted_notices.values_list("kind", flat=True))
     return NewsPage(
-        rows=tuple(_row(each) for each in found),
+        rows=(
+            *(_folded_row(each) for each in folds if not paging.previous),
+            *(_row(each) for each in found),
+        ),
         has_new=new_for(person).exists(),
         paging=paging,
         choices=tuple(
@@ -60,6 +68,16 @@ def news_page(request: SignedInRequest) -> NewsPage:
             for kind in kinds_for(person)
         ),
         email=person.email,
+    )
+
+
+def _folded_row(fold: Fold) -> NewsRow:
+    return NewsRow(
+        words=mail_words(fold.kind, fold.count),
+        url=list_of(fold.kind),
+        when=date_words(fold.latest),
+        take="",
+        is_new=True,
     )
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import User
@@ -20,6 +21,8 @@ _OF_TRAINEES = (
     Kind.PRACTICE,
 )
 _OF_COACHES = (Kind.WAITING, Kind.SECOND, Kind.QUESTION, Kind.ANSWER)
+FOLDED = (Kind.WAITING, Kind.SECOND)
+"""What a list of its own shows take by take: told as one, so that a question is not lost in it."""
 
 
 def kinds_for(user: User) -> tuple[Kind, ...]:
@@ -45,9 +48,29 @@ def new_for(user: User, now: datetime | None = None) -> QuerySet[Notice]:
     return notices_for(user, now).filter(seen_at=None, settled_at=None)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    """Several new notices that are told as one."""
+
+    kind: Kind
+    count: int
+    latest: datetime
+
+
+def folds_for(user: User) -> tuple[Fold, ...]:
+    """What of the new is told as one; one alone is told by itself."""
+    found = [each for each in _by_kind(user) if each.kind in FOLDED and each.count > 1]
+    return tuple(sorted(found, key=lambda each: FOLDED.index(each.kind)))
+
+
+def _by_kind(user: User) -> list[Fold]:
+    rows = new_for(user).order_by().values_list("kind").annotate(Count("pk"), Max("not_before"))
+    return [Fold(kind=Kind(kind), count=count, latest=latest) for kind, count, latest in rows]
+
+
 def unread_count(user: User) -> int:
     """The number on the badge."""
-    return new_for(user).order_by().count()
+    return sum(1 if each.kind in FOLDED else each.count for each in _by_kind(user))
 
 
 def to_mail(now: datetime) -> QuerySet[Notice]:

@@ -22,7 +22,7 @@ def place_of(notice: Notice) -> str:
     """The page on which there is something to read or to do."""
     if notice.kind == Kind.SECOND:
         # Not the desk: who opens that has seen what was found, and can give none.
-        return reverse("review:seconds")
+        return list_of(Kind.SECOND)
     if not is_owners(notice):
         return reverse("review:desk", args=[notice.rehearsal_id])
     if notice.kind == Kind.PRACTICE:
@@ -30,6 +30,11 @@ def place_of(notice: Notice) -> str:
     if notice.kind == Kind.GUEST:
         return reverse("guests:invite", args=[notice.rehearsal_id])
     return reverse("feedback:report", args=[notice.rehearsal_id])
+
+
+def list_of(kind: Kind) -> str:
+    """The page that lists what several notices of one kind are about."""
+    return reverse("review:seconds" if kind == Kind.SECOND else "review:queue")
 
 
 def page_words(notice: Notice) -> str:
@@ -72,7 +77,7 @@ def _to_coach(notice: Notice) -> str:
 
 
 def mail_words(kind: str, count: int) -> str:
-    """The sentence in a mail, for all notices of one kind together."""
+    """The sentence for all notices of one kind together, in a mail and on the page."""
     match kind:
         case Kind.WAITING:
             said = ngettext(

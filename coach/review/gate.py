@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
 from coach.feedback.services import AlreadyReleased
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.review.selectors import draft_of, takes_to_review_for
 from coach.review.services import HeldByOther, claim_rehearsal
 
@@ -32,13 +32,18 @@ def reviewed_by(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
 
 
 def try_to_claim(rehearsal: Rehearsal, coach: User) -> str:
-    """Claim or renew; the sentence to show where another coach is on it."""
+    """Claim or renew; the sentence to show where another coach is on it.
+
+    Raises Http404 where its owner took it back after `reviewed_by` had let the coach in.
+    """
     try:
         claim_rehearsal(rehearsal=rehearsal, coach=coach)
     except HeldByOther as held:
         return _("%(name)s is on this rehearsal, so nothing was changed.") % {
             "name": held.review.coach
         }
+    except AccessGrant.DoesNotExist as gone:
+        raise Http404 from gone
     return ""
 
 

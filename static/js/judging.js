@@ -1,4 +1,5 @@
-// Judging blindly: where a coach sees an item is marked while it plays, and kept as it is typed.
+// Judging blindly: single keys say what one would do with an item; where a coach sees it is marked while it
+// plays, and kept as it is typed.
 
 import { writeMark } from "./marks.js";
 import { register } from "./shortcuts.js";
@@ -28,7 +29,7 @@ const step = (by) => makeCurrent(beside(items(), current(), by), { focus: true }
 
 // Only what somebody would keep is anywhere: a mark says that too, where nothing was said yet.
 function keep(item) {
-  const chosen = item.querySelector("[type=radio]:checked");
+  const chosen = chosenIn(item);
   if (chosen) return chosen.value === "keep";
   item.querySelector('[type=radio][value="keep"]').checked = true;
   return true;
@@ -55,7 +56,7 @@ function mark(which, item = current() ?? items()[0]) {
   if (!item || !media) return false;
   makeCurrent(item);
   const field = item.querySelector("[data-clips]");
-  const before = { item, field, text: field.value, chosen: item.querySelector("[type=radio]:checked") };
+  const before = { item, field, text: field.value, chosen: chosenIn(item) };
   if (!keep(item)) return refuse();
   taken.push(before);
   if (taken.length > DEEP) taken.shift();
@@ -75,6 +76,40 @@ function unmark() {
   return true;
 }
 
+const chosenIn = (item) => item.querySelector("[type=radio]:checked");
+const tellForm = () => form.dispatchEvent(new Event("change", { bubbles: true }));
+
+function decide(kind) {
+  const item = current() ?? items()[0];
+  if (!item) return false;
+  makeCurrent(item);
+  item.querySelector(`[type=radio][value="${kind}"]`).checked = true;
+  tellForm();
+  if (kind === "keep") goOn(item);
+  else comeTo(item);
+  return true;
+}
+
+// Why, by its number, where one would reject it.
+function giveReason(number) {
+  const item = current();
+  if (!item || chosenIn(item)?.value !== "reject") return false;
+  item.querySelector("select").selectedIndex = Number(number); // before them stands that none is chosen
+  tellForm();
+  goOn(item);
+  return true;
+}
+
+// To the next one that has to be decided; behind the last one, to handing it in.
+function goOn(from) {
+  const all = items();
+  const here = all.indexOf(from);
+  const isOpen = (item) => !chosenIn(item) && !item.hasAttribute("data-optional");
+  const next = [...all.slice(here + 1), ...all.slice(0, here)].find(isOpen);
+  if (next) makeCurrent(next, { focus: true });
+  else comeTo(form.querySelector("button[name=hand_in]"));
+}
+
 function showUndo() {
   const button = form.querySelector("[data-unmark]");
   button.disabled = !taken.length;
@@ -85,6 +120,9 @@ register("judge-before", () => step(-1));
 register("judge-in", () => mark("in"));
 register("judge-out", () => mark("out"));
 register("judge-undo", unmark);
+register("judge-keep", () => decide("keep"));
+register("judge-reject", () => decide("reject"));
+register("judge-reason", giveReason);
 
 if (form) {
   form.addEventListener("click", (event) => {
@@ -103,7 +141,7 @@ if (form) {
   form.addEventListener("input", (event) => {
     if (!event.target.matches("[data-clips]")) return;
     clearTimeout(timer);
-    timer = setTimeout(() => form.dispatchEvent(new Event("change", { bubbles: true })), WAIT);
+    timer = setTimeout(tellForm, WAIT);
   });
-  makeCurrent(items().find((item) => !item.querySelector("[type=radio]:checked")) ?? items()[0] ?? null);
+  makeCurrent(items().find((item) => !chosenIn(item)) ?? items()[0] ?? null);
 }

@@ -14,7 +14,7 @@ from coach.curation.editor.adapting import stale_parts
 from coach.curation.models import Mute, Proposal
 from coach.curation.pages.dry_runs import changed_words
 from coach.curation.pages.preview import compared_previews, sample_previews
-from coach.curation.pages.sentences import when_it_speaks
+from coach.curation.pages.sentences import both_say, when_it_speaks
 from coach.curation.pages.studio import (
     diff_view,
     diff_views,
@@ -103,6 +103,7 @@ def proposal_context(curator: User, proposal: Proposal) -> Context:
     # Of one that was decided on nothing reads so "now": only what it changed stands there.
     standing_rule = rule_of(before) if before and is_live else None
     compared = compared_previews(rule, standing_rule) if standing_rule else ()
+    speaks, spoke = when_it_speaks(rule), when_it_speaks(standing_rule) if standing_rule else ()
     return {
         "proposal": proposal,
         "diff": diff_view(before, proposal.version),
@@ -111,8 +112,9 @@ def proposal_context(curator: User, proposal: Proposal) -> Context:
         "is_open": proposal.state == Proposal.State.OPEN,
         "is_live": is_live,
         "is_own": proposal.version.author_id == curator.pk,
-        "speaks": when_it_speaks(rule),
-        "spoke": when_it_speaks(standing_rule) if standing_rule else (),
+        "speaks": speaks,
+        "spoke": spoke,
+        "kept": both_say(speaks, spoke),
         "compared": compared,
         "old_numbers": stale_parts(standing_rule, rule, frozenset()).texts if standing_rule else (),
         "previews": () if compared else sample_previews(rule),

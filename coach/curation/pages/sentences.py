@@ -42,6 +42,17 @@ class Part:
     lines: tuple[str, ...] = ()
 
 
+def both_say(one: Iterable[Part], other: Iterable[Part]) -> frozenset[str]:
+    """The sentences that stand in both."""
+    return frozenset(_said(one)) & frozenset(_said(other))
+
+
+def _said(parts: Iterable[Part]) -> Iterator[str]:
+    for part in parts:
+        yield part.lead
+        yield from part.lines
+
+
 def when_it_speaks(rule: Rule) -> tuple[Part, ...]:
     """Everything that decides whether a rule speaks, and how much it then counts."""
     parts = (

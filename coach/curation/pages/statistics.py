@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
+from coach.curation.selectors import working_rule
 from coach.curation.statistics.kept import (
     counted_at,
     groups_for,
@@ -51,6 +52,7 @@ class Row:
     note: str
     fired: int
     shown: int
+    """What of it could be read by its trainee."""
     kept: str
     kept_as: str
     """How many of these as written, and how many in other words."""
@@ -75,6 +77,9 @@ class StatisticsPage:
     counted: str
     """As of when, in words; empty where it is of this moment."""
     rows: tuple[Row, ...]
+    """Those that had something to say."""
+    silent: tuple[Row, ...]
+    """Those that had not."""
     flagged: int
 
 
@@ -84,6 +89,8 @@ class RuleStatisticsPage:
 
     rule: str
     title: str
+    url: str
+    """Where it can be changed; empty where it is gone."""
     periods: tuple[Period, ...]
     takes: int
     counted: str
@@ -93,6 +100,7 @@ class RuleStatisticsPage:
     rejected: tuple[Figure, ...]
     disputed: tuple[Figure, ...]
     versions: tuple[Row, ...]
+    """Empty where there is one: it would say the same again."""
     groups: tuple[Row, ...]
 
 
@@ -126,7 +134,8 @@ def _counted(days: int | None) -> str:
 
 
 def statistics_page(curator: User, *, period: str) -> StatisticsPage:
-    """Every rule in force and every one that ever fired; the flagged ones first."""
+    """Every rule in force and every one that ever fired; the flagged ones first, then those that
+    had most to say."""
     offered = periods(period)
     days = _days(offered)
     found = rule_statistics_for(curator, days=days)
@@ -135,12 +144,13 @@ def statistics_page(curator: User, *, period: str) -> StatisticsPage:
         _rule_row(rule, found.get(rule, RuleStatistics(rule=rule)), rules.get(rule))
         for rule in {**rules, **found}
     ]
-    rows.sort(key=lambda row: (not row.is_flagged, row.name))
+    rows.sort(key=lambda row: (not row.is_flagged, -row.fired, row.url))
     return StatisticsPage(
         periods=offered,
         takes=takes_for(curator, days=days),
         counted=_counted(days),
-        rows=tuple(rows),
+        rows=tuple(row for row in rows if row.fired),
+        silent=tuple(row for row in rows if not row.fired),
         flagged=sum(row.is_flagged for row in rows),
     )
 
@@ -159,10 +169,10 @@ def _title_of(name: RuleName) -> str:
 
 
 def _rule_row(rule: str, found: RuleStatistics, in_force: tuple[str, int] | None) -> Row:
-    title, version = in_force or (_("not in force"), 0)
+    title, version = in_force or ("", 0)
     return _row(
-        name=rule,
-        note=title,
+        name=title or rule,
+        note=rule if title else _("not in force"),
         url=reverse("curation:statistics_of", args=[rule]),
         tally=found.total,
         is_flagged=found.is_flagged(version),
@@ -175,7 +185,7 @@ def _row(*, name: str, note: str, url: str, tally: Tally, is_flagged: bool) -> R
         note=note,
         url=url,
         fired=tally.fired,
-        shown=tally.shown,
+        shown=tally.read,
         kept=share_words(tally.kept),
         kept_as=kept_words(as_written=tally.accepted, reworded=tally.edited),
         disputed=share_words(tally.disputes),
@@ -194,9 +204,11 @@ def rule_statistics_page(curator: User, *, rule: str, period: str) -> RuleStatis
     statistics = found or RuleStatistics(rule=rule)
     title, version = in_force or (_("not in force"), 0)
     takes = takes_for(curator, days=days)
+    versions = sorted(statistics.versions)
     return RuleStatisticsPage(
         rule=rule,
         title=title,
+        url=reverse("curation:rule", args=[rule]) if working_rule(rule) else "",
         periods=offered,
         takes=takes,
         counted=_counted(days),
@@ -204,7 +216,7 @@ def rule_statistics_page(curator: User, *, rule: str, period: str) -> RuleStatis
         figures=_figures(statistics.total, takes),
         rejected=_by_reason(statistics.total.rejected, statistics.total.decisions, _rejections()),
         disputed=_by_reason(statistics.total.disputed, statistics.total.read, _disputes()),
-        versions=tuple(_version_row(each, statistics) for each in sorted(statistics.versions)),
+        versions=tuple(_version_row(each, statistics) for each in versions if len(versions) > 1),
         groups=tuple(_group_row(each) for each in groups_for(curator, rule=rule, days=days)),
     )
 

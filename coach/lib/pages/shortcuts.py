@@ -81,6 +81,11 @@ JUDGING = (
     Shortcut(name="judge-in", key="[", words=_("you see it from here")),
     Shortcut(name="judge-out", key="]", words=_("you see it up to here")),
     Shortcut(name="judge-undo", key="u", words=_("take back your last mark")),
+    Shortcut(name="judge-keep", key="a", words=_("you would keep it")),
+    Shortcut(name="judge-reject", key="x", words=_("you would reject it")),
+    Shortcut(
+        name="judge-reason", key="1 2 3 4 5", words=_("why you would reject it"), is_fixed=True
+    ),
 )
 QUEUE = (
     Shortcut(name="next", key="c", words=_("take the next one")),

@@ -95,7 +95,7 @@ def _conflict(request: SignedInRequest, item: Item, data: dict[str, Any]) -> Con
     if data["seen"] is None or data.get("action") in {"up", "down", "undo", "instead"}:
         return None
     newer = acts_since(item.feedback, item, data["seen"])
-    return conflict_on(item, newer, request.POST) if newer else None
+    return conflict_on(item, newer, request.POST, coach=request.user) if newer else None
 
 
 def _decide(request: SignedInRequest, item: Item, data: dict[str, Any]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
+from coach.accounts.models import User
 from coach.feedback.items import standing
 from coach.feedback.models import DeskAct, Item
 from coach.lib.words.former import name_words
@@ -28,11 +29,15 @@ class Conflict:
     is_replacing: bool
 
 
-def conflict_on(item: Item, act: DeskAct, typed: Mapping[str, str]) -> Conflict:
+def conflict_on(item: Item, act: DeskAct, typed: Mapping[str, str], *, coach: User) -> Conflict:
     """The conflict on an item whose newest act the page that was sent did not show."""
     now = standing(item)
     decision = str(DECISION_WORDS[now.decision]) or _("open again")
-    words = _("%(name)s changed this item at %(time)s (now: %(decision)s) while you had it open.")
+    words = (
+        _("You changed this item in another window at %(time)s (now: %(decision)s).")
+        if act.coach_id == coach.pk
+        else _("%(name)s changed this item at %(time)s (now: %(decision)s) while you had it open.")
+    )
     return Conflict(
         item_id=str(item.pk),
         words=words

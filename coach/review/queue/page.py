@@ -323,8 +323,10 @@ def _deadline_words(grant: AccessGrant, now: datetime) -> str:
 def _state_words(review: Any, coach: User, now: datetime) -> str:
     if review.is_paused:
         return _("%(name)s was asked something") % {"name": review.rehearsal.owner}
-    if review.is_held(now) or not review.is_kept:
+    if review.is_held(now):
         return claim_words(review, coach)
+    if not review.is_kept:
+        return ""  # it waits, as all of them do
     if review.meant_for_id == coach.pk:
         if review.is_answered and not review.handed_note:
             return _("%(name)s has answered you") % {"name": review.rehearsal.owner}

@@ -44,8 +44,6 @@ class TeamRuleRow:
     kept: str
     kept_as: str
     """How many of these as written, and how many in other words."""
-    few: str
-    """That these are too few verdicts to say much; empty where they are enough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +58,9 @@ class TeamPage:
     """Name, in hand, answered, usual minutes: in words."""
     decisions: tuple[Fact, ...]
     rules: tuple[TeamRuleRow, ...]
+    few: tuple[TeamRuleRow, ...]
+    """Rules with too few verdicts for a share."""
+    few_words: str
 
 
 def team_page(groups: QuerySet[Cohort], coach: Any) -> TeamPage:
@@ -67,6 +68,7 @@ def team_page(groups: QuerySet[Cohort], coach: Any) -> TeamPage:
     now = timezone.now()
     since = now - counts.LOOKED_BACK
     decisions = counts.decisions_in(groups, since)
+    rules, few = _rule_rows(decisions)
     return TeamPage(
         groups=", ".join(group.name for group in groups),
         facts=_facts(groups, now, since),
@@ -79,7 +81,9 @@ def team_page(groups: QuerySet[Cohort], coach: Any) -> TeamPage:
             for each in counts.loads_in(groups, since)
         ),
         decisions=_decision_facts(decisions),
-        rules=_rule_rows(decisions),
+        rules=rules,
+        few=few,
+        few_words=_few_words(len(few)) if few else "",
     )
 
 
@@ -140,21 +144,31 @@ def _decision_facts(decisions: counts.Decisions) -> tuple[Fact, ...]:
     )
 
 
-def _rule_rows(decisions: counts.Decisions) -> tuple[TeamRuleRow, ...]:
+def _rule_rows(
+    decisions: counts.Decisions,
+) -> tuple[tuple[TeamRuleRow, ...], tuple[TeamRuleRow, ...]]:
+    """Rules with enough verdicts for a share, and the others, which say how many of how many."""
     names = active_rule_names()
     french = (get_language() or "en").startswith("fr")
-    few = _("fewer than %(count)s verdicts") % {"count": counts.LEAST_VERDICTS}
-    rows = []
+    enough: list[TeamRuleRow] = []
+    few: list[TeamRuleRow] = []
     for rule, share, reworded in decisions.by_rule:
         name = names.get(rule)
-        label = (name.label_fr if french else name.label_en) if name else ""
-        rows.append(
-            TeamRuleRow(
-                rule=rule,
-                title=label,
-                kept=share_words(share),
-                kept_as=kept_words(as_written=share.hits - reworded, reworded=reworded),
-                few=few if share.of < counts.LEAST_VERDICTS else "",
-            )
+        is_few = share.of < counts.LEAST_VERDICTS
+        kept = _("%(kept)s of %(decided)s") % {"kept": share.hits, "decided": share.of}
+        row = TeamRuleRow(
+            rule=rule,
+            title=(name.label_fr if french else name.label_en) if name else "",
+            kept=kept if is_few else share_words(share),
+            kept_as=kept_words(as_written=share.hits - reworded, reworded=reworded),
         )
-    return tuple(rows)
+        (few if is_few else enough).append(row)
+    return tuple(enough), tuple(few)
+
+
+def _few_words(rules: int) -> str:
+    return ngettext(
+        "%(count)s rule with fewer than %(least)s verdicts",
+        "%(count)s rules with fewer than %(least)s verdicts",
+        rules,
+    ) % {"count": rules, "least": counts.LEAST_VERDICTS}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -181,7 +182,7 @@ def test_leaving_the_page_tells_by_a_beacon(desk: Page) -> None:
     assert told(desk) == {item: pytest.approx(20, abs=4)}
 
 
-def test_moments_are_marked_taken_back_and_kept_by_keys_alone(
+def test_items_are_judged_and_moments_marked_taken_back_and_kept_by_keys_alone(
     arrive: Arrive, sent_take: Rehearsal, cohort: Cohort
 ) -> None:
     dora = UserFactory(name="Dora", roles=[Role.COACH])
@@ -234,3 +235,15 @@ def test_moments_are_marked_taken_back_and_kept_by_keys_alone(
     page.wait_for_timeout(500)  # what that answer says of itself comes first
     page.keyboard.press("[")
     expect(page.locator("#decided-state")).to_contain_text("reject this one")
+    page.keyboard.press("a")
+    expect(card.locator('[value="keep"]')).to_be_checked()
+    expect(page.locator("[name=hand_in]")).to_be_focused()
+    page.keyboard.press("x")
+    expect(card).to_be_focused()
+    with page.expect_response(lambda answer: "reason_" in (answer.request.post_data or "")):
+        page.keyboard.press("2")
+    expect(page.locator("[name=hand_in]")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page).not_to_have_url(re.compile("/opinion/"))
+    decision = Decision.objects.get(item=item)
+    assert (decision.kind, decision.reason) == (Decision.Kind.REJECT, "unimportant")

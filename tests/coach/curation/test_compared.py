@@ -56,8 +56,10 @@ def test_with_another_threshold_a_case_stands_there_on_which_only_one_of_them_sp
     assert french.title.endswith("in French")
     html = read(proposal, curator, sign_in)
     assert html.count("As it reads now") == 2
-    assert "is above 5 per minute" in html
-    assert "is above 4 per minute" in html
+    line = "“Um and uh” is above {} per minute (the lower end of its range)."
+    assert f"<del>{line.format(5)}</del>" in html
+    assert f"<ins>{line.format(4)}</ins>" in html
+    assert html.count("<li>the talk lasts 1:00 or longer\n</li>") == 2, "what both say is unmarked"
 
 
 def test_what_was_decided_on_is_compared_with_nothing_that_reads_so_now(
@@ -72,11 +74,11 @@ def test_what_was_decided_on_is_compared_with_nothing_that_reads_so_now(
     assert "On its case" in html
 
 
-def test_where_only_the_title_differs_the_card_stands_there_once(
+def test_where_only_the_title_differs_the_card_stands_there_once_folded(
     curator: User, sign_in: SignIn
 ) -> None:
     html = read(proposed(curator), curator, sign_in)
-    assert html.count("It reads as it does now:") == 2
+    assert html.count("<summary>It reads as it does now</summary>") == 2
     assert "As proposed" not in html
     assert "As it is now" not in html
 

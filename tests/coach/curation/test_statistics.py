@@ -28,15 +28,9 @@ from coach.feedback.verdicts import decide_on_item, undo_verdict
 from coach.lib.words.shares import Share
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
-from tests.coach.curation.counted import RULE, make_takes
+from tests.coach.curation.counted import RULE, make_takes, release
 from tests.coach.factories import finish_analysis
 from tests.feedback_rules.reports import shipped
-
-
-def release(feedback: Feedback) -> None:
-    Feedback.objects.filter(pk=feedback.pk).update(
-        state=Feedback.State.RELEASED, released_at=timezone.now(), released_by_name="Bea"
-    )
 
 
 def _tally(curator: User) -> Tally:

@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from coach.accounts.models import Cohort, User
 from coach.curation.statistics.kept import groups_for
 from coach.curation.statistics.tallies import LEAST_DECISIONS, RuleStatistics, Tally
-from coach.feedback.models import Feedback, Item, RejectReason, Verdict
+from coach.feedback.models import Feedback, Firing, Item, RejectReason, Verdict
 from coach.feedback.verdicts import decide_on_item
 from coach.lib.words.shares import Share, kept_words, share_words
 from coach.rehearsals.models import Rehearsal
 from feedback_rules.loader import load_rules
 from tests.coach.conftest import SignIn
-from tests.coach.curation.counted import RULE, make_takes
+from tests.coach.curation.counted import RULE, make_takes, release
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis
 
 # --- flags
@@ -63,10 +64,17 @@ def test_a_flagged_rule_stands_first_and_its_page_says_why(curator: User, sign_i
     order = re.findall(r">([A-Z]{3}\d{3})<", listed)
     assert order[0] == RULE
     assert order[1:] == sorted(order[1:])
+    table, silent = listed.split("</table>")
+    assert re.findall(r">([A-Z]{3}\d{3})<", table) == [RULE], "the others are folded away"
+    assert "rules had nothing to say" in silent
     page = client.get(f"/rules/statistics/{RULE}/").content.decode()
     assert "Flagged for revision" in page
     assert "12 of 30: 40% (25–58%)" in page
     assert "The measurement is wrong" in page
+    assert f'href="{reverse("curation:rule", args=[RULE])}">Open the rule</a>' in page
+    assert "By version" not in page, "there is one: its figures stand above"
+    Firing.objects.filter(pk__in=Firing.objects.values("pk")[:9]).update(rule_version=1)
+    assert "By version" in client.get(f"/rules/statistics/{RULE}/").text
 
 
 # --- groups
@@ -118,10 +126,21 @@ def test_a_reworded_item_is_not_shown_as_one_that_was_kept_as_written(
 ) -> None:
     decide_on_item(item=item, coach=coach, kind=Verdict.Kind.EDIT, wording={"claim": "Other."})
     client = sign_in(curator)
-    for path in ("/rules/statistics/", f"/rules/statistics/{RULE}/"):
-        assert "0 as written, 1 in other words" in client.get(path).content.decode()
+    assert "0 as written, 1 in other words" in client.get("/rules/statistics/").text
+    page = client.get(f"/rules/statistics/{RULE}/").text
+    assert re.search(r"kept in other words</th><td>1 of 1", page)
     assert "kept 1 of 1, 1 of them reworded" in client.get("/rules/").content.decode()
     assert kept_words(as_written=0, reworded=0) == ""
+
+
+def test_of_what_waits_for_a_coach_the_list_says_what_could_be_read(
+    curator: User, coach: User, item: Item, sign_in: SignIn
+) -> None:
+    Item.objects.update(is_chosen=False)
+    decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    release(item.feedback)
+    page = sign_in(curator).get("/rules/statistics/").text
+    assert re.search(r"Shown </span>1</td>", page), "chosen it was not, and its trainee reads it"
 
 
 def test_shares_are_said_with_their_interval() -> None:
@@ -159,8 +178,8 @@ def test_the_list_takes_as_many_queries_for_one_take_as_for_many(
 
 def test_a_rule_that_never_speaks_is_named_as_silent(curator: User, sign_in: SignIn) -> None:
     text = sign_in(curator).get("/rules/statistics/").content.decode()
-    silent = re.findall(r'/statistics/(\w+)/[^"]*">[^<]*</a><span class="rows__note">([^<]*)', text)
-    named = {rule for rule, note in silent if note.endswith("(retired or a draft: silent)")}
+    silent = re.findall(r'/statistics/(\w+)/[^"]*">([^<]*)</a>', text)
+    named = {rule for rule, name in silent if name.endswith("(retired or a draft: silent)")}
     retired = {each.id for each in load_rules() if each.status in {"retired", "draft"}}
     assert named == retired
     assert retired

@@ -59,9 +59,12 @@ def test_the_owner_makes_a_link_that_is_shown_once_and_kept_by_nobody(
     take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
     client = sign_in(trainee)
+    before = client.get(reverse("guests:invite", args=[take.pk])).text
     made = client.post(
         reverse("guests:make", args=[take.pk]), {"meant_for": "Paul", "days": "7"}
     ).content.decode()
+    for heading in ("What guests wrote", "When guests looked"):
+        assert (heading in before, heading in made) == (False, True), "nobody could before"
     found = re.search(r'value="http://[^"]+/guest/([^/"]+)/"', made)
     assert found is not None
     link = GuestLink.objects.get()

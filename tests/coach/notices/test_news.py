@@ -14,7 +14,9 @@ from coach.notices.models import Kind, Notice
 from coach.notices.selectors import unread_count
 from coach.notices.services import KEPT_FOR, forget_old, notify, settle
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.services import send_to_coach
 from tests.coach.conftest import SignIn
+from tests.coach.factories import RehearsalFactory
 
 NEWS = "/news/"
 
@@ -43,6 +45,29 @@ def test_of_many_takes_of_one_talk_it_says_which(
     assert f"take of {date_words(sent.created_at)}</span>" in page
     Notice.objects.update(kind=Kind.PRACTICE)
     assert "take of" not in sign_in(trainee).get(NEWS).content.decode()
+
+
+def test_many_takes_that_wait_are_told_as_one_beside_the_question_that_came_before(
+    sent: Rehearsal, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    Notice.objects.all().delete()
+    told(coach, sent)
+    more = [RehearsalFactory(owner=trainee, cohort=sent.cohort, title=f"No. {n}") for n in range(3)]
+    for take in more:
+        grant = send_to_coach(rehearsal=take, note="")
+        notify(person=coach, kind=Kind.WAITING, rehearsal=take, about=grant)
+    client = sign_in(coach)
+    page = client.get(NEWS).text
+    assert 'class="bell__count" aria-hidden="true">2<' in page
+    assert f'<a href="{reverse("review:queue")}">3 takes wait for your answer.</a>' in page
+    assert "No. 1" not in page
+    assert "asks you something" in page
+    settle(about=more[0].grants.get())
+    settle(about=more[1].grants.get())
+    page = client.get(NEWS).text
+    assert f'<a href="{reverse("review:desk", args=[more[2].pk])}">“No. 2” by' in page
+    assert "takes wait" not in page
+    assert "No. 1" in page, "what is over stands in the list, as before"
 
 
 def test_a_title_with_quotation_marks_is_told_with_inner_ones(

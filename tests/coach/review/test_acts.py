@@ -194,6 +194,11 @@ def test_a_change_that_somebody_had_not_seen_is_shown_with_both_texts(
     seen = DeskAct.objects.latest("pk").pk
     client.post(url, {**typed, "seen": str(seen)})
     assert standing(Item.objects.get(pk=item.pk)).card.claim == "Bea's words."
+    # Her own second window, which still shows Dora's.
+    older = {**typed, "wording": "Bea's other words.", "seen": str(seen)}
+    page = client.post(url, older, headers={"hx-request": "true"}).content.decode()
+    assert "You changed this item in another window" in page
+    assert standing(Item.objects.get(pk=item.pk)).card.claim == "Bea's words."
 
 
 def test_what_is_typed_and_not_sent_is_there_again_and_goes_once_it_is_sent(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.http import Http404
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -23,6 +24,7 @@ from coach.notices.models import Kind
 from coach.notices.selectors import new_for
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
+from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.models import Review
 from coach.review.selectors import QueueFilter
 from coach.review.services import (
@@ -78,6 +80,19 @@ def test_the_second_coach_is_told_who_is_on_it(
     claim_rehearsal(rehearsal=sent, coach=coach)
     with pytest.raises(HeldByOther, match="Bea"):
         claim_rehearsal(rehearsal=sent, coach=second_coach)
+
+
+@pytest.mark.usefixtures("draft")
+def test_a_take_that_is_taken_back_between_the_door_and_the_claim_is_not_there(
+    sent: Rehearsal, coach: User
+) -> None:
+    for first_claim in (lambda: None, lambda: claim_rehearsal(rehearsal=sent, coach=coach)):
+        first_claim()
+        take, _feedback = reviewed_by(coach, sent.pk)
+        withdraw_from_coach(rehearsal=sent)
+        with pytest.raises(Http404):
+            try_to_claim(take, coach)
+        send_to_coach(rehearsal=sent, note="")
 
 
 def test_coming_back_renews_ones_own_claim(sent: Rehearsal, coach: User) -> None:

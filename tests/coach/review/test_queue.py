@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -131,6 +132,24 @@ def test_one_may_sort_by_any_part(
     sent_ago(sent, hours=60)
     assert in_order(coach) == [sent.title, "Soon"]
     assert in_order(coach, sort="deadline") == ["Soon", sent.title]
+
+
+def test_the_ways_to_sort_are_folded_away_under_the_one_that_is_chosen(
+    sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    client = sign_in(coach)
+    for query, words in (("", "Sorted by: Priority"), ("?sort=deadline", "Sorted by: Talk soon")):
+        fold = text_of(client, query).split(f"<summary>{words}</summary>")[1].split("</details>")[0]
+        assert fold.count('class="pill"') == len(PARTS) + 1
+
+
+def test_a_take_says_its_state_only_where_it_does_not_wait_as_all_do(
+    sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    client = sign_in(coach)
+    assert re.search(r"<td></td>\s*</tr>", text_of(client))
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    assert "<td>You are on it</td>" in text_of(client)
 
 
 def test_my_trainees_are_those_whom_i_answered_before(

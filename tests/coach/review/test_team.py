@@ -19,7 +19,14 @@ from coach.rehearsals.services import send_to_coach
 from coach.review.models import Review
 from coach.review.selectors import groups_led_by
 from coach.review.services import claim_rehearsal, enqueue_sent, finish_review
-from coach.review.team.counts import decisions_in, loads_in, turnaround_in, waiting_in
+from coach.review.team import counts
+from coach.review.team.counts import (
+    LEAST_VERDICTS,
+    decisions_in,
+    loads_in,
+    turnaround_in,
+    waiting_in,
+)
 from coach.review.team.item_times import handled_in
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
@@ -93,7 +100,11 @@ def test_verdicts_by_reason_and_by_rule(answered: Rehearsal, leader: User) -> No
 
 
 def test_what_was_reworded_is_told_apart_from_what_was_kept_as_written(
-    sent: Rehearsal, coach: User, leader: User, sign_in: SignIn
+    sent: Rehearsal,
+    coach: User,
+    leader: User,
+    sign_in: SignIn,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     enqueue_sent()
     item = sent.feedback.get().items.filter(is_chosen=True)[:1].get()
@@ -101,6 +112,10 @@ def test_what_was_reworded_is_told_apart_from_what_was_kept_as_written(
     (row,) = decisions_in(groups_led_by(leader), since()).by_rule
     assert (row[1].hits, row[1].of, row[2]) == (1, 1, 1)
     assert "0 as written, 1 in other words" in text_of(sign_in, leader)
+    monkeypatch.setattr(counts, "LEAST_VERDICTS", 1)
+    text = text_of(sign_in, leader)
+    assert "1 of 1: 100% (21–100%)" in text
+    assert "verdicts</summary>" not in text
 
 
 def test_the_page_says_so_in_words(answered: Rehearsal, leader: User, sign_in: SignIn) -> None:
@@ -109,7 +124,8 @@ def test_the_page_says_so_in_words(answered: Rehearsal, leader: User, sign_in: S
     assert "12 minutes" in text
     assert "times the length of the talk" in text
     assert "Rejected: Right, but not important here" in text
-    assert "fewer than 30 verdicts" in text
+    few = text.split(f"fewer than {LEAST_VERDICTS} verdicts</summary>")[1]
+    assert "</span>0 of 1</td>" in few, "no share of so few"
     assert reverse("review:team") in sign_in(leader).get(reverse("review:queue")).content.decode()
 
 
