@@ -25,6 +25,13 @@ _SHORTEST_SECONDS = 0.25
 _NEAR_DB, _SELDOM_QUIETER_DB, _QUIET_PERCENT = 22.0, 25.0, 5
 """In a quieter room hardly anything passes for speech, and a crowd seldom falls so far under the
 voice: elsewhere nothing is taken away (rules of thumb)."""
+_FARTHEST_DB = 35.0
+"""Whoever talks farther under the voice is not taken for speech (rule of thumb)."""
+_LEAST_TALKED_GAPS, _TALKED_SHARE, _LEAST_VOICED_SHARE = 4, 0.2, 0.15
+"""One or two people fall silent between their sentences, and the room is as quiet then as any. In
+four gaps and a fifth of them speech without words, softer than the words, fills more than half: in
+real recordings of one speaker in at most two, and those are breaths, without voice (rules of thumb,
+docs/accuracy.md)."""
 _LEAST_GAPS, _TELLING_SECONDS = 4, 0.5
 """So many gaps of such a length tell how loud the room is: shorter ones are errors of times."""
 _LEAST_UNDER_DB, _SHARE_UNDER = 2.5, 0.35
@@ -63,6 +70,8 @@ class _Levels:
     loudest_db: float
     limit_db: float
     edge_db: float
+    is_talked_into: bool
+    """Others are known to talk, if not all the time: the room itself is quiet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +97,7 @@ def find_room(
     not tell how near it comes.
     """
     said = [(word.start, word.end) for word in words if word.end > word.start]
-    levels = _levels(_wordless(speech, said), words, sound, ums)
+    levels = _levels(_wordless(speech, said), words, speech, sound, ums)
     if levels is None:
         return Room()
     gaps = _wordless(speech, _own_words(words, levels))
@@ -100,7 +109,8 @@ def find_room(
     )
     silent = spans.without(found, ums)
     taken = sum(spans.overlap(room, speech) for room in silent)
-    if found and taken <= _TAKEN_FOR_SPEECH * spans.total(silent):
+    is_quiet = taken <= _TAKEN_FOR_SPEECH * spans.total(silent)
+    if found and is_quiet and not levels.is_talked_into:
         return Room()
     return Room(found, levels.loudest_db - levels.voice_db)
 
@@ -158,7 +168,11 @@ def _wordless(speech: Sequence[Span], words: Sequence[Span]) -> tuple[Span, ...]
 
 
 def _levels(
-    gaps: Sequence[Span], words: Sequence[Word], sound: Sound, ums: Sequence[Span]
+    gaps: Sequence[Span],
+    words: Sequence[Word],
+    speech: Sequence[Span],
+    sound: Sound,
+    ums: Sequence[Span],
 ) -> _Levels | None:
     """None where the room is far under the voice, or too little shows how near it is."""
     measured = np.isfinite(sound.level_db)
@@ -179,17 +193,20 @@ def _levels(
     energy = energies(sound)
     smooth = smooth_levels(energy, round(_SMOOTH_SECONDS / sound.step))
     window = frames_of((words[0].start, words[-1].end), sound.step)
-    talk = smooth[window][measured[window]]
+    quiet = voice - float(np.percentile(smooth[window][measured[window]], _QUIET_PERCENT))
     usual = [float(np.median(smooth[frames_of(gap, sound.step)])) for gap in telling]
     over = voice - float(np.median(usual))
-    quiet = voice - float(np.percentile(talk, _QUIET_PERCENT))
-    if over > _NEAR_DB or quiet > _SELDOM_QUIETER_DB:
-        return None
+    is_talked_into = over > _NEAR_DB or quiet > _SELDOM_QUIETER_DB
+    if is_talked_into:
+        soft = (smooth < voice - _under(over)) & (smooth > voice - _FARTHEST_DB)
+        others = _others_talking(telling, speech, soft, sound)
+        if others is None:
+            return None
+        over = voice - float(np.median(smooth[others]))
     inside = _wider(telling, -_WORD_ENDS_SECONDS)
     own = _wider(ums, _WORD_ENDS_SECONDS)
     louder = [smooth[frames_of(piece, sound.step)] for piece in spans.without(inside, own)]
     loudest = np.concatenate(louder) if any(map(len, louder)) else np.array([voice - over])
-    under = max(_LEAST_UNDER_DB, _SHARE_UNDER * over)
     return _Levels(
         energy=energy,
         smooth_db=smooth,
@@ -197,9 +214,33 @@ def _levels(
         voice_db=voice,
         room_db=voice - over,
         loudest_db=float(np.percentile(loudest, _LOUDEST_PERCENT)),
-        limit_db=voice - under,
+        limit_db=voice - _under(over),
         edge_db=voice - over / 2,
+        is_talked_into=is_talked_into,
     )
+
+
+def _under(over_db: float) -> float:
+    """How far under the voice is not the speaker's, where the room usually lies so far under it."""
+    return max(_LEAST_UNDER_DB, _SHARE_UNDER * over_db)
+
+
+def _others_talking(
+    gaps: Sequence[Span], speech: Sequence[Span], soft: NDArray[np.bool_], sound: Sound
+) -> NDArray[np.bool_] | None:
+    """The frames in which others talk softly between the words; None where hardly anybody does."""
+    spoken = soft & spans.frames_inside(speech, step=sound.step, count=len(soft))
+    inner = [(min(a + _EARLY_END_SECONDS, b), b - _WORD_ENDS_SECONDS) for a, b in gaps]
+    talked = [
+        gap
+        for gap in inner
+        if 2 * spoken[part := frames_of(gap, sound.step)].sum() > len(spoken[part])
+    ]
+    inside = spoken & spans.frames_inside(talked, step=sound.step, count=len(soft))
+    if len(talked) < max(_LEAST_TALKED_GAPS, _TALKED_SHARE * len(gaps)):
+        return None
+    voiced = (inside & np.isfinite(sound.f0_hz)).sum()
+    return inside if voiced >= _LEAST_VOICED_SHARE * inside.sum() else None
 
 
 def _rooms(gap: Span, levels: _Levels) -> Iterator[Span]:

@@ -82,6 +82,40 @@ def test_pauses_among_a_crowd_are_pauses(under: float, moves: float) -> None:
     assert Runs().measure(talk).measurements["pauses.longest_run_seconds"].value < 4
 
 
+def neighbour(under_db: float, *, talks: float, voiced: bool = True) -> tuple[Sound, list[Span]]:
+    """Somebody who talks through this share of the pauses, in a quiet room; and what is spoken."""
+    sound = sound_of(speech_of(SAID), SAID[-1].end + 2)
+    at = [PAUSES[index] for index in range(len(PAUSES)) if index % 10 < 10 * talks]
+    inside = spans.frames_inside(at, step=sound.step, count=len(sound.level_db))
+    level = np.where(inside, -20.0 - under_db, sound.level_db)
+    f0 = np.where(inside & voiced, 180.0, sound.f0_hz)
+    spoken = spans.merged([*speech_of(SAID), *at])
+    heard = replace(sound, level_db=level.astype(np.float32), f0_hz=f0.astype(np.float32))
+    return heard, list(spoken)
+
+
+@pytest.mark.parametrize(("under", "talks"), [(15.0, 1.0), (15.0, 0.6), (25.0, 1.0), (25.0, 0.4)])
+def test_pauses_in_which_one_neighbour_talks_are_pauses(under: float, talks: float) -> None:
+    sound, spoken = neighbour(under, talks=talks)
+    found = Pauses().measure(heard(sound, speech=spoken)).measurements
+    assert found["pauses.boundary_pause_share"].value == 1.0
+    assert found["pauses.boundary_pause_share"].n == len(PAUSES)
+
+
+def test_an_um_of_a_neighbour_who_talks_at_times_is_none_of_the_speakers() -> None:
+    sound, spoken = neighbour(18.0, talks=0.6)
+    um = FillerSound(start=PAUSES[2][0] + 0.3, end=PAUSES[2][0] + 0.7, log_odds=6.0)
+    assert heard(sound, speech=spoken, fillers=(um,)).filled_pauses == ()
+
+
+@pytest.mark.parametrize(("talks", "voiced"), [(0.1, True), (0.6, False)])
+def test_what_is_heard_in_few_pauses_or_has_no_voice_is_no_neighbour(
+    talks: float, *, voiced: bool
+) -> None:
+    sound, spoken = neighbour(18.0, talks=talks, voiced=voiced)
+    assert find_room(spoken, SAID, sound).stretches == ()
+
+
 def test_the_pitch_of_the_crowd_is_not_the_speakers() -> None:
     sound = crowd(12.0)
     pitched = heard(sound).sound
