@@ -88,12 +88,23 @@ def find_cautions(
         poor_sound = found.get("gain") or found.get("signal")
         _add(found, "silences", _silences(passing or speech, sound, poor_sound))
     if room is not None and room.hides_pauses:
-        crowd = Skipped.because(
-            Reason.POOR_SIGNAL, "voices_near_voice", within=max(round(-room.loudest_db), 1)
-        )
-        found |= {"crowd": crowd, "silences": crowd}
+        found |= _room(room)
     _add(found, "fluency", _fluency([word for word in words if not is_filled_pause(word, data)]))
     return found
+
+
+def _room(room: Room) -> Mapping[str, Skipped]:
+    """People or noise that come so near the voice that pauses cannot be told from them."""
+    within = max(-room.loudest_db, 0.0)
+    if room.has_voices:
+        crowd = Skipped.because(
+            Reason.POOR_SIGNAL, "voices_near_voice", within=max(round(within), 1)
+        )
+        return {"crowd": crowd, "silences": crowd}
+    noise = Skipped.because(
+        Reason.POOR_SIGNAL, "voice_near_noise", snr=math.floor(within), needed=LOWEST_SNR_DB
+    )
+    return {"crowd": noise, "silences": Skipped.because(Reason.POOR_SIGNAL, "pauses_hidden")}
 
 
 def _add(found: dict[str, Skipped], key: str, skipped: Skipped | None) -> None:

@@ -50,6 +50,9 @@ _TAKEN_FOR_SPEECH = 0.4
 """Of a fan hardly anything passes for speech, nor of real rooms without others in them: at most
 0.23 of what lies there between the words, 0.31 with noise 8 dB under the voice. Of a crowd that
 hides pauses it is 0.41 and more (rule of thumb)."""
+_VOICES_SHARE = 0.05
+"""Of wind and applause hardly any frame has a pitch, of 16 people who talk at once a third, of 30
+one in fourteen (rule of thumb)."""
 _OF_THE_ROOM_DB = 5.0
 """Words that are at most so much louder than the room usually is are those of people in it (rule of
 thumb)."""
@@ -70,6 +73,8 @@ class _Levels:
     loudest_db: float
     limit_db: float
     edge_db: float
+    voiced_share: float
+    """Of what is heard away from words and ums."""
     is_talked_into: bool
     """Others are known to talk, if not all the time: the room itself is quiet."""
 
@@ -81,6 +86,8 @@ class Room:
     stretches: tuple[Span, ...] = ()
     loudest_db: float = -math.inf
     """How near its louder moments come to the voice."""
+    has_voices: bool = True
+    """Otherwise it is wind or applause that is heard, not people who talk."""
 
     @property
     def hides_pauses(self) -> bool:
@@ -112,7 +119,8 @@ def find_room(
     is_quiet = taken <= _TAKEN_FOR_SPEECH * spans.total(silent)
     if found and is_quiet and not levels.is_talked_into:
         return Room()
-    return Room(found, levels.loudest_db - levels.voice_db)
+    near_db = levels.loudest_db - levels.voice_db
+    return Room(found, near_db, has_voices=levels.voiced_share >= _VOICES_SHARE)
 
 
 def _own_words(words: Sequence[Word], levels: _Levels) -> list[Span]:
@@ -176,13 +184,7 @@ def _levels(
 ) -> _Levels | None:
     """None where the room is far under the voice, or too little shows how near it is."""
     measured = np.isfinite(sound.level_db)
-    telling = [
-        gap
-        for gap in gaps
-        if gap[1] - gap[0] >= _TELLING_SECONDS
-        and not is_break(gap)
-        and measured[frames_of(gap, sound.step)].all()
-    ]
+    telling = [gap for gap in gaps if _is_telling(gap, measured[frames_of(gap, sound.step)])]
     said = spans.frames_inside(
         [(word.start, word.end) for word in words], step=sound.step, count=len(sound.f0_hz)
     )
@@ -203,10 +205,11 @@ def _levels(
         if others is None:
             return None
         over = voice - float(np.median(smooth[others]))
-    inside = _wider(telling, -_WORD_ENDS_SECONDS)
     own = _wider(ums, _WORD_ENDS_SECONDS)
-    louder = [smooth[frames_of(piece, sound.step)] for piece in spans.without(inside, own)]
-    loudest = np.concatenate(louder) if any(map(len, louder)) else np.array([voice - over])
+    beside = spans.frames_inside(
+        spans.without(_wider(telling, -_WORD_ENDS_SECONDS), own), step=sound.step, count=len(smooth)
+    )
+    loudest = smooth[beside] if beside.any() else np.array([voice - over])
     return _Levels(
         energy=energy,
         smooth_db=smooth,
@@ -216,8 +219,13 @@ def _levels(
         loudest_db=float(np.percentile(loudest, _LOUDEST_PERCENT)),
         limit_db=voice - _under(over),
         edge_db=voice - over / 2,
+        voiced_share=float(np.isfinite(sound.f0_hz[beside]).mean()) if beside.any() else 1.0,
         is_talked_into=is_talked_into,
     )
+
+
+def _is_telling(gap: Span, measured: NDArray[np.bool_]) -> bool:
+    return gap[1] - gap[0] >= _TELLING_SECONDS and not is_break(gap) and bool(measured.all())
 
 
 def _under(over_db: float) -> float:

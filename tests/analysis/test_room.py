@@ -259,6 +259,16 @@ def test_voices_as_near_hide_pauses_and_melody_and_the_reason_says_so(under: flo
         assert f"within {under:.0f} dB of your voice" in say(skipped.code, skipped.values)
 
 
+def test_wind_or_applause_as_near_is_not_called_other_people() -> None:
+    sound = crowd(2.0)
+    spoken = spans.frames_inside(speech_of(SAID), step=sound.step, count=len(sound.f0_hz))
+    talk = heard(replace(sound, f0_hz=np.where(spoken, sound.f0_hz, np.nan).astype(np.float32)))
+    for analyser, code in ((Pauses(), "pauses_hidden"), (Pitch(), "voice_near_noise")):
+        found = analyser.measure(talk)
+        assert not found.measurements
+        assert {each.code for each in found.skipped.values()} == {code}
+
+
 def test_a_fan_as_near_is_told_from_speech_and_hides_nothing() -> None:
     sound = sound_of(speech_of(SAID), SAID[-1].end + 2, floor_db=-23.0)
     found = Pauses().measure(heard(sound, speech=speech_of(SAID)))
