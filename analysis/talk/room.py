@@ -140,8 +140,12 @@ def _own_words(words: Sequence[Word], levels: _Levels) -> list[Span]:
 
 
 def _own_ums(ums: Sequence[Span], levels: _Levels) -> list[Span]:
-    """Where the speaker says um. The crowd says it as well, as softly as all that it says."""
-    lowest = min(levels.limit_db, levels.room_db + _UM_OVER_ROOM_DB)
+    """Where the speaker says um. The crowd says it as well, as softly as all that it says.
+
+    A neighbour who talks at times is louder now and then: there it has to be nearer to the voice.
+    """
+    usual = levels.edge_db if levels.is_talked_into else levels.room_db + _UM_OVER_ROOM_DB
+    lowest = min(levels.limit_db, usual)
     return _wider([um for um in ums if _mean_db(um, levels) >= lowest], _BESIDE_UM_SECONDS)
 
 

@@ -102,10 +102,16 @@ def test_pauses_in_which_one_neighbour_talks_are_pauses(under: float, talks: flo
     assert found["pauses.boundary_pause_share"].n == len(PAUSES)
 
 
-def test_an_um_of_a_neighbour_who_talks_at_times_is_none_of_the_speakers() -> None:
+@pytest.mark.parametrize(("softer_db", "is_said"), [(0.0, True), (7.0, True), (12.0, False)])
+def test_an_um_is_of_the_speaker_or_of_a_neighbour_whoever_is_as_loud(
+    softer_db: float, *, is_said: bool
+) -> None:
     sound, spoken = neighbour(18.0, talks=0.6)
-    um = FillerSound(start=PAUSES[2][0] + 0.3, end=PAUSES[2][0] + 0.7, log_odds=6.0)
-    assert heard(sound, speech=spoken, fillers=(um,)).filled_pauses == ()
+    middle = sum(PAUSES[2]) / 2
+    um = FillerSound(start=middle - 0.2, end=middle + 0.2, log_odds=6.0)
+    inside = slice(round(um.start * 100), round(um.end * 100))
+    sound.level_db[inside], sound.f0_hz[inside] = -20.0 - softer_db, 120.0
+    assert len(heard(sound, speech=spoken, fillers=(um,)).filled_pauses) == int(is_said)
 
 
 @pytest.mark.parametrize(("talks", "voiced"), [(0.1, True), (0.6, False)])
