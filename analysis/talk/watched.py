@@ -35,7 +35,7 @@ _STANDS_HEIGHTS, _STANDS_SIZE, _STANDS_DEGREES = 0.004, 0.008, 0.6
 # VP8 and VP9, in which browsers record, never stop coding it anew. Over 5 s a hang moves the face
 # by 0.004 of its height at most, its height by 0.005, its angles by 0.6 degrees, light by 0.0003
 # (10th to 90th percentile), and half of its pictures turn the head by 0.02 degrees at most. At its
-# stillest one alive makes 0.010, 0.015, 1.4, 0.0008, 0.3, a still with a sensor's noise 0.12.
+# stillest one alive makes 0.010, 0.015, 1.4, 0.0008, 0.25, a still with a sensor's noise 0.12.
 _HANGS_SECONDS, _LEAST_LOOKS = 5.0, 8
 _HANGS_BY = np.array([0.006, 0.006, 0.008, 0.8, 0.8, 0.8, 4e-4])
 _MOST_FROZEN_SHARE = 0.4
