@@ -75,7 +75,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="32",
+        version="33",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

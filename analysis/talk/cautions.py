@@ -32,6 +32,7 @@ from analysis.talk.levels import levels_in
 from analysis.talk.room import Room
 from analysis.talk.silences import quiet_gaps
 from analysis.talk.speakers import find_second_voice
+from analysis.talk.spelled import ONE_LETTER_WORDS, is_spelled, spelled_letters
 
 LOWEST_SNR_DB = 15.0
 HIGHEST_CLIPPING_SHARE = 0.005
@@ -57,7 +58,6 @@ where a fifth and more of the sentence ends lost theirs; 18 beside a fan at most
 hoarse speech has no pitch for so long either: there nothing is told from it."""
 _REPEATS_PER_100_WORDS = 8.0
 _LEAST_REPEATS = 4
-_ONE_LETTER_WORDS = frozenset("aioyà")
 
 
 def find_cautions(
@@ -88,12 +88,23 @@ def find_cautions(
         poor_sound = found.get("gain") or found.get("signal")
         _add(found, "silences", _silences(passing or speech, sound, poor_sound))
     if room is not None and room.hides_pauses:
-        crowd = Skipped.because(
-            Reason.POOR_SIGNAL, "voices_near_voice", within=max(round(-room.loudest_db), 1)
-        )
-        found |= {"crowd": crowd, "silences": crowd}
+        found |= _room(room)
     _add(found, "fluency", _fluency([word for word in words if not is_filled_pause(word, data)]))
     return found
+
+
+def _room(room: Room) -> Mapping[str, Skipped]:
+    """People or noise that come so near the voice that pauses cannot be told from them."""
+    within = max(-room.loudest_db, 0.0)
+    if room.has_voices:
+        crowd = Skipped.because(
+            Reason.POOR_SIGNAL, "voices_near_voice", within=max(round(within), 1)
+        )
+        return {"crowd": crowd, "silences": crowd}
+    noise = Skipped.because(
+        Reason.POOR_SIGNAL, "voice_near_noise", snr=math.floor(within), needed=LOWEST_SNR_DB
+    )
+    return {"crowd": noise, "silences": Skipped.because(Reason.POOR_SIGNAL, "pauses_hidden")}
 
 
 def _add(found: dict[str, Skipped], key: str, skipped: Skipped | None) -> None:
@@ -276,9 +287,12 @@ def _fluency(words: Sequence[Word]) -> Skipped | None:
 
     What is stored is only that the measures were not tested on such speech.
     """
-    repeats = sum(_is_again(left, right) for left, right in itertools.pairwise(words)) + sum(
-        _stutters(word.text) for word in words
-    )
+    letters = spelled_letters(words)
+    repeats = sum(
+        _is_again(left, right)
+        for index, (left, right) in enumerate(itertools.pairwise(words))
+        if index not in letters
+    ) + sum(_stutters(word.text) for word in words)
     if repeats < _LEAST_REPEATS or repeats * 100 < _REPEATS_PER_100_WORDS * len(words):
         return None
     return Skipped.because(Reason.OUTSIDE_TESTED_SPEECH, "speech_untested")
@@ -290,12 +304,14 @@ def _is_again(word: Word, following: Word) -> bool:
     if not text or following.start - word.end >= 1.0:
         return False
     is_broken_off = word.text.rstrip(",.").endswith("-") or (
-        len(text) == 1 and text not in _ONE_LETTER_WORDS
+        len(text) == 1 and text not in ONE_LETTER_WORDS
     )
     return text == after or (is_broken_off and after.startswith(text))
 
 
 def _stutters(text: str) -> bool:
     """Written sound repetitions, as in "b-b-but" or "I-I"."""
+    if is_spelled(text):
+        return False
     parts = [part for part in plain(text).split("-") if part]
     return len(parts) >= 2 and all(parts[-1].startswith(part) for part in parts[:-1])

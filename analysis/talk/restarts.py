@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from analysis.results import Word
 from analysis.talk.languages import LanguageData, plain
-from analysis.talk.sentences import ends_sentence
+from analysis.talk.sentences import ends_clause, ends_sentence
+from analysis.talk.spelled import spelled_letters
 
 _AT_ONCE_SECONDS = 1.0
 """Identical words at once are disfluent, later ones rhetorical (rule of thumb)."""
@@ -18,14 +19,16 @@ def restarts(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int]
     """Ranges of words that are said again at once, or cut off: half-open index ranges.
 
     The range holds what was abandoned, not its repetition. One to three words, again within 1 s;
-    words that are rightly doubled ("had had") or said for effect do not count, nor the end of a
-    sentence said again at the start of the next ("for it. It is").
+    words that are rightly doubled ("had had") or said for effect do not count, nor letters that are
+    spelled, nor the end of a sentence said again at the start of the next ("for it. It is").
     """
     texts = [plain(word.text) for word in words]
+    letters = spelled_letters(words)
     found: list[tuple[int, int]] = []
     index = 0
     while index < len(words):
-        width = _repeated_width(words, texts, index, data)
+        is_spelled = index in letters or index + 1 in letters
+        width = 0 if is_spelled else _repeated_width(words, texts, index, data)
         if width:
             found.append((index, index + width))
             index += width
@@ -48,7 +51,7 @@ def _repeated_width(
             continue
         if any(ends_sentence(word, data) for word in abandoned):
             continue
-        if _is_meant(texts, index, width, data):
+        if _is_meant(texts, index, width, data) or _is_name(words, index, width, data):
             continue
         return width
     return 0
@@ -63,6 +66,19 @@ def _is_meant(texts: Sequence[str], index: int, width: int, data: LanguageData) 
     if word in data.doubled_words or word.isdecimal() or word in data.number_words:
         return True
     return word not in data.common_words and _times(texts, index) >= _EMPHASIS
+
+
+def _is_name(words: Sequence[Word], index: int, width: int, data: LanguageData) -> bool:
+    """Whether a name is said twice: of several words ("New York, New York"), written without a
+    comma ("Bora Bora"), or with one behind it as well: who begins anew goes on at once.
+
+    Inside a sentence only names are written with a capital letter.
+    """
+    again = words[index + width : index + 2 * width]
+    if any(not w.text[:1].isupper() or plain(w.text) in data.common_words for w in again):
+        return False
+    is_one = not ends_clause(words[index + width - 1], None, data)
+    return width > 1 or is_one or ends_clause(again[-1], None, data)
 
 
 def _are_joined(said: Sequence[str], data: LanguageData) -> bool:

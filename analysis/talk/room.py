@@ -25,6 +25,13 @@ _SHORTEST_SECONDS = 0.25
 _NEAR_DB, _SELDOM_QUIETER_DB, _QUIET_PERCENT = 22.0, 25.0, 5
 """In a quieter room hardly anything passes for speech, and a crowd seldom falls so far under the
 voice: elsewhere nothing is taken away (rules of thumb)."""
+_FARTHEST_DB = 35.0
+"""Whoever talks farther under the voice is not taken for speech (rule of thumb)."""
+_LEAST_TALKED_GAPS, _TALKED_SHARE, _LEAST_VOICED_SHARE = 4, 0.2, 0.15
+"""One or two people fall silent between their sentences, and the room is as quiet then as any. In
+four gaps and a fifth of them speech without words, softer than the words, fills more than half: in
+real recordings of one speaker in at most two, and those are breaths, without voice (rules of thumb,
+docs/accuracy.md)."""
 _LEAST_GAPS, _TELLING_SECONDS = 4, 0.5
 """So many gaps of such a length tell how loud the room is: shorter ones are errors of times."""
 _LEAST_UNDER_DB, _SHARE_UNDER = 2.5, 0.35
@@ -43,6 +50,9 @@ _TAKEN_FOR_SPEECH = 0.4
 """Of a fan hardly anything passes for speech, nor of real rooms without others in them: at most
 0.23 of what lies there between the words, 0.31 with noise 8 dB under the voice. Of a crowd that
 hides pauses it is 0.41 and more (rule of thumb)."""
+_VOICES_SHARE = 0.05
+"""Of wind and applause hardly any frame has a pitch, of 16 people who talk at once a third, of 30
+one in fourteen (rule of thumb)."""
 _OF_THE_ROOM_DB = 5.0
 """Words that are at most so much louder than the room usually is are those of people in it (rule of
 thumb)."""
@@ -63,6 +73,10 @@ class _Levels:
     loudest_db: float
     limit_db: float
     edge_db: float
+    voiced_share: float
+    """Of what is heard away from words and ums."""
+    is_talked_into: bool
+    """Others are known to talk, if not all the time: the room itself is quiet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +86,8 @@ class Room:
     stretches: tuple[Span, ...] = ()
     loudest_db: float = -math.inf
     """How near its louder moments come to the voice."""
+    has_voices: bool = True
+    """Otherwise it is wind or applause that is heard, not people who talk."""
 
     @property
     def hides_pauses(self) -> bool:
@@ -88,7 +104,7 @@ def find_room(
     not tell how near it comes.
     """
     said = [(word.start, word.end) for word in words if word.end > word.start]
-    levels = _levels(_wordless(speech, said), words, sound, ums)
+    levels = _levels(_wordless(speech, said), words, speech, sound, ums)
     if levels is None:
         return Room()
     gaps = _wordless(speech, _own_words(words, levels))
@@ -100,9 +116,11 @@ def find_room(
     )
     silent = spans.without(found, ums)
     taken = sum(spans.overlap(room, speech) for room in silent)
-    if found and taken <= _TAKEN_FOR_SPEECH * spans.total(silent):
+    is_quiet = taken <= _TAKEN_FOR_SPEECH * spans.total(silent)
+    if found and is_quiet and not levels.is_talked_into:
         return Room()
-    return Room(found, levels.loudest_db - levels.voice_db)
+    near_db = levels.loudest_db - levels.voice_db
+    return Room(found, near_db, has_voices=levels.voiced_share >= _VOICES_SHARE)
 
 
 def _own_words(words: Sequence[Word], levels: _Levels) -> list[Span]:
@@ -122,8 +140,12 @@ def _own_words(words: Sequence[Word], levels: _Levels) -> list[Span]:
 
 
 def _own_ums(ums: Sequence[Span], levels: _Levels) -> list[Span]:
-    """Where the speaker says um. The crowd says it as well, as softly as all that it says."""
-    lowest = min(levels.limit_db, levels.room_db + _UM_OVER_ROOM_DB)
+    """Where the speaker says um. The crowd says it as well, as softly as all that it says.
+
+    A neighbour who talks at times is louder now and then: there it has to be nearer to the voice.
+    """
+    usual = levels.edge_db if levels.is_talked_into else levels.room_db + _UM_OVER_ROOM_DB
+    lowest = min(levels.limit_db, usual)
     return _wider([um for um in ums if _mean_db(um, levels) >= lowest], _BESIDE_UM_SECONDS)
 
 
@@ -158,17 +180,15 @@ def _wordless(speech: Sequence[Span], words: Sequence[Span]) -> tuple[Span, ...]
 
 
 def _levels(
-    gaps: Sequence[Span], words: Sequence[Word], sound: Sound, ums: Sequence[Span]
+    gaps: Sequence[Span],
+    words: Sequence[Word],
+    speech: Sequence[Span],
+    sound: Sound,
+    ums: Sequence[Span],
 ) -> _Levels | None:
     """None where the room is far under the voice, or too little shows how near it is."""
     measured = np.isfinite(sound.level_db)
-    telling = [
-        gap
-        for gap in gaps
-        if gap[1] - gap[0] >= _TELLING_SECONDS
-        and not is_break(gap)
-        and measured[frames_of(gap, sound.step)].all()
-    ]
+    telling = [gap for gap in gaps if _is_telling(gap, measured[frames_of(gap, sound.step)])]
     said = spans.frames_inside(
         [(word.start, word.end) for word in words], step=sound.step, count=len(sound.f0_hz)
     )
@@ -179,17 +199,21 @@ def _levels(
     energy = energies(sound)
     smooth = smooth_levels(energy, round(_SMOOTH_SECONDS / sound.step))
     window = frames_of((words[0].start, words[-1].end), sound.step)
-    talk = smooth[window][measured[window]]
+    quiet = voice - float(np.percentile(smooth[window][measured[window]], _QUIET_PERCENT))
     usual = [float(np.median(smooth[frames_of(gap, sound.step)])) for gap in telling]
     over = voice - float(np.median(usual))
-    quiet = voice - float(np.percentile(talk, _QUIET_PERCENT))
-    if over > _NEAR_DB or quiet > _SELDOM_QUIETER_DB:
-        return None
-    inside = _wider(telling, -_WORD_ENDS_SECONDS)
+    is_talked_into = over > _NEAR_DB or quiet > _SELDOM_QUIETER_DB
+    if is_talked_into:
+        soft = (smooth < voice - _under(over)) & (smooth > voice - _FARTHEST_DB)
+        others = _others_talking(telling, speech, soft, sound)
+        if others is None:
+            return None
+        over = voice - float(np.median(smooth[others]))
     own = _wider(ums, _WORD_ENDS_SECONDS)
-    louder = [smooth[frames_of(piece, sound.step)] for piece in spans.without(inside, own)]
-    loudest = np.concatenate(louder) if any(map(len, louder)) else np.array([voice - over])
-    under = max(_LEAST_UNDER_DB, _SHARE_UNDER * over)
+    beside = spans.frames_inside(
+        spans.without(_wider(telling, -_WORD_ENDS_SECONDS), own), step=sound.step, count=len(smooth)
+    )
+    loudest = smooth[beside] if beside.any() else np.array([voice - over])
     return _Levels(
         energy=energy,
         smooth_db=smooth,
@@ -197,9 +221,38 @@ def _levels(
         voice_db=voice,
         room_db=voice - over,
         loudest_db=float(np.percentile(loudest, _LOUDEST_PERCENT)),
-        limit_db=voice - under,
+        limit_db=voice - _under(over),
         edge_db=voice - over / 2,
+        voiced_share=float(np.isfinite(sound.f0_hz[beside]).mean()) if beside.any() else 1.0,
+        is_talked_into=is_talked_into,
     )
+
+
+def _is_telling(gap: Span, measured: NDArray[np.bool_]) -> bool:
+    return gap[1] - gap[0] >= _TELLING_SECONDS and not is_break(gap) and bool(measured.all())
+
+
+def _under(over_db: float) -> float:
+    """How far under the voice is not the speaker's, where the room usually lies so far under it."""
+    return max(_LEAST_UNDER_DB, _SHARE_UNDER * over_db)
+
+
+def _others_talking(
+    gaps: Sequence[Span], speech: Sequence[Span], soft: NDArray[np.bool_], sound: Sound
+) -> NDArray[np.bool_] | None:
+    """The frames in which others talk softly between the words; None where hardly anybody does."""
+    spoken = soft & spans.frames_inside(speech, step=sound.step, count=len(soft))
+    inner = [(min(a + _EARLY_END_SECONDS, b), b - _WORD_ENDS_SECONDS) for a, b in gaps]
+    talked = [
+        gap
+        for gap in inner
+        if 2 * spoken[part := frames_of(gap, sound.step)].sum() > len(spoken[part])
+    ]
+    inside = spoken & spans.frames_inside(talked, step=sound.step, count=len(soft))
+    if len(talked) < max(_LEAST_TALKED_GAPS, _TALKED_SHARE * len(gaps)):
+        return None
+    voiced = (inside & np.isfinite(sound.f0_hz)).sum()
+    return inside if voiced >= _LEAST_VOICED_SHARE * inside.sum() else None
 
 
 def _rooms(gap: Span, levels: _Levels) -> Iterator[Span]:

@@ -218,6 +218,11 @@ def test_many_repeated_onsets_are_outside_tested_speech_and_nothing_more_is_said
     assert "stammer" not in cautions["fluency"].detail
 
 
+def test_letters_that_are_spelled_are_no_repeated_onset() -> None:
+    text = "the B B C and an A A A from S S T then A-A-A at the D D R and the T T L too"
+    assert found(text=text) == {}
+
+
 def test_a_run_of_ums_is_no_repeated_onset() -> None:
     assert found(text="we uh uh uh uh um uh uh went there and that was all of it") == {}
 

@@ -82,6 +82,46 @@ def test_pauses_among_a_crowd_are_pauses(under: float, moves: float) -> None:
     assert Runs().measure(talk).measurements["pauses.longest_run_seconds"].value < 4
 
 
+def neighbour(under_db: float, *, talks: float, voiced: bool = True) -> tuple[Sound, list[Span]]:
+    """Somebody who talks through this share of the pauses, in a quiet room; and what is spoken."""
+    sound = sound_of(speech_of(SAID), SAID[-1].end + 2)
+    at = [PAUSES[index] for index in range(len(PAUSES)) if index % 10 < 10 * talks]
+    inside = spans.frames_inside(at, step=sound.step, count=len(sound.level_db))
+    level = np.where(inside, -20.0 - under_db, sound.level_db)
+    f0 = np.where(inside & voiced, 180.0, sound.f0_hz)
+    spoken = spans.merged([*speech_of(SAID), *at])
+    heard = replace(sound, level_db=level.astype(np.float32), f0_hz=f0.astype(np.float32))
+    return heard, list(spoken)
+
+
+@pytest.mark.parametrize(("under", "talks"), [(15.0, 1.0), (15.0, 0.6), (25.0, 1.0), (25.0, 0.4)])
+def test_pauses_in_which_one_neighbour_talks_are_pauses(under: float, talks: float) -> None:
+    sound, spoken = neighbour(under, talks=talks)
+    found = Pauses().measure(heard(sound, speech=spoken)).measurements
+    assert found["pauses.boundary_pause_share"].value == 1.0
+    assert found["pauses.boundary_pause_share"].n == len(PAUSES)
+
+
+@pytest.mark.parametrize(("softer_db", "is_said"), [(0.0, True), (7.0, True), (12.0, False)])
+def test_an_um_is_of_the_speaker_or_of_a_neighbour_whoever_is_as_loud(
+    softer_db: float, *, is_said: bool
+) -> None:
+    sound, spoken = neighbour(18.0, talks=0.6)
+    middle = sum(PAUSES[2]) / 2
+    um = FillerSound(start=middle - 0.2, end=middle + 0.2, log_odds=6.0)
+    inside = slice(round(um.start * 100), round(um.end * 100))
+    sound.level_db[inside], sound.f0_hz[inside] = -20.0 - softer_db, 120.0
+    assert len(heard(sound, speech=spoken, fillers=(um,)).filled_pauses) == int(is_said)
+
+
+@pytest.mark.parametrize(("talks", "voiced"), [(0.1, True), (0.6, False)])
+def test_what_is_heard_in_few_pauses_or_has_no_voice_is_no_neighbour(
+    talks: float, *, voiced: bool
+) -> None:
+    sound, spoken = neighbour(18.0, talks=talks, voiced=voiced)
+    assert find_room(spoken, SAID, sound).stretches == ()
+
+
 def test_the_pitch_of_the_crowd_is_not_the_speakers() -> None:
     sound = crowd(12.0)
     pitched = heard(sound).sound
@@ -223,6 +263,16 @@ def test_voices_as_near_hide_pauses_and_melody_and_the_reason_says_so(under: flo
         assert {each.reason for each in found.skipped.values()} == {Reason.POOR_SIGNAL}
         skipped = found.skipped[analyser.provides[0]]
         assert f"within {under:.0f} dB of your voice" in say(skipped.code, skipped.values)
+
+
+def test_wind_or_applause_as_near_is_not_called_other_people() -> None:
+    sound = crowd(2.0)
+    spoken = spans.frames_inside(speech_of(SAID), step=sound.step, count=len(sound.f0_hz))
+    talk = heard(replace(sound, f0_hz=np.where(spoken, sound.f0_hz, np.nan).astype(np.float32)))
+    for analyser, code in ((Pauses(), "pauses_hidden"), (Pitch(), "voice_near_noise")):
+        found = analyser.measure(talk)
+        assert not found.measurements
+        assert {each.code for each in found.skipped.values()} == {code}
 
 
 def test_a_fan_as_near_is_told_from_speech_and_hides_nothing() -> None:

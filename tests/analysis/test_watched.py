@@ -82,6 +82,32 @@ def test_a_picture_that_hangs_for_most_of_the_talk_says_so() -> None:
     assert "stood still for 8" in reason.detail
 
 
+def hanging_in_vp8(moves: float) -> Sight:
+    """A hang from 20 to 40 s that is coded anew in every picture, and clearly so in every fifth;
+    `moves`: times what VP8 makes.
+    """
+    whole, draw = hanging(20.0, 40.0), np.random.default_rng(6)
+    hangs = np.flatnonzero((whole.times >= 20.0) & (whole.times <= 40.0))
+    whole.light[hangs] = 0.5 + moves * draw.uniform(-1e-4, 1e-4, len(hangs))
+    refreshed = 0.2 * (np.arange(len(hangs)) // 5 % 2)[:, None]
+    whole.head[hangs] += moves * (refreshed + draw.uniform(-0.015, 0.015, (len(hangs), 3)))
+    whole.face_box[hangs] += moves * draw.uniform(-0.3, 0.3, (len(hangs), 4))
+    return whole
+
+
+def test_a_hang_that_is_coded_anew_in_every_picture_is_not_watched_time() -> None:
+    shown = hanging_in_vp8(1.0)
+    assert frozen(shown)[(shown.times >= 20.5) & (shown.times <= 39.5)].all()
+    assert not frozen(shown)[(shown.times < 19.0) | (shown.times > 41.0)].any()
+    samples = watched(seen.talk(shown))
+    assert isinstance(samples, Watched)
+    assert samples.seconds.sum() == pytest.approx(40.0, abs=2.0)
+
+
+def test_somebody_who_hardly_moves_for_a_while_is_watched() -> None:
+    assert not frozen(hanging_in_vp8(6.0)).any()
+
+
 def test_somebody_who_keeps_still_for_two_seconds_or_moves_in_even_light_is_watched() -> None:
     assert not frozen(hanging(20.0, 22.0)).any()
     assert not frozen(seen.sight(60.0)).any()

@@ -60,6 +60,33 @@ def test_what_is_said_again_on_purpose_is_no_restart(said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "said",
+    [
+        *("he works for the B B C in town", "it takes an A A A battery", "on w w w dot home"),
+        *("a triple rating, a A from them", "with two letters, S, S, at its end"),
+        *("he lives in New York, New York", "from New York, New York to Rome"),
+        *("they spent May on Bora Bora again", "he called out, Martha, Martha, you worry"),
+    ],
+)
+def test_letters_that_are_spelled_and_names_said_twice_are_no_restart(said: str) -> None:
+    assert labels(measured(PLAIN * 6 + f"{said}. | "), "restart") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "label"),
+    [
+        *(("then Peter, Peter opened it", "peter"), ("we b b built a boat", "b")),
+        *(("and I, I think so", "i"), ("it was a, a long day", "a")),
+        ("We, we went home", "we"),
+    ],
+)
+def test_a_name_letter_or_pronoun_that_somebody_begins_with_again_is_a_restart(
+    said: str, label: str
+) -> None:
+    assert labels(measured(PLAIN * 6 + f"{said}. | "), "restart") == [label]
+
+
+@pytest.mark.parametrize(
     ("said", "label"), [("we we we went home", "we"), ("and he and he went home", "and he")]
 )
 def test_small_words_said_again_are_restarts_however_often(said: str, label: str) -> None:

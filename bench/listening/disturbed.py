@@ -1,0 +1,146 @@
+"""`python -m bench disturbed`: how far measures move when something disturbs the recording."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from scipy.io import wavfile
+
+from analysis.ports import FloatArray, Options
+from analysis.results import Quality, Report
+from bench.document import put
+from bench.judgement.analysed import Kept, folder
+from bench.judgement.making import context_of
+from bench.judgement.planting import RATE_HZ, joined
+from bench.judgement.recipe import VERSION, clean
+from bench.judgement.rehearsal import Rehearsal, speakers
+from bench.judgement.speaking import VOICES
+from bench.listening.disturbances import DISTURBANCES, Take
+from feedback_rules.loader import builtin_rule_set
+from feedback_rules.select import draft
+
+SENTENCES = 20
+VOICES_TOLD = "af_heart,bf_emma,bm_george"
+CLEAN = "none"
+MEASURES = {
+    "pace.words_per_minute": ("words a minute", 0),
+    "pauses.boundary_pause_share": ("sentence ends with a pause", 2),
+    "pauses.silence_share": ("silence", 2),
+    "loudness.range_db": ("range of loudness, dB", 0),
+    "loudness.trend_db": ("trend, dB", 1),
+    "loudness.sentence_end_drop_share": ("quiet sentence ends", 2),
+    "pitch.variation_quotient": ("variation of pitch", 2),
+    "fillers.filled_pauses_per_minute": ("ums a minute", 1),
+}
+"""What is shown of a report: the name of the column, and decimals."""
+_REVISION = 1
+"""Raise it when a disturbance is made in another way: reports are kept by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What one report says."""
+
+    voice: str
+    report: Report
+    cards: frozenset[str]
+    """Rules that fired."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Make, analyse and compare; `--write` puts the table into docs/accuracy.md."""
+    parser = argparse.ArgumentParser(prog="python -m bench disturbed", description=__doc__)
+    parser.add_argument("--voices", default=VOICES_TOLD, help="with commas between them")
+    parser.add_argument("--only", default="", help="disturbances whose name holds this")
+    parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
+    chosen = parser.parse_args(arguments)
+    voices = chosen.voices.split(",")
+    text = []
+    for line in lines(voices, [name for name in DISTURBANCES if chosen.only in name]):
+        print(line, flush=True)
+        text.append(line)
+    if chosen.write:
+        put("disturbed", "\n".join(text), heading="Disturbed recordings")
+    return 0
+
+
+def lines(voices: Sequence[str], names: Sequence[str]) -> Iterator[str]:
+    """A row for the talks as they are, and one for each disturbance."""
+    yield (
+        f"{SENTENCES} sentences each of {', '.join(voices)}. Left out: the report says why; in "
+        "brackets: told, and called poor. Cards: rules that fire and did not, and the other way "
+        "round, with the number of voices."
+    )
+    yield ""
+    yield f"| disturbed by | {' | '.join(name for name, _ in MEASURES.values())} | cards |"
+    yield f"| --- | {'--- | ' * len(MEASURES)}--- |"
+    people = [each for each in speakers(VOICES) if each.voice in voices]
+    plain = [_told(each, CLEAN) for each in people]
+    yield _row("nothing", plain, plain)
+    for name in names:
+        yield _row(name, [_told(each, name) for each in people], plain)
+
+
+def _row(name: str, told: Sequence[Told], plain: Sequence[Told]) -> str:
+    cells = [_cell(told, metric, digits) for metric, (_, digits) in MEASURES.items()]
+    return f"| {name} | {' | '.join(cells)} | {_cards(told, plain)} |"
+
+
+def _cell(told: Sequence[Told], metric: str, digits: int) -> str:
+    values = []
+    for each in told:
+        found = each.report.measurements.get(metric)
+        if found is None:
+            values.append("left out")
+        else:
+            value = f"{found.value:.{digits}f}"
+            values.append(f"({value})" if found.quality is Quality.POOR else value)
+    return "left out" if set(values) == {"left out"} else ", ".join(values)
+
+
+def _cards(told: Sequence[Told], plain: Sequence[Told]) -> str:
+    pairs = list(zip(told, plain, strict=True))
+    rules = sorted({rule for one, other in pairs for rule in one.cards ^ other.cards})
+    found = []
+    for rule in rules:
+        more = sum(rule in one.cards - other.cards for one, other in pairs)
+        fewer = sum(rule in other.cards - one.cards for one, other in pairs)
+        found += [f"+{rule} {more}"] * bool(more) + [f"−{rule} {fewer}"] * bool(fewer)
+    return ", ".join(found)
+
+
+def take_of(rehearsal: Rehearsal) -> Take:
+    """The talk of a voice, and the next voice of its language as the others that are heard."""
+    others = VOICES[rehearsal.language]
+    voice = others[(others.index(rehearsal.voice) + 1) % len(others)]
+    other = next(each for each in speakers(VOICES) if each.voice == voice)
+    sound, spans = joined(clean(rehearsal).pieces[:SENTENCES])
+    behind = tuple(piece.audio for piece in clean(other).pieces[:SENTENCES])
+    return Take(sound, spans, behind)
+
+
+def _told(rehearsal: Rehearsal, name: str) -> Told:
+    options = Options(language=rehearsal.language)
+    recipe = f"disturbed {VERSION} {_REVISION} {SENTENCES} {rehearsal} {name}"
+    report = Kept(folder()).report_of(recipe, options) or _analysed(rehearsal, name, recipe)
+    fired = draft(report, builtin_rule_set(), context_of(rehearsal.language)).findings
+    return Told(rehearsal.voice, report, frozenset(one.rule for one in fired if one.fired))
+
+
+def _analysed(rehearsal: Rehearsal, name: str, recipe: str) -> Report:
+    take = take_of(rehearsal)
+    sound = take.sound if name == CLEAN else DISTURBANCES[name](take)
+    with tempfile.TemporaryDirectory() as work:
+        path = Path(work) / "talk.wav"
+        write_exactly(path, sound)
+        return Kept(folder()).analyse(recipe, path, Options(language=rehearsal.language))
+
+
+def write_exactly(path: Path, sound: FloatArray) -> None:
+    """In floating point: what is softer than one step of 16 bits is heard as well."""
+    wavfile.write(path, RATE_HZ, np.asarray(sound, dtype=np.float32))
