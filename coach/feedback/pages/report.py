@@ -216,9 +216,7 @@ def state_words(
         ) % {"date": date_words(grant.created_at), "group": within_quotes(grant.cohort)}
     if grant is not None:
         return _("Sent to your coach on %(date)s") % {"date": date_words(grant.created_at)}
-    if rehearsal.cohort is not None and rehearsal.cohort.policy == "ai_only":
-        return _("Private: only you can see it, and guests you give a link to")
-    return _("Not with a coach. Private: only you can see it, and guests you give a link to")
+    return _("Private: only you, and guests with your link")
 
 
 def noted_words(feedback: Feedback) -> str:
@@ -280,10 +278,7 @@ def _sound_alone(report: Report) -> str:
     """No fault: many talks are rehearsed for the ear, and one may choose not to be seen."""
     if report.media.audio is None or report.media.video is not None:
         return ""
-    return _(
-        "This take is sound alone, so everything here was heard. Where you look, posture and hands "
-        "would need a picture."
-    )
+    return _("This take is sound alone. Where you look, posture and hands would need a picture.")
 
 
 def _over_time(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iterable[str]:
