@@ -201,7 +201,12 @@ def _begin(uploads: tuple[WaitingUpload, ...]) -> NextStep:
     waiting = next((upload for upload in uploads if upload.url), None)
     if waiting is not None:
         return NextStep(words=_("Say what your recording is for."), url=waiting.url)
-    return NextStep(words=_("Start with a talk that you are preparing."))
+    return NextStep(
+        words=_(
+            "Record two or three minutes of a talk that you are preparing. You get one thing to "
+            "keep and at most two to work on."
+        )
+    )
 
 
 def _can_wait(take: TakeRow) -> bool:
