@@ -64,7 +64,7 @@ class TalkForm(forms.Form):
         label=_("What do you call this talk?"),
         max_length=120,
         required=False,
-        help_text=_("So that you find it again. The file’s name is used if you leave it empty."),
+        help_text=_("The file’s name, if you leave it empty."),
     )
     setting = forms.ChoiceField(
         label=_("Where do you speak?"), choices=Setting.choices, initial=Setting.CAMERA

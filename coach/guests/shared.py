@@ -57,7 +57,7 @@ def shared_page(guest: Guest) -> SharedPage | None:
         name=guest.name,
         owner=str(take.owner),
         until=date_words(link.expires_at),
-        state=state_words(take, feedback, None, None) if feedback.is_released else "",
+        state=state_words(feedback, None, None) if feedback.is_released else "",
         facts=facts_of(take),
         language=report.language.code,
         cards=made,

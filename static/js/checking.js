@@ -22,7 +22,8 @@ function picture(video) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", 0.75));
 }
 
-// Calls `show` with the findings, again and again until it is stopped; null while there are none yet.
+// Calls `show` with the findings, again and again until it is stopped, and with whether all that there is was looked at
+// and heard; null while there are none yet.
 export function check({ address, video, microphone, show }) {
   let going = true;
   let [seen, heard] = [null, null];
@@ -34,7 +35,8 @@ export function check({ address, video, microphone, show }) {
     }
     const sample = document.hidden ? null : microphone?.sample();
     if (sample) heard = (await ask(`${address}?kind=sound`, sample)) ?? heard;
-    if (going) show(seen || heard ? [...(heard ?? []), ...(seen ?? [])] : null);
+    const isWhole = Boolean(heard && (seen || !video));
+    if (going) show(seen || heard ? [...(heard ?? []), ...(seen ?? [])] : null, isWhole);
   }
 
   (async () => {

@@ -119,6 +119,13 @@ function showLevel() {
   show();
 }
 
+// All that is as it should be, in one line: what would help is not lost among it.
+function fineWords(others, isWhole) {
+  if (!isWhole) return others ? "" : words.fine_so_far;
+  if (others) return words.rest_fine;
+  return withPicture() ? words.all_fine : words.all_fine_sound;
+}
+
 function lookAgain({ isRead = false } = {}) {
   stopChecking();
   const checking = document.createElement("li");
@@ -130,16 +137,19 @@ function lookAgain({ isRead = false } = {}) {
     address: studio.dataset.look,
     video: withPicture() ? part("preview") : null,
     microphone,
-    show: (findings) => {
+    show: (findings, isWhole) => {
       if (!findings) return;
-      const order = { improve: 0, unknown: 1, fine: 2 };
-      const rows = findings.toSorted((one, other) => order[one.state] - order[other.state]).map((finding) => {
+      const order = { improve: 0, unknown: 1 };
+      const rows = findings.filter((finding) => finding.state !== "fine")
+        .toSorted((one, other) => order[one.state] - order[other.state]);
+      const fine = fineWords(rows.length, isWhole);
+      if (fine && rows.length < findings.length) rows.push({ state: "fine", words: fine });
+      part("findings").replaceChildren(...rows.map((finding) => {
         const row = document.createElement("li");
         row.dataset.finding = finding.state;
         row.textContent = finding.words;
         return row;
-      });
-      part("findings").replaceChildren(...rows);
+      }));
       // What the first look found is read out; each later one would chatter.
       setTimeout(() => part("findings").setAttribute("aria-live", "off"), 1000);
     },

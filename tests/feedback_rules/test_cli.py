@@ -178,10 +178,10 @@ def _copy(tmp_path: Path, changed: tuple[str, str]) -> Path:
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [
-        (("Try a silent breath", "You should try a silent breath"), "“You should” prescribes"),
-        (("Try a silent breath", "Try too silent a breath"), "“too” judges"),
-        (("Try a silent breath", "Breathe {deeply}, a breath"), "Unknown placeholder {deeply}."),
-        (("Try a silent breath", "Breathe {, a breath"), "A placeholder is not closed"),
+        (("Try a short silence", "You should try a short silence"), "“You should” prescribes"),
+        (("Try a short silence", "Try too short a silence"), "“too” judges"),
+        (("Try a short silence", "Pause {deeply}, a silence"), "Unknown placeholder {deeply}."),
+        (("Try a short silence", "Pause {, a silence"), "A placeholder is not closed"),
         (("kind: threshold", "kind: fail"), "There is no threshold case."),
         (("value: 5\n      use: low", "value: 7\n      use: low"), "should fire"),
         (("status: stable", "status:   stable"), "Not in canonical form"),
@@ -213,9 +213,9 @@ def test_lint_writes_the_canonical_form_with_french_spaces(
 def test_a_word_that_judges_is_named_with_its_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = _copy(tmp_path, ("Try a silent breath", "Try too silent a breath"))
+    folder = _copy(tmp_path, ("Try a short silence", "Try too short a silence"))
     lines = next(folder.rglob("*.yml")).read_text(encoding="utf-8").splitlines()
-    number = next(i for i, line in enumerate(lines, 1) if "too silent" in line)
+    number = next(i for i, line in enumerate(lines, 1) if "too short" in line)
     main(["lint", str(folder)])
     assert f".yml:{number}: message.en.suggestion: “too” judges" in capsys.readouterr().out
 

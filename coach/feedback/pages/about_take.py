@@ -70,7 +70,6 @@ def player_for(rehearsal: Rehearsal, played: Played) -> Player:
 
 
 def state_words(
-    rehearsal: Rehearsal,
     feedback: Feedback | None,
     grant: AccessGrant | None,
     answering: Cohort | None,
@@ -87,6 +86,4 @@ def state_words(
         ) % {"date": date_words(grant.created_at), "group": within_quotes(grant.cohort)}
     if grant is not None:
         return _("Sent to your coach on %(date)s") % {"date": date_words(grant.created_at)}
-    if rehearsal.cohort is not None and rehearsal.cohort.policy == "ai_only":
-        return _("Private: only you can see it, and guests you give a link to")
-    return _("Not with a coach. Private: only you can see it, and guests you give a link to")
+    return _("Private: only you, and guests with your link")

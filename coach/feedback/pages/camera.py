@@ -77,10 +77,7 @@ def camera_box(
         question=asked,
         remembered=_remembered(last) if last else "",
         answers=_answers(is_stage=is_stage, last=last),
-        note=_(
-            "Only what is said about facing the camera depends on it. It is made anew at once, and "
-            "you can take your answer back."
-        ),
+        note=_("Only what is said about facing the camera depends on it."),
     )
 
 

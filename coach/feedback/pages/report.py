@@ -81,7 +81,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
         facts=facts_of(rehearsal),
-        state_words=state_words(rehearsal, feedback, grant, answering),
+        state_words=state_words(feedback, grant, answering),
         promised=promise_words(grant, answering, is_paused=asked is not None)
         if is_owner and not no_coach and not is_released
         else "",
@@ -206,10 +206,7 @@ def _sound_alone(report: Report) -> str:
     """No fault: many talks are rehearsed for the ear, and one may choose not to be seen."""
     if report.media.audio is None or report.media.video is not None:
         return ""
-    return _(
-        "This take is sound alone, so everything here was heard. Where you look, posture and hands "
-        "would need a picture."
-    )
+    return _("This take is sound alone. Where you look, posture and hands would need a picture.")
 
 
 def _over_time(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iterable[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 from uuid import UUID
 
@@ -81,9 +81,14 @@ def talk_page(request: SignedInRequest, talk: Talk) -> TalkPage:
     """The takes of one talk, newest first."""
     takes, paging = page_of(request, takes_of(talk), size=TAKES_ON_A_PAGE)
     told = _told(request.user, takes)
+    oldest_first = list(takes_of(talk).values_list("pk", flat=True))[::-1]
+    numbers = {pk: number for number, pk in enumerate(oldest_first, start=1)}
     row = TalkRow(
         title=talk.title,
-        takes=tuple(_row(take, told) for take in takes),
+        takes=tuple(
+            replace(_row(take, told), called=_("Take %(number)s") % {"number": numbers[take.pk]})
+            for take in takes
+        ),
         again_url=_again(takes[0]) if takes else reverse("feedback:new"),
     )
     return TalkPage(id=str(talk.pk), talk=row, paging=paging)
@@ -105,12 +110,12 @@ def _newest(talk: Talk) -> list[Rehearsal]:
 
 def _talk(talk: Talk, told: _Told) -> TalkRow:
     takes = _newest(talk)
-    has_more = len(takes) > TAKES_OF_A_TALK
     return TalkRow(
         title=talk.title,
         takes=tuple(_row(take, told) for take in takes[:TAKES_OF_A_TALK]),
         again_url=_again(takes[0]) if takes else reverse("feedback:new"),
-        url=reverse("feedback:talk", args=[talk.pk]) if has_more else "",
+        url=reverse("feedback:talk", args=[talk.pk]) if len(takes) > 1 else "",
+        has_more=len(takes) > TAKES_OF_A_TALK,
     )
 
 
@@ -196,7 +201,12 @@ def _begin(uploads: tuple[WaitingUpload, ...]) -> NextStep:
     waiting = next((upload for upload in uploads if upload.url), None)
     if waiting is not None:
         return NextStep(words=_("Say what your recording is for."), url=waiting.url)
-    return NextStep(words=_("Start with a talk that you are preparing."))
+    return NextStep(
+        words=_(
+            "Record two or three minutes of a talk that you are preparing. You get one thing to "
+            "keep and at most two to work on."
+        )
+    )
 
 
 def _can_wait(take: TakeRow) -> bool:

@@ -61,6 +61,8 @@ class TakeRow:
     held_back: bool = False
     """Its owner reads nothing of it before a coach has answered."""
     is_sent: bool = False
+    called: str = ""
+    """Which take of its talk it is, in words, where all of them stand."""
     news: str = ""
     """What is new about it since its owner last looked, in words; empty where nothing is."""
 
@@ -74,7 +76,9 @@ class TalkRow:
     again_url: str
     """Where the next take of it begins."""
     url: str = ""
-    """Where all of them stand; empty where they stand here."""
+    """Where all of them stand, and several can be deleted; empty where there is one."""
+    has_more: bool = False
+    """Whether more of them stand there than here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

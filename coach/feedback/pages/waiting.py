@@ -112,6 +112,7 @@ def as_shown(upload: Upload) -> dict[str, object]:
         "name": _called(upload),
         "goes_on": upload.is_resumable and upload.expected_bytes is not None,
         "is_complete": upload.state == Upload.State.COMPLETE,
+        "was_troubled": bool(upload.problem),
         "what_happened": what_happened(upload),
         "received": size_words(upload.received_bytes),
         "expected": size_words(upload.expected_bytes) if upload.expected_bytes else "",

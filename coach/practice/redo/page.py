@@ -60,6 +60,8 @@ class SpanPage:
     measure: str
     meaning: str
     claim: str
+    suggestion: str
+    """The one thing to keep in mind."""
     language: str
     back_url: str
     before: Side
@@ -92,6 +94,7 @@ def span_page(span: SpanAgain) -> SpanPage:
         measure=label_of(span.metric),
         meaning=str(PLAIN[span.metric]),
         claim=card.claim if card else "",
+        suggestion=card.suggestion if card else "",
         language=card.language if card else "",
         back_url=_back(take, span.item),
         before=_before(span, before if state == "done" else None),

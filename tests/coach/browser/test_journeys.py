@@ -125,7 +125,6 @@ def test_why_this_item_is_one_click_away_and_the_measures_are_closed(
     arrive: Arrive, trainee: User, playable_take: Rehearsal
 ) -> None:
     page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
-    expect(page.get_by_text("FIL001", exact=False).first).to_be_visible()
     why = page.get_by_text("Why am I seeing this?").first
     why.click()
     page.get_by_text("Everything behind it").first.click()

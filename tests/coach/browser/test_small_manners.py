@@ -192,7 +192,7 @@ def test_marks_beside_words_are_seen_and_not_read_out(
     arrive: Arrive, trainee: User, playable_take: Rehearsal
 ) -> None:
     page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
-    between = "getComputedStyle(document.querySelector('.facts > div'), '::after').content"
+    between = "getComputedStyle(document.querySelector('.facts > div'), '::before').content"
     assert page.evaluate(between) == '"·" / ""'
     read_out = page.locator(".facts").aria_snapshot()
     assert "Length" in read_out

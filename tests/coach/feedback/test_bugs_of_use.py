@@ -201,7 +201,7 @@ def test_a_recording_without_sound_says_so_on_top(
     assert "speaking time" not in page
 
 
-def test_a_take_without_a_picture_says_so_on_top_and_as_no_fault(
+def test_a_take_without_a_picture_says_so_under_its_sound_and_as_no_fault(
     trainee: User, cohort: Cohort, sign_in: SignIn
 ) -> None:
     take = RehearsalFactory(owner=trainee, cohort=cohort)
@@ -209,8 +209,9 @@ def test_a_take_without_a_picture_says_so_on_top_and_as_no_fault(
     heard = report.media.model_copy(update={"video": None})
     finish_analysis(take, report.model_copy(update={"media": heard}))
     page = report_of(take, trainee, sign_in)
-    notice = '<p class="notice">This take is sound alone'
-    assert page.index(notice) < page.index('id="player"')
+    said = page.index("This take is sound alone")
+    assert page.index('id="player"') < said < page.index('id="cards-title"')
+    assert 'class="notice' not in page[: page.index('id="player"')]
 
 
 def test_a_take_in_which_nobody_is_heard_says_so_on_top(

@@ -88,7 +88,7 @@ def rules_of(take: Rehearsal) -> set[str]:
 def test_the_report_says_what_was_seen_and_asks(asking: Rehearsal, sign_in: SignIn) -> None:
     html = page(asking, asking.owner, sign_in)
     assert "rested to one side of the lens" in html
-    assert QUESTION in html
+    assert html.index('id="cards-title"') < html.index(QUESTION)
     assert "Yes, in front of me" in html
 
 

@@ -57,6 +57,24 @@ def test_the_card_says_what_where_and_what_to_try(
     assert "could not measure" in html.lower()
 
 
+def test_before_the_cards_stands_what_the_take_is_and_nothing_to_do_with_it_later(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    html = page_of(take, trainee, sign_in)
+    cards = html.index('class="read cards"')
+    for later in ("Download as PDF", "Correct title, aim or audience", "Guests, and links to read"):
+        assert html.index(later) > cards
+
+
+def test_which_rule_spoke_stands_behind_why_and_not_on_the_card(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    html = page_of(take, trainee, sign_in)
+    face, behind = html[html.index('class="card"') :].split('class="card__more"', 1)
+    assert "FIL001" not in face
+    assert "FIL001" in behind
+
+
 @pytest.mark.parametrize(
     ("source", "words"),
     [

@@ -50,9 +50,10 @@ def test_the_home_page_shows_each_talk_once_with_its_takes(
     RehearsalFactory.create_batch(3, owner=trainee, talk=take.talk, title=take.title)
     RehearsalFactory(owner=trainee, title="A toast")
     page = sign_in(trainee).get(reverse("feedback:takes")).content.decode()
-    assert page.count(f'">{take.title}</h2>') == 1
-    assert reverse("feedback:talk", args=[take.talk_id]) in page
-    assert "A toast</h2>" in page
+    its_page = reverse("feedback:talk", args=[take.talk_id])
+    assert page.count(f'<a href="{its_page}">{take.title}</a></h2>') == 1
+    assert "All takes of this talk" in page
+    assert '">A toast</h2>' in page
     assert f"again={take.pk}" not in page  # the newest take lends its answers
 
 
@@ -64,6 +65,21 @@ def test_all_takes_of_a_talk_stand_on_its_page(
     page = sign_in(trainee).get(url).content.decode()
     assert all(str(each.pk) in page for each in (take, *others))
     assert sign_in(stranger).get(url).status_code == 404
+
+
+def test_of_two_takes_the_title_leads_to_where_they_are_deleted_and_a_number_tells_them_apart(
+    take: Rehearsal, trainee: User, sign_in: SignIn
+) -> None:
+    newer = RehearsalFactory(owner=trainee, talk=take.talk, title=take.title)
+    client, url = sign_in(trainee), reverse("feedback:talk", args=[take.talk_id])
+    home = client.get(reverse("feedback:takes")).content.decode()
+    assert f'<a href="{url}">{take.title}</a></h2>' in home
+    assert "All takes of this talk" not in home
+    page = client.get(url).content.decode()
+    chosen = page[page.index("Delete several takes") :]
+    for each, called in ((take, "Take 1"), (newer, "Take 2")):
+        assert f'value="{each.pk}"> <span>{called} · ' in chosen
+        assert page.count(called) == 2
 
 
 def test_takes_of_a_talk_are_deleted_together_and_nobody_elses(

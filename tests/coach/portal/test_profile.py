@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import io
 import json
+import re
 import uuid
 from datetime import timedelta
 
@@ -31,6 +32,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import TalkContext, note_ease, send_to_coach, store_rehearsal
 from coach.rehearsals.uploads import begin_upload, finish_upload
 from coach.review.services import claim_rehearsal
+from feedback_rules.loader import load_rules
 from feedback_rules.model import QUIETABLE
 from tests.coach.conftest import SignIn, says
 from tests.coach.factories import arrived, finish_analysis
@@ -57,6 +59,18 @@ def test_every_respect_says_in_words_what_it_changes_and_changes_something_that_
         assert effect.leaves_out or effect.quiets
         assert set(effect.leaves_out) <= PROFILE_FAMILIES.keys()
         assert set(effect.quiets) <= QUIETABLE
+
+
+def test_whose_breath_has_limits_is_asked_for_none() -> None:
+    effect = EFFECTS[Respect.VOICE_AND_BREATH]
+    unheard = {family for name in effect.leaves_out for family in PROFILE_FAMILIES[name]}
+    quiet = {*effect.quiets, *unheard}
+    spoken = [rule for rule in load_rules() if not rule.about & quiet]
+    assert {"FIL001", "WRD004"} <= {rule.id for rule in spoken}
+    breath = re.compile("breath|respir|inspir|souffl")
+    for rule in spoken:
+        for words in (rule.message.en, rule.message.fr):
+            assert not breath.search(words.suggestion), rule.id
 
 
 def test_what_is_ticked_stands_there_and_what_is_not_is_off_again(

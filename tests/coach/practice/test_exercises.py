@@ -169,7 +169,7 @@ def test_exercises_are_read_in_french(trainee: User, sign_in: SignIn) -> None:
     trainee.save()
     with translation.override("fr"):
         page = sign_in(trainee).get(reverse("practice:exercise", args=["breathe_instead"]))
-    assert "Respirer à la place" in page.content.decode()
+    assert "Le silence à la place" in page.content.decode()
 
 
 def test_what_may_stand_before_a_report_holds_up_its_owner_alone(

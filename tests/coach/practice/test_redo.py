@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import unescape
 from io import BytesIO
 from uuid import uuid4
 from zipfile import ZipFile
@@ -23,6 +24,7 @@ from coach.feedback.selectors import talks_for
 from coach.feedback.services import submit_rehearsal
 from coach.portal.personal.archive import archive_of
 from coach.portal.personal.own_data import own_data
+from coach.practice.cards import card_now
 from coach.practice.models import SpanAgain
 from coach.practice.redo.focus import all_but
 from coach.practice.redo.services import begin_span, delete_span, hand_in_again, try_once_more
@@ -92,6 +94,14 @@ def test_both_sides_measure_the_focus_alone_and_the_first_borrows_the_recording(
         assert {"pitch", "gaze", "wording"} <= set(options["disabled_families"])
     assert not before.runs.get().stages.filter(name="playback").exists()
     assert set(all_but(METRIC)) == set(before.disabled_families)
+
+
+def test_who_records_it_reads_what_to_try(span: SpanAgain, trainee: User, sign_in: SignIn) -> None:
+    assert span.item is not None
+    card = card_now(span.item)
+    page = unescape(sign_in(trainee).get(reverse("practice:span", args=[span.pk])).content.decode())
+    assert card.suggestion in page
+    assert card.claim not in page
 
 
 def test_it_is_counted_among_no_takes(again: Rehearsal, take: Rehearsal, trainee: User) -> None:
