@@ -41,18 +41,28 @@ def main(arguments: Sequence[str]) -> int:
     """Write both files of each language, or of the one that was named."""
     parser = argparse.ArgumentParser(prog="python -m bench sample", description=__doc__)
     parser.add_argument("--only", choices=[each.language for each in SAMPLES])
+    parser.add_argument("--spoken", action="store_true", help="keep the sound that is there")
     chosen = parser.parse_args(arguments)
     for sample in SAMPLES:
         if chosen.only in (None, sample.language):
-            _make(sample)
+            if not chosen.spoken:
+                _speak(sample)
+            _analyse(sample)
     return 0
 
 
-def _make(sample: Sample) -> None:
+def _sound_of(sample: Sample) -> Path:
+    return SOUNDS / f"{sample.language}.m4a"
+
+
+def _speak(sample: Sample) -> None:
     talk = sample.talk
     spoken = speak(phrases_of(talk), voice=talk.voice, language=talk.language, lead=0.6)
-    sound = SOUNDS / f"{sample.language}.m4a"
-    write_aac(sound, in_a_room(spoken.audio))
+    write_aac(_sound_of(sample), in_a_room(spoken.audio))
+
+
+def _analyse(sample: Sample) -> None:
+    sound = _sound_of(sample)
     report = analyse(sound, options=Options(language=sample.language))
     path = REPORTS / f"{sample.language}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
