@@ -75,7 +75,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="33",
+        version="34",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

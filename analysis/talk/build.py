@@ -219,16 +219,18 @@ def _evidence(heard: _Heard) -> DetectorInput:
     believed = [w for w in believed_words(transcript, heard.speech) if _is_within(w, parts)]
     written = [word for word in believed if is_filled_pause(word, data)]
     plainly = [word for word in believed if not is_filled_pause(word, data)]
-    readings = [*transcript.primed, *([believed] if written else [])]
     return DetectorInput(
         words=placed(plainly, heard.speech, data.code),
-        readings=[[word for word in reading if _is_within(word, parts)] for reading in readings],
+        readings=[
+            [word for word in reading if _is_within(word, parts)] for reading in transcript.primed
+        ],
         slots=[slot for slot in transcript.filler_slots if _is_within(slot, parts)],
         speech=heard.audible,
         sound=heard.sound,
         data=data,
         sounds=None if sounds is None else [one for one in sounds if _is_within(one, parts)],
         reader=transcript.listener,
+        plainly=believed if written else (),
         witnesses=[
             [word for word in reading if _is_within(word, parts)]
             for reading in transcript.witnesses

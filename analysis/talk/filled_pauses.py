@@ -10,7 +10,7 @@ from analysis.ports import FillerSound, Sound, Span
 from analysis.results import Event, Word
 from analysis.talk import spans
 from analysis.talk.filler_evidence import Surroundings, Weighed, candidates, probability
-from analysis.talk.filler_readings import Room, rooms
+from analysis.talk.filler_readings import Room, agreed, rooms
 from analysis.talk.filler_stretches import (
     LONGEST_SECONDS,
     SHORTEST_SECONDS,
@@ -74,7 +74,7 @@ class DetectorInput:
     words: Sequence[Word]
     """Placed, without fillers."""
     readings: Sequence[Sequence[Word]]
-    """Readings that wrote fillers, one for each window, with all their words."""
+    """Primed readings that wrote fillers, one for each window, with all their words."""
     slots: Sequence[Word]
     """Places where a filler could have stood, without length."""
     speech: Sequence[Span]
@@ -84,6 +84,8 @@ class DetectorInput:
     sounds: Sequence[FillerSound] | None = None
     """What the head on the recogniser's encoder heard; None where the reader has no head."""
     reader: str = ""
+    plainly: Sequence[Word] = ()
+    """The plain reading with its fillers, if it wrote any."""
     witnesses: Sequence[Sequence[Word]] = ()
     """Third readings that wrote fillers, with all their words."""
 
@@ -106,7 +108,7 @@ def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
         cores = _cores(evidence.words, evidence.data.code)
         found = [
             room
-            for reading in evidence.readings
+            for reading in (*evidence.readings, evidence.plainly)
             for room in rooms(reading, evidence.words, evidence.data)
         ]
         stretches = stable_stretches(evidence.speech, evidence.sound)
@@ -152,6 +154,7 @@ def weighed_candidates(evidence: DetectorInput) -> tuple[Weighed, ...]:
         for reading in evidence.readings
         for room in rooms(reading, evidence.words, evidence.data)
     ]
+    found = agreed(found, rooms(evidence.plainly, evidence.words, evidence.data))
     cores = _cores(evidence.words, evidence.data.code)
     around = Surroundings(evidence.speech, evidence.sound, cores, evidence.data, evidence.words)
     return candidates(evidence.sounds or (), found, around)

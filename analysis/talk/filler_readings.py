@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.results import Word
 from analysis.talk.languages import LanguageData, is_filled_pause, plain
 from analysis.talk.words import slowness, usual_seconds
+
+_BETWEEN_SECONDS = 0.1
+"""Rooms of two readings that lie so near are between the same words (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,37 @@ def rooms(reading: Sequence[Word], words: Sequence[Word], data: LanguageData) ->
             )
         )
     return tuple(found)
+
+
+def agreed(primed: Sequence[Room], plainly: Sequence[Room]) -> list[Room]:
+    """Rooms of both, those of the plain reading last: what both wrote between the same words is
+    one, as probable as the surer of them has it."""
+    left = list(plainly)
+    found = []
+    for room in primed:
+        same = next((other for other in left if _overlap(room, other)), None)
+        if same is not None:
+            left.remove(same)
+        found.append(room if same is None else _joined(room, same))
+    return found + left
+
+
+def _overlap(one: Room, other: Room) -> bool:
+    return one.start <= other.end + _BETWEEN_SECONDS and other.start <= one.end + _BETWEEN_SECONDS
+
+
+def _joined(primed: Room, plain_one: Room) -> Room:
+    """The fillers of the one that wrote more."""
+    more, less = primed.fillers, plain_one.fillers
+    if len(less) > len(more):
+        more, less = less, more
+    surer = [
+        word
+        if index >= len(less) or word.probability >= less[index].probability
+        else word.model_copy(update={"probability": less[index].probability})
+        for index, word in enumerate(more)
+    ]
+    return replace(primed, fillers=tuple(surer))
 
 
 def _same_words(

@@ -13,6 +13,7 @@ from scipy.io import wavfile
 
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 from bench.fillers.conditions import JUDGING
+from bench.fillers.fluent import VOICES, fluent_talk
 from bench.fillers.lessons import fold_of, loose_of, number_of, spoken_by, talk_of_voice
 from bench.fillers.pieces import folder
 from bench.fillers.recordings import Recording, lessons, recordings
@@ -29,6 +30,7 @@ SECOND, SLOW, INSERTED, FRENCH = (
 FRENCH_MADE = "French, synthetic voices"
 ALONE = "read, fillers alone in silences"
 ENDS = "read, fillers before the first word and after the last"
+FLUENT = "synthetic voices, fillers in the text"
 OTHER = "other sounds between phrases"
 _MADE_VOICES = {
     "en": (
@@ -102,6 +104,7 @@ def judged(media: Path) -> Iterator[Judged]:
     yield from _inserted(people)
     yield from _alone(people)
     yield from _at_the_ends(people)
+    yield from _fluent()
     yield from _sounded(people)
     for language, names in _MADE_VOICES.items():
         for voice in names:
@@ -193,6 +196,14 @@ def _at_the_ends(people: list[Recording]) -> Iterator[Judged]:
             whole = with_ends(host, loose, name=name, seed=seed, rest=rest)
             quiet_room = JUDGING[CLEAN](whole, np.random.default_rng(seed + 1))
             yield made(quiet_room, ENDS, fold)
+
+
+def _fluent() -> Iterator[Judged]:
+    """Judged only: where in its line a filler stands is not known."""
+    for voice in VOICES:
+        talk = fluent_talk(voice)
+        heard = JUDGING[CLEAN](talk, np.random.default_rng(number_of(talk.name)))
+        yield replace(made(heard, FLUENT, fold_of(voice)), may_teach=False)
 
 
 def _hosts(people: list[Recording]) -> list[Talk]:

@@ -39,6 +39,7 @@ def found(
     readings: Sequence[Sequence[Word]] = (),
     reader: str = "tiny.en",
     language: str = "en",
+    plainly: Sequence[Word] = (),
     witnesses: Sequence[Sequence[Word]] = (),
 ) -> tuple[Event, ...]:
     return find_filled_pauses(
@@ -51,6 +52,7 @@ def found(
             data=language_data(language),
             sounds=sounds,
             reader=reader,
+            plainly=plainly,
             witnesses=witnesses,
         )
     )
@@ -80,6 +82,30 @@ def test_two_written_in_one_place_get_a_sound_each() -> None:
     reading = [*WORDS[:10], word("um,", 5.2, 5.25), word("uh,", 5.2, 5.22), *WORDS[10:]]
     events = found([heard(4.5, 4.8, 3.0), heard(4.95, 5.2, 3.0)], readings=[reading])
     assert [event.label for event in events] == ["um", "uh"]
+
+
+def test_what_both_readings_wrote_is_one_and_takes_one_sound() -> None:
+    sounds = [heard(4.5, 4.8, 3.0), heard(4.95, 5.2, -1.5)]
+    both = found(sounds, readings=[READING], plainly=READING)
+    assert both == found(sounds, readings=[READING])
+    assert len(both) == 1
+
+
+@pytest.mark.parametrize("surer", ["primed", "plain"])
+def test_what_both_wrote_is_as_probable_as_the_surer_has_it(surer: str) -> None:
+    doubted = [*WORDS[:10], word("um,", 5.2, 5.25, 0.2), *WORDS[10:]]
+    readings = {"primed": READING, "plain": doubted}
+    if surer == "plain":
+        readings = {"primed": doubted, "plain": READING}
+    faint = [heard(4.55, 4.9, -0.8)]
+    events = found(faint, readings=[readings["primed"]], plainly=readings["plain"])
+    assert events == found(faint, readings=[READING])
+    assert len(events) == 1
+
+
+def test_what_the_plain_reading_alone_wrote_counts_as_well() -> None:
+    [event] = found([heard(4.55, 4.9, -0.8)], plainly=READING)
+    assert event.label == "um"
 
 
 def test_voice_that_nobody_called_speech_is_heard_as_well() -> None:

@@ -19,7 +19,7 @@ HEADS = ("tiny.en.npz", "whisper-base.npz")
 VERSIONS = {
     "prepare": ("4", "e9444400e8a4f901"),
     "transcribe": ("15", "af089dbdbe51488d"),
-    "assemble": ("33", "b5f06ec8f4e9ce0f"),
+    "assemble": ("34", "391141fb5a40d672"),
 }
 
 

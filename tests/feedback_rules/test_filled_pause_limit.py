@@ -32,13 +32,13 @@ def _report(count: int, seconds: float) -> Report:
 @pytest.mark.parametrize(
     ("count", "seconds", "speaks"),
     [
-        (24, 180, False),
-        (25, 180, True),
-        (39, 300, False),
-        (40, 300, True),
+        (23, 180, False),
+        (24, 180, True),
+        (37, 300, False),
+        (38, 300, True),
         (4, 25, False),
-        (17, 120, False),
-        (18, 120, True),
+        (16, 120, False),
+        (17, 120, True),
     ],
 )
 def test_the_limit_is_the_lower_end_of_the_central_eighty_percent(
