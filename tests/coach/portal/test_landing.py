@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.translation import override
 
+from analysis.pipeline.stages import stage_named
 from coach.accounts.models import User
 from coach.portal.home import accuracy
 from coach.portal.home.sample import LANGUAGES, sample_page, sample_report
@@ -50,6 +51,13 @@ def test_the_sample_is_the_analysis_of_the_recording_that_plays(language: str) -
     path = finders.find(f"sample/{language}.m4a")
     assert isinstance(path, str)
     assert sample_report(language).media.sha256 == sha256(Path(path).read_bytes()).hexdigest()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sample_was_analysed_as_recordings_are_now(language: str) -> None:
+    """After a stage was changed: `python -m bench sample --spoken`."""
+    made = {name: stage.version for name, stage in sample_report(language).stages.items()}
+    assert made == {name: stage_named(name).version for name in made}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
