@@ -20,6 +20,9 @@ from pathlib import Path
 from analysis.results import Report, load_report
 from tests.parts import ROOT, is_ci, shared_media
 
+Kept = Callable[[str, Callable[[], Report]], Report]
+"""A report by its name in a test file, and how it is made."""
+
 _MADE_FROM = ("analysis/**/*", "bench/listening/*.py", "bench/watching/*.py", "tests/analysis/*.py")
 _UNUSED_SECONDS = 24 * 3600.0
 

@@ -15,8 +15,8 @@ from bench.listening import noises
 from bench.listening.synthetic_voice import say
 from feedback_rules.explain import nothing_found
 from feedback_rules.model import Outcome
-from tests.feedback_rules.conftest import Kept
 from tests.feedback_rules.reports import drafted, every_card, outcome
+from tests.kept_reports import Kept
 
 pytestmark = pytest.mark.usefixtures("models")
 

@@ -16,8 +16,8 @@ from feedback_rules.model import Outcome, PreviousItem, WhyHeld
 from feedback_rules.select.evidence import LEAST_WORD_PROBABILITY
 from tests.analysis.recordings import analysed, save_sound
 from tests.analysis.spoken import QUESTIONS, in_a_room, said
-from tests.feedback_rules.conftest import Kept
 from tests.feedback_rules.reports import drafted, every_card, outcome
+from tests.kept_reports import Kept
 
 Heard = Callable[..., Report]
 

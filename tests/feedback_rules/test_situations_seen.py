@@ -18,8 +18,8 @@ from bench.watching.clips import canvas, living
 from feedback_rules.model import Draft, Outcome
 from tests.analysis.recordings import Rgb, analysed, film, save_sound
 from tests.analysis.spoken import said
-from tests.feedback_rules.conftest import Kept
 from tests.feedback_rules.reports import drafted, every_card, outcome
+from tests.kept_reports import Kept
 
 LIVELY = (
     "Good morning, everyone, and thank you for coming here today.",
