@@ -14,6 +14,7 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -49,9 +50,11 @@ def _keep(report: Report, place: Path) -> None:
 
 
 def _clear_away(folder: Path) -> None:
+    """What nobody asked for lately; another session may do so at the same moment."""
     for path in folder.glob("report-*"):
-        if time.time() - path.stat().st_mtime > _UNUSED_SECONDS:
-            path.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            if time.time() - path.stat().st_mtime > _UNUSED_SECONDS:
+                path.unlink()
 
 
 @cache
