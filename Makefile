@@ -24,6 +24,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help demo demo-clean run test quick lint format bench models install libs catalogues sentences
+.PHONY: styles types site suite
 
 help: ## Say what there is
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' \
@@ -38,20 +39,31 @@ run: install catalogues libs models ## Start everything, seed nothing
 demo-clean: ## Remove the data of the demonstration
 	rm -rf var
 
-test: install catalogues libs lint models ## Run every check and the whole suite
+# What is quick is said at once; what keeps one core busy for most of a minute goes beside the tests.
+test: install catalogues libs styles models ## Run every check and the whole suite
+	@$(MAKE) --no-print-directory --jobs=2 suite types site \
+	|| { echo "What failed (tests, types or the site) is named above, behind ***." >&2; exit 1; }
+
+suite: install
+	$(PYTEST) $(ARGS)
+
+site: install
 	$(PY) manage.py check --fail-level WARNING
 	$(PY) manage.py makemigrations --check --dry-run
-	$(PYTEST) $(ARGS)
 
 quick: install catalogues ## Run what needs neither models, a browser nor patience, in a minute or so
 	$(PYTEST) -m "not models and not browser and not slow" $(ARGS)
 	@echo "Not run: what needs models or a browser, and what is slow. make test runs everything."
 
-lint: install node_modules/.package-lock.json ## Check format, rules, layers, types, dependencies, templates, styles, scripts
+lint: styles types ## Check format, rules, layers, types, dependencies, templates, styles, scripts
+
+types: install
+	$(BIN)/mypy
+
+styles: install node_modules/.package-lock.json
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
-	$(BIN)/mypy
 	$(BIN)/deptry .
 	$(DJADE) --check
 	PATH="$(BIN):$$PATH" node_modules/.bin/biome lint --error-on-warnings .

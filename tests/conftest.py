@@ -9,6 +9,7 @@ import shutil
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Generator, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -27,6 +28,7 @@ from coach.celery import app as celery_app
 from coach.lib.catalogues.files import compile_all
 from coach.lib.embedded import Postgres, Valkey
 from tests import parts
+from tests.kept_reports import Kept, kept_report
 from tests.migrated import BLANK, migrated_postgres
 from tests.put_back import put_all_back
 
@@ -145,6 +147,12 @@ def models() -> Path:
     want of one."""
     list(fetch_models())
     return weights.models_dir()
+
+
+@pytest.fixture(scope="module")
+def kept(servers_folder: Path, request: pytest.FixtureRequest) -> Kept:
+    """What the models make of a file's own recordings, kept until it would be another."""
+    return partial(kept_report, servers_folder.parent, request.path)
 
 
 @pytest.fixture(scope="session")

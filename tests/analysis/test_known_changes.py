@@ -14,6 +14,7 @@ from analysis.pipeline import load_stage_report, run_stage
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options
 from analysis.results import Report
 from bench.listening.synthetic_voice import say
+from tests.kept_reports import Kept
 
 TEXT = (
     "Good morning, everyone, and thank you for coming today.",
@@ -35,8 +36,12 @@ class Bench:
 
     folder: Path
     audio: FloatArray
+    kept: Kept
 
     def report(self, name: str, audio: FloatArray, stages: tuple[str, ...]) -> Report:
+        return self.kept(name, lambda: self._made(name, audio, stages))
+
+    def _made(self, name: str, audio: FloatArray, stages: tuple[str, ...]) -> Report:
         path = self.folder / f"{name}.wav"
         wavfile.write(path, SAMPLE_RATE_HZ, (audio * 32767).astype(np.int16))
         for stage in stages:
@@ -45,10 +50,11 @@ class Bench:
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory, models: Path) -> Bench:
+def bench(tmp_path_factory: pytest.TempPathFactory, models: Path, kept: Kept) -> Bench:
     said = say(TEXT, voice="en-us", pause=PAUSE, words_a_minute=120).audio
     room = 0.0005 * np.random.default_rng(1).standard_normal(len(said))
-    return Bench(tmp_path_factory.mktemp("changes"), (0.5 * said + room).astype(np.float32))
+    audio = (0.5 * said + room).astype(np.float32)
+    return Bench(tmp_path_factory.mktemp("changes"), audio, kept)
 
 
 @pytest.fixture(scope="module")

@@ -14,6 +14,7 @@ from analysis.ports import SAMPLE_RATE_HZ, Options
 from analysis.results import Reason, Report
 from analysis.talk.languages import plain
 from bench.listening.synthetic_voice import Said, say
+from tests.kept_reports import Kept
 
 PAUSE = 0.8
 FRENCH = (
@@ -53,8 +54,10 @@ def french() -> Said:
 
 
 @pytest.fixture(scope="module")
-def in_french(french: Said, tmp_path_factory: pytest.TempPathFactory, models: Path) -> Report:
-    return heard(french, tmp_path_factory.mktemp("french"), "fr")
+def in_french(
+    french: Said, tmp_path_factory: pytest.TempPathFactory, models: Path, kept: Kept
+) -> Report:
+    return kept("french", lambda: heard(french, tmp_path_factory.mktemp("french"), "fr"))
 
 
 def test_french_is_read_by_the_multilingual_model(in_french: Report) -> None:
@@ -102,9 +105,11 @@ def test_french_pace_counts_the_words_that_were_said(in_french: Report, french: 
 
 
 def test_french_under_an_english_model_quotes_nothing_and_keeps_the_voice(
-    tmp_path: Path, models: Path
+    tmp_path: Path, models: Path, kept: Kept
 ) -> None:
-    report = heard(say(FRENCH[:6], voice="fr", pause=PAUSE), tmp_path, "en")
+    report = kept(
+        "as_english", lambda: heard(say(FRENCH[:6], voice="fr", pause=PAUSE), tmp_path, "en")
+    )
     assert report.words == ()
     assert report.events_of("filled_pause") == ()
     assert report.skipped["pace.words_per_minute"].reason == Reason.LANGUAGE_MISMATCH
@@ -118,9 +123,11 @@ def test_french_under_an_english_model_quotes_nothing_and_keeps_the_voice(
 
 
 def test_german_is_written_down_and_what_needs_its_words_says_that_it_is_not_measured(
-    tmp_path: Path, models: Path
+    tmp_path: Path, models: Path, kept: Kept
 ) -> None:
-    report = heard(say(GERMAN * 2, voice="de", pause=PAUSE), tmp_path, "auto")
+    report = kept(
+        "german", lambda: heard(say(GERMAN * 2, voice="de", pause=PAUSE), tmp_path, "auto")
+    )
     assert (report.language.code, report.language.source) == ("de", "detected")
     assert any(plain(word.text) == "um" for word in report.words)
     assert report.events_of("filled_pause") == ()

@@ -11,6 +11,7 @@ from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options
 from analysis.results import Quality, Reason, Report
 from tests.analysis.recordings import analysed, save_sound
 from tests.analysis.spoken import QUESTIONS, said
+from tests.kept_reports import Kept
 
 TALK = (
     "Good morning, everyone, and thank you for coming today.",
@@ -45,18 +46,18 @@ def report_of(folder: Path, audio: FloatArray, options: Options | None = None) -
 
 
 def test_4_and_7_questions_by_another_voice_are_located_and_the_marked_talk_alone_is_measured(
-    tmp_path: Path, models: Path
+    tmp_path: Path, models: Path, kept: Kept
 ) -> None:
     talk = said(TALK)
     boundary = len(talk) / SAMPLE_RATE_HZ
     both = np.concatenate([talk, said(QUESTIONS, voice="en-us+f3")])
-    whole = report_of(tmp_path / "whole", both)
+    whole = kept("whole", lambda: report_of(tmp_path / "whole", both))
     assert whole.skipped["pace.words_per_minute"].reason == Reason.SEVERAL_SPEAKERS
     assert whole.skipped["pauses.silent_per_minute"].reason == Reason.SEVERAL_SPEAKERS
     assert whole.events_of("other_voice")[0].start == pytest.approx(boundary, abs=3.0)
 
-    marked = report_of(tmp_path / "marked", both, Options(end=boundary))
-    alone = report_of(tmp_path / "alone", talk)
+    marked = kept("marked", lambda: report_of(tmp_path / "marked", both, Options(end=boundary)))
+    alone = kept("alone", lambda: report_of(tmp_path / "alone", talk))
     assert "pace.words_per_minute" in marked.measurements
     assert marked.words[-1].end <= boundary
     assert all(event.end <= boundary for event in marked.events_of("silent_pause"))
@@ -66,9 +67,9 @@ def test_4_and_7_questions_by_another_voice_are_located_and_the_marked_talk_alon
 
 
 def test_6_repeated_onsets_are_neither_fillers_nor_hesitations_and_nothing_is_said_of_the_person(
-    tmp_path: Path, models: Path
+    tmp_path: Path, models: Path, kept: Kept
 ) -> None:
-    report = report_of(tmp_path, said(AGAIN_AND_AGAIN))
+    report = kept("again", lambda: report_of(tmp_path, said(AGAIN_AND_AGAIN)))
     skipped = report.skipped["fillers.filled_pauses_per_minute"]
     assert skipped.reason == Reason.OUTSIDE_TESTED_SPEECH
     assert report.skipped["pauses.long_mid_clause_per_minute"].reason == skipped.reason
@@ -78,9 +79,9 @@ def test_6_repeated_onsets_are_neither_fillers_nor_hesitations_and_nothing_is_sa
 
 
 def test_2_slow_halting_speech_is_measured_and_never_called_good(
-    tmp_path: Path, models: Path
+    tmp_path: Path, models: Path, kept: Kept
 ) -> None:
-    report = report_of(tmp_path, said(HALTING, voice="fr", pause=2.0))
+    report = kept("halting", lambda: report_of(tmp_path, said(HALTING, voice="fr", pause=2.0)))
     assert report.measurements["pace.words_per_minute"].quality == Quality.POOR
     assert report.measurements["pauses.silent_per_minute"].quality == Quality.POOR
     places = [event.detail["place"] for event in report.events_of("silent_pause")]

@@ -15,13 +15,19 @@ def _needs(target: str) -> str:
     return str(line)
 
 
+def test_each_check_is_a_part_of_testing_everything() -> None:
+    assert _needs("lint").split() == ["styles", "types"]
+    assert "styles" in _needs("test").split()
+    assert "--jobs=2 suite types site" in MAKEFILE
+
+
 def test_styles_and_scripts_are_checked_with_what_the_lock_file_pins() -> None:
     package = json.loads((ROOT / "package.json").read_text())
     lock = json.loads((ROOT / "package-lock.json").read_text())["packages"]
     for name, version in package["devDependencies"].items():
         assert lock[f"node_modules/{name}"]["version"] == version
         assert lock[f"node_modules/{name}"]["dev"]
-    assert "node_modules/.package-lock.json" in _needs("lint")
+    assert "node_modules/.package-lock.json" in _needs("styles")
     assert "biome lint" in MAKEFILE
 
 

@@ -16,6 +16,7 @@ from bench.listening.synthetic_voice import say
 from feedback_rules.explain import nothing_found
 from feedback_rules.model import Outcome
 from tests.feedback_rules.reports import drafted, every_card, outcome
+from tests.kept_reports import Kept
 
 pytestmark = pytest.mark.usefixtures("models")
 
@@ -51,10 +52,10 @@ def heard(audio: FloatArray, folder: Path) -> Report:
 
 
 def test_1_and_11_twenty_seconds_with_four_ums_get_no_rate_and_nothing_is_invented(
-    tmp_path: Path,
+    tmp_path: Path, kept: Kept
 ) -> None:
     with_ums = tuple(part for phrase in ENGLISH[:4] for part in (phrase, "um")) + ENGLISH[4:]
-    report = heard(english(with_ums, pause=0.5), tmp_path)
+    report = kept("four_ums", lambda: heard(english(with_ums, pause=0.5), tmp_path))
     assert len(report.events_of("filled_pause")) == 4
     made = drafted(report)
     assert not {item.family for item in every_card(made)} & RATES
@@ -78,9 +79,9 @@ def pumped(audio: FloatArray) -> FloatArray:
 
 
 def test_5_a_gain_that_adjusts_itself_silences_loudness_and_praise_for_few_fillers(
-    tmp_path: Path,
+    tmp_path: Path, kept: Kept
 ) -> None:
-    report = heard(pumped(english(ENGLISH * 2, pause=1.2)), tmp_path)
+    report = kept("pumped", lambda: heard(pumped(english(ENGLISH * 2, pause=1.2)), tmp_path))
     assert report.skipped["loudness.range_db"].reason is Reason.AUTOMATIC_GAIN
     made = drafted(report)
     assert not any(item.family == "loudness" for item in every_card(made))
@@ -88,9 +89,13 @@ def test_5_a_gain_that_adjusts_itself_silences_loudness_and_praise_for_few_fille
     assert outcome(made, "FIL010") is not Outcome.FIRED
 
 
-def test_7_two_presenters_get_no_praise_for_melody_and_nothing_on_pace(tmp_path: Path) -> None:
-    both = np.concatenate([english(), english(voice="en+f3")])
-    report = heard(both, tmp_path)
+def test_7_two_presenters_get_no_praise_for_melody_and_nothing_on_pace(
+    tmp_path: Path, kept: Kept
+) -> None:
+    report = kept(
+        "two_presenters",
+        lambda: heard(np.concatenate([english(), english(voice="en+f3")]), tmp_path),
+    )
     assert report.skipped["pitch.variation_quotient"].reason is Reason.SEVERAL_SPEAKERS
     made = drafted(report)
     assert not {item.family for item in every_card(made)} & {"pitch", "pace", "gaze"}
@@ -98,9 +103,9 @@ def test_7_two_presenters_get_no_praise_for_melody_and_nothing_on_pace(tmp_path:
 
 
 def test_10_french_under_an_english_model_is_never_quoted_and_keeps_its_pauses(
-    tmp_path: Path,
+    tmp_path: Path, kept: Kept
 ) -> None:
-    report = heard(say(FRENCH, voice="fr", pause=1.2).audio, tmp_path)
+    report = kept("french", lambda: heard(say(FRENCH, voice="fr", pause=1.2).audio, tmp_path))
     assert report.skipped["pace.words_per_minute"].reason is Reason.LANGUAGE_MISMATCH
     assert "pauses.silent_per_minute" in report.measurements
     made = drafted(report)
@@ -109,7 +114,7 @@ def test_10_french_under_an_english_model_is_never_quoted_and_keeps_its_pauses(
 
 
 def test_14_applause_music_and_a_telephone_are_neither_speech_nor_pauses_nor_fillers(
-    tmp_path: Path,
+    tmp_path: Path, kept: Kept
 ) -> None:
     parts, spans, at = [english()], [], 0.0
     for sound in (noises.applause, noises.strings, noises.ringtone):
@@ -120,7 +125,7 @@ def test_14_applause_music_and_a_telephone_are_neither_speech_nor_pauses_nor_fil
         if number % 2:
             spans.append((at + 0.3, at + length - 0.3))
         at += length
-    report = heard(np.concatenate(parts), tmp_path)
+    report = kept("other_sounds", lambda: heard(np.concatenate(parts), tmp_path))
     for start, end in spans:
         assert not [word for word in report.words if word.start < end and word.end > start]
         assert not [region for region in report.speech if region[0] < end and region[1] > start]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,9 @@ from feedback_rules.select.evidence import LEAST_WORD_PROBABILITY
 from tests.analysis.recordings import analysed, save_sound
 from tests.analysis.spoken import QUESTIONS, in_a_room, said
 from tests.feedback_rules.reports import drafted, every_card, outcome
+from tests.kept_reports import Kept
+
+Heard = Callable[..., Report]
 
 SENTENCES = (
     "Good morning, everyone, and thank you for coming here today.",
@@ -86,29 +90,35 @@ def slowly(text: str, *, pause: float = 0) -> FloatArray:
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, models: Path) -> Path:
-    return tmp_path_factory.mktemp("retold")
+def heard(tmp_path_factory: pytest.TempPathFactory, models: Path, kept: Kept) -> Heard:
+    """The report of a talk by its name, and how it is spoken."""
 
+    def report_of(
+        name: str, speak: Callable[[], FloatArray], options: Options | None = None
+    ) -> Report:
+        def make() -> Report:
+            path = tmp_path_factory.mktemp(name) / "talk.wav"
+            return analysed(save_sound(path, speak()), options)
 
-def heard(folder: Path, name: str, audio: FloatArray, options: Options | None = None) -> Report:
-    (folder / name).mkdir()
-    return analysed(save_sound(folder / name / "talk.wav", audio), options)
+        return kept(name, make)
+
+    return report_of
 
 
 @pytest.fixture(scope="module")
-def halting(folder: Path) -> Report:
+def halting(heard: Heard) -> Report:
     """English in a French voice: the recogniser doubts its words, whatever processor it runs on."""
-    return heard(folder, "halting", said(HALTING, "fr", pause=2.0, words_a_minute=95))
+    return heard("halting", lambda: said(HALTING, "fr", pause=2.0, words_a_minute=95))
 
 
 @pytest.fixture(scope="module")
-def questions(folder: Path) -> tuple[Report, float]:
+def questions(heard: Heard) -> tuple[Report, float]:
     """A talk with eighteen ums, the part that is marked; then another voice asks, with silences."""
     talk = with_ums(inside=True)
     boundary = len(talk) / SAMPLE_RATE_HZ
     asked = said(QUESTIONS, "en-us+f3", pause=2.5)
     both = np.concatenate([talk, asked])
-    return heard(folder, "first", both, Options(end=boundary)), boundary
+    return heard("first", lambda: both, Options(end=boundary)), boundary
 
 
 @pytest.fixture(scope="module")
@@ -117,15 +127,15 @@ def first_take(questions: tuple[Report, float]) -> Report:
 
 
 @pytest.fixture(scope="module")
-def second_take(folder: Path) -> Report:
+def second_take(heard: Heard) -> Report:
     """The same talk with nine ums."""
-    return heard(folder, "second", with_ums(inside=False))
+    return heard("second", lambda: with_ums(inside=False))
 
 
 @pytest.fixture(scope="module")
-def again_and_again(folder: Path) -> Report:
+def again_and_again(heard: Heard) -> Report:
     """Repeated onsets and words, a drawn-out one, and blocks of three seconds."""
-    return heard(folder, "again", said(AGAIN_AND_AGAIN, pause=3.1))
+    return heard("again", lambda: said(AGAIN_AND_AGAIN, pause=3.1))
 
 
 def test_2_slow_english_with_doubted_words_gets_no_item_from_native_bands(halting: Report) -> None:

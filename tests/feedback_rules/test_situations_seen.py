@@ -19,6 +19,7 @@ from feedback_rules.model import Draft, Outcome
 from tests.analysis.recordings import Rgb, analysed, film, save_sound
 from tests.analysis.spoken import said
 from tests.feedback_rules.reports import drafted, every_card, outcome
+from tests.kept_reports import Kept
 
 LIVELY = (
     "Good morning, everyone, and thank you for coming here today.",
@@ -83,12 +84,19 @@ def families(made: Draft) -> set[str]:
 
 
 @pytest.fixture(scope="module")
-def side_look(shared_media: Path, faces: Path, filmed: Callable[..., Path]) -> Report:
+def side_look(
+    shared_media: Path, faces: Path, kept: Kept, request: pytest.FixtureRequest
+) -> Report:
     """Somebody who looks 25 degrees to one side all the time, before a camera that shakes."""
-    scene = canvas(
-        shared_media / "4_gaze/zoom_synthetic/inpaint_024.png", width=960, height=540, share=1.0
-    )
-    return watched(filmed(lambda time: np.roll(scene, round(2 * np.sin(time)), axis=1)))
+
+    def make() -> Report:
+        filmed = request.getfixturevalue("filmed")
+        scene = canvas(
+            shared_media / "4_gaze/zoom_synthetic/inpaint_024.png", width=960, height=540, share=1.0
+        )
+        return watched(filmed(lambda time: np.roll(scene, round(2 * np.sin(time)), axis=1)))
+
+    return kept("side_look", make)
 
 
 def test_3_a_steady_side_look_with_level_pitch_is_one_merged_item(side_look: Report) -> None:
@@ -112,14 +120,20 @@ def test_3_where_slides_are_shown_there_is_no_item_for_gaze(side_look: Report) -
 
 
 @pytest.fixture(scope="module")
-def far_away(shared_media: Path, faces: Path, filmed: Callable[..., Path]) -> Report:
+def far_away(shared_media: Path, faces: Path, kept: Kept, request: pytest.FixtureRequest) -> Report:
     """A face of 35 pixels in a picture 1280 wide; half as many pictures show that it is small."""
-    wall = Image.new("RGB", (1280, 720), (150, 150, 150))
-    with Image.open(shared_media / "4_gaze/zoom_real/real_006.png") as person:
-        wall.paste(person.convert("RGB").resize((346, 195)), (467, 300))
-    scene = np.asarray(wall)
-    swaying = filmed(lambda time: np.roll(scene, round(2 * np.sin(time)), axis=1), every=2 * EVENLY)
-    return watched(swaying)
+
+    def make() -> Report:
+        filmed = request.getfixturevalue("filmed")
+        wall = Image.new("RGB", (1280, 720), (150, 150, 150))
+        with Image.open(shared_media / "4_gaze/zoom_real/real_006.png") as person:
+            wall.paste(person.convert("RGB").resize((346, 195)), (467, 300))
+        scene = np.asarray(wall)
+        return watched(
+            filmed(lambda time: np.roll(scene, round(2 * np.sin(time)), axis=1), every=2 * EVENLY)
+        )
+
+    return kept("far_away", make)
 
 
 def test_8_a_far_camera_gets_no_item_on_gaze_hands_or_posture(far_away: Report) -> None:
@@ -149,8 +163,15 @@ def low_phone(shared_media: Path, filmed: Callable[..., Path]) -> Path:
 
 
 @pytest.fixture(scope="module")
-def held_low(low_phone: Path, faces: Path) -> Report:
-    return watched(low_phone, Options(camera_position="below", mirrored=True))
+def held_low(shared_media: Path, faces: Path, kept: Kept, request: pytest.FixtureRequest) -> Report:
+    options = Options(camera_position="below", mirrored=True)
+    return kept("held_low", lambda: watched(request.getfixturevalue("low_phone"), options))
+
+
+@pytest.fixture(scope="module")
+def unsaid(held_low: Report, kept: Kept, request: pytest.FixtureRequest) -> Report:
+    """The same film, of which nobody said where the camera stood."""
+    return kept("unsaid", lambda: watched(request.getfixturevalue("low_phone")))
 
 
 def test_9_a_low_phone_gets_no_look_down_and_its_hands_are_skipped(held_low: Report) -> None:
@@ -167,9 +188,8 @@ def test_9_a_low_phone_gets_no_look_down_and_its_hands_are_skipped(held_low: Rep
 
 
 def test_9_the_height_of_a_camera_that_nobody_mentioned_is_no_look_down_either(
-    held_low: Report, low_phone: Path
+    unsaid: Report,
 ) -> None:
-    unsaid = watched(low_phone)
     assert not [event for event in unsaid.events_of("look_away") if event.label == "down"]
     assert outcome(drafted(unsaid), "GAZ005") is Outcome.IN_BAND
 
