@@ -43,7 +43,8 @@ _MEANING = (
 _MISSES = (
     "What was missed: 19 of 265 in English, 6 of them of one speaker, hoarse with a cold and with "
     "noise 8 dB under the voice, in whom no speech is found (a report says so instead of a rate); "
-    "in French 3 of 5 *euh* of people, the same as by the prompted reading, which invents none: "
+    "and 12 of the 132 in the text of synthetic voices, short ones that run on; in "
+    "French 3 of 5 *euh* of people, the same as by the prompted reading, which invents none: "
     "nobody French taught that head, and the licences of the recordings at hand forbid it. False "
     "ones: ums of others in meetings, laughter."
 )
