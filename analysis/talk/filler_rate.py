@@ -17,7 +17,7 @@ _TAIL = 0.10
 _TALKS = 32
 """So many talks stand for all, each as likely as another."""
 _LEAST_SHARE = 0.02
-"""Where next to none may be found the upper end is some ten times as high, instead of without
+"""Where next to none may be found the upper end is fifty times as high at most, instead of without
 end."""
 _MOST_UNEVEN, _EVENEST = 1.0, 1e5
 """Sizes of a beta distribution between which that of talks is looked for."""

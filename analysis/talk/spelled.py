@@ -19,10 +19,11 @@ def spelled_letters(words: Sequence[Word]) -> frozenset[int]:
 
     One letter over and over before a word that begins with it ("B B but") is a stutter.
     """
+    rows = (_without_i(words, first, last) for first, last in _rows(words))
     return frozenset(
         index
-        for first, last in _rows(words)
-        if _is_spelled(words, first, last)
+        for first, last in rows
+        if first < last and _is_spelled(words, first, last)
         for index in range(first, last)
     )
 
@@ -46,6 +47,15 @@ def _rows(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
         first = index if goes_on else index + 1
 
 
+def _without_i(words: Sequence[Word], first: int, last: int) -> tuple[int, int]:
+    """Beside letters "I" is mostly somebody who speaks, as in "plan B. I, I think"."""
+    while first < last and plain(words[first].text) == _ALWAYS_LARGE:
+        first += 1
+    while first < last and plain(words[last - 1].text) == _ALWAYS_LARGE:
+        last -= 1
+    return first, last
+
+
 def _is_letter(word: Word) -> bool:
     letter = word.text.strip(".,!?;:")
     is_large_or_no_word = letter.isupper() or letter not in ONE_LETTER_WORDS
@@ -58,8 +68,6 @@ def _is_at_once(word: Word, following: Word) -> bool:
 
 def _is_spelled(words: Sequence[Word], first: int, last: int) -> bool:
     letters = {plain(word.text) for word in words[first:last]}
-    if letters == {_ALWAYS_LARGE}:
-        return False
     if last - first == 1 and not _is_capital_inside(words, first):
         return False
     behind = plain(words[last].text) if last < len(words) else ""

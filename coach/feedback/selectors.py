@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Window
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from coach.accounts.models import Policy, User
@@ -59,8 +60,9 @@ def talks_for(user: User, wanted: str = "", *, takes: int) -> QuerySet[Talk]:
 
 
 def takes_of(talk: Talk) -> QuerySet[Rehearsal]:
-    """All takes of a talk, newest first."""
-    return _with_state(talk.takes.order_by("-created_at"))
+    """All takes of a talk, newest first, each with its `number_of_talk`: 1 is the oldest."""
+    number = Window(RowNumber(), order_by="created_at")
+    return _with_state(talk.takes.annotate(number_of_talk=number).order_by("-created_at"))
 
 
 def sent_takes_of(talk_id: UUID, *, only_waiting: bool = False) -> QuerySet[Rehearsal]:

@@ -77,6 +77,7 @@ def test_letters_that_are_spelled_and_names_said_twice_are_no_restart(said: str)
     [
         *(("then Peter, Peter opened it", "peter"), ("we b b built a boat", "b")),
         *(("and I, I think so", "i"), ("it was a, a long day", "a")),
+        *(("we take vitamin C. I, I think so", "i"), ("it is plan B, I I think", "i")),
         ("We, we went home", "we"),
     ],
 )

@@ -84,6 +84,15 @@ def test_french_has_one_word_for_one_thing() -> None:
     assert [each for each in words if others.search(each)] == []
 
 
+def test_what_is_discarded_or_thrown_away_is_deleted_in_french() -> None:
+    """“Écarter” is what is done with a take that stays: left out of a study, for one."""
+    gone = re.compile(r"\b(?:discard|thrown? (?:it )?away)", re.IGNORECASE)
+    said = [each for each in read(catalogue_of("fr"), "fr") if gone.search(str(each.id))]
+    assert len(said) > 5
+    french = [each for message in said for each in _strings(message)]
+    assert [each for each in french if "supprim" not in each.lower()] == []
+
+
 def test_what_a_sentence_calls_a_button_is_what_the_button_reads() -> None:
     standing = read(catalogue_of("fr"), "fr")
     reads = {each.id: each.string for each in standing if isinstance(each.id, str)}

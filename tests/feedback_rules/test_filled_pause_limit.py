@@ -11,6 +11,7 @@ from feedback_rules.loader import builtin_rule_set
 from feedback_rules.select import draft
 from tests.analysis.spoken import filled_pause, talk_of, words
 
+RATE = "fillers.filled_pauses_per_minute"
 SECONDS_A_WORD = 0.3
 
 
@@ -48,3 +49,11 @@ def test_the_limit_is_the_lower_end_of_the_central_eighty_percent(
     assert ([item.rule for item in made.items] == ["FIL001"]) is speaks
     finding = next(found for found in made.findings if found.rule == "FIL001")
     assert finding.fired is speaks
+
+
+def test_the_rules_own_example_is_what_the_analysis_makes_of_so_many() -> None:
+    rule = next(each for each in builtin_rule_set().rules if each.id == "FIL001")
+    shown = case_report(rule.cases[0].report).measurements[RATE]
+    made = _report(shown.n, 180).measurements[RATE]
+    assert shown.value == pytest.approx(made.value, abs=0.1)
+    assert shown.interval == pytest.approx(made.interval, abs=0.2)

@@ -81,17 +81,18 @@ def talk_page(request: SignedInRequest, talk: Talk) -> TalkPage:
     """The takes of one talk, newest first."""
     takes, paging = page_of(request, takes_of(talk), size=TAKES_ON_A_PAGE)
     told = _told(request.user, takes)
-    oldest_first = list(takes_of(talk).values_list("pk", flat=True))[::-1]
-    numbers = {pk: number for number, pk in enumerate(oldest_first, start=1)}
     row = TalkRow(
         title=talk.title,
-        takes=tuple(
-            replace(_row(take, told), called=_("Take %(number)s") % {"number": numbers[take.pk]})
-            for take in takes
-        ),
+        takes=tuple(replace(_row(take, told), called=_called(take)) for take in takes),
         again_url=_again(takes[0]) if takes else reverse("feedback:new"),
     )
     return TalkPage(id=str(talk.pk), talk=row, paging=paging)
+
+
+def _called(take: Rehearsal) -> str:
+    """Which take of its talk it is."""
+    number: int = take.number_of_talk  # type: ignore[attr-defined]  # annotated by takes_of
+    return _("Take %(number)s") % {"number": number}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

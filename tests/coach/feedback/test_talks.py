@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +15,7 @@ from django.utils import timezone
 from coach.accounts.models import Cohort, User
 from coach.feedback.answers import TalkCorrection, correct_talk
 from coach.feedback.models import Run
+from coach.feedback.pages import takes
 from coach.feedback.runs.allowance import ANEW
 from coach.portal.receipts.services import receipts_of
 from coach.rehearsals.models import Rehearsal, Talk
@@ -80,6 +82,25 @@ def test_of_two_takes_the_title_leads_to_where_they_are_deleted_and_a_number_tel
     for each, called in ((take, "Take 1"), (newer, "Take 2")):
         assert f'value="{each.pk}"> <span>{called} · ' in chosen
         assert page.count(called) == 2
+
+
+def test_a_take_keeps_its_number_on_the_next_page_and_while_another_goes(
+    take: Rehearsal, trainee: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    RehearsalFactory.create_batch(2, owner=trainee, talk=take.talk, title=take.title)
+    monkeypatch.setattr(takes, "TAKES_ON_A_PAGE", 2)
+    read = takes.page_of
+
+    def meanwhile(*args: Any, **kwargs: Any) -> Any:
+        found = read(*args, **kwargs)
+        delete_rehearsal(rehearsal=take)
+        return found
+
+    client, url = sign_in(trainee), reverse("feedback:talk", args=[take.talk_id])
+    called = re.compile(r'take__meta">(Take \d)')
+    assert called.findall(client.get(url).text) == ["Take 3", "Take 2"]
+    monkeypatch.setattr(takes, "page_of", meanwhile)
+    assert called.findall(client.get(f"{url}?page=2").text) == ["Take 1"]
 
 
 def test_takes_of_a_talk_are_deleted_together_and_nobody_elses(

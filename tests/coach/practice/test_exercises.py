@@ -52,6 +52,8 @@ def test_an_exercise_keeps_five_minutes_and_the_spaces_of_french(each: Exercise)
     texts = (french.title, french.aim, french.example, each.source.fr)
     assert not [bare_marks(text) for text in texts if bare_marks(text)]
     assert not [bare_marks(step.text) for step in french.steps if bare_marks(step.text)]
+    said = " ".join((*texts, *(step.text for step in french.steps)))
+    assert "creux" not in said, "what nobody fills is a silence"
 
 
 def test_one_that_takes_longer_than_it_says_is_refused() -> None:
