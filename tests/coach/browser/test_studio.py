@@ -52,6 +52,7 @@ def test_a_threshold_is_raised_tried_approved_published_and_taken_back(
     page = arrive(dora, reverse("curation:rules"))
     page.get_by_role("link", name="Filled pauses clear of five a minute").click()
     page.get_by_role("link", name="Change this rule").click()
+    page.wait_for_load_state()  # Before its scripts run, the page does not hear what is typed.
     page.get_by_label("Threshold", exact=True).first.fill("7")
     expect(page.get_by_text("You moved a threshold")).to_be_visible()
     page.get_by_role("button", name="Set all to the new threshold").click()
