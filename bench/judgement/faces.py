@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 from scipy.interpolate import LinearNDInterpolator
-from scipy.ndimage import map_coordinates
+from scipy.ndimage import gaussian_filter1d, map_coordinates
 
 from analysis.backends.sight.landmarkers import as_image, open_face
 
@@ -26,6 +26,11 @@ _STILL_RING = 1.7
 _NECK_DEPTH = 0.3
 """The head turns about a point so many heights of the face behind its middle."""
 _ANCHORS = 24
+_HAIR, _SHOULDERS = 1.9, 3.4
+"""How far a person reaches beside the middle of the face, in halves of its width: at the top, and
+below the chin."""
+_SOFT = 6
+"""Pixels over which somebody passes into the room, and from which the room is taken."""
 
 
 class Head:
@@ -35,6 +40,8 @@ class Head:
         with Image.open(picture) as image:
             self._rgb = _framed(image.convert("RGB"))
         self._points = _landmarks(self._rgb)
+        self._person = _covered(self._points, self._rgb.shape[1])
+        self._room = _room(self._rgb, self._person)
 
     @property
     def straight(self) -> Rgb:
@@ -46,6 +53,17 @@ class Head:
         here = self._points[:, :2]
         there = _rotated(self._points, np.radians(aside), np.radians(down))[:, :2]
         return _warped(self._rgb, here, there)
+
+    def leaving(self, done: float) -> Rgb:
+        """Somebody who walks out to the left, `done` of the way: 1 leaves the room alone."""
+        ends = np.flatnonzero((self._person > 0).any(axis=0))[-1] + 1
+        by = round(done * ends)
+        rest = self._rgb.shape[1] - by
+        cover, picture = np.zeros_like(self._person), np.zeros_like(self._room)
+        cover[:, :rest], picture[:, :rest] = self._person[:, by:], self._rgb[:, by:]
+        mixed = self._room * (1 - cover[..., None]) + picture * cover[..., None]
+        left: Rgb = mixed.clip(0, 255).astype(np.uint8)
+        return left
 
 
 def _framed(image: Image.Image) -> Rgb:
@@ -102,3 +120,32 @@ def _still(points: Numbers, width: int, height: int) -> Numbers:
     ring = middle + radius * np.stack([np.cos(angles), np.sin(angles)], axis=1)
     corners = np.array([[0, 0], [width - 1, 0], [0, height - 1], [width - 1, height - 1]])
     return np.vstack([ring, corners])
+
+
+def _covered(points: Numbers, width: int) -> Numbers:
+    """(HEIGHT, width): 1 where the person is seen, 0 where the room is; hair and shoulders by rule
+    of thumb from the face."""
+    (left, top), (right, chin) = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
+    half, rows = (right - left) / 2, np.arange(HEIGHT)
+    reach = np.where(rows < chin, _HAIR, _SHOULDERS) * half
+    reach[rows < top - (chin - top)] = 0.0
+    reach = gaussian_filter1d(reach, half / 4)
+    beside = np.abs(np.arange(width)[None, :] - (left + right) / 2)
+    covered: Numbers = np.clip((reach[:, None] - beside) / _SOFT, 0.0, 1.0)
+    return covered
+
+
+def _room(rgb: Rgb, person: Numbers) -> Numbers:
+    """The picture where nobody stands: what is beside somebody goes on behind them."""
+    room = rgb.astype(np.float64)
+    for row, cover in zip(room, person, strict=True):
+        hidden = np.flatnonzero(cover > 0)
+        if not len(hidden):
+            continue
+        first, last = hidden[0], hidden[-1] + 1
+        before = row[max(first - _SOFT, 0) : first]
+        behind = row[last : last + _SOFT]
+        ends = [part.mean(axis=0) for part in (before, behind) if len(part)] or [row.mean(axis=0)]
+        share = np.linspace(0.0, 1.0, last - first)[:, None]
+        row[first:last] = ends[0] * (1 - share) + ends[-1] * share
+    return room

@@ -112,6 +112,7 @@ NO_FACE = _fault(
     "GAZ010 GAZ011 PRG012",
     ("60% of the time", "80% of the time", "all the time"),
     is_seen=True,
+    revision=2,
 )
 NONE = _fault(CLEAN, "", "", ("", "", ""))
 

@@ -99,7 +99,7 @@ def _poses(person: Path, kind: str, turn: float) -> Iterator[Any]:
     """Pictures of one state that differ as a living head does; fewer of those on the way."""
     head = _head(person)
     if kind == "gone" and turn:
-        yield _empty_room(head.straight.shape)
+        yield head.leaving(turn)
         return
     aside = ASIDE_DEGREES * turn if kind == "aside" else 0.0
     down = DOWN_DEGREES * turn if kind == "down" else 0.0
@@ -124,10 +124,3 @@ def _grainy(person: Path, kind: str, turn: float) -> tuple[Any, ...]:
             noisy = planes + random.normal(0, _GRAIN, planes.shape)
             made.append(noisy.clip(0, 255).astype(np.uint8))
     return tuple(made)
-
-
-def _empty_room(shape: tuple[int, ...]) -> FloatArray:
-    """A wall with light on it from one side."""
-    light = np.linspace(90, 150, shape[1])[None, :, None]
-    room: FloatArray = np.broadcast_to(light, shape).astype(np.float32)
-    return room

@@ -17,6 +17,9 @@ GONE_SHARE = (0.6, 0.8, 1.0)
 _EPISODE_SECONDS = 12.0
 """How often somebody comes back who looks aside, or is gone, for most of the time."""
 _TURNING_SECONDS, _TURNING_STEPS = 0.4, 4
+_LEAVING_SECONDS, _LEAVING_STEPS = 1.0, 10
+"""Somebody who walks out of the picture is seen to do so: what vanishes between two frames is cut
+out of the film, and no longer a film of the speaker."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,12 +63,16 @@ _SEEN: dict[str, tuple[str, Callable[[int, float], list[Span]]]] = {
 
 
 def turn_at(scene: Scene, time: float) -> float:
-    """How far into the other pose, in steps: a head that jumped would be taken for another one."""
+    """How far into the other pose, or out of the picture, in steps: a head that jumped would be
+    taken for another one. Who is gone all the time was never there."""
     inside = [(a, b) for a, b in scene.spans if a <= time < b]
     if not inside:
         return 0.0
-    if scene.kind == "gone":
+    is_leaving = scene.kind == "gone"
+    if is_leaving and len(scene.spans) == 1:
         return 1.0
     start, end = inside[0]
-    done = min(time - start, end - time) / _TURNING_SECONDS
-    return min(1.0, math.ceil(done * _TURNING_STEPS) / _TURNING_STEPS)
+    seconds = _LEAVING_SECONDS if is_leaving else _TURNING_SECONDS
+    steps = _LEAVING_STEPS if is_leaving else _TURNING_STEPS
+    done = min(time - start, end - time) / seconds
+    return min(1.0, math.ceil(done * steps) / steps)

@@ -40,3 +40,13 @@ def test_a_head_turns_in_steps_and_comes_back_as_it_went() -> None:
     assert turns[0] == 0
     assert max(turns) == 1
     assert max(abs(b - a) for a, b in pairwise(turns)) <= 0.25 + 1e-9
+
+
+def test_somebody_who_leaves_walks_out_of_the_picture_and_back_into_it() -> None:
+    scene = scene_of((faults.NO_FACE.name,), 1, 60.0)
+    turns = [turn_at(scene, step / 12) for step in range(13 * 12)]
+
+    assert turns[0] == 0
+    assert max(abs(b - a) for a, b in pairwise(turns)) <= 0.1 + 1e-9
+    assert turns.count(1.0) / 12 == pytest.approx(0.8 * 12 - 2 * 0.9, abs=0.2)
+    assert turn_at(scene_of((faults.NO_FACE.name,), 2, 60.0), 0.0) == 1
