@@ -32,6 +32,7 @@ def left_out(feedback: Feedback, read: Iterable[StandingItem], *, has_coach: boo
         silences=_silences(draft, feedback),
         recording=_recording(draft),
         trying=_trying(draft),
+        reached=draft.reached,
         language=_language(draft, feedback),
     )
 
