@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from analysis.metrics import BY_ID
 from analysis.results import Report
 from feedback_rules.evaluate import Facts
 from feedback_rules.evaluate.engine import beyond_edge
@@ -38,9 +39,8 @@ def reached(
         previous = previous_of(rule, context)
         if previous is None or previous.tone != "improvement" or rule.decided_by == "coach":
             continue
-        if finding.outcome is not Outcome.IN_BAND or finding.metric != rule.severity.metric:
-            continue
-        if beyond_edge(rule, facts) > 0:  # only its range kept the rule silent
+        # Beyond its edge, only its range or a missing place kept the rule silent.
+        if finding.outcome is not Outcome.IN_BAND or beyond_edge(rule, facts) > 0:
             continue
         subject = Subject(
             rule=rule,
@@ -55,8 +55,14 @@ def reached(
             rule_version=rule.version,
             language=language,
             text=_text(rule, language),
-            change=change_in_words(subject),
+            change=change_in_words(subject) if _says_of_what(rule) else "",
         )
+
+
+def _says_of_what(rule: Rule) -> bool:
+    """Whether the figure is understood without its claim: not "was about 45 seconds, now 14"."""
+    is_clock = rule.value_format in {"clock", "times_limit"}
+    return is_clock or BY_ID[rule.severity.metric].unit != "s"
 
 
 def _text(rule: Rule, language: ReadingLanguage) -> str:

@@ -388,6 +388,10 @@ def test_a_focus_that_is_in_its_band_is_named_with_what_it_was_and_is() -> None:
     # Past its line, with a range that reaches back over it: silent, and not done.
     past = {"fillers.filled_pauses_per_minute": {"value": 6, "interval": [4.5, 7.8], "n": 18}}
     assert former(past, takes_shown=3) == []
+    # Seconds of what, only the claim of the card would say.
+    longest = {"pauses.longest_run_seconds": 14, "signal.snr_db": 28}
+    rested = "What you worked on (rest for listeners): nothing to raise this time."
+    assert former(longest, rule="PAU003", value=45) == [(rested, "")]
     # That it is done, a coach says of what a coach alone raises.
     assert former({"posture.sway_shoulder_widths": 0.05}, rule="POS003", value=0.3) == []
     assert "reached" not in drafted(measurements=TWO_NEAR).as_document()
