@@ -23,8 +23,8 @@ from coach.accounts.forms import (
 )
 from coach.accounts.invitations import invite_person, is_mail_printed
 from coach.accounts.members import MembershipInline, is_large
-from coach.accounts.models import Cohort, LegalHold, Membership, Role, User
-from coach.accounts.selectors import standing_holds
+from coach.accounts.models import Cohort, LegalHold, Membership, Policy, Role, User
+from coach.accounts.selectors import cohort_has_coach, standing_holds
 from coach.accounts.services import lift_hold, set_hold
 from coach.lib.pages.admin import DiscreetAdmin
 from coach.lib.words.numbers import grouped
@@ -102,6 +102,17 @@ class CohortAdmin(ChoosingPeopleAdmin[Cohort]):
                 actor=actor,
                 leads=member.leads,
             )
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
+        """Where nobody would answer first, trainees read nothing at all: said while it is set."""
+        super().save_related(request, form, formsets, change)
+        cohort: Cohort = form.instance
+        if cohort.policy == Policy.COACH_FIRST and not cohort_has_coach(cohort):
+            words = gettext(
+                "Nobody coaches in this group, so its trainees would read nothing: add a coach, or "
+                "let them read at once."
+            )
+            self.message_user(request, words, messages.WARNING)
 
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest

@@ -166,8 +166,8 @@ _GATES: tuple[Callable[[Rule, Facts], Miss | None], ...] = (
     _has_media,
     _reliable_here,
     _measured,
-    _good_enough,
     _long_enough,
+    _good_enough,
     _words_sure,
     _signal_gates,
 )

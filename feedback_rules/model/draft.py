@@ -227,6 +227,17 @@ class WorthTrying(Document):
     exercise: Exercise
 
 
+class Reached(Document):
+    """What the last take had to work on, where this one has nothing of it to raise."""
+
+    rule: str
+    rule_version: int
+    language: ReadingLanguage
+    text: str
+    change: str = ""
+    """What it was and what it is; empty where the two cannot be compared."""
+
+
 class RuleSetRef(Document):
     """Which release decided."""
 
@@ -240,6 +251,7 @@ class Draft(Document):
     rule_set: RuleSetRef
     items: tuple[DraftItem, ...] = Field(default=(), max_length=3)
     worth_trying: WorthTrying | None = Field(default=None, exclude_if=equals(None))
+    reached: tuple[Reached, ...] = Field(default=(), exclude_if=equals(()))
     held_back: tuple[HeldBack, ...] = ()
     findings: tuple[Finding, ...] = ()
 

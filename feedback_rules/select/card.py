@@ -98,12 +98,8 @@ def card_of(subject: Subject) -> DraftItem:
     rule, finding, report = subject.rule, subject.finding, subject.report
     lead = report.measurements[rule.severity.metric]
     quotes = quotes_for(rule, finding, report)
-    words = _Words(
-        subject=subject,
-        message=as_measured(_message(rule, subject.language), report, subject.language),
-        quotes=quotes,
-        clips=clips_of(finding.moments, report.media.duration),
-    )
+    clips = clips_of(finding.moments, report.media.duration)
+    words = _words_of(subject, quotes=quotes, clips=clips)
     previous = previous_of(rule, subject.context)
     claim, figure, why = words.claim(), words.figure(), words.why()
     suggestion, certainty = words.fill(words.message.suggestion), words.certainty()
@@ -151,8 +147,17 @@ def card_of(subject: Subject) -> DraftItem:
     )
 
 
-def _message(rule: Rule, language: ReadingLanguage) -> Message:
-    return rule.message.en if language == "en" else rule.message.fr
+def change_in_words(subject: Subject) -> str:
+    """What it was last time and what it is now; empty where the two cannot be compared."""
+    return _words_of(subject).change()
+
+
+def _words_of(
+    subject: Subject, *, quotes: tuple[Quote, ...] = (), clips: tuple[Clip, ...] = ()
+) -> _Words:
+    said = subject.rule.message.en if subject.language == "en" else subject.rule.message.fr
+    message = as_measured(said, subject.report, subject.language)
+    return _Words(subject=subject, message=message, quotes=quotes, clips=clips)
 
 
 def _inputs(rule: Rule, report: Report) -> dict[str, Measurement]:
@@ -196,13 +201,17 @@ class _Words:
 
     def figure(self) -> str:
         """The number with its meaning; as a change where the item was shown before."""
+        is_strength = self.subject.rule.tone == "strength"
+        return ("" if is_strength else self.change()) or self.fill(self.message.figure)
+
+    def change(self) -> str:
         rule, previous = self.subject.rule, previous_of(self.subject.rule, self.subject.context)
-        if previous is None or previous.value is None or rule.tone == "strength":
-            return self.fill(self.message.figure)
+        if previous is None or previous.value is None:
+            return ""
         now = self.subject.report.measurements[rule.severity.metric].value
         if not is_same_side(previous.value, now, rule.value_format):
-            return self.fill(self.message.figure)
-        return self._mended(self._change(previous.value, now)) or self.fill(self.message.figure)
+            return ""
+        return self._mended(self._change(previous.value, now))
 
     def why(self) -> str:
         """Why it matters, for the aim where the rule has words for it."""

@@ -22,6 +22,7 @@ from feedback_rules.model import (
 from feedback_rules.select.card import Subject, card_of
 from feedback_rules.select.evidence import checked
 from feedback_rules.select.offer import worth_trying
+from feedback_rules.select.reached import reached
 from feedback_rules.select.score import factors_of, is_slight
 
 
@@ -83,11 +84,13 @@ def draft(
     ]
     deck = _Deck(cards=tuple(cards), rules=rules, context=given)
     choice = _choose(deck)
+    former = tuple(reached(findings, rules, report, given, reading))
     offer = None if choice.improvements else worth_trying(findings, rules, report, given, reading)
     return Draft(
         rule_set=RuleSetRef(number=rule_set.number, digest=rule_set.digest),
         items=choice.items,
         worth_trying=offer,
+        reached=former,
         held_back=_held_back(deck, choice),
         findings=findings,
     )

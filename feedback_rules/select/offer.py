@@ -63,13 +63,14 @@ def worth_trying(
 
 
 def _had_their_takes(context: Context) -> set[str]:
-    """What was advised often enough for now, as an offer or as what to work on."""
+    """What was advised often enough for now: as an offer, or as what to work on, which is in its
+    band where it may be offered at all."""
     offered = {
         each.rule
         for each in context.previous_offers
         if each.takes >= OFFER_TAKES and each.ago <= OFFER_RESTS
     }
-    shown = {each.rule for each in context.previous_items if each.takes_shown >= FOCUS_TAKES}
+    shown = {each.rule for each in context.previous_items if each.tone == "improvement"}
     return offered | shown
 
 

@@ -364,7 +364,34 @@ def test_where_everything_near_has_had_its_takes_nothing_is_offered_until_it_has
     assert offered_after(*rested)[0] == "PIT001"
 
 
-def test_what_was_to_work_on_for_three_takes_is_not_offered_as_something_to_try() -> None:
-    focus = {"rule": "FIL001", "value": 6, "takes_shown": 3}
+def test_what_was_to_work_on_last_time_is_not_offered_as_something_to_try() -> None:
+    focus = {"rule": "FIL001", "value": 6, "takes_shown": 1}
     assert offered_after(previous_items=[focus])[0] == "PIT001"
-    assert offered_after(previous_items=[{**focus, "takes_shown": 2}])[0] == "FIL001"
+
+
+def test_a_focus_that_is_in_its_band_is_named_with_what_it_was_and_is() -> None:
+    def former(now: dict[str, Any], language: str = "en", **item: Any) -> list[tuple[str, str]]:
+        before = {"rule": "FIL001", "value": 8, **item}
+        given = Context.model_validate({"previous_items": [before], "language": language})
+        made = drafted(given, measurements=now, events=UMS).reached
+        return [(each.text, each.change) for each in made]
+
+    change = "Last time this was about 8 a minute, now about 4 (range 3–6)."
+    text = "What you worked on (um and uh): nothing to raise this time."
+    assert former(TWO_NEAR) == [(text, change)]
+    assert former(TWO_NEAR, value=None) == [(text, "")]  # recorded otherwise: not compared
+    french, changed = former(TWO_NEAR, "fr")[0]
+    assert french == "Ce que vous travailliez (euh)\u00a0: rien à relever cette fois."
+    assert changed.startswith("La dernière fois, c’était environ 8 par minute, maintenant environ")
+    assert former(TWO_NEAR, tone="strength") == []
+    assert former(FILLERS) == []  # still out of its band: a card
+    # Past its line, with a range that reaches back over it: silent, and not done.
+    past = {"fillers.filled_pauses_per_minute": {"value": 6, "interval": [4.5, 7.8], "n": 18}}
+    assert former(past, takes_shown=3) == []
+    # Seconds of what, only the claim of the card would say.
+    longest = {"pauses.longest_run_seconds": 14, "signal.snr_db": 28}
+    rested = "What you worked on (rest for listeners): nothing to raise this time."
+    assert former(longest, rule="PAU003", value=45) == [(rested, "")]
+    # That it is done, a coach says of what a coach alone raises.
+    assert former({"posture.sway_shoulder_widths": 0.05}, rule="POS003", value=0.3) == []
+    assert "reached" not in drafted(measurements=TWO_NEAR).as_document()

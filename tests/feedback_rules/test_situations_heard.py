@@ -60,6 +60,9 @@ def test_1_and_11_twenty_seconds_with_four_ums_get_no_rate_and_nothing_is_invent
     made = drafted(report)
     assert not {item.family for item in every_card(made)} & RATES
     assert made.items == ()
+    # Clearly heard, and short: nobody is sent to look for a better microphone.
+    silent = {outcome(made, rule) for rule in ("FIL001", "PAU001", "PIT001")}
+    assert silent == {Outcome.TOO_SHORT}
     assert "record it again" in nothing_found("en")
     assert "A take of 90 s allows it." in report.skipped["pace.fast_passage_share"].detail
 

@@ -7,11 +7,20 @@ from typing import Any
 
 import pytest
 
+from analysis.events import EVENTS
+from analysis.metrics import BY_ID
 from analysis.results import Report
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import READING_LANGUAGES, Case, Context, DraftItem, ReadingLanguage
+from feedback_rules.model import (
+    READING_LANGUAGES,
+    Case,
+    Context,
+    DraftItem,
+    EventCondition,
+    ReadingLanguage,
+)
 from feedback_rules.select import draft, sample_cards
 from feedback_rules.select.evidence import quotes_for, words_at_half
 from feedback_rules.select.numbers import PLURALS, mended
@@ -194,3 +203,20 @@ def test_a_focus_of_which_one_place_is_left_is_said_in_the_singular(
         [item] = draft(report, builtin_rule_set(), context, language=language).items
         assert item.rule == name
         assert said in item.text
+
+
+def test_what_is_compared_with_the_rest_of_the_talk_is_measured_against_it() -> None:
+    """A level stretch or a burst of fillers is found by a fixed line, and says which."""
+    definitions = {kind.id: kind.definition for kind in EVENTS}
+    compared = []
+    for rule in builtin_rule_set().rules:
+        english, french = rule.message.en.comparison, rule.message.fr.comparison
+        assert ("the rest of" in english) == ("reste de" in french), rule.id
+        # A sentence end lies under its whole sentence, and not under the middle of it.
+        assert "middle of your" not in english, rule.id
+        if "the rest of" in english:
+            compared.append(rule.id)
+            events_of = [c.event for c in rule.when.all if isinstance(c, EventCondition)]
+            rests_on = [BY_ID[rule.severity.metric].definition, *map(definitions.get, events_of)]
+            assert re.search(r"the rest|elsewhere", " ".join(map(str, rests_on))), rule.id
+    assert {"PAC002", "PAC005", "PIT011"} <= set(compared)

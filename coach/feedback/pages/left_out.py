@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 
 from django.utils.translation import ngettext
 
+from analysis.results import Reason
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback
 from coach.feedback.pages.values import HeldBackItem, LeftOut, Silence, Trying
@@ -14,24 +15,41 @@ from feedback_rules.explain import why_held, why_silent
 from feedback_rules.model import Draft, Finding, Outcome, ReadingLanguage, WhyHeld
 
 
-def left_out(feedback: Feedback, read: Iterable[StandingItem]) -> LeftOut:
+def left_out(feedback: Feedback, read: Iterable[StandingItem], *, has_coach: bool) -> LeftOut:
     """Everything that the rules looked at and that is not shown, with its reason.
 
-    What only a coach may raise is counted and not told until one has let it through.
+    What only a coach may raise is counted and not told until one has let it through; where nobody
+    would come to judge it, no such thing is promised.
     """
     draft = Draft.model_validate_json(feedback.draft)
+    if not has_coach:
+        draft = _without_untested(draft)
     return LeftOut(
         items=_items(draft),
-        waiting=_waiting(
-            draft,
-            {each.item.rule for each in read},
-            is_released=feedback.is_released,
-        ),
+        waiting=""
+        if feedback.is_released  # by then a coach has judged: what was let through is a card
+        else _waiting(draft, {each.item.rule for each in read}, has_coach=has_coach),
         silences=_silences(draft, feedback),
         recording=_recording(draft),
         trying=_trying(draft),
+        reached=draft.reached,
         language=_language(draft, feedback),
     )
+
+
+def _without_untested(draft: Draft) -> Draft:
+    """What waits for a coach since nothing was tested on such speech was then not measured."""
+    why = Reason.OUTSIDE_TESTED_SPEECH
+    if all(each.reason is not why for each in draft.findings):
+        return draft
+    silent = {"outcome": Outcome.UNRELIABLE_HERE, "reason": why}
+    findings = tuple(
+        each.model_copy(update=silent) if each.needs_coach and each.quality == "fluency" else each
+        for each in draft.findings
+    )
+    fired = {each.rule for each in findings if each.fired}
+    held_back = tuple(held for held in draft.held_back if held.rule in fired)
+    return draft.model_copy(update={"findings": findings, "held_back": held_back})
 
 
 def _items(draft: Draft) -> tuple[HeldBackItem, ...]:
@@ -64,17 +82,22 @@ def _trying(draft: Draft) -> Trying | None:
     return Trying(lead=offer.lead, title=offer.exercise.title, text=offer.exercise.text)
 
 
-def _waiting(draft: Draft, read: Collection[str], *, is_released: bool) -> str:
-    if is_released:  # by then a coach has judged: what was let through is among the cards
-        return ""
+def _waiting(draft: Draft, read: Collection[str], *, has_coach: bool) -> str:
     count = sum(held.needs_coach and held.rule not in read for held in draft.held_back)
     if not count:
         return ""
-    words = ngettext(
-        "%(count)s observation is for a coach to judge: you see it if one confirms it.",
-        "%(count)s observations are for a coach to judge: you see those that one confirms.",
-        count,
-    )
+    if has_coach:
+        words = ngettext(
+            "%(count)s observation is for a coach to judge: you see it if one confirms it.",
+            "%(count)s observations are for a coach to judge: you see those that one confirms.",
+            count,
+        )
+    else:
+        words = ngettext(
+            "%(count)s observation is for a coach to judge: without one it stays out.",
+            "%(count)s observations are for a coach to judge: without one they stay out.",
+            count,
+        )
     return words % {"count": count}
 
 

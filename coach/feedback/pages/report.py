@@ -76,7 +76,8 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     is_held = is_owner and is_held_back(rehearsal)
     reading = reading_of(rehearsal, reader, is_held=is_held)
     failed_parts = _failed_parts(run)
-    left = left_out(feedback, items) if feedback else LeftOut()
+    has_coach = sent or not no_coach
+    left = left_out(feedback, items, has_coach=has_coach) if feedback else LeftOut()
     return ReportPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,

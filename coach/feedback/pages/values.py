@@ -18,6 +18,7 @@ from coach.feedback.pages.side_values import (
 from coach.feedback.pages.threads import Asked, Thread
 from coach.feedback.pages.version_values import FromCoach
 from coach.lib.words.rule_words import Said
+from feedback_rules.model import Reached
 
 Tone = Literal["strength", "improvement"]
 
@@ -166,6 +167,8 @@ class LeftOut:
     recording: tuple[HeldBackItem, ...] = ()
     """What is wrong with the recording, and what would help: it takes no place of the three."""
     trying: Trying | None = None
+    reached: tuple[Reached, ...] = ()
+    """What the last take had to work on, and this one has nothing of to raise."""
     language: str = ""
     """Of all these words but `waiting`, as of the cards."""
 

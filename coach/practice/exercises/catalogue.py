@@ -100,8 +100,12 @@ def _by_rule() -> Mapping[str, Exercise]:
 
 
 def exercise_for(*, rule: str, quality: str) -> Exercise | None:
-    """What answers a rule; for one that curators or a coach wrote, the first of its quality."""
+    """What answers a rule; for one that curators or a coach wrote, the first of its quality.
+
+    What answers no rule is for the minutes before a talk, and for no card.
+    """
     named = _by_rule().get(rule)
     if named is not None:
         return named
-    return next((each for each in exercises().values() if each.quality == quality), None)
+    answering = (each for each in exercises().values() if each.rules)
+    return next((each for each in answering if each.quality == quality), None)

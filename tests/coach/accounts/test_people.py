@@ -259,6 +259,21 @@ def test_a_policy_that_makes_people_wait_asks_how_long_at_its_field(
     assert "coach_first_needs_a_reply_time" not in page
 
 
+def test_a_group_whose_coaches_read_first_and_has_none_is_told_of_at_once(
+    cohort: Cohort, stranger: User, administrator: User, sign_in: SignIn
+) -> None:
+    url = reverse("admin:accounts_cohort_change", args=[cohort.pk])
+    told = "Nobody coaches in this group"
+    browser = sign_in(administrator)
+    waiting = members(cohort, policy="coach_first", reply_hours=24)
+    assert told in browser.post(url, waiting, follow=True).content.decode()
+    assert told not in browser.post(url, members(cohort), follow=True).content.decode()
+    row = {"user": stranger.email, "role": "coach"}
+    with_coach = members(cohort, row, policy="coach_first", reply_hours=24)
+    assert told not in browser.post(url, with_coach, follow=True).content.decode()
+    assert cohort.memberships.filter(user=stranger).exists()
+
+
 def test_the_first_administrator_is_made_by_a_command(db: None) -> None:
     out = StringIO()
     said = ("root@example.org", "--name", "Root", "--role", "administrator")

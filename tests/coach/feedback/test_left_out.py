@@ -6,15 +6,21 @@ import re
 
 from django.urls import reverse
 
-from analysis.results import Measurement, Quality, Report
-from coach.accounts.models import Cohort, User
+from analysis.results import Event, Measurement, Quality, Reason, Report, Skipped
+from coach.accounts.models import Cohort, Role, User
 from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import Rehearsal
 from feedback_rules.model import Draft, Outcome
 from tests.coach.conftest import SignIn
-from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
+from tests.coach.factories import (
+    RehearsalFactory,
+    UserFactory,
+    finish_analysis,
+    join,
+    make_report,
+)
 
 
 def _measure(value: float, unit: str) -> Measurement:
@@ -54,7 +60,42 @@ def test_what_is_for_a_coach_is_counted_and_not_told(
     claim = Item.objects.get(feedback=feedback, rule="POS003").document["claim"]
     page = _page(trainee, sign_in, feedback.rehearsal)
     assert claim not in page
-    assert "1 observation is for a coach to judge" in page
+    assert "1 observation is for a coach to judge: without one it stays out." in page
+    join(cohort, UserFactory(roles=[Role.COACH]), Role.COACH)
+    page = _page(trainee, sign_in, feedback.rehearsal)
+    assert "1 observation is for a coach to judge: you see it if one confirms it." in page
+
+
+def test_where_no_coach_would_come_speech_that_nothing_was_tested_on_is_not_measured(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    """Blocks are silences: a coach may raise them, and a group without one promises nobody."""
+    per_minute = _measure(1.5, "per minute").model_copy(update={"interval": (0.8, 2.6)})
+    report = make_report(**{"pauses.long_mid_clause_per_minute": per_minute})
+    block = Event(
+        kind="silent_pause", start=30, end=32.5, label="long", detail={"place": "mid_clause"}
+    )
+    blocks = (block.model_copy(update={"start": at, "end": at + 2.5}) for at in (30, 60, 90))
+    skipped = Skipped.because(Reason.OUTSIDE_TESTED_SPEECH, "in_words", words="Made for a test.")
+    measured = dict(report.measurements)
+    filled = measured.pop("fillers.filled_pauses_per_minute")
+    assert filled
+    report = report.model_copy(
+        update={
+            "events": tuple(blocks),
+            "measurements": measured,
+            "skipped": report.skipped | {"fillers.filled_pauses_per_minute": skipped},
+        }
+    )
+    feedback = finish_analysis(RehearsalFactory(owner=trainee, cohort=cohort), report)
+    assert Item.objects.get(feedback=feedback).rule == "PAU001"
+    page = _page(trainee, sign_in, feedback.rehearsal)
+    assert "for a coach to judge:" not in page
+    untested = page.partition("The measure was not tested on speech like this.")[2]
+    assert "Silences inside sentences" in untested.partition("</div>")[0]
+    join(cohort, UserFactory(roles=[Role.COACH]), Role.COACH)
+    page = _page(trainee, sign_in, feedback.rehearsal)
+    assert "1 observation is for a coach to judge: you see it if one confirms it." in page
 
 
 def test_what_a_coach_let_through_no_longer_waits(

@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import connection, transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from analysis.results import Language, Measurement, Report
 from coach.accounts.models import Cohort, Policy, User
+from coach.accounts.services import Wishes, set_wishes
 from coach.feedback.models import Feedback, Item, Lent, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.feedback.reports import report_of
@@ -27,6 +29,7 @@ from coach.rehearsals.services import delete_rehearsal, lock_rehearsal
 from coach.rulesets.selectors import rule_set_of
 from feedback_rules.model import Draft
 from feedback_rules.select import draft
+from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 from tests.coach.review.deciding import own
 
@@ -69,9 +72,26 @@ def test_after_three_takes_or_in_its_band_it_makes_room(trainee: User) -> None:
     assert [bool(made.items) for made in drafts] == [True, True, True, False]
 
 
-def test_it_is_let_go_once_it_is_in_its_band(trainee: User) -> None:
-    drafts = [_draft(_take(trainee, rate)) for rate in (8, 4.5, 6)]
+def test_it_is_let_go_once_it_is_in_its_band_and_the_report_says_so(
+    trainee: User, sign_in: SignIn
+) -> None:
+    takes = [_take(trainee, rate) for rate in (8, 4.5, 6)]
+    drafts = [_draft(each) for each in takes]
     assert [bool(made.items) for made in drafts] == [True, False, False]
+    said = "What you worked on (um and uh): nothing to raise this time."
+    change = drafts[1].reached[0].change
+    assert change.startswith("Last time this was about 8 a minute, now about ")
+
+    def page(take: Feedback) -> str:
+        url = reverse("feedback:report", args=[take.rehearsal_id])
+        return sign_in(trainee).get(url).content.decode()
+
+    assert said in page(takes[1])
+    assert change in page(takes[1])
+    assert [said in page(each) for each in takes] == [False, True, False]
+    set_wishes(user=trainee, wishes=Wishes(coach_first=True))
+    assert said in page(takes[1])
+    assert change not in page(takes[1])
 
 
 def test_the_focus_of_somebody_else_is_nobodys(trainee: User, stranger: User) -> None:

@@ -289,7 +289,11 @@ def test_how_easy_it_felt_is_for_its_owner_alone(
     sign_in(trainee).post(url, {"after": "happy"})
     sign_in(trainee).post(url, {"after": "rather_easy"})
     report = reverse("feedback:report", args=[sent.pk])
-    assert "Before: Rather hard." in sign_in(trainee).get(report).content.decode()
+    own = sign_in(trainee).get(report).content.decode()
+    assert "Before: Rather hard." in own
+    before_speaking = reverse("practice:exercise", args=["minutes_before"])
+    assert before_speaking in own
+    assert "The minutes before" in sign_in(trainee).get(before_speaking).content.decode()
     for page in (report, reverse("review:desk", args=[sent.pk])):
         seen = sign_in(coach).get(page).content.decode()
         assert not says(seen, "Rather hard")

@@ -42,6 +42,7 @@ def test_a_curators_own_rule_gets_one_of_its_quality() -> None:
         found = exercise_for(rule="OWN001", quality=rule.quality)
         assert found is not None, rule.quality
         assert found.quality == rule.quality
+        assert found.rules, "what is for the minutes before a talk answers no card"
 
 
 @pytest.mark.parametrize("each", exercises().values(), ids=list(exercises()))
