@@ -216,12 +216,16 @@ def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
 
 @require_POST
 @trainees_only
-def keep_answers(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
-    """What is answered beside a take that was recorded already: its page begins with it."""
+def use_take(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
+    """A take that was recorded here, with what is answered beside it: analysed where that is all
+    that is asked, else its page begins with it."""
     upload = get_object_or_404(uploads_for(request.user), pk=upload_id)
+    form = TalkForm(answers_of(request) | {"token": str(upload.pk)})
+    if upload.state == Upload.State.COMPLETE and form.is_valid():
+        return accept(request, form, upload)
     if upload.state in Upload.WAITING:
         keep_context(upload=upload, fields=answers_of(request))
-    return HttpResponse(status=204)
+    return go_to(request, reverse("feedback:cut_off", args=[upload.pk]))
 
 
 def _answers_to(request: SignedInRequest, upload: Upload) -> TalkForm:
