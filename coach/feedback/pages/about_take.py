@@ -86,4 +86,4 @@ def state_words(
         ) % {"date": date_words(grant.created_at), "group": within_quotes(grant.cohort)}
     if grant is not None:
         return _("Sent to your coach on %(date)s") % {"date": date_words(grant.created_at)}
-    return _("Private: only you, and guests with your link")
+    return _("Private: only you, and guests whom you invite")

@@ -159,15 +159,22 @@ def test_the_reasons_to_disagree_read_the_same_to_trainee_and_coach(
         assert f'name="reason" value="{code}" required> {words}</label>' in page
 
 
-def test_what_could_not_be_measured_is_closed_and_counts_measures(
+def test_what_could_not_be_measured_is_closed_and_counts_causes(
     take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
     page = report_of(take, trainee, sign_in)
-    missing = len(take.feedback.get().run.report.document["skipped"])
-    drawer = re.search(r"<details([^>]*)>\s*<summary>What we could not measure.*?(\d+)<", page)
+    skipped = take.feedback.get().run.report.document["skipped"].values()
+    drawer = re.search(
+        r"<details([^>]*)>\s*<summary>What we could not measure.*?(\d+)<(.*?)</details>",
+        page,
+        re.DOTALL,
+    )
     assert drawer
     assert "open" not in drawer[1]
-    assert int(drawer[2]) == missing > 20
+    assert int(drawer[2]) == len({each["reason"] for each in skipped}) == drawer[3].count("<dt>")
+    # A family that is missing whole is named as one.
+    assert "Posture, Hands" in drawer[3]
+    assert "Shoulder line" not in drawer[3]
 
 
 def silent(report: Report) -> Report:
