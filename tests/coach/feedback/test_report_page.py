@@ -11,7 +11,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import translation
 
-from analysis.metrics import METRICS
 from analysis.results import Event, GazeZero, Measurement, Quality, Track, Word
 from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.models import Feedback, Verdict
