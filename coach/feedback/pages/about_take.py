@@ -69,6 +69,12 @@ def player_for(rehearsal: Rehearsal, played: Played) -> Player:
     )
 
 
+def again_url(take: Rehearsal) -> str:
+    """Where its talk is rehearsed again: beside the recorder if this take was recorded there."""
+    page = reverse("feedback:record" if take.capture else "feedback:new")
+    return f"{page}?again={take.pk}"
+
+
 def state_words(
     feedback: Feedback | None,
     grant: AccessGrant | None,

@@ -303,6 +303,7 @@ class ReportPage:
     """The report of one rehearsal."""
 
     rehearsal_id: str
+    again_url: str
     title: str
     facts: tuple[Fact, ...]
     """Date, length, aim, audience, setting: one line."""

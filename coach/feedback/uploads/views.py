@@ -120,6 +120,12 @@ def said_before(request: SignedInRequest) -> dict[str, Any]:
     return known or dict(how_one_speaks_for(request.user))
 
 
+def again_in(request: SignedInRequest) -> str:
+    """The end of the address of another page that goes on with the same talk."""
+    take = _take_to_rehearse_again(request)
+    return f"?again={take.pk}" if take else ""
+
+
 def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:
     """The person's own take that is named in the address (`?again=`); None where none is."""
     named = uuid_of(request.GET.get("again", ""))
@@ -128,12 +134,11 @@ def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:
 
 def _new_page(request: SignedInRequest, form: TalkForm, *, status: int) -> HttpResponse:
     unfinished = unfinished_uploads(request.user)
-    take = _take_to_rehearse_again(request)
     context = {
         "form": form,
         "limits": _limits(),
         "unfinished": unfinished,
-        "again": f"?again={take.pk}" if take else "",
+        "again": again_in(request),
         "rest": rest_words(request.user),
     }
     return render(request, "feedback/new.html", context, status=status)
