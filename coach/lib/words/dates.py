@@ -21,7 +21,7 @@ _EASTERNMOST = timedelta(hours=14)
 """Days begin in Kiribati."""
 
 _NAME = re.compile(r"[A-Za-z0-9+_/-]{1,64}")
-_reader: ContextVar[ZoneInfo | None] = ContextVar("zone of who reads", default=None)
+_reader: ContextVar[ZoneInfo | None] = ContextVar("zone", default=None)
 
 
 @contextmanager
