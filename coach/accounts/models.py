@@ -379,6 +379,10 @@ class Consent(models.Model):
     # for consents from before it was kept.
     version = models.PositiveSmallIntegerField(default=1)
     text = models.TextField(blank=True)
+    # In which language that is; empty for consents from before it was kept.
+    language = models.CharField(
+        max_length=10, choices=Language.choices, blank=True, default="", db_default=""
+    )
     given_at = models.DateTimeField(auto_now_add=True)
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 

@@ -30,7 +30,9 @@ def _export(user: User) -> dict[str, Any]:
         "language": user.language,
         "keys": user.shortcuts,
         "consents": list(
-            user.consents.values("purpose", "version", "text", "given_at", "withdrawn_at")
+            user.consents.values(
+                "purpose", "version", "text", "language", "given_at", "withdrawn_at"
+            )
         ),
         "groups": list(user.memberships.values("cohort__name", "role")),
         "holds": list(user.holds.values("reason", "set_at", "lifted_at")),

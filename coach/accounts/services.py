@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from analysis.metrics import PROFILE_FAMILIES
@@ -32,7 +33,11 @@ def give_consent(*, user: User, purpose: Purpose, is_answer: bool = False) -> Co
         user=user,
         purpose=purpose,
         withdrawn_at=None,
-        defaults={"version": version, "text": current_text(purpose)},
+        defaults={
+            "version": version,
+            "text": current_text(purpose),
+            "language": get_language() or "",
+        },
     )
     if created:
         record_act(

@@ -210,8 +210,9 @@ class RecordedTalkForm(TalkForm):
         super().__init__(*args, **kwargs)
         if asks_ease:
             self.fields["ease_before"].widget = forms.Select(choices=_EASE)
-        for name in ("title", "time_limit_minutes", "looks_into_lens_first", "token", "talk"):
+        for name in ("time_limit_minutes", "looks_into_lens_first", "token", "talk"):
             del self.fields[name]
+        self.fields["title"].help_text = _("Its date and time, if you leave it empty.")
         for each in self.fields.values():
             each.required = False  # asked again once something is recorded
 

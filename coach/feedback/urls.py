@@ -18,11 +18,7 @@ urlpatterns = [
     path("practise/record/", recording.record, name="record"),
     path("practise/record/look/", recording.look, name="look"),
     path("practise/uploads/<uuid:upload_id>/", upload_views.cut_off, name="cut_off"),
-    path(
-        "practise/uploads/<uuid:upload_id>/answers/",
-        upload_views.keep_answers,
-        name="keep_answers",
-    ),
+    path("practise/uploads/<uuid:upload_id>/use/", upload_views.use_take, name="use_take"),
     path("rehearsals/<uuid:rehearsal_id>/", views.report, name="report"),
     path("rehearsals/<uuid:rehearsal_id>/progress/", views.analysing, name="analysing"),
     path(

@@ -33,7 +33,7 @@ _FEEDBACK: _Pages = (
     (pgettext_lazy("place", "list of takes"), "takes"),
     (pgettext_lazy("place", "a talk and its takes"), "talk"),
     (pgettext_lazy("place", "new rehearsal"), "new,check_upload"),
-    (pgettext_lazy("place", "recording in the browser"), "record,look,keep_answers"),
+    (pgettext_lazy("place", "recording in the browser"), "record,look,use_take"),
     (pgettext_lazy("place", "an upload that was cut off"), "cut_off"),
     (pgettext_lazy("place", "waiting for the analysis"), "analysing,analysing_now,retry"),
     (

@@ -201,17 +201,23 @@ class _Words:
 
     def figure(self) -> str:
         """The number with its meaning; as a change where the item was shown before."""
-        is_strength = self.subject.rule.tone == "strength"
-        return ("" if is_strength else self.change()) or self.fill(self.message.figure)
+        return self.change() or self.fill(self.message.figure)
 
     def change(self) -> str:
+        """From last time to now; empty where that would not tell of a change."""
+        previous = self._previous()
+        if previous is None:
+            return ""
+        now = self.subject.report.measurements[self.subject.rule.severity.metric].value
+        return self._mended(self._change(previous, now))
+
+    def _previous(self) -> float | None:
+        """What it was last time; None where the figure would not tell of it as a change."""
         rule, previous = self.subject.rule, previous_of(self.subject.rule, self.subject.context)
-        if previous is None or previous.value is None:
-            return ""
+        if previous is None or previous.value is None or rule.tone == "strength":
+            return None
         now = self.subject.report.measurements[rule.severity.metric].value
-        if not is_same_side(previous.value, now, rule.value_format):
-            return ""
-        return self._mended(self._change(previous.value, now))
+        return previous.value if is_same_side(previous.value, now, rule.value_format) else None
 
     def why(self) -> str:
         """Why it matters, for the aim where the rule has words for it."""
@@ -246,11 +252,12 @@ class _Words:
         return rule.modality not in {"face", "body"} and lead.quality is not Quality.GOOD
 
     def comparison(self) -> str:
-        """The person's own usual where it is known, else the band."""
+        """The person's own usual, where it is known and the figure tells of no take before; the
+        band."""
         own = self._own_usual()
         band = self.fill(self.message.comparison)
         usual = self._before_unit(own.value) if own else ""
-        if own is None or not usual:
+        if own is None or not usual or self._previous() is not None:
             return band
         if self.subject.language == "en":
             takes = f"Your own usual over {own.takes} takes: {usual} {self.message.unit}."

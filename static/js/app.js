@@ -2,6 +2,7 @@
 
 import { secondsOf } from "./clock.js";
 import { sayWhatCame } from "./say.js";
+import "./zone.js";
 
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details[data-menu][open]")) {

@@ -111,11 +111,16 @@ export class Take {
     for (const button of this.list().querySelectorAll("[data-use]")) button.disabled = !isFree;
   }
 
-  // What was answered since the recording began stands on the page that comes next.
-  async takeAnswers(page) {
+  // With what is answered beside the recorder: analysed at once, or its page asks for the rest.
+  async next(page) {
     const body = new FormData();
     for (const [name, value] of Object.entries(JSON.parse(this.answers()))) body.set(name, value);
-    await fetch(`${page}answers/`, { method: "POST", body, headers: { "X-CSRFToken": csrfToken() } }).catch(() => {});
+    const headers = { "X-CSRFToken": csrfToken(), Accept: "application/json" };
+    try {
+      return (await (await fetch(`${page}use/`, { method: "POST", body, headers })).json()).next;
+    } catch { // the line broke, or somebody signed out meanwhile
+      return page;
+    }
   }
 
   async use() {
@@ -134,8 +139,7 @@ export class Take {
       return;
     }
     const page = this.studio.dataset.page.replace("00000000-0000-0000-0000-000000000000", id);
-    if (this.answers) await this.takeAnswers(page);
-    location.assign(page);
+    location.assign(this.answers ? await this.next(page) : page);
   }
 
   async discard() {

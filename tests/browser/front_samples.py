@@ -45,6 +45,7 @@ CARD = Card(
 )
 PAGE = ReportPage(
     rehearsal_id="00000000-0000-4000-8000-000000000001",
+    again_url="",
     title="A talk",
     facts=(),
     state_words="Not with a coach",

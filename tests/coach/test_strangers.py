@@ -100,7 +100,7 @@ CORRECTION_VIEWS = [("post", "review:undo_correction")]
 TAKE_VIEWS = OBJECT_VIEWS + ITEM_VIEWS + NOTE_VIEWS + CORRECTION_VIEWS
 UPLOAD_VIEWS = [
     ("get", "feedback:cut_off"),
-    ("post", "feedback:keep_answers"),
+    ("post", "feedback:use_take"),
     ("post", "rehearsals:discard_upload"),
 ]
 OWN_PAGES = {

@@ -51,6 +51,13 @@ def test_a_rule_has_a_case_on_its_threshold(rule: Rule) -> None:
     assert {case.kind for case in rule.cases} == {"pass", "fail", "threshold"}
 
 
+@each_rule
+def test_a_card_has_no_straight_apostrophe_and_no_straight_quote(rule: Rule) -> None:
+    said = rule.message.model_dump_json()
+    assert "'" not in said
+    assert r"\"" not in said
+
+
 def test_each_rule_keeps_to_the_published_schema() -> None:
     # `validate` would look through the schema itself for each of them.
     schema = Rule.model_json_schema()

@@ -263,8 +263,9 @@ def test_12_without_a_strength_at_most_one_improvement_is_shown() -> None:
 
 def _take(takes_shown: int, value: float = 6) -> Draft:
     previous = {"rule": "FIL001", "value": 8, "takes_shown": takes_shown, "tone": "improvement"}
+    usual = {"fillers.filled_pauses_per_minute": {"value": 7, "takes": 3}}
     return _draft(
-        Context.model_validate({"previous_items": [previous]}),
+        Context.model_validate({"previous_items": [previous], "baseline": usual}),
         measurements=_fillers(value, value * 0.72, value * 1.35) | {"pace.fast_passage_share": 0.4},
         events=[*UMS, *events("fast_passage", 100, lasting=40)],
     )
@@ -281,6 +282,8 @@ def test_13_a_focus_still_out_of_band_stays_the_focus_and_is_worded_as_change() 
     )
     assert first.figure == "Last time this was about 8 a minute, now about 6 (range 4–8)."
     assert first.figure in first.text
+    # One's own usual beside it would be a third figure of one's own on one card.
+    assert first.comparison.startswith("Compared with 5 a minute")
     assert _take(2).items[0].rule == "FIL001"
 
 

@@ -69,6 +69,12 @@ def player_for(rehearsal: Rehearsal, played: Played) -> Player:
     )
 
 
+def again_url(take: Rehearsal) -> str:
+    """Where its talk is rehearsed again: beside the recorder if this take was recorded there."""
+    page = reverse("feedback:record" if take.capture else "feedback:new")
+    return f"{page}?again={take.pk}"
+
+
 def state_words(
     feedback: Feedback | None,
     grant: AccessGrant | None,
@@ -86,4 +92,4 @@ def state_words(
         ) % {"date": date_words(grant.created_at), "group": within_quotes(grant.cohort)}
     if grant is not None:
         return _("Sent to your coach on %(date)s") % {"date": date_words(grant.created_at)}
-    return _("Private: only you, and guests with your link")
+    return _("Private: only you, and guests whom you invite")

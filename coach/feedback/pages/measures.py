@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -227,5 +227,13 @@ def not_measured(report: Report) -> tuple[NotMeasured, ...]:
     )
 
 
-def _labels(ids: Iterable[str]) -> tuple[str, ...]:
-    return tuple(label_of(each) for each in ids)
+def _labels(ids: Collection[str]) -> tuple[str, ...]:
+    """In the order of the catalogue; a family that is missing whole is said as one."""
+    labels = {}
+    for each in ids:
+        family = BY_ID[each].family
+        is_whole = all(other.id in ids for other in METRICS if other.family == family)
+        labels[family if is_whole else each] = (
+            str(FAMILY_LABELS[family]) if is_whole else label_of(each)
+        )
+    return tuple(labels.values())

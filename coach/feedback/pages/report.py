@@ -14,7 +14,7 @@ from coach.feedback.corrected import corrections_for_reading, report_for_reading
 from coach.feedback.items import StandingItem, items_for_reading
 from coach.feedback.models import Dispute, Feedback, Question, Run, Stage
 from coach.feedback.notes import notes_for_reading
-from coach.feedback.pages.about_take import facts_of, player_of, state_words
+from coach.feedback.pages.about_take import again_url, facts_of, player_of, state_words
 from coach.feedback.pages.beside import links_beside
 from coach.feedback.pages.camera import camera_box
 from coach.feedback.pages.cards import cards
@@ -80,6 +80,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     left = left_out(feedback, items, has_coach=has_coach) if feedback else LeftOut()
     return ReportPage(
         rehearsal_id=str(rehearsal.pk),
+        again_url=again_url(rehearsal),
         title=rehearsal.title,
         facts=facts_of(rehearsal),
         state_words=state_words(feedback, grant, answering),

@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.feedback.models import Run
+from coach.feedback.pages.about_take import again_url
 from coach.feedback.pages.parts import parts_of_home
 from coach.feedback.pages.values_of_takes import (
     NextStep,
@@ -84,7 +85,7 @@ def talk_page(request: SignedInRequest, talk: Talk) -> TalkPage:
     row = TalkRow(
         title=talk.title,
         takes=tuple(replace(_row(take, told), called=_called(take)) for take in takes),
-        again_url=_again(takes[0]) if takes else reverse("feedback:new"),
+        again_url=again_url(takes[0]) if takes else reverse("feedback:new"),
     )
     return TalkPage(id=str(talk.pk), talk=row, paging=paging)
 
@@ -114,7 +115,7 @@ def _talk(talk: Talk, told: _Told) -> TalkRow:
     return TalkRow(
         title=talk.title,
         takes=tuple(_row(take, told) for take in takes[:TAKES_OF_A_TALK]),
-        again_url=_again(takes[0]) if takes else reverse("feedback:new"),
+        again_url=again_url(takes[0]) if takes else reverse("feedback:new"),
         url=reverse("feedback:talk", args=[talk.pk]) if len(takes) > 1 else "",
         has_more=len(takes) > TAKES_OF_A_TALK,
     )
@@ -128,10 +129,6 @@ def _told(user: User, takes: Iterable[Rehearsal]) -> _Told:
         if said is None and kind in _FROM_COACH and owner == user.pk:
             said = notice
     return _Told(news=news, said=said, held_back=held_back_among(takes))
-
-
-def _again(take: Rehearsal) -> str:
-    return f"{reverse('feedback:new')}?again={take.pk}"
 
 
 def _announced(user: User) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -175,7 +174,8 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gap:
-    """What was seen and would help, and the labels of the measures that it concerns."""
+    """What was seen and would help, and the labels of the measures that it concerns; a family of
+    them where it concerns them all."""
 
     detail: str
     metrics: tuple[str, ...]
@@ -187,11 +187,6 @@ class NotMeasured:
 
     reason: str
     gaps: tuple[Gap, ...]
-
-
-def count_of(causes: Iterable[NotMeasured]) -> int:
-    """How many measures are missing, for whatever reason."""
-    return sum(len(gap.metrics) for cause in causes for gap in cause.gaps)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -311,6 +306,7 @@ class ReportPage:
     """The report of one rehearsal."""
 
     rehearsal_id: str
+    again_url: str
     title: str
     facts: tuple[Fact, ...]
     """Date, length, aim, audience, setting: one line."""
@@ -392,6 +388,6 @@ class ReportPage:
         return self.cards[len(self.first_cards) :]
 
     @property
-    def not_measured_count(self) -> int:
-        """How many measures are missing."""
-        return count_of(self.not_measured)
+    def causes(self) -> int:
+        """For how many reasons something could not be measured, or not be measured well."""
+        return len(self.not_measured) + len(self.left_out.recording)

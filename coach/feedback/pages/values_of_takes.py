@@ -100,10 +100,14 @@ class NextStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingUpload:
-    """What became of an upload that is no take yet, and where to decide on it, if it can be."""
+    """What became of an upload that is no take yet, and where to go on with it, if one can."""
 
     sentence: str
     url: str
+    act: str
+    """What the link says."""
+    went_wrong: bool
+    """Whether it is more than a take that waits for its answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,8 @@ def _told(uploads: QuerySet[Upload]) -> tuple[WaitingUpload, ...]:
     return tuple(
         WaitingUpload(
             sentence=_sentence(upload),
+            act=_act(upload),
+            went_wrong=not _waits_for_answers(upload),
             url=""
             if upload.state == Upload.State.EXPIRED
             else reverse("feedback:cut_off", args=[upload.pk]),
@@ -70,6 +72,14 @@ def unfinished_as_shown(uploads: QuerySet[Upload]) -> list[dict[str, object]]:
     ]
 
 
+def _waits_for_answers(upload: Upload) -> bool:
+    return upload.state == Upload.State.COMPLETE and not upload.problem
+
+
+def _act(upload: Upload) -> str:
+    return _("Say what it is for") if _waits_for_answers(upload) else _("Decide what to do")
+
+
 def _sentence(upload: Upload) -> str:
     day = written(upload_kept_until(upload), "j F Y")
     if upload.state == Upload.State.EXPIRED:
@@ -94,7 +104,7 @@ def what_happened(upload: Upload) -> str:
         return _("The disk of this site was full before all of “%(name)s” had arrived.") % name
     if upload.state == Upload.State.COMPLETE and upload.problem:
         return _("“%(name)s” has arrived, then something on our side broke off.") % name
-    if upload.state == Upload.State.COMPLETE:
+    if _waits_for_answers(upload):
         return _("“%(name)s” has arrived and waits for your answers.") % name
     if upload.problem:
         return _("Something on our side broke off while “%(name)s” arrived.") % name

@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.feedback.models import Run
+from coach.lib.words.dates import here
 
 _WINDOW = timedelta(hours=1)
 
@@ -29,7 +30,7 @@ def analysis_obstacle(user: User, *, times: int = 1) -> str:
     oldest = places[most - 1 : most].first()
     if oldest is None:
         return ""
-    again = date_format(timezone.localtime(oldest + _WINDOW), "H:i")
+    again = date_format(here(oldest + _WINDOW), "H:i")
     return ngettext(
         "%(count)d analysis was begun for you within the last hour. The next can begin at "
         "%(time)s; what is here is kept.",

@@ -13,7 +13,7 @@ from coach.accounts.selectors import profile_of
 from coach.feedback.forms import RecordedTalkForm
 from coach.feedback.pages.resting import rest_words
 from coach.feedback.pages.waiting import recorded_uploads
-from coach.feedback.uploads.views import said_before
+from coach.feedback.uploads.views import again_in, said_before
 from coach.lib.web.http import SignedInRequest
 from coach.lib.web.large_bodies import SMALL_BODY_BYTES
 from coach.lib.words.sizes import size_units
@@ -42,6 +42,7 @@ def record(request: SignedInRequest) -> HttpResponse:
         "said": booth_words(),
         "waiting": recorded_uploads(request.user),
         "rest": rest_words(request.user),
+        "again": again_in(request),
     }
     return with_devices(render(request, "feedback/record.html", context))
 

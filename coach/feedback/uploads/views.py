@@ -120,6 +120,12 @@ def said_before(request: SignedInRequest) -> dict[str, Any]:
     return known or dict(how_one_speaks_for(request.user))
 
 
+def again_in(request: SignedInRequest) -> str:
+    """The end of the address of another page that goes on with the same talk."""
+    take = _take_to_rehearse_again(request)
+    return f"?again={take.pk}" if take else ""
+
+
 def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:
     """The person's own take that is named in the address (`?again=`); None where none is."""
     named = uuid_of(request.GET.get("again", ""))
@@ -128,12 +134,11 @@ def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:
 
 def _new_page(request: SignedInRequest, form: TalkForm, *, status: int) -> HttpResponse:
     unfinished = unfinished_uploads(request.user)
-    take = _take_to_rehearse_again(request)
     context = {
         "form": form,
         "limits": _limits(),
         "unfinished": unfinished,
-        "again": f"?again={take.pk}" if take else "",
+        "again": again_in(request),
         "rest": rest_words(request.user),
     }
     return render(request, "feedback/new.html", context, status=status)
@@ -216,12 +221,16 @@ def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
 
 @require_POST
 @trainees_only
-def keep_answers(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
-    """What is answered beside a take that was recorded already: its page begins with it."""
+def use_take(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
+    """A take that was recorded here, with what is answered beside it: analysed where that is all
+    that is asked, else its page begins with it."""
     upload = get_object_or_404(uploads_for(request.user), pk=upload_id)
+    form = TalkForm(answers_of(request) | {"token": str(upload.pk)})
+    if upload.state == Upload.State.COMPLETE and form.is_valid():
+        return accept(request, form, upload)
     if upload.state in Upload.WAITING:
         keep_context(upload=upload, fields=answers_of(request))
-    return HttpResponse(status=204)
+    return go_to(request, reverse("feedback:cut_off", args=[upload.pk]))
 
 
 def _answers_to(request: SignedInRequest, upload: Upload) -> TalkForm:

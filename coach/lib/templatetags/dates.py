@@ -9,8 +9,9 @@ from datetime import date, datetime
 
 from django import template
 from django.template.defaultfilters import date as written_by_django
+from django.utils.timezone import is_aware
 
-from coach.lib.words.dates import written, zone_words
+from coach.lib.words.dates import here, written, zone_words
 
 register = template.Library()
 
@@ -18,6 +19,8 @@ register = template.Library()
 @register.filter("date", expects_localtime=True, is_safe=False)
 def date_filter(value: date | datetime | str | None, pattern: str | None = None) -> str:
     """`{{ take.day|date:"j F Y" }}`."""
+    if isinstance(value, datetime) and is_aware(value):
+        value = here(value)
     if isinstance(value, date) and pattern is not None and pattern.startswith("j "):
         return written(value, pattern)
     return written_by_django(value, pattern)
@@ -25,5 +28,5 @@ def date_filter(value: date | datetime | str | None, pattern: str | None = None)
 
 @register.simple_tag
 def site_zone() -> str:
-    """`{% site_zone as zone %}`: people read pages elsewhere, by another clock."""
+    """`{% site_zone as zone %}`: whose clock a page goes by, unless it is its reader's own."""
     return zone_words()

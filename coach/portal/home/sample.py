@@ -23,7 +23,6 @@ from coach.feedback.pages.values import (
     NotMeasured,
     Player,
     Sentence,
-    count_of,
 )
 from coach.rulesets.selectors import active_release, rule_set_of
 from feedback_rules import select
@@ -49,11 +48,6 @@ class SamplePage:
     sentences: tuple[Sentence, ...]
     not_measured: tuple[NotMeasured, ...]
     measures: tuple[MeasureGroup, ...]
-
-    @property
-    def not_measured_count(self) -> int:
-        """How many measures are missing."""
-        return count_of(self.not_measured)
 
 
 def sample_page() -> SamplePage:

@@ -138,6 +138,7 @@ def agreed_rows(user: User) -> list[dict[str, object]]:
             "title": Purpose(each.purpose).label,
             "version": each.version,
             "text": agreed_text(each),
+            "language": each.language,
             "from": date_words(each.given_at),
             "until": date_words(each.withdrawn_at) if each.withdrawn_at else "",
         }

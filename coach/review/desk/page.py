@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.db.models import Max
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
@@ -21,7 +20,7 @@ from coach.feedback.releases import obstacle_in, retract_obstacle
 from coach.feedback.selectors import asked_about
 from coach.feedback.undoing import last_act_of
 from coach.guests.selectors import may_invite
-from coach.lib.words.dates import date_words
+from coach.lib.words.dates import date_words, here
 from coach.lib.words.former import FORMER_COACH, name_words
 from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
@@ -154,7 +153,7 @@ def _released_words(feedback: Feedback) -> str:
 def _leaving_words(feedback: Feedback) -> str:
     if not feedback.is_leaving or feedback.released_at is None:
         return ""
-    at = time_format(timezone.localtime(feedback.released_at), "H:i:s")
+    at = time_format(here(feedback.released_at), "H:i:s")
     return _("It leaves at %(time)s; until then you can take it back.") % {"time": at}
 
 

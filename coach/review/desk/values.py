@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from coach.feedback.items import Decision
 from coach.feedback.pages.threads import Asked
-from coach.feedback.pages.values import Card, Fact, Lane, NotMeasured, Player, Sentence, count_of
+from coach.feedback.pages.values import Card, Fact, Lane, NotMeasured, Player, Sentence
 from coach.practice.self_assessment.page import SaidOfSelf
 from coach.review.desk.corrections import CorrectionsPanel
 from coach.review.desk.notes import NotesPanel
@@ -132,8 +132,3 @@ class DeskPage:
     """What the trainee said of themselves, where the coach may read it."""
     wishes: tuple[str, ...] = ()
     """How the trainee wants feedback, where that is otherwise than usual."""
-
-    @property
-    def not_measured_count(self) -> int:
-        """How many measures are missing."""
-        return count_of(self.not_measured)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -14,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from coach.accounts.models import User
 from coach.feedback.verdicts import ChangedMeanwhile
 from coach.lib.words.clock import clock
+from coach.lib.words.dates import here
 from coach.lib.words.former import name_words
 from coach.lib.words.punctuation import within_quotes
 
@@ -29,8 +29,8 @@ DECISION_WORDS: dict[str, str | Promise] = {
 
 
 def time_words(at: datetime) -> str:
-    """The hour and minute where the site is."""
-    return time_format(timezone.localtime(at), "H:i")
+    """The hour and minute where its reader is."""
+    return time_format(here(at), "H:i")
 
 
 def clips_words(clips: Iterable[tuple[float, float]]) -> str:

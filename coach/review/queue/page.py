@@ -18,7 +18,7 @@ from coach.feedback.models import Feedback
 from coach.lib.pages.paging import page_of
 from coach.lib.web.http import SignedInRequest
 from coach.lib.words.clock import clock
-from coach.lib.words.dates import date_words, written
+from coach.lib.words.dates import date_words, here, written
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import AccessGrant
 from coach.review.claim_words import claim_words
@@ -99,7 +99,7 @@ def queue_page(request: SignedInRequest) -> QueuePage:
 
 
 def _leaving(feedback: Feedback) -> Leaving:
-    at = time_format(timezone.localtime(feedback.released_at), "H:i:s")
+    at = time_format(here(feedback.released_at), "H:i:s")
     words = _("Released: %(name)s reads “%(title)s” from %(time)s on.")
     return Leaving(
         words=words

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
@@ -16,6 +15,7 @@ from coach.feedback.pages.about_take import facts_of, player_of
 from coach.feedback.pages.timeline import transcript
 from coach.feedback.pages.values import BesideLink, Fact, Player, Sentence
 from coach.feedback.reports import report_of
+from coach.lib.words.dates import here
 from coach.lib.words.former import name_words
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Goal, Rehearsal
@@ -176,7 +176,7 @@ def state_words(rating: Rating | None) -> str:
     if rating is None:
         return _("Nothing is judged yet. What you choose is saved at once.")
     count = rating.judgements.count()
-    saved = time_format(timezone.localtime(rating.saved_at), "H:i")
+    saved = time_format(here(rating.saved_at), "H:i")
     words = _("%(count)s of %(all)s judged. Saved at %(time)s.")
     return words % {"count": count, "all": len(QUALITIES), "time": saved}
 

@@ -18,6 +18,7 @@ from coach.feedback.pages.cards import card_of
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, Fact, Lane, Player, Sentence
 from coach.feedback.reports import report_of
+from coach.lib.words.dates import here
 from coach.lib.words.punctuation import within_quotes
 from coach.review.items.moments import exact_words
 from coach.review.items.out_of_use import out_of_use_words
@@ -199,5 +200,5 @@ def decided_words(opinion: Opinion) -> str:
         "%(count)s of %(all)s items decided. Saved at %(time)s.",
         len(chosen),
     )
-    now = time_format(timezone.localtime(timezone.now()), "H:i")
+    now = time_format(here(timezone.now()), "H:i")
     return words % {"count": len(chosen & decided), "all": len(chosen), "time": now}

@@ -57,6 +57,20 @@ def test_rehearsing_it_again_keeps_what_was_said_about_the_talk(
     assert form["looks_into_lens_first"].value() is False
 
 
+def test_a_take_that_was_recorded_here_is_rehearsed_again_beside_the_recorder(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort, capture={"picture": True})
+    finish_analysis(take)
+    recorder = f"{reverse('feedback:record')}?again={take.pk}"
+    assert f'href="{recorder}">Rehearse it again' in report_of(take, trainee, sign_in)
+    home = sign_in(trainee).get(reverse("feedback:takes")).content.decode()
+    assert f'href="{recorder}">Rehearse it again' in home
+    # Who has a file this time goes on from there, with the same answers.
+    files = f"{reverse('feedback:new')}?again={take.pk}"
+    assert f'href="{files}"' in sign_in(trainee).get(recorder).content.decode()
+
+
 @pytest.mark.parametrize("named", ["", "nonsense", "00000000-0000-4000-8000-000000000000"])
 def test_an_address_that_names_no_take_of_ones_own_opens_the_empty_form(
     named: str, trainee: User, sign_in: SignIn
@@ -159,15 +173,22 @@ def test_the_reasons_to_disagree_read_the_same_to_trainee_and_coach(
         assert f'name="reason" value="{code}" required> {words}</label>' in page
 
 
-def test_what_could_not_be_measured_is_closed_and_counts_measures(
+def test_what_could_not_be_measured_is_closed_and_counts_causes(
     take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
     page = report_of(take, trainee, sign_in)
-    missing = len(take.feedback.get().run.report.document["skipped"])
-    drawer = re.search(r"<details([^>]*)>\s*<summary>What we could not measure.*?(\d+)<", page)
+    skipped = take.feedback.get().run.report.document["skipped"].values()
+    drawer = re.search(
+        r"<details([^>]*)>\s*<summary>What we could not measure.*?(\d+)<(.*?)</details>",
+        page,
+        re.DOTALL,
+    )
     assert drawer
     assert "open" not in drawer[1]
-    assert int(drawer[2]) == missing > 20
+    assert int(drawer[2]) == len({each["reason"] for each in skipped}) == drawer[3].count("<dt>")
+    # A family that is missing whole is named as one.
+    assert "Posture, Hands" in drawer[3]
+    assert "Shoulder line" not in drawer[3]
 
 
 def silent(report: Report) -> Report:

@@ -10,19 +10,36 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from coach.accounts.models import User
+from coach.lib.web.reader_zone import COOKIE
 from coach.lib.words.dates import date_words, latest_day
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 
 
-def test_the_foot_of_each_page_names_the_zone_of_its_times(
+def test_times_are_those_of_the_reader_or_the_foot_of_the_page_names_their_zone(
     take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
     page = reverse("feedback:report", args=[take.pk])
-    assert "Times: UTC<" in sign_in(trainee).get(page).content.decode()
+    Rehearsal.objects.filter(pk=take.pk).update(
+        created_at=datetime(2026, 12, 31, 23, 30, tzinfo=UTC)
+    )
+    client = sign_in(trainee)
+
+    def read(zone: str) -> str:
+        client.cookies[COOKIE] = zone
+        return client.get(page).content.decode()
+
     with timezone.override(ZoneInfo("Asia/Kathmandu")):
-        html = sign_in(trainee).get(page).content.decode()
-    assert "Times: Asia/Kathmandu (UTC+05:45)" in html
+        for nowhere in ("", "../../etc/passwd", "Europe", "Europe/Nowhere", "x" * 99):
+            html = read(nowhere)
+            assert "1 January 2027, 05:15" in html
+            assert "Times: Asia/Kathmandu (UTC+05:45)" in html
+        html = read("Pacific/Tahiti")
+        assert "31 December 2026, 13:30" in html
+        assert "Times:" not in html
+        # Who reads elsewhere moves nobody else's clock.
+        assert timezone.localdate(datetime(2026, 12, 31, 23, 30, tzinfo=UTC)) == date(2027, 1, 1)
+        assert date_words(datetime(2026, 12, 31, 23, 30, tzinfo=UTC)) == "1 January 2027, 05:15"
 
 
 PARIS = ZoneInfo("Europe/Paris")

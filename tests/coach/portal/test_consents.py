@@ -19,6 +19,7 @@ from coach.accounts.purposes import WORDINGS, Wording, agreed_text
 from coach.accounts.selectors import consents_to_renew, has_consent
 from coach.accounts.services import give_consent
 from coach.portal.personal.consents import take_back_consent
+from coach.portal.personal.own_data import own_data
 from coach.portal.personal.privacy import consent_groups
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal
@@ -70,7 +71,8 @@ def test_a_consent_keeps_the_words_that_were_read(trainee: User, sign_in: SignIn
     assert consent.text == agreed_text(consent)
     assert "chercheu" in consent.text
     page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
-    assert consent.text in page.replace("&#x27;", "'")
+    assert f'<dd lang="fr">{consent.text}' in page.replace("&#x27;", "'")
+    assert [each["language"] for each in own_data(trainee)["consents"]] == ["fr"]
     assert "wording 1" in page
 
 

@@ -230,7 +230,7 @@ def test_of_many_takes_those_that_go_first_are_in_sight_and_each_can_be_told_apa
     long_ago = timezone.now() - timedelta(days=90)
     Rehearsal.objects.filter(pk=gone.pk).update(created_at=long_ago)
     page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
-    kept = page[page.index('id="kept"') : page.index('id="language"')]
+    kept = page[page.index('id="kept"') : page.index('id="yours"')]
     in_sight, folded = kept.split("<details")
     places = [reverse("feedback:report", args=[take.pk]) for take in takes]
     assert [place in in_sight for place in places] == [True] * 5 + [False] * 3

@@ -27,6 +27,7 @@ from coach.feedback.runs.drafting import context_of
 from coach.feedback.selectors import latest_report_run
 from coach.feedback.verdicts import decide_on_item
 from coach.portal.personal.own_data import own_data
+from coach.practice.exercises.catalogue import exercises
 from coach.rehearsals.ease import Ease
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import TalkContext, note_ease, send_to_coach, store_rehearsal
@@ -67,10 +68,15 @@ def test_whose_breath_has_limits_is_asked_for_none() -> None:
     quiet = {*effect.quiets, *unheard}
     spoken = [rule for rule in load_rules() if not rule.about & quiet]
     assert {"FIL001", "WRD004"} <= {rule.id for rule in spoken}
-    breath = re.compile("breath|respir|inspir|souffl")
+    breath = re.compile("breath|respir|[ie]xpir|inspir|souffl", re.IGNORECASE)
     for rule in spoken:
         for words in (rule.message.en, rule.message.fr):
-            assert not breath.search(words.suggestion), rule.id
+            asked = f"{words.suggestion} {words.exercise.title} {words.exercise.text}"
+            assert not breath.search(asked), rule.id
+    for exercise in exercises().values():
+        if set(exercise.rules) & {rule.id for rule in spoken}:
+            for text in (exercise.en, exercise.fr):
+                assert not breath.search(text.model_dump_json()), exercise.id
 
 
 def test_what_is_ticked_stands_there_and_what_is_not_is_off_again(

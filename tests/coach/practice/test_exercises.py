@@ -37,6 +37,15 @@ def test_every_improvement_rule_has_one_exercise_and_no_exercise_names_a_rule_th
     assert sorted(named) == sorted(rule.id for rule in IMPROVEMENTS)
 
 
+def test_an_exercise_is_not_called_almost_the_same_on_its_card_and_on_its_page() -> None:
+    for each in exercises().values():
+        for rule in (rule for rule in IMPROVEMENTS if rule.id in each.rules):
+            for card, page in ((rule.message.en, each.en), (rule.message.fr, each.fr)):
+                here, there = ({*t.casefold().split()} for t in (card.exercise.title, page.title))
+                almost = (here <= there or there <= here) and card.exercise.title != page.title
+                assert not almost, f"{rule.id}: {card.exercise.title} / {page.title}"
+
+
 def test_a_curators_own_rule_gets_one_of_its_quality() -> None:
     for rule in IMPROVEMENTS:
         found = exercise_for(rule="OWN001", quality=rule.quality)

@@ -59,6 +59,8 @@ def test_takes_that_arrived_and_wait_are_found_again_where_they_were_recorded(
     assert "“Recording one” has arrived and waits for your answers." in page
     assert page.count("waits for your answers") == 1
     assert page.count(reverse("feedback:cut_off", args=[upload.pk])) == 1
+    assert "Say what it is for" in page
+    assert "Decide what to do" not in page
     assert not {each for each in ("used.webm", "a file.mp4", "of a stranger") if each in page}
 
 

@@ -277,12 +277,14 @@ def test_what_is_answered_after_the_recording_is_not_asked_again(
     ]
     expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
     page.get_by_label("What is it for?").select_option("pitch")
+    page.get_by_label("Who will listen?").select_option("public")
+    page.get_by_label("What do you call this talk?").fill("A bridge")
     page.get_by_label("Time limit").fill("5")
     page.get_by_role("button", name="Use this take").click()
-    page.wait_for_url("**/practise/uploads/**")
-    expect(page.get_by_label("What is it for?")).to_have_value("pitch")
-    page.get_by_text("More", exact=False).first.click()
-    expect(page.get_by_label("Time limit")).to_have_value("5")
+    page.wait_for_url("**/progress/")
+    take = Rehearsal.objects.get()
+    told = (take.aim, take.audience, take.talk.title, take.time_limit)
+    assert told == ("pitch", "public", "A bridge", 300)
 
 
 def test_a_take_that_a_sign_out_stopped_says_so_and_goes_on_when_it_is_used(

@@ -1,0 +1,25 @@
+"""By whose clock a page writes its times: that of who reads it, as their browser names it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from django.http import HttpRequest, HttpResponseBase
+
+from coach.lib.words.dates import read_in
+
+COOKIE: Final = "rostrum_zone"
+"""Set by static/js/zone.js: the name of a zone, such as `Europe/Paris`, and nothing else."""
+
+
+def write_times_as_they_are_there(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        with read_in(request.COOKIES.get(COOKIE, "")):
+            return get_response(request)
+
+    return answer
