@@ -13,7 +13,7 @@ from django.utils import translation
 
 from analysis.metrics import METRICS
 from analysis.results import Event, GazeZero, Measurement, Quality, Track, Word
-from coach.accounts.models import Cohort, Policy, User
+from coach.accounts.models import Cohort, Policy, Role, User
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.pages.measures import measure_groups, measurement_words
 from coach.feedback.pages.report import report_page
@@ -21,11 +21,11 @@ from coach.feedback.pages.timeline import captions, lanes
 from coach.feedback.releases import release_feedback
 from coach.feedback.selectors import latest_report_run
 from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.services import send_to_coach
 from feedback_rules.explain import nothing_found
 from tests.coach.conftest import SignIn, says
-from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
+from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, make_report
 
 
 def page_of(take: Rehearsal, trainee: User, sign_in: SignIn) -> str:
@@ -419,3 +419,18 @@ def test_a_line_of_the_timeline_says_in_words_what_its_values_are_held_against()
     report = make_report().model_copy(update={"tracks": {"pitch.semitones": tune}})
     melody = next(lane for lane in lanes(report) if lane.kind == "line")
     assert melody.summary == "Between about −7 and +6 semitones from the middle pitch."
+
+
+def test_only_its_owner_is_told_where_a_take_lies_and_what_to_do_with_it(
+    coach: User, sign_in: SignIn
+) -> None:
+    owner = UserFactory(roles=[Role.TRAINEE])
+    take = RehearsalFactory(owner=owner, cohort=None)
+    finish_analysis(take, make_report())
+    AccessGrant.objects.create(rehearsal=take, user=coach)
+    owners = ("Who has looked at this take", "Keep or delete this take", "You are in no group")
+    html = page_of(take, coach, sign_in)
+    assert "Held back" in html
+    assert not [words for words in owners if words in html]
+    html = page_of(take, owner, sign_in)
+    assert not [words for words in owners if words not in html]
