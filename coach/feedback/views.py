@@ -37,7 +37,7 @@ from coach.feedback.services import (
     send_take,
 )
 from coach.lib.pages.forms import first_error
-from coach.lib.web.http import SignedInRequest, uuid_of
+from coach.lib.web.http import SignedInRequest, attachment, uuid_of
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import (
@@ -130,7 +130,7 @@ def report_pdf(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="report")
     content = report_as_pdf(report_page(rehearsal, run, reader=request.user))
     name = f"{slugify(rehearsal.title) or 'rehearsal'}.pdf"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    headers = attachment(name)
     return HttpResponse(content, content_type="application/pdf", headers=headers)
 
 
