@@ -51,33 +51,24 @@ def build_talk(
 
     Everything outside `options.parts` is left out; times stay media times.
     """
-    parts = options.parts
-    heard = None if sound is None else _only_within(sound, parts)
-    audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
-    room = Room()
-    if heard is not None and transcript is not None:
-        room = _room(audible, transcript, heard)
-        audible, heard, transcript = _without_room(audible, heard, transcript, room.stretches)
-    speech = passing = audible
-    if heard is not None:
-        passing = without_breaths(audible, heard)
-        speech, heard = _without_noise(audible, heard, transcript)
     language = (
         transcript.language if transcript else Language(code=options.language, source="given")
     )
-    data = language_data(language.code)
-    words, fillers = _words(transcript, speech, audible, heard, data, parts)
-    speech = spans.merged([*speech, *((event.start, event.end) for event in fillers)])
+    heard = _heard(prepared, transcript, sound, options.parts, language_data(language.code))
+    words, fillers = _words(heard)
+    speech = spans.merged([*heard.speech, *((event.start, event.end) for event in fillers)])
     cautions = find_cautions(
-        transcript=transcript,
+        transcript=heard.transcript,
         words=words,
         speech=speech,
-        sound=heard,
-        data=data,
-        room=room,
-        passing=passing,
+        sound=heard.sound,
+        data=heard.data,
+        room=heard.room,
+        passing=heard.passing,
     )
-    heard = None if heard is None else without_pitch(heard, _of_others(cautions, heard))
+    own = heard.sound
+    if own is not None:
+        own = without_pitch(own, _of_others(cautions, own))
     missing = dict(absent)
     if "text" in cautions:
         words, fillers = (), ()
@@ -90,11 +81,59 @@ def build_talk(
         words=words,
         filled_pauses=fillers,
         reader=transcript.listener if transcript else "",
-        sentences=sentence_ranges(words, data),
-        sound=heard,
+        sentences=sentence_ranges(words, heard.data),
+        sound=own,
         sight=sight,
         absent=missing,
         cautions=cautions,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Heard:
+    """What the speaker said and how it sounds, in the parts that are asked for."""
+
+    transcript: Transcript | None
+    sound: Sound | None
+    """Its pitch and level outside of these parts, of noise and of others are taken out."""
+    room: Room
+    audible: Sequence[Span]
+    """Where anything like speech of the speaker is heard."""
+    passing: Sequence[Span]
+    """The same without breaths."""
+    speech: Sequence[Span]
+    """The same without other noises either."""
+    data: LanguageData
+    parts: Sequence[Span]
+
+
+def _heard(
+    prepared: Prepared,
+    transcript: Transcript | None,
+    sound: Sound | None,
+    parts: Sequence[Span],
+    data: LanguageData,
+) -> _Heard:
+    """Speech, sound and words without others in the room, breaths, wind and clicks."""
+    own = None if sound is None else _only_within(sound, parts)
+    audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
+    room = Room()
+    if own is not None and transcript is not None:
+        room = _room(audible, transcript, own)
+        audible, own, transcript = _without_room(audible, own, transcript, room.stretches)
+    speech = passing = audible
+    if own is not None:
+        passing = without_breaths(audible, own)
+        speech, own = _without_noise(audible, own, transcript)
+    return _Heard(
+        transcript=transcript,
+        sound=own,
+        room=room,
+        audible=audible,
+        passing=passing,
+        speech=speech,
+        data=data,
+        parts=parts,
     )
 
 
@@ -162,59 +201,35 @@ def _outside(several: Sequence[_Piece], room: Sequence[Span]) -> tuple[_Piece, .
     return tuple(one for one in several if 2 * inside(one) <= max(one.end - one.start, 1e-9))
 
 
-def _words(
-    transcript: Transcript | None,
-    speech: Sequence[Span],
-    audible: Sequence[Span],
-    sound: Sound | None,
-    data: LanguageData,
-    parts: Sequence[Span],
-) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
+def _words(heard: _Heard) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
+    """Words and filled pauses in their places, and the filled pauses as events."""
+    transcript, sound, speech, data = heard.transcript, heard.sound, heard.speech, heard.data
     if transcript is None:
         return (), ()
-    believed = [word for word in believed_words(transcript, speech) if _is_within(word, parts)]
+    believed = [w for w in believed_words(transcript, speech) if _is_within(w, heard.parts)]
     written = [word for word in believed if is_filled_pause(word, data)]
-    plainly = placed(
-        [word for word in believed if not is_filled_pause(word, data)], speech, data.code
-    )
+    said = [word for word in believed if not is_filled_pause(word, data)]
+    plainly = placed(said, speech, data.code)
     if sound is None or not data.filled_pauses:
         return in_order(sorted([*plainly, *written], key=lambda word: word.start)), ()
-    heard = _Heard(transcript, speech, audible, sound, data, parts)
-    fillers = find_filled_pauses(_evidence(heard))
+    fillers = find_filled_pauses(_evidence(heard, transcript, sound))
     taken = [(event.start, event.end) for event in fillers if _is_spoken(event)]
-    said = [word for word in believed if not is_filled_pause(word, data)]
     again = heard_again(said, transcript.primed, data)
     return _with_fillers(aligned(said, speech, taken, sound, again) or plainly, fillers), fillers
-
-
-@dataclass(frozen=True, slots=True)
-class _Heard:
-    """What was said and how it sounds, in the parts that are asked for."""
-
-    transcript: Transcript
-    speech: Sequence[Span]
-    audible: Sequence[Span]
-    sound: Sound
-    data: LanguageData
-    parts: Sequence[Span]
 
 
 def evidence_of(
     *, prepared: Prepared, transcript: Transcript, sound: Sound, options: Options
 ) -> DetectorInput:
     """What filled pauses are looked for in, as a talk is built; benches weigh it anew."""
-    parts = options.parts
-    heard = _only_within(sound, parts)
-    audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
-    room = _room(audible, transcript, heard)
-    audible, heard, transcript = _without_room(audible, heard, transcript, room.stretches)
-    speech, heard = _without_noise(audible, heard, transcript)
     data = language_data(transcript.language.code)
-    return _evidence(_Heard(transcript, speech, audible, heard, data, parts))
+    heard = _heard(prepared, transcript, sound, options.parts, data)
+    return _evidence(heard, heard.transcript or transcript, heard.sound or sound)
 
 
-def _evidence(heard: _Heard) -> DetectorInput:
-    transcript, parts, data = heard.transcript, heard.parts, heard.data
+def _evidence(heard: _Heard, transcript: Transcript, sound: Sound) -> DetectorInput:
+    """`transcript` and `sound` are those of `heard`, which has them here."""
+    parts, data = heard.parts, heard.data
     sounds = transcript.filler_sounds
     believed = [w for w in believed_words(transcript, heard.speech) if _is_within(w, parts)]
     written = [word for word in believed if is_filled_pause(word, data)]
@@ -226,7 +241,7 @@ def _evidence(heard: _Heard) -> DetectorInput:
         ],
         slots=[slot for slot in transcript.filler_slots if _is_within(slot, parts)],
         speech=heard.audible,
-        sound=heard.sound,
+        sound=sound,
         data=data,
         sounds=None if sounds is None else [one for one in sounds if _is_within(one, parts)],
         reader=transcript.listener,

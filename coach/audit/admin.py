@@ -22,6 +22,7 @@ from coach.audit.things import thing_words
 from coach.lib.files.csv_tables import csv_lines
 from coach.lib.pages.admin import DiscreetAdmin
 from coach.lib.places import PARTS, place_words
+from coach.lib.web.http import attachment
 
 _ROW = 160
 """Characters of a detail in the list; a rule of thumb."""
@@ -133,7 +134,7 @@ class EntryAdmin(DiscreetAdmin[Entry]):
         return StreamingHttpResponse(
             csv_lines(COLUMNS, (_row(entry) for entry in found.iterator(chunk_size=_AT_ONCE))),
             content_type="text/csv; charset=utf-8",
-            headers={"Content-Disposition": f'attachment; filename="{AUDIT_FILE}"'},
+            headers=attachment(AUDIT_FILE),
         )
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:

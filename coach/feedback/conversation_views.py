@@ -23,7 +23,7 @@ from coach.feedback.conversation import (
 )
 from coach.feedback.forms import AnswerForm, DisputeForm, QuestionForm
 from coach.feedback.models import Item
-from coach.feedback.pages.report import noted_words
+from coach.feedback.pages.report_words import noted_words
 from coach.feedback.selectors import items_for_owner, questions_to
 from coach.lib.pages.forms import first_error
 from coach.lib.web.http import SignedInRequest

@@ -30,7 +30,7 @@ from coach.rehearsals.models import (
     SpeaksAs,
     SpokenLanguage,
 )
-from coach.rehearsals.services import TalkContext
+from coach.rehearsals.storing import TalkContext
 from coach.rehearsals.uploading import ReceivedRecording
 from coach.rehearsals.uploads import discard_upload
 

@@ -178,3 +178,9 @@ def questions_to(user: User) -> QuerySet[Question]:
 def asked_about(feedback: Feedback) -> Question | None:
     """What a coach asked the trainee about this draft."""
     return Question.objects.filter(feedback=feedback, item=None).select_related("feedback").first()
+
+
+def last_asked_about(rehearsal: Rehearsal) -> Question | None:
+    """What a coach asked its owner last before releasing, whatever draft it was about."""
+    asked = Question.objects.filter(rehearsal=rehearsal, item=None)
+    return asked.select_related("feedback").order_by("-at").first()

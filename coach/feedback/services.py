@@ -24,12 +24,8 @@ from coach.feedback.tasks import enqueue
 from coach.lib.words.clock import clock
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Talk, Upload
-from coach.rehearsals.services import (
-    TalkContext,
-    lock_rehearsal,
-    send_to_coach,
-    store_rehearsal,
-)
+from coach.rehearsals.services import lock_rehearsal, send_to_coach
+from coach.rehearsals.storing import Again, TalkContext, store_rehearsal
 
 LENS_SECONDS = 3.0
 """For so long, the form says, one looks into the lens before the talk begins."""
@@ -51,8 +47,7 @@ def submit_rehearsal(
     form_token: UUID,
     talk: Talk | None = None,
     is_constructed: bool = False,
-    parent: Rehearsal | None = None,
-    disabled_families: Sequence[str] | None = None,
+    again: Again | None = None,
 ) -> Rehearsal:
     """Store a rehearsal and start its analysis, in one transaction.
 
@@ -65,8 +60,7 @@ def submit_rehearsal(
         form_token=form_token,
         talk=talk,
         is_constructed=is_constructed,
-        parent=parent,
-        disabled_families=disabled_families,
+        again=again,
     )
     if not rehearsal.runs.exists():
         start_run(rehearsal=rehearsal, actor=owner)

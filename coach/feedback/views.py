@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from uuid import UUID
 
 from django.conf import settings
@@ -23,9 +22,10 @@ from coach.feedback.forms import CorrectionForm, PartForm, SendForm, answers_fro
 from coach.feedback.models import Run
 from coach.feedback.pages.analysing import analysing_page, told_before
 from coach.feedback.pages.camera import thanks_for
-from coach.feedback.pages.part import refused_part
+from coach.feedback.pages.owners_side import with_refused_part
 from coach.feedback.pages.parts import page_before_report
-from coach.feedback.pages.report import corrected_words, report_page
+from coach.feedback.pages.report import report_page
+from coach.feedback.pages.report_words import corrected_words
 from coach.feedback.pages.sent_takes import answered_meanwhile_words, taken_back_words
 from coach.feedback.pages.takes import takes_page, talk_page
 from coach.feedback.pages.timeline import captions as webvtt
@@ -37,7 +37,7 @@ from coach.feedback.services import (
     send_take,
 )
 from coach.lib.pages.forms import first_error
-from coach.lib.web.http import SignedInRequest, uuid_of
+from coach.lib.web.http import SignedInRequest, attachment, uuid_of
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import (
@@ -130,7 +130,7 @@ def report_pdf(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="report")
     content = report_as_pdf(report_page(rehearsal, run, reader=request.user))
     name = f"{slugify(rehearsal.title) or 'rehearsal'}.pdf"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    headers = attachment(name)
     return HttpResponse(content, content_type="application/pdf", headers=headers)
 
 
@@ -255,9 +255,8 @@ def _refused_part(
         messages.error(request, problem or first_error(form))
         return redirect("feedback:analysing", rehearsal.pk)
     page = report_page(rehearsal, run, reader=request.user)
-    refused = refused_part(page.part, typed=form, problem=problem)
-    context = {"page": replace(page, part=refused)}
-    return render(request, "feedback/report.html", context, status=422)
+    refused = with_refused_part(page, typed=form, problem=problem)
+    return render(request, "feedback/report.html", {"page": refused}, status=422)
 
 
 @require_http_methods(["GET", "POST"])

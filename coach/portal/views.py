@@ -25,7 +25,7 @@ from coach.accounts.services import (
     give_consent,
     set_language,
 )
-from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, asked_anew, attachment
 from coach.lib.web.large_bodies import held_slot, slots
 from coach.lib.words.measure_words import definition_rows
 from coach.portal.home.accuracy import figures
@@ -182,7 +182,7 @@ def _own_file(request: SignedInRequest, pieces: Iterator[bytes], *, kind: str) -
     if slots.obstacle(user.pk):
         messages.error(request, _("Much is on its way just now. Try again in a minute."))
         return redirect("portal:privacy")
-    headers = {"Content-Disposition": f'attachment; filename="my-rostrum-data.{kind}"'}
+    headers = attachment(f"my-rostrum-data.{kind}")
     return StreamingHttpResponse(
         held_slot(user.pk, pieces), content_type=f"application/{kind}", headers=headers
     )

@@ -1,9 +1,7 @@
-"""Taking recordings into custody, sharing them, and letting them go."""
+"""What becomes of a take: who may open it, who has looked at it, and letting it go."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
@@ -13,157 +11,18 @@ from django.db.models import Max, Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort, Policy, Purpose, Role, User
-from coach.accounts.profile import Profile
-from coach.accounts.selectors import cohort_has_coach, cohorts_as, hold_words, profile_of
+from coach.accounts.models import Purpose, User
+from coach.accounts.selectors import cohort_has_coach, hold_words
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act
-from coach.rehearsals.custody import custody, places
+from coach.rehearsals.custody import places
 from coach.rehearsals.ease import Ease
-from coach.rehearsals.kinds import Kind
-from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewing
+from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Viewing
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.selectors import answering_cohort
-from coach.rehearsals.uploads import hold_upload, mark_used
 
 _TRIES = 3
 """So often a take is let go of where others write to it meanwhile (rule of thumb)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TalkContext:
-    """What the trainee says about the talk before it is analysed."""
-
-    title: str
-    aim: str
-    audience: str
-    setting: str
-    language: str
-    camera_position: str = "level"
-    looks_into_lens_first: bool = False
-    shows_slides: bool = False
-    speaks_as: str = ""
-    time_limit: float | None = None
-    goal: str = ""
-
-
-def find_twin(*, owner: User, sha256: str, context: TalkContext) -> Rehearsal | None:
-    """The take in which the owner has already uploaded this file for the same talk."""
-    return Rehearsal.objects.filter(owner=owner, sha256=sha256, **asdict(context)).first()
-
-
-@transaction.atomic
-def store_rehearsal(
-    *,
-    owner: User,
-    upload: Upload,
-    context: TalkContext,
-    form_token: UUID,
-    talk: Talk | None = None,
-    is_constructed: bool = False,
-    parent: Rehearsal | None = None,
-    disabled_families: Sequence[str] | None = None,
-) -> Rehearsal:
-    """Take an upload into custody as a rehearsal, of this talk or of one that begins with it.
-
-    `parent`: it is a span of that take, done again; `disabled_families`: in place of the profile's.
-
-    Safe to call twice with the same form token, and for the same upload: the second call returns
-    the first's rehearsal. Raises UploadGone, CustodyAway and ValidationError.
-    """
-    # Of two clicks at the same moment, the second waits here and finds what the first stored.
-    User.objects.select_for_update(no_key=True).get(pk=owner.pk)
-    earlier = Rehearsal.any_kind.filter(owner=owner, form_token=form_token).first()
-    if earlier is not None:
-        return earlier
-    held = hold_upload(upload)
-    if held.rehearsal is not None:
-        return held.rehearsal
-    give_consent(user=owner, purpose=Purpose.ANALYSIS)
-    wishes, cohort = profile_of(owner), parent.cohort if parent else _cohort_of(owner)
-    rehearsal = Rehearsal(
-        pk=custody().name_take(held.pk),
-        owner=owner,
-        kind=Kind.AGAIN if parent else Kind.TAKE,
-        parent=parent,
-        talk=parent.talk if parent else _talk_of(owner, talk, context.title),
-        cohort=cohort,
-        disabled_families=sorted(
-            {*owner.disabled_families, *wishes.leaves_out}
-            if disabled_families is None
-            else disabled_families
-        ),
-        camera_in_front=parent.camera_in_front if parent else None,
-        quiet=wishes.quiets,
-        waits_by_choice=not parent and _waits_by_choice(wishes, cohort),
-        original_name=held.name,
-        size_bytes=held.received_bytes,
-        sha256=held.sha256,
-        form_token=form_token,
-        capture=held.capture,
-        is_constructed=is_constructed,
-        is_partial=held.state == Upload.State.CUT_OFF,
-        **asdict(context),
-    )
-    rehearsal.full_clean()
-    rehearsal.save()
-    custody().adopt(held.pk, rehearsal.pk)
-    mark_used(upload=held, rehearsal=rehearsal)
-    record_act(action="rehearsals.stored", target=rehearsal, actor=owner)
-    return rehearsal
-
-
-@transaction.atomic
-def borrow_span(
-    *, take: Rehearsal, start: float, end: float, disabled_families: Sequence[str]
-) -> Rehearsal:
-    """A span of a take as a recording of its own that reads the take's; nothing is copied."""
-    borrowed = Rehearsal(
-        owner=take.owner,
-        kind=Kind.BEFORE,
-        parent=take,
-        talk=take.talk,
-        cohort=take.cohort,
-        part_start=start,
-        part_end=end,
-        disabled_families=list(disabled_families),
-        camera_in_front=take.camera_in_front,
-        original_name=take.original_name,
-        size_bytes=0,
-        sha256=take.sha256,
-        capture=take.capture,
-        is_constructed=take.is_constructed,
-        duration=take.duration,
-        has_video=take.has_video,
-        playback_type=take.playback_type,
-        **asdict(context_of_take(take)),
-    )
-    borrowed.save()
-    return borrowed
-
-
-def context_of_take(take: Rehearsal) -> TalkContext:
-    """What its owner said about a take."""
-    return TalkContext(**{each.name: getattr(take, each.name) for each in fields(TalkContext)})
-
-
-def _talk_of(owner: User, talk: Talk | None, title: str) -> Talk:
-    # Its last take may be deleted at this moment; then this one begins the talk anew.
-    held = Talk.objects.select_for_update(no_key=True).filter(pk=talk.pk).first() if talk else None
-    if held is None:
-        return Talk.objects.create(owner=owner, title=title)
-    held.last_take_at = timezone.now()
-    held.save(update_fields=["last_take_at"])
-    rename_talk(talk=held, title=title)
-    return held
-
-
-def rename_talk(*, talk: Talk, title: str) -> None:
-    """Call a talk, and with it all of its takes, something else."""
-    if talk.title != title:
-        talk.title = title
-        talk.save(update_fields=["title"])
-        talk.takes.update(title=title)
 
 
 def note_opened(*, rehearsal: Rehearsal) -> None:
@@ -171,18 +30,6 @@ def note_opened(*, rehearsal: Rehearsal) -> None:
     if rehearsal.opened_at is None:
         now = timezone.now()
         Rehearsal.objects.filter(pk=rehearsal.pk, opened_at=None).update(opened_at=now)
-
-
-def _cohort_of(owner: User) -> Cohort | None:
-    cohorts = cohorts_as(owner, role=Role.TRAINEE)
-    return cohorts[0] if cohorts else None
-
-
-def _waits_by_choice(wishes: Profile, cohort: Cohort | None) -> bool:
-    """Only where somebody can answer, and where the group does not decide so anyway."""
-    if not wishes.reads_coach_first or cohort is None or cohort.policy != Policy.AI_FIRST:
-        return False
-    return cohort_has_coach(cohort)
 
 
 @transaction.atomic

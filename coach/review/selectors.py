@@ -52,6 +52,11 @@ class QueueFilter:
     sort: str = ""
     """A part of the priority; empty for their sum."""
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether anything that waits may be left out."""
+        return self.mine or self.late or self.flagged or self.cohort is not None
+
 
 def takes_to_review_for(coach: User) -> QuerySet[Rehearsal]:
     """Rehearsals that were sent to this coach and have a draft or released feedback."""

@@ -28,7 +28,7 @@ from feedback_rules.model import (
 from feedback_rules.model.problems import Place
 from feedback_rules.model.wording import MOST_EXERCISE_WORDS, MOST_PART_WORDS, MOST_WORDS
 from feedback_rules.select import sample_cards
-from feedback_rules.select.card import MOST_QUOTED_WORDS, PLACEHOLDERS
+from feedback_rules.select.card_words import MOST_QUOTED_WORDS, PLACEHOLDERS
 from feedback_rules.select.numbers import SPELT_BELOW
 
 _TIME_PLACEHOLDERS = frozenset({"times", "from", "to"})

@@ -2,104 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from functools import lru_cache
-from string import Formatter
-
-from analysis.clock import clock
 from analysis.metrics import BY_ID
-from analysis.results import Measurement, Quality, Report
-from feedback_rules.evaluate.facts import BASELINE_TAKES
+from analysis.results import Measurement, Report
 from feedback_rules.model import (
-    Baseline,
-    Clip,
-    Context,
     DraftItem,
     Exercise,
-    Factors,
-    Finding,
-    Message,
-    Moment,
-    Quote,
-    ReadingLanguage,
     Rule,
 )
-from feedback_rules.select.certainty import FAIRLY_SURE, LESS_SURE, level_of
-from feedback_rules.select.evidence import clips_of, quotes_for, words_at_half
-from feedback_rules.select.heard import is_measured, missed_in_words
-from feedback_rules.select.numbers import (
-    NBSP,
-    before_a_unit,
-    edge_in_words,
-    in_words,
-    is_same_side,
-    is_spelt,
-    mended,
-    range_in_words,
-    time_word,
-    times_in_words,
-)
-from feedback_rules.select.score import JUST_PAST, previous_of
-from feedback_rules.select.silent import as_measured
-
-MOST_QUOTED_WORDS = 4
-"""A longer quote is cut in the sentence; the whole of it stands in `quotes`."""
-
-PLACEHOLDERS = frozenset(
-    {
-        "value",
-        "range",
-        "times",
-        "from",
-        "to",
-        "count",
-        "quote",
-        "edge",
-        "limit",
-        "baseline",
-        "missed",
-        "halfway",
-    }
-)
-"""What a message may leave to be filled in; docs/rules.md explains each."""
-
-_BRACKETED_TIMES = re.compile(r"\s*\([^()]*\{times\}[^()]*\)")
-
-_DECIMAL = re.compile(r"\d[.,]\d")
-
-_CERTAINTY: dict[ReadingLanguage, tuple[str, str, str]] = {
-    "en": ("Less sure", "Fairly sure", "Sure"),
-    "fr": ("Moins fiable", "Plutôt fiable", "Fiable"),
-}
-"""By level."""
-_MORE: dict[ReadingLanguage, str] = {
-    "en": "a longer or clearer take would tell more.",
-    "fr": "une prise plus longue ou plus nette aiderait.",
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """What a card is made from."""
-
-    rule: Rule
-    finding: Finding
-    factors: Factors
-    report: Report
-    context: Context
-    language: ReadingLanguage
-    hides_quotes: bool = False
-    """Whoever reads it may not read the transcript: an ellipsis stands for what was said."""
+from feedback_rules.select.card_words import CardWords, Subject
+from feedback_rules.select.score import previous_of
 
 
 def card_of(subject: Subject) -> DraftItem:
     """The card, without a rank."""
     rule, finding, report = subject.rule, subject.finding, subject.report
     lead = report.measurements[rule.severity.metric]
-    quotes = quotes_for(rule, finding, report)
-    clips = clips_of(finding.moments, report.media.duration)
-    words = _words_of(subject, quotes=quotes, clips=clips)
+    words = CardWords.of(subject)
     previous = previous_of(rule, subject.context)
     claim, figure, why = words.claim(), words.figure(), words.why()
     suggestion, certainty = words.fill(words.message.suggestion), words.certainty()
@@ -129,7 +47,7 @@ def card_of(subject: Subject) -> DraftItem:
         clips=words.clips,
         scope="talk" if rule.evidence.is_about_talk else "moments",
         is_progress=rule.severity.relative_to == "baseline",
-        quotes=() if subject.hides_quotes else (*quotes, *words.quoted_at_half()),
+        quotes=() if subject.hides_quotes else (*words.quotes, *words.quoted_at_half()),
         evidence_events=tuple(sorted({moment.kind for moment in finding.moments})),
         metric=rule.severity.metric,
         value=lead.value,
@@ -149,258 +67,13 @@ def card_of(subject: Subject) -> DraftItem:
 
 def change_in_words(subject: Subject) -> str:
     """What it was last time and what it is now; empty where the two cannot be compared."""
-    return _words_of(subject).change()
-
-
-def _words_of(
-    subject: Subject, *, quotes: tuple[Quote, ...] = (), clips: tuple[Clip, ...] = ()
-) -> _Words:
-    said = subject.rule.message.en if subject.language == "en" else subject.rule.message.fr
-    message = as_measured(said, subject.report, subject.language)
-    return _Words(subject=subject, message=message, quotes=quotes, clips=clips)
+    return CardWords.of(subject).change()
 
 
 def _inputs(rule: Rule, report: Report) -> dict[str, Measurement]:
     return {m: report.measurements[m] for m in rule.metrics if m in report.measurements}
 
 
-def _exercise(words: _Words) -> Exercise:
+def _exercise(words: CardWords) -> Exercise:
     given = words.message.exercise
     return Exercise(title=given.title, text=words.fill(given.text), minutes=given.minutes)
-
-
-@lru_cache(maxsize=4096)
-def _names_in(template: str) -> tuple[str, ...]:
-    return tuple({name for _, name, _, _ in Formatter().parse(template) if name})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Words:
-    """The sentences of one card."""
-
-    subject: Subject
-    message: Message
-    quotes: tuple[Quote, ...]
-    clips: tuple[Clip, ...]
-
-    def fill(self, template: str) -> str:
-        """The template with its placeholders filled in; no times where nothing is played."""
-        if not self.clips:
-            template = _BRACKETED_TIMES.sub("", template)
-        text = template.format(**{name: self._filling(name) for name in _names_in(template)})
-        return self._mended(text)
-
-    def _mended(self, text: str) -> str:
-        return mended(text, self.subject.language)
-
-    def claim(self) -> str:
-        """What was observed; of a focus that is nearly done not that it came often."""
-        finding = self.subject.finding
-        is_near = finding.held_focus and self.subject.factors.severity < JUST_PAST
-        return self.fill((is_near and self.message.claim_near) or self.message.claim)
-
-    def figure(self) -> str:
-        """The number with its meaning; as a change where the item was shown before."""
-        return self.change() or self.fill(self.message.figure)
-
-    def change(self) -> str:
-        """From last time to now; empty where that would not tell of a change."""
-        previous = self._previous()
-        if previous is None:
-            return ""
-        now = self.subject.report.measurements[self.subject.rule.severity.metric].value
-        return self._mended(self._change(previous, now))
-
-    def _previous(self) -> float | None:
-        """What it was last time; None where the figure would not tell of it as a change."""
-        rule, previous = self.subject.rule, previous_of(self.subject.rule, self.subject.context)
-        if previous is None or previous.value is None or rule.tone == "strength":
-            return None
-        now = self.subject.report.measurements[rule.severity.metric].value
-        return previous.value if is_same_side(previous.value, now, rule.value_format) else None
-
-    def why(self) -> str:
-        """Why it matters, for the aim where the rule has words for it."""
-        aim = self.subject.context.aim
-        special = self.message.why_for.get(aim) if aim else None
-        return self.fill(special or self.message.why)
-
-    def certainty(self) -> str:
-        """How sure we are, with the reason."""
-        level = level_of(self.subject.finding.confidence or 0.0)
-        # "Less sure: your voice was clear" would give a reason for the contrary.
-        swapped = level == LESS_SURE and self._is_scant()
-        reason = _MORE[self.subject.language] if swapped else self.fill(self.message.certainty)
-        if level != LESS_SURE and self._is_untested():
-            return self._unproven(reason)
-        said = _CERTAINTY[self.subject.language][level]
-        return f"{said}: {reason}" if self.subject.language == "en" else f"{said}{NBSP}: {reason}"
-
-    def _is_untested(self) -> bool:
-        """Whether the reason is that nobody counted our misses here, which makes nothing surer."""
-        return "{missed}" in self.message.certainty and not is_measured(self.subject.report)
-
-    def _unproven(self, reason: str) -> str:
-        """Never "Sure: our misses are not measured"."""
-        said = _CERTAINTY[self.subject.language][FAIRLY_SURE]
-        return f"{said}, {'but' if self.subject.language == 'en' else 'mais'} {reason}"
-
-    def _is_scant(self) -> bool:
-        """Whether little or unclear sound is what lowers the confidence."""
-        rule, report = self.subject.rule, self.subject.report
-        lead = report.measurements[rule.severity.metric]
-        return rule.modality not in {"face", "body"} and lead.quality is not Quality.GOOD
-
-    def comparison(self) -> str:
-        """The person's own usual, where it is known and the figure tells of no take before; the
-        band."""
-        own = self._own_usual()
-        band = self.fill(self.message.comparison)
-        usual = self._before_unit(own.value) if own else ""
-        if own is None or not usual or self._previous() is not None:
-            return band
-        if self.subject.language == "en":
-            takes = f"Your own usual over {own.takes} takes: {usual} {self.message.unit}."
-        else:
-            takes = f"Votre habitude sur {own.takes} prises{NBSP}: {usual} {self.message.unit}."
-        return f"{self._mended(takes)} {band}"
-
-    def _own_usual(self) -> Baseline | None:
-        """What is usual for this person; none where the same words would tell of the contrary."""
-        rule = self.subject.rule
-        own = self.subject.context.baseline.get(rule.severity.metric)
-        if own is None or own.takes < BASELINE_TAKES or rule.severity.relative_to != "nothing":
-            return None
-        value = self.subject.report.measurements[rule.severity.metric].value
-        return own if is_same_side(own.value, value, rule.value_format) else None
-
-    def _change(self, previous: float, value: float) -> str:
-        was, now, unit = self._before_unit(previous), self._before_unit(value), self.message.unit
-        if not was or not now:
-            return ""
-        span, again = self._filling("range"), time_word(unit, previous, value)
-        # Two lengths that differ by seconds are the same in minutes.
-        is_same = self._mended(f"{was} {unit}") == self._mended(f"{now} {unit}")
-        if self.subject.language == "en":
-            if is_same:
-                return f"As last time, this was {now} {unit}{span}."
-            return f"Last time this was {was} {unit}, now {now}{again}{span}."
-        if is_same:
-            return f"Comme la dernière fois, c’était {now} {unit}{span}."
-        return f"La dernière fois, c’était {was} {unit}, maintenant {now}{again}{span}."
-
-    def _said(self, value: float) -> str:
-        return in_words(self._scaled(value), self.subject.rule.value_format, self.subject.language)
-
-    def _before_unit(self, value: float) -> str:
-        number, language = self._scaled(value), self.subject.language
-        return before_a_unit(number, self.subject.rule.value_format, language)
-
-    def _scaled(self, value: float) -> float:
-        rule = self.subject.rule
-        if rule.value_format == "faster" and rule.severity.relative_to == "baseline":
-            own = self.subject.context.baseline.get(rule.severity.metric)
-            return value / own.value if own else value
-        return value
-
-    def _filling(self, name: str) -> str:
-        return _FILLINGS[name](self)
-
-    def value(self) -> str:
-        metric = self.subject.rule.severity.metric
-        return self._said(self.subject.report.measurements[metric].value)
-
-    def span(self) -> str:
-        rule = self.subject.rule
-        interval = self.subject.report.measurements[rule.severity.metric].interval
-        return range_in_words(interval, rule.value_format, self.subject.language)
-
-    def moments(self) -> tuple[Moment, ...]:
-        return self.subject.finding.moments
-
-    def times(self) -> str:
-        """When each of the moments to play begins: as many times as there are clips."""
-        return times_in_words(tuple(c.start if c.at is None else c.at for c in self.clips))
-
-    def longest(self) -> Moment:
-        return max(self.moments(), key=lambda m: (m.end - m.start, -m.start))
-
-    def quote(self) -> str:
-        return self._quoted(self.quotes[0].text if self.quotes else "")
-
-    def _quoted(self, said: str) -> str:
-        is_french = self.subject.language == "fr"
-        text = "…" if self.subject.hides_quotes else self._shortened(said, is_french=is_french)
-        return f"«{NBSP}{text}{NBSP}»" if is_french else f"“{text}”"
-
-    def _shortened(self, said: str, *, is_french: bool) -> str:
-        spoken = said.removesuffix("?").split()
-        text = " ".join(spoken[:MOST_QUOTED_WORDS])
-        text += " …" if len(spoken) > MOST_QUOTED_WORDS else ""
-        if said.endswith("?"):
-            text += f"{NBSP}?" if is_french else "?"
-        return text
-
-    def halfway(self) -> str:
-        """A sentence of its own on what was being said at half of the time; empty where unsure."""
-        quote = words_at_half(self.subject.report, self.subject.context.time_limit)
-        if quote is None:
-            return ""
-        said, at = self._quoted(quote.text), clock(quote.start)
-        if self.subject.language == "en":
-            return f" At half of it ({at}) you were at {said}."
-        return f" À la moitié ({at}), vous en étiez à {said}."
-
-    def quoted_at_half(self) -> tuple[Quote, ...]:
-        """The same, where the claim or the suggestion says it: what they quote can be told from
-        `quotes`. A comparison stands in no export, and drafts of before stay as they are."""
-        if "{halfway}" not in self.message.claim + self.message.suggestion:
-            return ()
-        quote = words_at_half(self.subject.report, self.subject.context.time_limit)
-        return () if quote is None else (quote,)
-
-    def edge(self) -> str:
-        rule = self.subject.rule
-        return edge_in_words(rule.severity.edge, rule.value_format, self.subject.language)
-
-    def stands(self) -> str:
-        """The value with its unit, where its line can be said beside it; not of what is there or
-        not, as a closing formula: "about 1; the line is 1" says nothing."""
-        rule = self.subject.rule
-        is_time = rule.value_format in {"clock", "times_limit"}
-        is_counted = BY_ID[rule.severity.metric].unit == "count"
-        number = self.subject.report.measurements[rule.severity.metric].value
-        if is_time or is_counted or is_spelt(number, rule.value_format):
-            return ""
-        return self._mended(f"{self.value()} {self.message.unit}")
-
-    def line(self) -> str:
-        """The edge of the band, where it is a number that people say."""
-        edge = self.edge()
-        return edge if self.stands() and not _DECIMAL.search(edge) else ""
-
-    def limit(self) -> str:
-        return clock(self.subject.context.time_limit or 0.0)
-
-    def missed(self) -> str:
-        return missed_in_words(self.subject.report, self.subject.language)
-
-    def baseline(self) -> str:
-        own = self.subject.context.baseline.get(self.subject.rule.severity.metric)
-        return self._said(own.value) if own else ""
-
-
-_FILLINGS = {
-    "value": _Words.value,
-    "range": _Words.span,
-    "times": _Words.times,
-    "from": lambda words: clock(words.longest().start),
-    "to": lambda words: clock(words.longest().end),
-    "count": lambda words: str(words.subject.finding.count),
-    "quote": _Words.quote,
-    "edge": _Words.edge,
-    "limit": _Words.limit,
-    "baseline": _Words.baseline,
-    "missed": _Words.missed,
-    "halfway": _Words.halfway,
-}

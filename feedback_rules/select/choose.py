@@ -19,7 +19,8 @@ from feedback_rules.model import (
     RuleSetRef,
     WhyHeld,
 )
-from feedback_rules.select.card import Subject, card_of
+from feedback_rules.select.card import card_of
+from feedback_rules.select.card_words import Subject
 from feedback_rules.select.evidence import checked
 from feedback_rules.select.offer import worth_trying
 from feedback_rules.select.reached import reached

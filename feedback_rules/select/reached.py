@@ -16,7 +16,8 @@ from feedback_rules.model import (
     ReadingLanguage,
     Rule,
 )
-from feedback_rules.select.card import Subject, change_in_words
+from feedback_rules.select.card import change_in_words
+from feedback_rules.select.card_words import Subject
 from feedback_rules.select.numbers import NBSP
 from feedback_rules.select.score import factors_of, previous_of
 

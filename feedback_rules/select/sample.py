@@ -8,7 +8,8 @@ from analysis.results import Report
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.model import Aim, Context, DraftItem, PreviousItem, ReadingLanguage, Rule
-from feedback_rules.select.card import Subject, card_of
+from feedback_rules.select.card import card_of
+from feedback_rules.select.card_words import Subject
 from feedback_rules.select.score import factors_of
 
 _CHANGE = 1.4

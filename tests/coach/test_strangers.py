@@ -153,7 +153,7 @@ SPAN_VIEWS = {
 }  # fmt: skip
 """Tried in tests/coach/practice/test_redo.py."""
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
-"""Tried in tests/coach/portal/test_signed_out.py: who did not type it is told nothing of it."""
+"""Tried in tests/coach/portal/kept/test_signed_out.py: whoever did not type it learns nothing."""
 TALK_VIEWS = {"feedback:talk", "portal:delete_takes"}
 """Tried in tests/coach/feedback/test_talks.py."""
 BANK_VIEWS = {"review:edit_comment", "review:use_comment"}

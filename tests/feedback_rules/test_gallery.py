@@ -56,7 +56,7 @@ def test_a_small_rate_is_no_spelt_number_before_a_unit(
     """ "Moins d’un questions": below one nothing is said of then, up to three the digits."""
     alone, rare = _card(rule, language), _card(rule, language, then=0.6)
     assert (rare.comparison, rare.figure) == (alone.comparison, alone.figure)
-    few, unit = _card(rule, language, then=1.4), rule.message.en.unit
+    few, unit = _card(rule, language, then=1.4, is_shown=False), rule.message.en.unit
     if language == "en":
         assert few.comparison == f"Your own usual over 5 takes: 1 to 2 {unit}. {alone.comparison}"
         return
@@ -69,6 +69,8 @@ def test_a_change_from_or_to_a_small_rate_is_told_in_digits_or_not_at_all() -> N
     assert _card(often, "fr", then=2.5).figure == (
         "La dernière fois, c’était 2 à 3 fois par minute, maintenant environ 6."
     )
+    # One figure of before is enough.
+    assert "Votre habitude" not in _card(often, "fr", then=2.5).comparison
     # It speaks of a minute in which there was hardly one.
     assert "La dernière fois" not in _card(asks, "fr", then=4).figure
 
@@ -93,11 +95,14 @@ def test_a_usual_and_a_last_time_of_one_are_said_in_the_singular() -> None:
     assert "this was about 1 second without" in _card(words, "en", then=1.2).figure
 
 
-def _card(rule: Rule, language: ReadingLanguage, *, then: float | None = None) -> DraftItem:
-    """A card of the rule, for somebody who has a usual value and was shown it last time."""
+def _card(
+    rule: Rule, language: ReadingLanguage, *, then: float | None = None, is_shown: bool = True
+) -> DraftItem:
+    """A card of the rule, for somebody who has a usual value and may have been shown it last
+    time."""
     known = {
         "baseline": {rule.severity.metric: {"value": then, "takes": 5}},
-        "previous_items": [{"rule": rule.id, "value": then, "tone": rule.tone}],
+        "previous_items": [{"rule": rule.id, "value": then, "tone": rule.tone}] if is_shown else [],
     }
     for case in rule.cases:
         given = case.context.model_dump(exclude_unset=True) | (known if then else {})

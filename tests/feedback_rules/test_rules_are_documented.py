@@ -10,7 +10,7 @@ import pytest
 from analysis.metrics import BY_ID
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Context, EventCondition, Evidence, MetricCondition, Rule
-from feedback_rules.select.card import PLACEHOLDERS
+from feedback_rules.select.card_words import PLACEHOLDERS
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
 

@@ -55,7 +55,6 @@ class StillReader:
         self._stack = ExitStack()
         self._face: Any = None
         self._pose: Any = None
-        self._is_warm = False
 
     def __enter__(self) -> Self:
         with self._stack:

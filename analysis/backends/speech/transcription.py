@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -119,21 +119,8 @@ class SpeechReader:
             reads = []
         sounds = [sound for read in reads for sound in read.sounds]
         sounds += _overheard(ear, audio, cut, parts) if reads else ()
-        kept = [read for read in reads if _is_believable(read.segment)]
-        return Transcript(
-            language=chosen,
-            segments=tuple(read.segment for read in kept if read.segment.words),
-            dropped=tuple(read.segment for read in reads if not _is_believable(read.segment)),
-            model=reader.model,
-            ear="" if ear.recogniser.name == reader.model else ear.recogniser.name,
-            spoken_language=_heard(chances),
-            chance_of_language=chances.get(chosen.code, 0.0) if chances else None,
-            primed=tuple(read.primed for read in kept if read.primed),
-            witnesses=tuple(read.witness for read in kept if read.witness),
-            filler_slots=tuple(slot for read in kept for slot in read.slots),
-            filler_sounds=None
-            if ear.head is None
-            else tuple(sorted(sounds, key=lambda sound: sound.start)),
+        return _transcript(
+            reads, sounds, language=chosen, chances=chances, model=reader.model, ear=ear
         )
 
     def _reader_of(self, heard: Language) -> SpeechReader:
@@ -201,6 +188,34 @@ class SpeechReader:
         searched = self._recogniser.search(encoded, index, language=language)
         better = searched.average_log_probability > reading.average_log_probability
         return searched if better and not is_stuck(searched) else reading
+
+
+def _transcript(
+    reads: Sequence[_Read],
+    sounds: Iterable[FillerSound],
+    *,
+    language: Language,
+    chances: Mapping[str, float],
+    model: str,
+    ear: Ear,
+) -> Transcript:
+    """What was read, without what cannot have been said."""
+    kept = [read for read in reads if _is_believable(read.segment)]
+    return Transcript(
+        language=language,
+        segments=tuple(read.segment for read in kept if read.segment.words),
+        dropped=tuple(read.segment for read in reads if not _is_believable(read.segment)),
+        model=model,
+        ear="" if ear.recogniser.name == model else ear.recogniser.name,
+        spoken_language=_heard(chances),
+        chance_of_language=chances.get(language.code, 0.0) if chances else None,
+        primed=tuple(read.primed for read in kept if read.primed),
+        witnesses=tuple(read.witness for read in kept if read.witness),
+        filler_slots=tuple(slot for read in kept for slot in read.slots),
+        filler_sounds=None
+        if ear.head is None
+        else tuple(sorted(sounds, key=lambda sound: sound.start)),
+    )
 
 
 def _overheard(

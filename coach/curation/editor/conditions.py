@@ -61,7 +61,6 @@ def _metric_fields(row: Any, path: Path) -> tuple[Field, ...]:
 
 def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
     """Which moments are meant."""
-    windows = words.choices(words.WINDOW)
     fields = [
         Field(path=(*path, "event"), label=_("What"), kind="choice", choices=words.moments()),
         Field(
@@ -77,18 +76,10 @@ def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
             default=(),
             help=_("One a line; empty means any."),
         ),
-        Field(path=(*path, "within"), label=_("Only in"), kind="many", choices=windows, default=()),
+        _window_field((*path, "within"), _("Only in")),
     ]
     if "or_within" in row:
-        fields.append(
-            Field(
-                path=(*path, "or_within"),
-                label=_("Or of any kind in"),
-                kind="many",
-                choices=windows,
-                default=(),
-            )
-        )
+        fields.append(_window_field((*path, "or_within"), _("Or of any kind in")))
     if "overlaps" in row:
         fields += _overlap_fields(path)
     if "free_of" in row:
@@ -101,22 +92,32 @@ def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
                 optional=True,
             )
         )
-    where = [
+    return (*fields, *_detail_fields(row, path))
+
+
+def _window_field(path: Path, label: str) -> Field:
+    choices = words.choices(words.WINDOW)
+    return Field(path=path, label=label, kind="many", choices=choices, default=())
+
+
+def _detail_fields(row: Any, path: Path) -> tuple[Field, ...]:
+    """What is asked of the detail of a moment, where the rule asks anything."""
+    where = (
         Field(
             path=(*path, "detail", key),
             label=_("Only where “%(what)s” is") % {"what": words.detail_of_moment(key)},
         )
         for key in row.get("detail", ())
-    ]
-    least = [
+    )
+    least = (
         Field(
             path=(*path, "detail_at_least", key),
             label=_("“%(what)s” is at least") % {"what": words.detail_of_moment(key)},
             kind="number",
         )
         for key in row.get("detail_at_least", ())
-    ]
-    return (*fields, *where, *least)
+    )
+    return (*where, *least)
 
 
 def _overlap_fields(path: Path) -> list[Field]:

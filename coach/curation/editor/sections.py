@@ -14,6 +14,8 @@ from coach.curation.editor.fields import Field, Path, get
 from coach.curation.editor.layout import Adder, FieldGroup, Section
 from coach.curation.editor.wording import message
 
+_GATES: Path = ("gates",)
+
 
 def sections(document: dict[str, Any]) -> tuple[Section, ...]:
     """The whole form for a document, in the order in which people change things."""
@@ -129,60 +131,63 @@ def _cases(document: dict[str, Any]) -> Section:
 
 
 def _gates(document: dict[str, Any]) -> Section:
-    gates: Path = ("gates",)
-    fields = (
-        Field(
-            path=(*gates, "min_quality"),
-            label=_("Measured at least"),
-            kind="choice",
-            choices=words.choices(words.MEASURED),
-            default="fair",
-        ),
-        Field(
-            path=(*gates, "min_coverage"),
-            label=_("Over at least this share of speech"),
-            kind="number",
-            default=0.5,
-        ),
-        Field(path=(*gates, "min_n"), label=_("Counted at least"), kind="whole", default=0),
-        Field(
-            path=(*gates, "min_seconds"),
-            label=_("Talk at least so many seconds long"),
-            kind="number",
-            default=0,
-        ),
-        Field(
-            path=(*gates, "min_word_probability"),
-            label=_("Words at least so sure, 0 to 1"),
-            kind="number",
-            default=0,
-        ),
-        Field(
-            path=(*gates, "min_confidence"),
-            label=_("Confidence at least, 0 to 1"),
-            kind="number",
-            default=0.3,
-        ),
-        Field(
-            path=(*gates, "silent_if"),
-            label=_("Silent where this was found"),
-            kind="many",
-            choices=words.reasons(),
-            default=(),
-        ),
-    )
     needs = FieldGroup(
         title=_("And these numbers are needed"),
-        groups=_rows(document, (*gates, "needs")),
+        groups=_rows(document, (*_GATES, "needs")),
         adders=(Adder(do="add|metric|gates|needs", label=_("Add a number")),),
     )
     return Section(
         key="gates",
         title=_("What the recording must be like"),
         groups=(
-            FieldGroup(fields=fields),
+            FieldGroup(fields=_gate_fields()),
             needs,
             FieldGroup(title=_("For which talks"), fields=_applies()),
+        ),
+    )
+
+
+def _gate_fields() -> tuple[Field, ...]:
+    """How well the recording must be measured."""
+    return (
+        Field(
+            path=(*_GATES, "min_quality"),
+            label=_("Measured at least"),
+            kind="choice",
+            choices=words.choices(words.MEASURED),
+            default="fair",
+        ),
+        Field(
+            path=(*_GATES, "min_coverage"),
+            label=_("Over at least this share of speech"),
+            kind="number",
+            default=0.5,
+        ),
+        Field(path=(*_GATES, "min_n"), label=_("Counted at least"), kind="whole", default=0),
+        Field(
+            path=(*_GATES, "min_seconds"),
+            label=_("Talk at least so many seconds long"),
+            kind="number",
+            default=0,
+        ),
+        Field(
+            path=(*_GATES, "min_word_probability"),
+            label=_("Words at least so sure, 0 to 1"),
+            kind="number",
+            default=0,
+        ),
+        Field(
+            path=(*_GATES, "min_confidence"),
+            label=_("Confidence at least, 0 to 1"),
+            kind="number",
+            default=0.3,
+        ),
+        Field(
+            path=(*_GATES, "silent_if"),
+            label=_("Silent where this was found"),
+            kind="many",
+            choices=words.reasons(),
+            default=(),
         ),
     )
 
@@ -227,7 +232,20 @@ def _evidence(document: dict[str, Any]) -> Section:
         )
         for index in range(len(get(document, path, ())))
     )
-    fields = (
+    adder = Adder(do="add|evidence|evidence|events", label=_("Add moments"))
+    return Section(
+        key="evidence",
+        title=_("Which moments are played"),
+        groups=(
+            FieldGroup(title=_("These moments"), groups=rows, adders=(adder,)),
+            FieldGroup(fields=_evidence_fields()),
+        ),
+    )
+
+
+def _evidence_fields() -> tuple[Field, ...]:
+    """Which moments are played, and what is said where there are none."""
+    return (
         Field(
             path=("evidence", "order"),
             label=_("Which ones"),
@@ -256,14 +274,5 @@ def _evidence(document: dict[str, Any]) -> Section:
             kind="choice",
             choices=words.choices(words.QUOTE),
             default="none",
-        ),
-    )
-    adder = Adder(do="add|evidence|evidence|events", label=_("Add moments"))
-    return Section(
-        key="evidence",
-        title=_("Which moments are played"),
-        groups=(
-            FieldGroup(title=_("These moments"), groups=rows, adders=(adder,)),
-            FieldGroup(fields=fields),
         ),
     )

@@ -14,7 +14,7 @@ from coach.curation.import_export import MOST_BYTES, archive, file_name, import_
 from coach.curation.pages.contexts import publish_context, release_context
 from coach.curation.releases import publish_approved, roll_back
 from coach.curation.request_values import number_in, text_in
-from coach.lib.web.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest, attachment
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import active_release, releases, versions_of
 
@@ -83,7 +83,7 @@ def export_rule(_request: SignedInRequest, rule: str, number: int) -> HttpRespon
     """One version as its file."""
     found = get_object_or_404(RuleVersion, rule=rule, number=number)
     name = file_name(found).rsplit("/", 1)[-1]
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    headers = attachment(name)
     return HttpResponse(found.text, content_type="application/yaml", headers=headers)
 
 
@@ -92,7 +92,7 @@ def export_rule(_request: SignedInRequest, rule: str, number: int) -> HttpRespon
 def export_release(_request: SignedInRequest, number: int) -> HttpResponse:
     """Every rule of a set as files, in a zip."""
     found = get_object_or_404(RuleSetRelease, number=number)
-    headers = {"Content-Disposition": f'attachment; filename="rules-{number}.zip"'}
+    headers = attachment(f"rules-{number}.zip")
     content = archive(versions_of(found).values())
     return HttpResponse(content, content_type="application/zip", headers=headers)
 

@@ -78,9 +78,9 @@ def _suggestion(report: Report, own: tuple[float, float]) -> str:
     )
 
 
-def refused_part(box: PartBox | None, *, typed: PartForm, problem: str) -> PartBox | None:
-    """The same form with what was typed in it, and what to mend; None where there is none."""
-    if box is None or box.locked:
+def refused_part(box: PartBox, *, typed: PartForm, problem: str) -> PartBox:
+    """The same form with what was typed in it, and what to mend."""
+    if box.locked:
         return box
     rows = tuple(
         PartRow(

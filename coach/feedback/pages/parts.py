@@ -53,6 +53,11 @@ class Reading:
         """Whether it is the reader's own take."""
         return self.reader.pk == self.rehearsal.owner_id
 
+    @property
+    def is_released(self) -> bool:
+        """Whether a coach has released what is read."""
+        return self.feedback is not None and self.feedback.is_released
+
 
 ReportParts = Callable[[Reading], Iterable[Part]]
 HomeParts = Callable[[User], Iterable[Part]]

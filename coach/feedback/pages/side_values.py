@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from coach.feedback.pages.threads import Asked
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingWishes:
@@ -120,3 +122,46 @@ class SentTakes:
 
 
 NO_OTHERS = SentTakes()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Viewer:
+    """Who opened this rehearsal, and when."""
+
+    who: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnersSide:
+    """What only the owner of a take is told on its report, and what they may do there."""
+
+    promised: str
+    """By when a coach answers; empty where nothing was promised, or all is said."""
+    can_send: bool
+    """A coach exists and the take is private."""
+    no_coach: str
+    """Why it cannot be sent, in words; empty where it can."""
+    is_sent: bool
+    """It can be taken back."""
+    withdraws_for_good: bool
+    """Its feedback is released: once taken back it is not sent again."""
+    is_read: bool
+    """It is sent, and a coach is there who could answer."""
+    others_sent: SentTakes
+    asked: Asked | None
+    """What a coach asks before releasing."""
+    can_try_again: bool
+    """Something did not work this time."""
+    can_measure_again: bool
+    """A part of the analysis was not installed when it was made, which may have changed."""
+    heard_language: str
+    """That another language was heard than the one that was named, in words; else empty."""
+    other_languages: tuple[tuple[str, str], ...]
+    """Codes of languages to analyse it in, where another one was heard, and what a button says."""
+    camera: CameraBox | None
+    """Only where it has to be asked."""
+    part: PartBox
+    dispute_reasons: tuple[tuple[str, str], ...]
+    """Codes and words for disagreeing with a card."""
+    viewers: tuple[Viewer, ...]

@@ -6,15 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from coach.feedback.pages.parts import Part
-from coach.feedback.pages.side_values import (
-    AS_IT_IS,
-    NO_OTHERS,
-    CameraBox,
-    PartBox,
-    ReadingWishes,
-    SentTakes,
-)
-from coach.feedback.pages.threads import Asked, Thread
+from coach.feedback.pages.side_values import AS_IT_IS, OwnersSide, ReadingWishes
+from coach.feedback.pages.threads import Thread
 from coach.feedback.pages.version_values import FromCoach
 from coach.lib.words.rule_words import Said
 from feedback_rules.model import Reached
@@ -286,14 +279,6 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Viewer:
-    """Who opened this rehearsal, and when."""
-
-    who: str
-    when: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BesideLink:
     """What else there is about a take, elsewhere."""
 
@@ -329,42 +314,12 @@ class ReportPage:
     sound_alone: str = ""
     """That there is no picture, and what that leaves out; empty where there is one."""
     reading: ReadingWishes = AS_IT_IS
-    promised: str = ""
-    """By when a coach answers; empty where nothing was promised, or all is said."""
     is_held_back: bool = False
     """A coach reads it first: of the analysis the owner sees nothing until it is released."""
     failed_parts: tuple[str, ...] = ()
     """What did not work this time."""
-    can_try_again: bool = False
-    can_measure_again: bool = False
-    """A part of the analysis was not installed when it was made, which may have changed."""
     transcript_note: str = ""
     """Why there is no transcript, or what to know about it."""
-    is_owner: bool = False
-    can_send: bool = False
-    """A coach exists and the take is private."""
-    can_withdraw: bool = False
-    withdraws_for_good: bool = False
-    """Its feedback is released: once taken back it is not sent again."""
-    sent: bool = False
-    is_read: bool = False
-    """It is sent, and a coach is there who could answer."""
-    others_sent: SentTakes = NO_OTHERS
-    no_coach: str = ""
-    """Why it cannot be sent, in words; empty where it can."""
-    viewers: tuple[Viewer, ...] = ()
-    heard_language: str = ""
-    """That another language was heard than the one that was named, in words; else empty."""
-    other_languages: tuple[tuple[str, str], ...] = ()
-    """Codes of languages to analyse it in, where another one was heard, and what a button says."""
-    camera: CameraBox | None = None
-    """Only for the owner, and only where it has to be asked."""
-    part: PartBox | None = None
-    """Only for the owner."""
-    dispute_reasons: tuple[tuple[str, str], ...] = ()
-    """Codes and words for disagreeing with a card."""
-    asked: Asked | None = None
-    """What a coach asks before releasing."""
     notes: tuple[ReadNote, ...] = ()
     """What a coach wrote at times of the recording; nothing before it is released."""
     note_lanes: tuple[Lane, ...] = ()
@@ -376,6 +331,13 @@ class ReportPage:
     """What a coach put right, once it is released."""
     from_coach: FromCoach | None = None
     """A word about the take as a whole, and what a correction changed."""
+    owner: OwnersSide | None = None
+    """What only its owner is told and may do; None for everybody else."""
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether its owner reads it."""
+        return self.owner is not None
 
     @property
     def first_cards(self) -> tuple[Card, ...]:

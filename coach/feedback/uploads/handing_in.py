@@ -20,7 +20,8 @@ from coach.rehearsals.away import AWAY_SENTENCE
 from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
-from coach.rehearsals.services import find_twin, note_ease
+from coach.rehearsals.services import note_ease
+from coach.rehearsals.storing import find_twin
 from coach.rehearsals.uploads import (
     StillArriving,
     UploadGone,

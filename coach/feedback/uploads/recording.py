@@ -85,6 +85,15 @@ def booth_words() -> dict[str, str]:
     """What the script of a page that records says."""
     return {
         **size_units(),
+        **_words_of_sending(),
+        **_words_of_recording(),
+        **_words_of_checking(),
+        **_words_of_trouble(),
+    }
+
+
+def _words_of_sending() -> dict[str, str]:
+    return {
         "sending": _("Sending your recording"),
         "on_its_way": _("{share}% of it has arrived."),
         "here": _("All of it is here."),
@@ -94,6 +103,14 @@ def booth_words() -> dict[str, str]:
             "You are signed out. What you record is kept in this browser. Sign in in "
             "another tab, then press Try again here."
         ),
+    }
+
+
+def _words_of_recording() -> dict[str, str]:
+    return {
+        "camera": _("Camera"),
+        "microphone": _("Microphone"),
+        "recording_name": _("Recording {when}"),
         "pause": _("Pause"),
         "go_on": _("Go on"),
         "look": _("Look into the lens"),
@@ -102,15 +119,24 @@ def booth_words() -> dict[str, str]:
         "limit_near": _("It is recording. Your time limit is near."),
         "limit_over": _("It is recording. Your time limit is over."),
         "longest_near": _("It is recording. It ends by itself in less than a minute."),
+    }
+
+
+def _words_of_checking() -> dict[str, str]:
+    """What is said of a picture and some sound before a take begins."""
+    return {
         "checking": _("Looking and listening …"),
         "checking_sound": _("Listening …"),
         "all_fine": _("You can be seen and heard well."),
         "all_fine_sound": _("You can be heard well."),
         "rest_fine": _("The rest is fine."),
         "fine_so_far": _("Fine so far."),
-        "camera": _("Camera"),
-        "microphone": _("Microphone"),
-        "recording_name": _("Recording {when}"),
+    }
+
+
+def _words_of_trouble() -> dict[str, str]:
+    """What is said where a device or the room for what is recorded is missing."""
+    return {
         "not_allowed": _(
             "The browser was not allowed to use camera or microphone. Allow them beside the "
             "address of this page, then turn them on again."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
@@ -49,6 +50,14 @@ def forbid_camera_and_microphone(
         return response
 
     return answer
+
+
+def attachment(name: str) -> dict[str, str]:
+    """The headers of a file to keep under this name, whatever letters are in it."""
+    return {
+        "Content-Disposition": content_disposition_header(as_attachment=True, filename=name)
+        or "attachment"
+    }
 
 
 class SignedInRequest(HttpRequest):

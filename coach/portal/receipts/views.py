@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.freshness import password_again
 from coach.accounts.models import User
-from coach.lib.web.http import SignedInRequest, asked_anew, uuid_of
+from coach.lib.web.http import SignedInRequest, asked_anew, attachment, uuid_of
 from coach.lib.words.punctuation import within_quotes
 from coach.portal.models import Receipt
 from coach.portal.receipts.page import receipt_file, receipt_page
@@ -84,7 +84,7 @@ def receipt(request: HttpRequest, receipt_id: UUID) -> HttpResponse:
 def download(request: HttpRequest, receipt_id: UUID) -> HttpResponse:
     """The same as a file to keep."""
     name = "rostrum-receipt.json"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    headers = attachment(name)
     content = receipt_file(_own(request, receipt_id))
     return HttpResponse(content, content_type="application/json", headers=headers)
 

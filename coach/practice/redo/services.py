@@ -19,12 +19,8 @@ from coach.practice.redo.focus import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS
 from coach.practice.redo.lengths import counts_of, stretches_for
 from coach.practice.redo.selectors import same_span
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.services import (
-    borrow_span,
-    context_of_take,
-    delete_rehearsal,
-    lock_rehearsal,
-)
+from coach.rehearsals.services import delete_rehearsal, lock_rehearsal
+from coach.rehearsals.storing import Again, borrow_span, context_of_take
 from coach.rehearsals.uploads import UploadGone
 
 
@@ -123,8 +119,7 @@ def hand_in_again(*, span: SpanAgain, upload: Upload) -> Rehearsal:
         context=replace(context_of_take(take), looks_into_lens_first=False),
         form_token=held.pk,
         is_constructed=take.is_constructed,
-        parent=take,
-        disabled_families=all_but(held.metric),
+        again=Again(of=take, disabled_families=all_but(held.metric)),
     )
     if recorded.form_token != held.pk:
         # Meanwhile this upload has become a take, or another stretch.

@@ -20,9 +20,9 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseStopPolling
 
 from coach.accounts.access import researchers_only
-from coach.lib.web.http import SignedInRequest, asked_anew
-from coach.research.exports.bundle.tables import TABLES
+from coach.lib.web.http import SignedInRequest, asked_anew, attachment
 from coach.research.exports.bundle_forms import BundleForm, ExportForm
+from coach.research.exports.bundle_pages import export_row, export_rows
 from coach.research.exports.ledger import note_told, to_be_told
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.selectors import exports_for, imports_for, last_refused
@@ -34,6 +34,8 @@ from coach.research.studies.models import Study
 from coach.research.studies.pages import condition_names, study_page
 from coach.research.studies.selectors import may_export, studies_for
 from coach.research.studies.views import study_led_by
+
+_MOST_LISTED = 20
 
 
 @require_GET
@@ -47,29 +49,10 @@ def study(request: SignedInRequest, slug: str) -> HttpResponse:
         "condition_names": condition_names(found),
     }
     if may_export(request.user, found):
-        exports = list(exports_for(request.user).filter(study=found)[:20])
+        exports = exports_for(request.user).filter(study=found)[:_MOST_LISTED]
         told = to_be_told(found).count()
-        context |= {"exports": [export_row(each) for each in exports], "to_be_told": told}
+        context |= {"exports": export_rows(found, exports), "to_be_told": told}
     return render(request, "research/studies/study.html", context)
-
-
-def export_row(export: Export) -> dict[str, Any]:
-    """One line of the ledger."""
-    waits = export.state == Export.State.DONE and not export.downloaded_at
-    return {
-        "export": export,
-        "percent": round(100 * export.progress),
-        "is_going_on": export.state in Export.GOING_ON,
-        "can_be_fetched": waits and export.removed_at is None,
-        "problems": [problem_words(*problem) for problem in export.problems],
-        "people": export.pseudonyms.count(),
-        "counts": [
-            (each.name, export.counts[each.name]) for each in TABLES if each.name in export.counts
-        ],
-        "left": list(
-            to_be_told(export.study).filter(export=export).values_list("pseudonym", flat=True)
-        ),
-    }
 
 
 def _exportable(request: SignedInRequest, slug: str) -> Study:
@@ -180,11 +163,8 @@ def fetch(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
         return redirect("research:bundle", export.pk)
     day = f"{timezone.localdate(export.asked_at):%Y%m%d}"
     name = f"coaching-research-export-{slugify(export.study.slug)}-{day}.zip"
-    response = StreamingHttpResponse(pieces, content_type="application/zip")
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    response.headers["Content-Length"] = str(export.size_bytes)
-    response.headers["Cache-Control"] = "private, no-store"
-    return response
+    headers = {**attachment(name), "Content-Length": str(export.size_bytes)}
+    return StreamingHttpResponse(pieces, content_type="application/zip", headers=headers)
 
 
 @require_POST

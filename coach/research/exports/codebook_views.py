@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from coach.accounts.access import researchers_only
 from coach.lib.pages.plain_text import typed_note
-from coach.lib.web.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest, attachment
 from coach.research.coding.codebook.versions import document_of
 from coach.research.coding.gate import edited_study, study_of
 from coach.research.exports.codebook_files import (
@@ -56,7 +56,7 @@ def codebook_file(
     document = version.document if version else document_of(study)
     content = as_file(as_it_may_leave(study, document), kind)
     name = f"{study.slug}-codebook{f'-v{number}' if version else ''}.{kind}"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    headers = attachment(name)
     return HttpResponse(content, content_type=_KINDS[kind], headers=headers)
 
 

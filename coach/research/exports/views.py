@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from coach.accounts.access import researchers_only
 from coach.lib.pages.paging import count_words
-from coach.lib.web.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest, attachment
 from coach.lib.web.large_bodies import held_slot, slots
 from coach.research.exports.downloads import (
     BY_NAME,
@@ -69,7 +69,7 @@ def recordings(request: SignedInRequest) -> HttpResponseBase:
     if slots.obstacle(request.user.pk):
         return _busy(request)
     pieces = held_slot(request.user.pk, export_recordings(researcher=request.user))
-    headers = {"Content-Disposition": f'attachment; filename="{RECORDINGS}"'}
+    headers = attachment(RECORDINGS)
     return StreamingHttpResponse(pieces, content_type="application/zip", headers=headers)
 
 
@@ -88,5 +88,5 @@ def export_file(request: SignedInRequest, name: str) -> HttpResponseBase:
     if slots.obstacle(request.user.pk):
         return _busy(request)
     pieces = held_slot(request.user.pk, iter(export(researcher=request.user, chosen=chosen)))
-    headers = {"Content-Disposition": f'attachment; filename="{chosen.name}"'}
+    headers = attachment(chosen.name)
     return StreamingHttpResponse(pieces, content_type=chosen.content_type, headers=headers)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET
 
 from coach.accounts.access import researchers_only
 from coach.lib.files.csv_tables import csv_lines
-from coach.lib.web.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest, attachment
 from coach.research.glance.drawing import draw
 from coach.research.glance.pages import asked_by, chart_of, glance_page, overview
 from coach.research.glance.registry import BY_NAME
@@ -56,7 +56,7 @@ def glance_chart(request: SignedInRequest, slug: str, table: str) -> HttpRespons
         raise Http404
     theme = "dark" if request.GET.get("theme") == "dark" else "light"
     image = draw(chart, theme=theme, is_narrow="narrow" in request.GET)
-    headers = {"Cache-Control": "private, no-store", "Content-Security-Policy": _ALONE}
+    headers = {"Content-Security-Policy": _ALONE}
     return HttpResponse(image, content_type="image/svg+xml", headers=headers)
 
 
@@ -72,8 +72,5 @@ def glance_csv(request: SignedInRequest, slug: str, table: str) -> StreamingHttp
     note_taken(glance=found, asked=asked, researcher=request.user)
     names = [column.name for column in found.columns]
     lines = csv_lines(names, (found.all_rows or found.rows)(asked))
-    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
-    file = f"{asked.included.study.slug}-{found.name}.csv"
-    response.headers["Content-Disposition"] = f'attachment; filename="{file}"'
-    response.headers["Cache-Control"] = "private, no-store"
-    return response
+    headers = attachment(f"{asked.included.study.slug}-{found.name}.csv")
+    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)

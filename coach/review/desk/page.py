@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.feedback.corrected import corrected_report, standing_corrections
 from coach.feedback.items import StandingItem, standing_items
-from coach.feedback.models import Feedback, Item, Question, RejectReason
+from coach.feedback.models import Feedback, Item, RejectReason
 from coach.feedback.pages.about_take import facts_of, player_of
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.measures import not_measured
@@ -22,16 +22,14 @@ from coach.feedback.undoing import last_act_of
 from coach.guests.selectors import may_invite
 from coach.lib.words.dates import date_words, here
 from coach.lib.words.former import FORMER_COACH, name_words
-from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
-from coach.rehearsals.selectors import standing_grant
+from coach.rehearsals.models import Goal, Rehearsal
 from coach.review.claim_words import claim_words, is_of, lease_words
 from coach.review.desk.corrections import corrections_panel
 from coach.review.desk.flags import may_clear
-from coach.review.desk.newer import newer_take
+from coach.review.desk.letters import letters_of
 from coach.review.desk.notes import notes_panel
 from coach.review.desk.unsent import unsent_of
-from coach.review.desk.values import DeskItem, DeskPage, Flag, NoRoom
-from coach.review.desk.wishes import said_to_coach, wishes_words
+from coach.review.desk.values import AfterRelease, DeskItem, DeskPage, Flag, NoRoom
 from coach.review.items.conflicts import Conflict
 from coach.review.items.out_of_use import out_of_use_words
 from coach.review.items.words import DECISION_WORDS, clips_words
@@ -55,28 +53,22 @@ def desk_page(
     review = review_of(rehearsal)
     is_elsewhere = review is not None and review.is_held() and not is_of(review, coach)
     held = claim_words(review, coach) if is_elsewhere else ""
-    grant = _grant_of(review) or standing_grant(rehearsal)
+    is_worked_on = is_draft and is_of(review, coach)
     asked = asked_about(feedback)
     return DeskPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
         trainee=str(rehearsal.owner),
-        note=grant.note if grant else "",
-        wishes=wishes_words(rehearsal),
-        said=said_to_coach(rehearsal),
+        letters=letters_of(rehearsal, review, asked, coach=coach, is_draft=is_draft),
         facts=facts_of(rehearsal),
         constructed=rehearsal.is_constructed,
         player=player_of(rehearsal, report),
         lanes=lanes(report),
         sentences=transcript(report, corrections),
         not_measured=not_measured(report),
-        notes=notes_panel(rehearsal, feedback, can_write=is_draft and is_of(review, coach)),
+        notes=notes_panel(rehearsal, feedback, can_write=is_worked_on),
         corrections=corrections_panel(
-            rehearsal,
-            feedback,
-            report,
-            corrections,
-            can_correct=is_draft and is_of(review, coach),
+            rehearsal, feedback, report, corrections, can_correct=is_worked_on
         ),
         items=_desk_items(rehearsal, feedback, items, is_draft=is_draft, conflict=conflict),
         seen=feedback.desk_acts.aggregate(last=Max("pk"))["last"] or 0,
@@ -88,27 +80,33 @@ def desk_page(
         can_release=is_draft and not why_not and not held,
         why_not=why_not,
         released=_released_words(feedback),
-        leaving=_leaving_words(feedback),
-        can_correct=feedback.is_released and not is_elsewhere,
-        can_retract=not is_elsewhere and not retract_obstacle(feedback),
+        after=_after(feedback, is_elsewhere=is_elsewhere),
         corrects=_corrects_words(feedback) if is_draft else "",
         held_by_other=held,
         lease_words=lease_words(review, coach),
         flag=_flag(review, coach),
-        newer=newer_take(rehearsal, coach) if is_draft else None,
         may_invite=may_invite(coach, rehearsal),
         asked=asked_box(asked),
-        handed_over=_handed_words(review, coach, asked),
         colleagues=_colleagues(review, coach),
         reasons=tuple((code, str(label)) for code, label in RejectReason.choices),
         qualities=tuple((code, str(label)) for code, label in Goal.choices),
-        rubric=desk_panel(rehearsal, coach, is_open=is_draft and is_of(review, coach)),
+        rubric=desk_panel(rehearsal, coach, is_open=is_worked_on),
     )
 
 
-def _grant_of(review: Review | None) -> AccessGrant | None:
-    """The grant came along with the review."""
-    return review.grant if review is not None and review.grant.revoked_at is None else None
+def _after(feedback: Feedback, *, is_elsewhere: bool) -> AfterRelease:
+    return AfterRelease(
+        leaving=_leaving_words(feedback),
+        can_correct=feedback.is_released and not is_elsewhere,
+        can_retract=not is_elsewhere and not retract_obstacle(feedback),
+    )
+
+
+def _leaving_words(feedback: Feedback) -> str:
+    if not feedback.is_leaving or feedback.released_at is None:
+        return ""
+    at = time_format(here(feedback.released_at), "H:i:s")
+    return _("It leaves at %(time)s; until then you can take it back.") % {"time": at}
 
 
 def _flag(review: Review | None, coach: User) -> Flag | None:
@@ -126,15 +124,6 @@ def _flag(review: Review | None, coach: User) -> Flag | None:
     )
 
 
-def _handed_words(review: Review | None, coach: User, asked: Question | None) -> str:
-    """What a colleague wrote who handed it over to this coach."""
-    if review is None or review.meant_for_id != coach.pk:
-        return ""
-    if not review.handed_note and asked is not None and asked.asker_id == coach.pk:
-        return ""  # kept for the coach who asked the trainee something
-    return review.handed_note or _("A colleague handed this take over to you.")
-
-
 def _colleagues(review: Review | None, coach: User) -> tuple[tuple[str, str], ...]:
     if review is None or not is_of(review, coach):
         return ()
@@ -148,13 +137,6 @@ def _released_words(feedback: Feedback) -> str:
         "name": name_words(feedback.released_by_name),
         "date": date_words(feedback.released_at),
     }
-
-
-def _leaving_words(feedback: Feedback) -> str:
-    if not feedback.is_leaving or feedback.released_at is None:
-        return ""
-    at = time_format(here(feedback.released_at), "H:i:s")
-    return _("It leaves at %(time)s; until then you can take it back.") % {"time": at}
 
 
 def _corrects_words(feedback: Feedback) -> str:

@@ -33,6 +33,35 @@ class NewerTake:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Letters:
+    """What is written to a coach about a take."""
+
+    newer: NewerTake | None
+    handed_over: str
+    """What a colleague wrote who handed it over to this coach; empty where none did."""
+    note: str
+    """What the trainee wrote when they sent it."""
+    said: SaidOfSelf | None
+    """What the trainee said of themselves, where the coach may read it."""
+    wishes: tuple[str, ...]
+    """How the trainee wants feedback, where that is otherwise than usual."""
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to read."""
+        return any((self.newer, self.handed_over, self.note, self.said, self.wishes))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AfterRelease:
+    """What this coach may still do to feedback that is released."""
+
+    leaving: str
+    """Until when the release can be taken back, in words; empty where it cannot."""
+    can_correct: bool
+    can_retract: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeskItem:
     """One item on the desk: the card as the trainee would read it, and what was decided."""
 
@@ -80,7 +109,7 @@ class DeskPage:
     rehearsal_id: str
     title: str
     trainee: str
-    note: str
+    letters: Letters
     facts: tuple[Fact, ...]
     constructed: bool
     player: Player
@@ -105,18 +134,12 @@ class DeskPage:
     why_not: str
     released: str
     """When and by whom it was released; empty before."""
-    leaving: str
-    """Until when the release can be taken back, in words; empty where it cannot."""
-    can_correct: bool
-    can_retract: bool
+    after: AfterRelease
     corrects: str
     """That this is a correction, and of what; empty where it is none."""
     held_by_other: str
     lease_words: str
-    handed_over: str
-    """What a colleague wrote who handed it over to this coach; empty where none did."""
     flag: Flag | None = None
-    newer: NewerTake | None = None
     may_invite: bool
     """Whether the owner lets coaches invite guests."""
     asked: Asked | None
@@ -128,7 +151,8 @@ class DeskPage:
     qualities: tuple[tuple[str, str], ...]
     rubric: Panel | None
     """The coach's own levels; None where there is nothing to read or to fill in."""
-    said: SaidOfSelf | None = None
-    """What the trainee said of themselves, where the coach may read it."""
-    wishes: tuple[str, ...] = ()
-    """How the trainee wants feedback, where that is otherwise than usual."""
+
+    @property
+    def is_worked_on(self) -> bool:
+        """Whether this coach has it, and decides on it now."""
+        return bool(self.lease_words) and not self.released

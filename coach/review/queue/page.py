@@ -77,19 +77,18 @@ def queue_page(request: SignedInRequest) -> QueuePage:
     waiting, paging = page_of(request, waiting_for(coach, wanted), size=_ROWS_A_PAGE)
     newer = newer_words_of(waiting, coach)
     latest = tuple(_answered_row(each) for each in answered_for(coach)[:_MAX_DONE])
-    narrowed = wanted.mine or wanted.late or wanted.flagged or wanted.cohort is not None
     return QueuePage(
         rows=tuple(
             _waiting_row(each, coach, now, newer.get(each.rehearsal_id, "")) for each in waiting
         ),
         paging=paging,
         done=latest,
-        empty="" if waiting else _empty_words(narrowed=narrowed, done=bool(latest)),
+        empty="" if waiting else _empty_words(narrowed=wanted.is_narrow, done=bool(latest)),
         groups=_choices(coach, wanted),
         sorts=_sorts(wanted),
         reasons=tuple((str(part.label), str(part.why)) for part in PARTS),
         query=_address(wanted),
-        is_narrowed=narrowed,
+        is_narrowed=wanted.is_narrow,
         leads=groups_led_by(coach).exists(),
         leaving=tuple(_leaving(each) for each in leaving_for(coach)),
         held=_held_words(coach),
@@ -138,8 +137,7 @@ def nothing_free_words(coach: User, wanted: QueueFilter) -> str:
         return words % {"held": _held_words(coach)}
     if has_flagged:
         return _("Everything that waits here is flagged. Open a take to read why.")
-    narrowed = wanted.mine or wanted.late or wanted.flagged or wanted.cohort is not None
-    return _empty_words(narrowed=narrowed, done=answered_for(coach).exists())
+    return _empty_words(narrowed=wanted.is_narrow, done=answered_for(coach).exists())
 
 
 def _empty_words(*, narrowed: bool, done: bool) -> str:

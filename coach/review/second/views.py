@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import coaches_only
-from coach.lib.web.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest, attachment
 from coach.rehearsals.selectors import watchable_rehearsals_for
 from coach.rehearsals.services import record_viewing
 from coach.review.rubric.forms import RubricForm
@@ -246,7 +246,7 @@ def agreement_csv(request: SignedInRequest) -> HttpResponse:
     if not groups.exists():
         raise Http404
     gather_first_opinions()
-    headers = {"Content-Disposition": f'attachment; filename="{AGREEMENT_FILE}"'}
+    headers = attachment(AGREEMENT_FILE)
     table = as_csv(agreement_of(groups))
     return HttpResponse(table, content_type="text/csv; charset=utf-8", headers=headers)
 

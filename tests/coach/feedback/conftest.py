@@ -1,4 +1,4 @@
-"""Other processes that work on the test database."""
+"""Feedback that is released, a second coach, and other processes on the test database."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from django.conf import settings
 from django.db import connection
 from django.test import override_settings
 
+from coach.accounts.models import Cohort, Role, User
+from coach.feedback.models import Feedback, Verdict
+from coach.feedback.releases import release_feedback
 from coach.feedback.runs.line import forget_line
+from coach.feedback.verdicts import decide_on_item
+from coach.review.services import finish_review
+from tests.coach.factories import UserFactory, join
 
 
 @pytest.fixture
@@ -35,3 +41,22 @@ def two_idle_cores() -> Iterator[None]:
     with override_settings(CORES=2):
         yield
     forget_line()
+
+
+@pytest.fixture
+def released(draft: Feedback, coach: User) -> Feedback:
+    """Bea has released it."""
+    for item in draft.items.filter(is_chosen=True):
+        decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    release_feedback(feedback=draft, coach=coach)
+    finish_review(rehearsal=draft.rehearsal, coach=coach)
+    draft.refresh_from_db()
+    return draft
+
+
+@pytest.fixture
+def colleague(cohort: Cohort) -> User:
+    """Dan, another coach of the group."""
+    dan = UserFactory(email="dan@example.org", name="Dan", roles=[Role.COACH])
+    join(cohort, dan, Role.COACH)
+    return dan

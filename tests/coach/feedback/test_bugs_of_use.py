@@ -18,10 +18,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import withdraw_from_coach
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
-
-
-def report_of(take: Rehearsal, reader: User, sign_in: SignIn) -> str:
-    return sign_in(reader).get(reverse("feedback:report", args=[take.pk])).content.decode()
+from tests.coach.feedback.report_pages import page_of
 
 
 def released(feedback: Feedback, coach: User) -> None:
@@ -47,7 +44,7 @@ def test_rehearsing_it_again_keeps_what_was_said_about_the_talk(
         shows_slides=True,
     )
     finish_analysis(take)
-    link = re.search(r'href="([^"]+\?again=[^"]+)"', report_of(take, trainee, sign_in))
+    link = re.search(r'href="([^"]+\?again=[^"]+)"', page_of(take, trainee, sign_in))
     assert link
     form = sign_in(trainee).get(link[1]).context["form"]
     for name in ("title", "aim", "audience", "setting", "language", "goal", "camera_position"):
@@ -63,7 +60,7 @@ def test_a_take_that_was_recorded_here_is_rehearsed_again_beside_the_recorder(
     take = RehearsalFactory(owner=trainee, cohort=cohort, capture={"picture": True})
     finish_analysis(take)
     recorder = f"{reverse('feedback:record')}?again={take.pk}"
-    assert f'href="{recorder}">Rehearse it again' in report_of(take, trainee, sign_in)
+    assert f'href="{recorder}">Rehearse it again' in page_of(take, trainee, sign_in)
     home = sign_in(trainee).get(reverse("feedback:takes")).content.decode()
     assert f'href="{recorder}">Rehearse it again' in home
     # Who has a file this time goes on from there, with the same answers.
@@ -118,9 +115,9 @@ def test_what_a_coach_rejected_no_longer_waits_for_one(
         RehearsalFactory(owner=trainee, cohort=cohort),
         make_report(**{"posture.sway_shoulder_widths": sway}),
     )
-    assert "for a coach to judge" in report_of(feedback.rehearsal, trainee, sign_in)
+    assert "for a coach to judge" in page_of(feedback.rehearsal, trainee, sign_in)
     released(feedback, coach)
-    assert "for a coach to judge" not in report_of(feedback.rehearsal, trainee, sign_in)
+    assert "for a coach to judge" not in page_of(feedback.rehearsal, trainee, sign_in)
 
 
 def test_an_answered_take_that_was_taken_back_is_not_sent_into_the_void(
@@ -128,7 +125,7 @@ def test_an_answered_take_that_was_taken_back_is_not_sent_into_the_void(
 ) -> None:
     released(sent.feedback.get(), coach)
     withdraw_from_coach(rehearsal=sent)
-    page = report_of(sent, trainee, sign_in)
+    page = page_of(sent, trainee, sign_in)
     assert reverse("feedback:send", args=[sent.pk]) not in page
     client = sign_in(trainee)
     page = client.post(reverse("feedback:send", args=[sent.pk]), follow=True).content.decode()
@@ -146,11 +143,11 @@ def test_a_disagreement_can_be_taken_back_where_it_stands(
     )
     assert noted.headers["Location"].endswith(f"#card-{item.pk}")
     undo = reverse("feedback:undo_dispute", args=[take.pk, item.pk])
-    assert undo in report_of(take, trainee, sign_in)
+    assert undo in page_of(take, trainee, sign_in)
     for _press in range(2):
         assert client.post(undo).headers["Location"].endswith(f"#card-{item.pk}")
     assert not Dispute.objects.exists()
-    assert "I disagree" in report_of(take, trainee, sign_in)
+    assert "I disagree" in page_of(take, trainee, sign_in)
 
 
 def test_a_coach_sees_a_disagreement_only_where_the_take_was_sent(
@@ -168,7 +165,7 @@ def test_a_coach_sees_a_disagreement_only_where_the_take_was_sent(
 def test_the_reasons_to_disagree_read_the_same_to_trainee_and_coach(
     take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
-    page = report_of(take, trainee, sign_in)
+    page = page_of(take, trainee, sign_in)
     for code, words in Dispute.Reason.choices:
         assert f'name="reason" value="{code}" required> {words}</label>' in page
 
@@ -176,7 +173,7 @@ def test_the_reasons_to_disagree_read_the_same_to_trainee_and_coach(
 def test_what_could_not_be_measured_is_closed_and_counts_causes(
     take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
-    page = report_of(take, trainee, sign_in)
+    page = page_of(take, trainee, sign_in)
     skipped = take.feedback.get().run.report.document["skipped"].values()
     drawer = re.search(
         r"<details([^>]*)>\s*<summary>What we could not measure.*?(\d+)<(.*?)</details>",
@@ -215,7 +212,7 @@ def test_a_recording_without_sound_says_so_on_top(
         ),
     }
     finish_analysis(take, silent(make_report(**seen)))
-    page = report_of(take, trainee, sign_in)
+    page = page_of(take, trainee, sign_in)
     assert "of the recording" in page
     assert "This recording has no sound" in page
     assert page.index("This recording has no sound") < page.index('id="player"')
@@ -229,7 +226,7 @@ def test_a_take_without_a_picture_says_so_under_its_sound_and_as_no_fault(
     report = make_report()
     heard = report.media.model_copy(update={"video": None})
     finish_analysis(take, report.model_copy(update={"media": heard}))
-    page = report_of(take, trainee, sign_in)
+    page = page_of(take, trainee, sign_in)
     said = page.index("This take is sound alone")
     assert page.index('id="player"') < said < page.index('id="cards-title"')
     assert 'class="notice' not in page[: page.index('id="player"')]
@@ -243,7 +240,7 @@ def test_a_take_in_which_nobody_is_heard_says_so_on_top(
     silent = {each: Skipped.because(Reason.NO_SPEECH, "no_speech_found") for each in report.skipped}
     nothing = {"words": (), "speech": (), "events": (), "measurements": {}, "skipped": silent}
     finish_analysis(take, report.model_copy(update=nothing))
-    page = report_of(take, trainee, sign_in)
+    page = page_of(take, trainee, sign_in)
     assert page.index("Nobody is heard speaking in this recording") < page.index('id="player"')
 
 
@@ -264,7 +261,7 @@ def test_the_day_of_a_file_is_not_passed_off_as_the_day_of_the_talk(
     """A file of last year that is sent today was “recorded” today."""
     take = RehearsalFactory(owner=trainee, cohort=cohort)
     finish_analysis(take)
-    page = report_of(take, trainee, sign_in)
+    page = page_of(take, trainee, sign_in)
     assert "<dt>Added</dt>" in page
     assert "<dt>Recorded</dt>" not in page
 
@@ -290,7 +287,7 @@ def test_a_take_that_is_long_enough_is_not_asked_to_be_longer(
     take = RehearsalFactory(owner=trainee, cohort=cohort, duration=seconds)
     report = make_report(duration=seconds)
     finish_analysis(take, report.model_copy(update={"events": (), "measurements": {}}))
-    page = report_of(take, trainee, sign_in)
+    page = page_of(take, trainee, sign_in)
     assert "Record another take whenever you like" in page
     assert ("90 seconds or more" in page) is is_short
 

@@ -14,10 +14,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
-
-
-def page_of(take: Rehearsal, trainee: User, sign_in: SignIn) -> str:
-    return sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
+from tests.coach.feedback.report_pages import page_of
 
 
 def fail_a_part(take: Rehearsal) -> None:

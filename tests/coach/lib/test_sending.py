@@ -14,6 +14,7 @@ from django.test import override_settings
 from django.urls import reverse
 
 from coach.accounts.models import User
+from coach.lib.web.http import attachment
 from coach.lib.web.static_files import HashedFiles
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
@@ -131,3 +132,12 @@ def test_htmx_is_loaded_where_it_is_used_and_only_there() -> None:
             whole = _with_what_it_includes(page)
             uses = re.search(r"\bhx-(get|post)=", whole) is not None
             assert ('include "_htmx.html"' in text) == uses, page.name
+
+
+def test_a_file_to_keep_has_its_name_whatever_letters_are_in_it() -> None:
+    assert attachment("rules-3.zip") == {
+        "Content-Disposition": 'attachment; filename="rules-3.zip"'
+    }
+    (header,) = attachment("é “to” keep.csv").values()
+    assert header.startswith("attachment; filename*=utf-8''")
+    assert header.isascii()

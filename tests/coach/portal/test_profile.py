@@ -30,7 +30,8 @@ from coach.portal.personal.own_data import own_data
 from coach.practice.exercises.catalogue import exercises
 from coach.rehearsals.ease import Ease
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.services import TalkContext, note_ease, send_to_coach, store_rehearsal
+from coach.rehearsals.services import note_ease, send_to_coach
+from coach.rehearsals.storing import TalkContext, store_rehearsal
 from coach.rehearsals.uploads import begin_upload, finish_upload
 from coach.review.services import claim_rehearsal
 from feedback_rules.loader import load_rules

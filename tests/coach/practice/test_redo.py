@@ -30,7 +30,8 @@ from coach.practice.redo.focus import all_but
 from coach.practice.redo.services import begin_span, delete_span, hand_in_again, try_once_more
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.services import context_of_take, delete_rehearsal, remove_recording
+from coach.rehearsals.services import delete_rehearsal, remove_recording
+from coach.rehearsals.storing import context_of_take
 from coach.rehearsals.sweeping import reconcile_custody
 from coach.rehearsals.uploads import UploadGone, begin_upload, finish_upload
 from tests.coach.conftest import SignIn

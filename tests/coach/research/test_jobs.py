@@ -13,6 +13,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -29,7 +30,7 @@ from coach.research.exports.execution import execute_export, expire
 from coach.research.exports.ledger import to_be_told
 from coach.research.exports.models import Export
 from coach.research.exports.services import ask_for_export
-from coach.research.studies.models import Member, Scope, Study
+from coach.research.studies.models import Member, Participant, Scope, Study
 from coach.research.studies.selectors import participations_of
 from coach.research.studies.taking_part import leave_study
 from tests.coach.conftest import SignIn
@@ -348,3 +349,24 @@ def test_a_bundle_is_there_for_those_who_may_export_and_for_nobody_else(
             assert client.get(reverse(f"research:{name}", args=[export.pk])).status_code == 404
         for name in ("fetch", "told"):
             assert client.post(reverse(f"research:{name}", args=[export.pk])).status_code == 404
+
+
+def test_a_long_ledger_costs_the_page_of_a_study_no_more_queries(
+    study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client, page = sign_in(researcher), reverse("research:study", args=[study.slug])
+    ana = study.participants.get(group="trainee")
+    Participant.objects.filter(pk=ana.pk).update(withdrawn_at=timezone.now())
+    costs = []
+    for more in (1, 4):
+        for _each in range(more):
+            held = Export.objects.create(
+                study=study, asked_by=researcher, recipient="A", purpose="B", cut_off=timezone.now()
+            )
+            held.pseudonyms.create(pseudonym=ana.pseudonym)
+        client.get(page)
+        with CaptureQueriesContext(connection) as queries:
+            html = client.get(page).content.decode()
+        costs.append(len(queries))
+    assert html.count(f"To be deleted: {ana.pseudonym}") == 5
+    assert costs[0] == costs[1]

@@ -64,9 +64,7 @@ def colours(request: SignedInRequest, slug: str) -> HttpResponse:
     """The colours of the codes as a stylesheet: pages hold no inline style."""
     codes = codes_for(request.user, study_of(request, slug)).exclude(colour="")
     rules = "\n".join(f".code-{code.pk} {{ --code: {code.colour}; }}" for code in codes)
-    response = HttpResponse(rules, content_type="text/css")
-    response.headers["Cache-Control"] = "private, no-store"
-    return response
+    return HttpResponse(rules, content_type="text/css")
 
 
 @require_http_methods(["GET", "POST"])

@@ -4,148 +4,31 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from copy import deepcopy
 from datetime import timedelta
-from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 from uuid import uuid4
 
 import pytest
-from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
+from django.urls import reverse
 from django.utils import timezone
 
-from coach.accounts.models import Cohort, User
+from coach.accounts.models import User
 from coach.feedback.models import Dispute
 from coach.lib.web.large_bodies import SMALL_BODY_BYTES
 from coach.portal.kept.execution import forget_kept_forms
 from coach.portal.models import KeptForm, PageMark
 from coach.rehearsals.models import Rehearsal
-from tests.coach import cast
 from tests.coach.conftest import SignIn
 from tests.coach.factories import PASSWORD
-from tests.coach.test_strangers import PROGRAM_VIEWS, TUS_VIEWS
-
-pytestmark = pytest.mark.slow
-
-NOTE = "The pause at 1:05 was meant;\r\nI <b>waited</b> for the slide."
-ANSWERS = {
-    "uuid": "00000000-0000-4000-8000-000000000000",
-    "int": "1",
-    "slug": "PAU001",
-    "str": "research",
-    "path": "1",
-}
-
-
-class Browser(Client):
-    """A browser with forms that carry their tokens, as people's browsers do."""
-
-    def __init__(self) -> None:
-        super().__init__(enforce_csrf_checks=True)
-        self.token = ""
-
-    def open(self, path: str) -> str:
-        """Open a page and take the token of its forms."""
-        page = str(self.get(path).content.decode())
-        found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
-        if found:
-            self.token = found[1]
-        return page
-
-    def arrive(self, person: User) -> None:
-        """Sign in anew, and open a page with forms."""
-        self.sign_in(person)
-        self.open("/keys/")
-
-    def sign_in(self, person: User) -> None:
-        """Anew, whoever was signed in before."""
-        self.cookies.clear()
-        self.force_login(person)
-
-    def like_it(self) -> Browser:
-        """Another one with the same session and the same page."""
-        other = Browser()
-        other.cookies, other.token = deepcopy(self.cookies), self.token
-        return other
-
-    def sign_out_meanwhile(self) -> None:
-        """The session runs out; the page with its form stays open."""
-        self.cookies.pop(settings.SESSION_COOKIE_NAME, None)
-
-    def send(
-        self, path: str, *, headers: dict[str, str] | None = None, **fields: object
-    ) -> HttpResponse:
-        """Send a form of the page that was opened last."""
-        data = {"csrfmiddlewaretoken": self.token, **fields}
-        return self.post(path, data, headers=headers or {})  # type: ignore[return-value]
-
-
-class Tabs(NamedTuple):
-    """Both of Ana's, each with a session and a page of its own."""
-
-    first: Browser
-    second: Browser
-
-
-@pytest.fixture(scope="module", autouse=True)
-def group(for_the_file: None) -> Cohort:
-    return cast.monday_group()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def ana(group: Cohort) -> User:
-    """Made once: six hundred tests send something in her name."""
-    return cast.ana(group)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def opened(ana: User) -> Tabs:
-    tabs = Tabs(Browser(), Browser())
-    for tab in tabs:
-        tab.arrive(ana)
-    return tabs
-
-
-@pytest.fixture
-def cohort(db: None, group: Cohort) -> Cohort:
-    return cast.fresh(group)
-
-
-@pytest.fixture
-def trainee(db: None, ana: User) -> User:
-    return cast.fresh(ana)
-
-
-@pytest.fixture
-def tab(db: None, opened: Tabs) -> Browser:
-    """Ana's, signed in."""
-    return opened.first.like_it()
-
-
-@pytest.fixture
-def tab_of_before(db: None, opened: Tabs) -> Browser:
-    """A page of Ana's from before she signed in anew."""
-    tab = opened.second.like_it()
-    tab.token = opened.first.token
-    return tab
+from tests.coach.portal.kept.tabs import NOTE, Browser, page_after
 
 
 def dispute_of(take: Rehearsal) -> str:
     item = take.feedback.get().items.first()
     assert item is not None
     return reverse("feedback:dispute", args=[take.pk, item.pk])
-
-
-def page_after(response: HttpResponse) -> str:
-    """Where signing in leads."""
-    to = urlsplit(response.headers["Location"])
-    assert to.path == "/accounts/login/"
-    return parse_qs(to.query)["next"][0]
 
 
 def button_of(page: str) -> tuple[str, dict[str, str]]:
@@ -372,68 +255,6 @@ def test_a_page_elsewhere_is_never_where_signing_in_leads(tab: Browser) -> None:
     for came_from in (*elsewhere, *looks_like_ours):
         response = tab.send("/privacy/erase/", headers={"Referer": came_from}, confirm="erase")
         assert page_after(response) == "/"
-
-
-def _paths(patterns: list[URLPattern | URLResolver], before: str = "/") -> Iterator[str]:
-    """An address for every pattern, its places filled in."""
-    for pattern in patterns:
-        if isinstance(pattern, URLResolver):
-            yield from _paths(pattern.url_patterns, before + str(pattern.pattern))
-        else:
-            path = before + str(pattern.pattern)
-            path = re.sub(r"<(?:(\w+):)?\w+>", lambda found: ANSWERS[found[1] or "str"], path)
-            if not set("(?^$\\") & set(path.removeprefix("/^")):
-                yield path
-
-
-SIGN_IN = {"/accounts/login/", "/admin/login/"}
-ALL_PATHS = sorted(set(_paths(get_resolver().url_patterns)) - SIGN_IN)
-
-
-def test_the_walk_meets_every_app_of_ours() -> None:
-    met = {resolve(path).app_name for path in ALL_PATHS}
-    assert met >= {"portal", "feedback", "rehearsals", "review", "curation", "research", "admin"}
-    assert len(ALL_PATHS) > 60
-
-
-def kept_at(path: str) -> str:
-    """The page of the one form that was sent to this address, with all that it held.
-
-    What such a page shows is the same for every address, and read above.
-    """
-    kept = KeptForm.objects.get()
-    assert (kept.url, kept.fields) == (path, [["note", NOTE]])
-    return reverse("portal:kept", args=[kept.pk])
-
-
-@pytest.mark.parametrize("path", ALL_PATHS)
-def test_no_form_of_the_product_loses_what_was_typed(
-    path: str, trainee: User, tab: Browser
-) -> None:
-    """Every address is sent to, listed or not: refused for want of a sign-in, it is kept."""
-    tab.sign_out_meanwhile()
-    response = tab.send(path, note=NOTE)
-    if not 300 <= response.status_code < 400 or "next=" not in response.headers["Location"]:
-        return
-    following = page_after(response)
-    if getattr(resolve(path).func, "is_asked_anew", False):
-        tab.sign_in(trainee)
-        assert tab.get(following).status_code != 405
-    else:
-        assert following == kept_at(path)
-
-
-@pytest.mark.parametrize("path", ALL_PATHS)
-def test_no_form_loses_it_to_a_token_of_before(path: str, tab_of_before: Browser) -> None:
-    """Pieces of recordings come from programs, no form leads there: a form is not even read."""
-    response = tab_of_before.send(path, note=NOTE)
-    is_for_programs = resolve(path).view_name in TUS_VIEWS | PROGRAM_VIEWS
-    refused = {302, 404, 405, 410} | ({415} if is_for_programs else set())
-    assert response.status_code in refused, response.content
-    if KeptForm.objects.exists():
-        assert response.headers["Location"] == kept_at(path)
-    elif response.status_code == 302 and "/accounts/" not in path:
-        assert getattr(resolve(path).func, "is_asked_anew", False)
 
 
 def test_it_is_part_of_ones_own_data(tab: Browser, trainee: User) -> None:

@@ -1,0 +1,161 @@
+"""The sentences of a report that stand above its cards, in their place, and after them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from analysis.results import Reason, Report
+from coach.accounts.models import Cohort
+from coach.accounts.selectors import cohort_has_coach
+from coach.feedback.items import StandingItem
+from coach.feedback.models import Feedback, Run
+from coach.feedback.pages.side_values import ReadingWishes
+from coach.feedback.selectors import is_read_by_coaches, is_sent, is_waiting_for_coach
+from coach.lib.words.clock import about
+from coach.lib.words.sentences import sentence, sentences
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.retention import day_words
+from coach.rehearsals.selectors import answering_cohort
+from feedback_rules.explain import nothing_found
+
+_MORE_TO_GO_ON_SECONDS = 90.0
+"""As the sentence says it (rule of thumb): from here on rates have enough to count."""
+
+
+def notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
+    """What is to be known of the recording and of this analysis, above everything else."""
+    if rehearsal.media_removed_at:
+        yield _(
+            "The recording was removed on %(day)s: it was kept for as long as your group keeps "
+            "recordings. What was found out stays."
+        ) % {"day": day_words(rehearsal.media_removed_at)}
+    if rehearsal.is_partial:
+        yield _("The upload stopped midway; this is the analysis of the part that arrived.")
+    if report.media.audio is None:
+        yield _(
+            "This recording has no sound, so nothing could be heard or written down. What stands "
+            "here comes from the picture alone. Check the microphone before the next take."
+        )
+    elif not report.words and _is_silent(report):
+        yield _(
+            "Nobody is heard speaking in this recording, so nothing is said about voice and words. "
+            "Check that the right microphone is on before the next take."
+        )
+    yield from sentences(report.media.notes)
+    after = rehearsal.runs.filter(created_at__gt=run.created_at).values_list("state", flat=True)
+    if Run.State.RUNNING in after:
+        yield _("This take is being analysed again. What stands here is from before.")
+    elif after:
+        yield _("Analysing it again did not work. What stands here is from before.")
+
+
+def _is_silent(report: Report) -> bool:
+    return any(each.reason is Reason.NO_SPEECH for each in report.skipped.values())
+
+
+def sound_alone_words(report: Report) -> str:
+    """No fault: many talks are rehearsed for the ear, and one may choose not to be seen."""
+    if report.media.audio is None or report.media.video is not None:
+        return ""
+    return _("This take is sound alone. Where you look, posture and hands would need a picture.")
+
+
+def over_time_words(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iterable[str]:
+    """That a take ran over its limit. Once is enough: nothing where a card says so already."""
+    seconds, limit = rehearsal.measured_seconds, rehearsal.time_limit
+    said = any(each.card.metric == "signal.talk_seconds" for each in items)
+    if seconds and limit and seconds > 1.1 * limit and not said:
+        yield _("This take ran about %(over)s over your time limit.") % {
+            "over": about(seconds - limit).removeprefix(_("about "))
+        }
+
+
+def neutral_words(
+    rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str], reading: ReadingWishes
+) -> str:
+    """What stands where there is no card, or no strength; `tones` are those of the cards."""
+    if feedback is None and is_waiting_for_coach(rehearsal):
+        if is_sent(rehearsal):
+            return _(
+                "Your coach reads it first. You will find the feedback here once it is released."
+            )
+        if reading.waits_gently:
+            return _("Send this take to your coach: they read it first.")
+        if rehearsal.waits_by_choice:
+            return _("You chose to read your coach first: send this take to your coach.")
+        return _("In your group a coach reads the feedback first: send this take to your coach.")
+    if not tones:
+        return nothing_found("fr" if get_language() == "fr" else "en")
+    if "strength" not in tones and not (feedback is not None and feedback.is_released):
+        return _(
+            "No strength was clear enough in the measurements to name one. That says nothing about "
+            "your talk: a coach can see what we cannot measure."
+        )
+    return ""
+
+
+def next_step_words(rehearsal: Rehearsal, feedback: Feedback | None, *, made: bool) -> str:
+    """What to do after reading; `made`: there are cards."""
+    if feedback is None and is_waiting_for_coach(rehearsal):
+        return _next_step_with_coach(rehearsal)
+    if (feedback is None or not made) and (rehearsal.duration or 0) < _MORE_TO_GO_ON_SECONDS:
+        return _(
+            "Record another take whenever you like; 90 seconds or more gives us more to go on."
+        )
+    if feedback is None or not made:
+        return _("Record another take whenever you like.")
+    return _("Try the first exercise once, then record the same talk again.")
+
+
+def _next_step_with_coach(rehearsal: Rehearsal) -> str:
+    """Where nothing is read before a coach has released it."""
+    if is_sent(rehearsal):
+        return _("Wait for your coach’s answer, or record another take meanwhile.")
+    if no_coach_words(answering_cohort(rehearsal)):
+        return _("Ask your administrator for a group with a coach. Your take is kept.")
+    return _("Send this take to your coach: the button is at the top of this page.")
+
+
+def no_coach_words(cohort: Cohort | None) -> str:
+    """Why a take cannot be sent, where no coach would answer it; else empty."""
+    if cohort is not None and cohort_has_coach(cohort):
+        return ""
+    return _("You are in no group with a coach yet. Your administrator can add you to one.")
+
+
+def transcript_note(report: Report) -> str:
+    """Why there is no transcript; empty where there is one."""
+    if report.words:
+        return ""
+    if other_language_heard(report):
+        return _("There is no transcript in the language that you named.")
+    return _("There is no transcript: we heard no words.")
+
+
+def other_language_heard(report: Report) -> str:
+    """What was heard instead of the language that was named; empty where it was that one."""
+    skipped = report.skipped.values()
+    heard = (each for each in skipped if each.reason is Reason.LANGUAGE_MISMATCH)
+    return next(map(sentence, heard), "")
+
+
+def noted_words(feedback: Feedback) -> str:
+    """Thanks for a disagreement, and who reads it."""
+    take = feedback.rehearsal
+    if is_read_by_coaches(take):
+        return _("Thank you. It is noted with the item, and your coach sees it.")
+    if is_sent(take):
+        return _("Thank you. It is noted with the item, for a coach who comes to your group.")
+    if feedback.is_released:  # once taken back it is not sent again
+        return _("Thank you. It is noted with the item.")
+    return _("Thank you. It is noted with the item. If you send this take, your coach sees it.")
+
+
+def corrected_words(*, is_anew: bool) -> str:
+    """What a correction of the talk has changed."""
+    if is_anew:
+        return _("Saved. The feedback was drafted anew from the same measures.")
+    return _("Saved.")
