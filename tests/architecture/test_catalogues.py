@@ -15,6 +15,10 @@ from coach.lib.catalogues.extracting import extract_all
 from coach.lib.catalogues.files import is_stale, read, update, write
 from coach.lib.catalogues.typography import NARROW, NBSP, bare_marks, tidy
 from coach.lib.checks import catalogues_are_compiled
+from tests.architecture.percent import NOT_ENGLISH
+
+RULES = "feedback_rules"
+"""Rules are documents of those who wrote them, and the gallery is printed from them."""
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +130,17 @@ def test_sentences_are_found_in_code_and_in_templates(wanted: Catalog) -> None:
         ("take, with everything made from it", "takes, with everything made from them")
     )
     assert wanted.get("Next", context="page")
+
+
+def test_the_sign_for_per_cent_is_written_the_english_way(wanted: Catalog) -> None:
+    found = [
+        text
+        for message in wanted
+        if {place for place, _line in message.locations} != {RULES}
+        for text in ((message.id,) if isinstance(message.id, str) else message.id)
+        if NOT_ENGLISH.search(text)
+    ]
+    assert found == []
 
 
 def _pair(english: object, french: object, **more: object) -> list[str]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from copy import copy
 from functools import partial
 from typing import Any, NamedTuple
 from uuid import uuid4
 
 import pytest
 from django.apps import apps
+from django.contrib.auth.backends import ModelBackend
 from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
@@ -243,8 +245,20 @@ def refuse(status: int, _request: HttpRequest, exception: Exception) -> HttpResp
 
 
 @pytest.fixture
-def sessions_in_memory(settings: Any) -> None:
-    """Thousands of requests read their session otherwise, which nothing here is about."""
+def visitors_in_memory(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of requests read session and person otherwise, which nothing here is about.
+
+    Each request gets a person of its own all the same, with nothing of what another asked of them.
+    """
+    known: dict[object, User | None] = {}
+    read = ModelBackend.get_user
+
+    def remembered(backend: ModelBackend, user_id: object) -> User | None:
+        if user_id not in known:
+            known[user_id] = read(backend, user_id)
+        return copy(known[user_id])
+
+    monkeypatch.setattr(ModelBackend, "get_user", remembered)
     settings.SESSION_ENGINE = "django.contrib.sessions.backends.cache"
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 
@@ -258,7 +272,7 @@ def arrived(visitor: str, cohort: Cohort) -> Client:
     return client
 
 
-@pytest.mark.usefixtures("bare_refusals", "sessions_in_memory")
+@pytest.mark.usefixtures("bare_refusals", "visitors_in_memory")
 @pytest.mark.parametrize("state", ["private", "sent"])
 @pytest.mark.parametrize("visitor", VISITORS)
 def test_who_has_no_part_in_a_take_sees_nothing_and_changes_nothing(
@@ -274,7 +288,7 @@ def test_who_has_no_part_in_a_take_sees_nothing_and_changes_nothing(
     assert database() == before
 
 
-@pytest.mark.usefixtures("sessions_in_memory")
+@pytest.mark.usefixtures("visitors_in_memory")
 @pytest.mark.parametrize("visitor", VISITORS)
 def test_nor_of_an_upload(visitor: str, cohort: Cohort, waiting: Upload) -> None:
     client = arrived(visitor, cohort)
@@ -309,7 +323,7 @@ def test_nor_of_an_upload_of_somebody_whom_she_coaches(
     assert database() == before
 
 
-@pytest.mark.usefixtures("bare_refusals", "sessions_in_memory")
+@pytest.mark.usefixtures("bare_refusals", "visitors_in_memory")
 @pytest.mark.parametrize(
     "visitor", [each for each in VISITORS if each != "every role but elsewhere"]
 )

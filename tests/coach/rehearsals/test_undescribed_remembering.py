@@ -31,9 +31,9 @@ def test_a_recording_is_looked_at_once_and_another_length_is_another_recording()
 
 
 def test_a_hundred_hostile_films_take_no_more_than_three_do() -> None:
-    kept = Remembered()
+    kept, hostile = Remembered(), changes(HOSTILE)
     for number in range(100):
-        kept.of(str(number), 1, lambda: changes(HOSTILE))
+        kept.of(str(number), 1, lambda: hostile)
         assert kept.weight <= MOST_CHANGES
     assert kept.of("99", 1, never) == kept.of("97", 1, never)
     held = sum(map(sys.getsizeof, _all_of(kept.of("99", 1, never))))
@@ -48,10 +48,10 @@ def _all_of(one: tuple[Overlay, ...]) -> Iterator[object]:
 
 
 def test_what_is_asked_for_again_outlives_what_is_not() -> None:
-    kept = Remembered()
+    kept, hostile = Remembered(), changes(HOSTILE)
     kept.of("often", 1, lambda: changes(10))
     for number in range(10):
-        kept.of(f"hostile {number}", 1, lambda: changes(HOSTILE))
+        kept.of(f"hostile {number}", 1, lambda: hostile)
         assert len(kept.of("often", 1, never)) == 10
 
 
