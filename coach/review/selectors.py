@@ -88,6 +88,17 @@ def waiting_for(coach: User, wanted: QueueFilter | None = None) -> Any:
     ).order_by(*first, "-priority", "grant__created_at", "pk")
 
 
+def kept_for_colleague(rehearsal: Rehearsal, coach: User) -> User | None:
+    """Whom it is left to by name, where that is somebody else who still has the first word."""
+    row = (
+        Review.objects.filter(_is_kept(timezone.now()), rehearsal=rehearsal, finished_at=None)
+        .exclude(meant_for=coach)
+        .select_related("meant_for")
+        .first()
+    )
+    return row.meant_for if row else None
+
+
 def _is_kept(now: datetime) -> Combinable:
     """For a day, and as long as they still coach the group that it was sent to."""
     coaches = Membership.objects.filter(
