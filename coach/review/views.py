@@ -87,7 +87,7 @@ def team(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @login_required
 def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """One rehearsal; opening it takes it from the queue, unless somebody is on it or has it by name."""
+    """One rehearsal; opening it takes it from the queue, unless it is another's."""
     try:
         rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     except Http404:
