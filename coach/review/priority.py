@@ -66,7 +66,10 @@ PARTS = (
     Part(
         key="trial",
         label=_("Rule on trial"),
-        why=_("A rule on trial wrote one of the items: your verdict decides about it."),
+        why=_(
+            "A rule on trial that few have judged yet wrote one of the items: your verdict decides "
+            "about it."
+        ),
     ),
     Part(key="first", label=_("First take"), why=_("This trainee has never had an answer.")),
     Part(

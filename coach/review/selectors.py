@@ -11,6 +11,7 @@ from uuid import UUID
 from django.db.models import (
     BooleanField,
     Case,
+    Count,
     Exists,
     ExpressionWrapper,
     OuterRef,
@@ -91,6 +92,17 @@ def waiting_for(coach: User, wanted: QueueFilter | None = None) -> Any:
     return rows.select_related(
         "grant__cohort", "rehearsal__owner", "rehearsal__cohort", "coach", "meant_for"
     ).order_by(*first, "-priority", "grant__created_at", "pk")
+
+
+def kept_for_colleague(rehearsal: Rehearsal, coach: User) -> User | None:
+    """Whom it is left to by name, where that is somebody else who still has the first word."""
+    row = (
+        Review.objects.filter(_is_kept(timezone.now()), rehearsal=rehearsal, finished_at=None)
+        .exclude(meant_for=coach)
+        .select_related("meant_for")
+        .first()
+    )
+    return row.meant_for if row else None
 
 
 def _is_kept(now: datetime) -> Combinable:
@@ -249,7 +261,20 @@ class NewestSent:
 
 
 def newest_sent_to(coach: User, talks: Iterable[UUID]) -> dict[UUID, NewestSent]:
-    """That of each talk, one talk at a time: else every grant of the site would be read."""
+    """That of each talk with two takes or more, one talk at a time: else every grant would be read.
+
+    What a coach could open is dear to ask, and most talks have one take: those are left out first.
+    """
+    several = (
+        Rehearsal.objects.filter(talk__in=list(talks))
+        .order_by()
+        .values_list("talk", flat=True)
+        .annotate(takes=Count("pk"))
+        .filter(takes__gt=1)
+    )
+    asked = list(several)
+    if not asked:
+        return {}
     answered = AccessGrant.objects.filter(
         rehearsal=OuterRef("pk"), revoked_at=None, answered_at__isnull=False
     )
@@ -264,7 +289,7 @@ def newest_sent_to(coach: User, talks: Iterable[UUID]) -> dict[UUID, NewestSent]
     of_newest = {
         name: Subquery(sent.values(name)[:1]) for name in ("pk", "created_at", "is_answered")
     }
-    rows = Talk.objects.filter(pk__in=list(talks)).values_list(
+    rows = Talk.objects.filter(pk__in=asked).values_list(
         "pk", *(of_newest[name] for name in of_newest)
     )
     return {talk: NewestSent(*newest) for talk, *newest in rows if newest[0]}

@@ -23,6 +23,7 @@ from coach.review.models import Review
 from coach.review.sampling import wants_second_opinion
 from coach.review.selectors import QueueFilter, claimable_for, colleagues_for, draft_of
 from coach.review.standstill import LONGEST, is_asked
+from coach.review.trials import lacks_verdicts
 from coach.rulesets.selectors import rule_names_of
 
 LEAST_LEASE = timedelta(minutes=15)
@@ -107,15 +108,20 @@ def _wait_anew(row: Review) -> None:
 def _new_review(grant: AccessGrant) -> Review:
     draft = draft_of(grant.rehearsal)
     written = draft.items.filter(origin=Item.Origin.RULE) if draft else Item.objects.none()
-    items = list(written.values_list("rule", "document__factors__confidence"))
+    items = list(written.values_list("rule", "rule_version", "document__factors__confidence"))
     names = rule_names_of(draft.rule_set) if draft else {}
+    on_trial = {
+        (rule, version)
+        for rule, version, _sure in items
+        if rule in names and names[rule].is_on_trial
+    }
     answered = released_by_now().filter(rehearsal__owner=grant.rehearsal.owner_id)
-    sure = [float(confidence) for _rule, confidence in items if confidence is not None]
+    sure = [float(confidence) for _rule, _version, confidence in items if confidence is not None]
     return Review(
         rehearsal=grant.rehearsal,
         grant=grant,
         uncertainty=1 - min(sure, default=1.0),
-        is_on_trial=any(rule in names and names[rule].is_on_trial for rule, _sure in items),
+        is_on_trial=lacks_verdicts(on_trial),
         is_first=not answered.exists(),
         wants_second=wants_second_opinion(grant),
     )

@@ -30,6 +30,7 @@ from coach.review.queue.page import filter_of, nothing_free_words, queue_page, r
 from coach.review.rubric.selectors import must_rate_first
 from coach.review.selectors import (
     groups_led_by,
+    kept_for_colleague,
     review_of,
     takes_to_judge_for,
 )
@@ -86,7 +87,7 @@ def team(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @login_required
 def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """One rehearsal; opening it takes it from the queue unless somebody is on it."""
+    """One rehearsal; opening it takes it from the queue, unless it is another's."""
     try:
         rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     except Http404:
@@ -95,7 +96,7 @@ def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         raise
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="desk")
     note_seen(person=request.user, rehearsal=rehearsal)
-    if feedback.state == Feedback.State.DRAFT:
+    if feedback.state == Feedback.State.DRAFT and not kept_for_colleague(rehearsal, request.user):
         try_to_claim(rehearsal, request.user)
     page = desk_page(rehearsal, feedback, coach=request.user)
     return render(request, "review/desk.html", {"page": page})

@@ -1,6 +1,7 @@
 // The review desk: one item is current; single keys decide it; a verdict moves nothing.
 
 import { clock } from "./clock.js";
+import { beginAct, endAct, isUnderWay } from "./in-turn.js";
 import { say } from "./say.js";
 import { register } from "./shortcuts.js";
 import { beside, comeTo } from "./stepping.js";
@@ -195,6 +196,10 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.target?.id !== "items") return;
   decided = DECIDES.has(event.target.querySelector?.("input[name=action]")?.value);
   noteSent(event.target);
+  beginAct(event.target);
+});
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (isUnderWay(event.detail.requestConfig?.elt)) endAct({ goesOn: false }); // nothing came
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id === "items") heldTop = current()?.getBoundingClientRect().top ?? null;
@@ -207,10 +212,10 @@ function nextOpen(item) {
   return open.find((each) => all.indexOf(each) > here) ?? open[0] ?? null;
 }
 
-function keepInPlace(item) {
+function keepInPlace(item, { focus }) {
   makeCurrent(item);
   unfold(item);
-  item.focus({ preventScroll: true });
+  if (focus) item.focus({ preventScroll: true });
   const room = item.closest("[data-scroll]");
   const scrolls = room && room.scrollHeight > room.clientHeight + 1 ? room : window;
   scrolls.scrollBy({ top: item.getBoundingClientRect().top - heldTop, behavior: "instant" });
@@ -224,18 +229,31 @@ function tellWhatBecame(item) {
   say(`${head.join(", ")}. ${goesOut}`);
 }
 
-document.addEventListener("htmx:afterSettle", (event) => {
-  if (heldTop === null || event.detail.target?.id !== "items") return;
+// Whoever writes elsewhere by now is left there: their letters would be keys that decide.
+function isWritingElsewhere() {
+  const field = document.activeElement;
+  return field.matches("textarea, input") && !field.closest("#items") && !isUnderWay(field.form);
+}
+
+function goOn(isRefused) {
   const item = current();
-  const isRefused = document.querySelector("#items [data-problem]");
   const next = decided && !isRefused ? nextOpen(item) : null;
   if (!isRefused) tellWhatBecame(item);
-  if (next) makeCurrent(next, { focus: true });
-  else if (item) keepInPlace(item);
-  else makeCurrent(items().at(-1) ?? null, { focus: true }); // taken out: the last one that is left
+  const focus = !isWritingElsewhere();
+  if (next) makeCurrent(next, { focus });
+  else if (item) keepInPlace(item, { focus });
+  else makeCurrent(items().at(-1) ?? null, { focus }); // taken out: the last one that is left
   tell(current());
+}
+
+// htmx tells it of each part that an answer brought; by the second one the next act may be under way.
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (!isUnderWay(event.detail.requestConfig?.elt)) return;
+  const isRefused = document.querySelector("#items [data-problem]") !== null;
+  if (heldTop !== null) goOn(isRefused);
   heldTop = null;
   decided = false;
+  endAct({ goesOn: !isRefused });
 });
 
 // Sent along with something else (a word was put right): the same item stays current, and open.

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 
+from coach.accounts.purposes import WORDINGS
 from coach.lib.catalogues import LANGUAGES, catalogue_of
 from coach.lib.catalogues.checking import problems_of
 from coach.lib.catalogues.cli import main
@@ -73,6 +74,22 @@ def test_french_takes_whom_it_speaks_to_neither_for_a_man_nor_for_a_woman() -> N
     standing = read(catalogue_of("fr"), "fr")
     sentences = [each for message in standing for each in _strings(message)]
     assert [each for each in sentences if agrees.search(each)] == []
+
+
+def test_french_calls_people_what_is_said_of_everybody() -> None:
+    """“L’élève” and “l’équipe de recherche”, never “le participant” and “un chercheur”."""
+    is_a_man = re.compile(
+        r"\b(?:participants?|chercheurs?|administrateurs?|intervieweurs?)\b"
+        r"|(?:\b(?:un|le|les|des|aux|vos) |d’)(?:invité|expert)s?\b",
+        re.IGNORECASE,
+    )
+    # What people agreed to keeps its words.
+    agreed = {str(each.text) for wordings in WORDINGS.values() for each in wordings}
+    standing = read(catalogue_of("fr"), "fr")
+    sentences = [
+        each for message in standing if message.id not in agreed for each in _strings(message)
+    ]
+    assert [each for each in sentences if is_a_man.search(each)] == []
 
 
 def test_french_has_one_word_for_one_thing() -> None:

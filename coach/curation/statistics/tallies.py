@@ -8,8 +8,9 @@ from functools import reduce
 from operator import add
 
 from coach.lib.words.shares import Share, share_of
+from coach.review.trials import ENOUGH_VERDICTS
 
-LEAST_DECISIONS = 30
+LEAST_DECISIONS = ENOUGH_VERDICTS
 LEAST_KEPT = 0.6
 """Under 60% kept over 30 decisions or more, a rule is flagged for revision (rule of thumb)."""
 

@@ -8,6 +8,8 @@ from math import sqrt
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+LEAST_FOR_A_SHARE = 20
+"""Of fewer no percentage is told: of three, each is a third of all (rule of thumb)."""
 _Z = 1.96
 """A 95% interval leaves 2.5% on either side."""
 
@@ -39,9 +41,11 @@ def share_of(hits: int, of: int) -> Share | None:
 
 
 def share_words(share: Share | None) -> str:
-    """'14 of 20: 70% (48–85%)', or nothing where there is nothing to take a share of."""
+    """'14 of 20: 70% (48–85%)', '3 of 4' where these are few, or nothing where there are none."""
     if share is None:
         return ""
+    if share.of < LEAST_FOR_A_SHARE:
+        return _("%(hits)s of %(of)s") % {"hits": share.hits, "of": share.of}
     low, high = share.interval
     return _("%(hits)s of %(of)s: %(share)s%% (%(low)s–%(high)s%%)") % {
         "hits": share.hits,

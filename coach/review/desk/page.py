@@ -35,7 +35,7 @@ from coach.review.items.out_of_use import out_of_use_words
 from coach.review.items.words import DECISION_WORDS, clips_words
 from coach.review.models import Review
 from coach.review.rubric.page import desk_panel
-from coach.review.selectors import colleagues_for, review_of
+from coach.review.selectors import colleagues_for, kept_for_colleague, review_of
 
 _CHANGEABLE = {"accepted", "edited"}
 """What may be reworded once more, also where the version before decided it."""
@@ -83,6 +83,7 @@ def desk_page(
         after=_after(feedback, is_elsewhere=is_elsewhere),
         corrects=_corrects_words(feedback) if is_draft else "",
         held_by_other=held,
+        kept_words=_kept_words(rehearsal, review, coach) if is_draft else "",
         lease_words=lease_words(review, coach),
         flag=_flag(review, coach),
         may_invite=may_invite(coach, rehearsal),
@@ -122,6 +123,14 @@ def _flag(review: Review | None, coach: User) -> Flag | None:
         why=review.flag,
         can_settle=may_clear(review, coach),
     )
+
+
+def _kept_words(rehearsal: Rehearsal, review: Review | None, coach: User) -> str:
+    """That a colleague has it by name, while nobody is on it."""
+    if review is None or review.meant_for_id in {None, coach.pk} or review.is_held():
+        return ""
+    colleague = kept_for_colleague(rehearsal, coach)
+    return _("Handed over to %(name)s") % {"name": colleague} if colleague else ""
 
 
 def _colleagues(review: Review | None, coach: User) -> tuple[tuple[str, str], ...]:

@@ -138,6 +138,8 @@ class DeskPage:
     corrects: str
     """That this is a correction, and of what; empty where it is none."""
     held_by_other: str
+    kept_words: str
+    """That it is left to a colleague by name: opening it does not take it."""
     lease_words: str
     flag: Flag | None = None
     may_invite: bool

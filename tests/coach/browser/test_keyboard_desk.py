@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from coach.accounts.models import User
 from coach.feedback.items import shown, standing_items
@@ -132,3 +132,38 @@ def test_a_talk_of_three_minutes_is_answered_without_the_mouse(
             f"{' '.join(hands.acts)}\n"
         )
     assert len(hands.acts) <= 20
+
+
+def test_keys_pressed_while_an_act_is_under_way_have_their_turn(
+    hands: Hands, waiting: Rehearsal
+) -> None:
+    page = hands.page
+    page.goto(f"{page.url.removesuffix('/review/')}{reverse('review:desk', args=[waiting.pk])}")
+    page.wait_for_load_state("networkidle")
+    under_way: list[Route] = []
+
+    def hold(route: Route) -> None:
+        under_way.append(route)
+
+    page.route("**/items/**", hold, times=1)
+    page.route("**/undo/", hold, times=1)
+    with page.expect_request("**/items/**"):
+        hands.press("a")
+
+    hands.press("a")  # the second, before the site has said that the first is accepted
+    hands.press("a")
+    hands.press("s")  # with all three
+    under_way[0].continue_()
+    expect(page.get_by_role("button", name="Release it")).to_be_focused()
+    hands.press("Escape")
+
+    with page.expect_request("**/undo/"):
+        hands.press("u")
+    hands.press("w")
+    hands.write("Uhura axed her ums.")  # letters that would undo, accept, reject, hold and so on
+    under_way[1].continue_()
+
+    expect(page.locator("[data-word]")).to_have_value("Uhura axed her ums.")
+    expect(page.locator("[data-word]")).to_be_focused()
+    expect(page.locator("[data-decision=accepted]")).to_have_count(2)
+    expect(page.locator("[data-decision=open]:not([data-hidden])")).to_have_count(1)

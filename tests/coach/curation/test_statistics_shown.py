@@ -145,6 +145,7 @@ def test_of_what_waits_for_a_coach_the_list_says_what_could_be_read(
 
 def test_shares_are_said_with_their_interval() -> None:
     assert share_words(Share(hits=14, of=20)) == "14 of 20: 70% (48–85%)"
+    assert share_words(Share(hits=14, of=19)) == "14 of 19", "no share of so few"
     assert share_words(None) == ""
 
 

@@ -105,7 +105,7 @@ def test_lists_of_ours_are_complete() -> None:
             "accounts.user",
             {"before": ["trainee"], "after": ["trainee", "curator"]},
             "trainee → trainee, curator",
-            "participant → participant, responsable des règles",
+            "élève → élève, responsable des règles",
         ),
         (
             "feedback.verdict",

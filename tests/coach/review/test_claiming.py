@@ -260,6 +260,27 @@ def test_an_answer_to_who_coaches_the_group_no_more_is_told_to_those_who_do(
     assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
 
 
+def test_looking_at_what_was_handed_over_takes_it_from_nobody(
+    sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="")
+    desk, client = reverse("review:desk", args=[sent.pk]), sign_in(coach)
+    page = client.get(desk).content.decode()
+    assert f"Handed over to {second_coach}" in page
+    assert Review.objects.get().coach is None
+    assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
+    give_back(rehearsal=sent, coach=second_coach)
+    # Who does want it says so; after a day it is anybody's who opens it.
+    assert "Work on this talk" in page
+    client.post(reverse("review:claim", args=[sent.pk]))
+    assert Review.objects.get().coach == coach
+    give_back(rehearsal=sent, coach=coach)
+    Review.objects.update(meant_until=timezone.now() - timedelta(minutes=1))
+    client.get(desk)
+    assert Review.objects.get().coach == coach
+
+
 def test_after_a_day_anybody_may_take_what_was_handed_over(
     sent: Rehearsal, coach: User, second_coach: User
 ) -> None:

@@ -14,11 +14,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, Role, User
-from coach.feedback.models import Feedback, Item
+from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.releases import release_feedback
+from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import shared_rehearsals_for
 from coach.rehearsals.services import send_to_coach
+from coach.review import trials
 from coach.review.models import Review
 from coach.review.priority import PARTS
 from coach.review.selectors import QueueFilter, waiting_for
@@ -65,6 +67,36 @@ def test_the_priority_is_the_sum_of_the_parts_that_are_shown(sent: Rehearsal, co
     assert (row.part_age, row.part_deadline, row.part_uncertainty) == (15, 20, 6)
     assert (row.part_trial, row.part_first) == (10, 10)
     assert row.priority == 61
+
+
+def test_a_rule_on_trial_counts_until_enough_of_it_is_judged_or_waits(
+    sent: Rehearsal,
+    coach: User,
+    send_one: Callable[..., Rehearsal],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(trials, "ENOUGH_VERDICTS", 2)
+    on_trial = {"rule": "END010", "rule_version": 3}
+
+    def comes_in(**rule: Any) -> bool:
+        take = send_one("A talk")
+        items = take.feedback.get().items
+        items.update(rule="PAU010")
+        items.filter(pk=items.values("pk")[:1]).update(**rule)
+        enqueue_sent()
+        return Review.objects.get(rehearsal=take).is_on_trial
+
+    sent.feedback.get().items.update(rule="PAU010")
+    assert [comes_in(**on_trial) for _take in range(3)] == [True, True, False]
+    # As a new version it is judged anew, and what was answered without a verdict on it counts not.
+    assert comes_in(**on_trial | {"rule_version": 4})
+    Review.objects.update(finished_at=timezone.now())
+    assert comes_in(**on_trial)
+    for item in Item.objects.filter(**on_trial)[:2]:
+        decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
+    Review.objects.update(finished_at=timezone.now())
+    assert not comes_in(**on_trial)
+    assert not comes_in(rule="PAU010")  # stable
 
 
 def test_what_each_part_of_a_priority_means_stands_below_the_queue(

@@ -1,0 +1,34 @@
+"""Rules on trial: whether coaches have judged one often enough to decide about it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from django.db.models import Count, Exists, OuterRef, Q
+
+from coach.feedback.models import Item, Verdict
+from coach.review.models import Review
+
+ENOUGH_VERDICTS = 30
+"""From so many on a rule is judged by the share that coaches kept (rule of thumb)."""
+
+Version = tuple[str, int | None]
+
+
+def lacks_verdicts(versions: Collection[Version]) -> bool:
+    """Whether one of these versions of rules has too few verdicts, those to come included.
+
+    What waits already will be judged: a rule that speaks in every talk needs no take of its own.
+    """
+    if not versions:
+        return False
+    are_these = Q()
+    for rule, version in versions:
+        are_these |= Q(rule=rule, rule_version=version)
+    given = Verdict.objects.filter(item=OuterRef("pk"), undone_at=None)
+    waits = Review.objects.filter(rehearsal=OuterRef("feedback__rehearsal"), finished_at=None)
+    is_judged = Exists(given.exclude(kind=Verdict.Kind.HOLD)) | Exists(waits)
+    counted = Item.objects.filter(are_these, is_judged, origin=Item.Origin.RULE)
+    counts = counted.order_by().values("rule", "rule_version").annotate(items=Count("pk"))
+    enough = counts.filter(items__gte=ENOUGH_VERDICTS)
+    return enough.count() < len(versions)
