@@ -26,7 +26,7 @@ from coach.research.exports.bundle_forms import BundleForm, ExportForm
 from coach.research.exports.ledger import note_told, to_be_told
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.selectors import exports_for, imports_for, last_refused
-from coach.research.exports.sentences import count_words, problem_words
+from coach.research.exports.sentences import by_kind, counted, problem_words
 from coach.research.exports.services import ask_for_export, ask_for_import, take_bundle
 from coach.research.exports.waiting import drop_where_somebody_left
 from coach.research.studies.forms import MemberForm
@@ -132,8 +132,8 @@ def loading(request: SignedInRequest, import_id: UUID) -> HttpResponse:
     context = {
         "asked": asked,
         "is_going_on": is_going_on,
-        "problems": [problem_words(*problem) for problem in asked.problems],
-        "counts": [(count_words(name), count) for name, count in asked.counts.items()],
+        "problems": by_kind(asked.problems),
+        "counts": counted(asked.counts),
     }
     name = "loading_progress" if request.htmx else "loading"
     response = render(request, f"research/exports/{name}.html", context)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -56,7 +58,8 @@ def test_a_lead_takes_a_project_into_their_study_and_locks_its_texts(
     assert (asked.study, asked.state) == (study, BundleImport.State.QUEUED)
     execute_import(asked.pk)
     page = client.get(answer.headers["Location"]).content.decode()
-    assert "codings in the file" in page
+    assert '<tr><th scope="row">codings</th><td>1</td><td>1</td></tr>' in page
+    assert f"<td>{len(words)}</td><td>{len(words)}</td>" in page
     assert "INT-01 was called “First” there." in page
     interview = Interview.objects.get()
     assert (interview.state, interview.language) == (Interview.State.IMPORTED, "es")
@@ -134,6 +137,33 @@ def test_the_command_says_what_came_in(researcher: User, tmp_path: Path) -> None
     said = ("--lead", researcher.email, "--language", "fr")
     call_command("import_study", str(path), *said, stdout=out)
     lines = out.getvalue().splitlines()
-    assert "codings here: 1" in lines
+    assert "codings: 1 in the file, 1 here" in lines
     assert lines[-1] == Study.objects.get().slug
     assert Interview.objects.get().language == "fr"
+
+
+def test_many_texts_are_told_in_a_few_lines_and_a_name_that_stayed_in_none(
+    study: Study, researcher: User, sign_in: SignIn, tmp_path: Path
+) -> None:
+    texts = "".join(
+        f'<TextSource guid="{UUID(int=n)}" name="{name}">'
+        "<PlainTextContent>Words.</PlainTextContent></TextSource>"
+        for n, name in enumerate(["INT-01", *(f"Talk {n}" for n in range(2, 31))], start=1)
+    )
+    case = f'</Sources><Cases><Case guid="{UUID(int=99)}" name="Ana"/></Cases>'
+    qde = re.sub("<TextSource.*</Sources>", f"{texts}{case}", project())
+    load = reverse("research:load_into", args=[study.slug])
+    file = SimpleUploadedFile("theirs.qdpx", pack(tmp_path, qde).read_bytes())
+    client = sign_in(researcher)
+    answer = client.post(load, {"file": file})
+    execute_import(BundleImport.objects.get().pk)
+    page = client.get(answer.headers["Location"]).content.decode()
+    in_sight, folded = page.split("<details>")
+    assert in_sight.index("Case: 1 in the file") < in_sight.index(
+        "INT-02 was called “Talk 2” there."
+    )
+    assert in_sight.count(" was called “") == 10
+    assert "and 19 more" in folded
+    assert folded.count(" was called “") == 19
+    assert "“INT-01”" not in page
+    assert "Names may still be in these texts" in page
