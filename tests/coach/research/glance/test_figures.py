@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from datetime import datetime, timedelta
 from uuid import uuid4
 
@@ -21,7 +22,7 @@ from coach.research.exports.bundle.scope import Included, last_change
 from coach.research.exports.bundle.tables import TABLES
 from coach.research.glance.facts import count_items, items_in
 from coach.research.glance.pages import chart_of
-from coach.research.glance.registry import GLANCES
+from coach.research.glance.registry import BY_NAME, GLANCES
 from coach.research.glance.spec import Row
 from coach.research.studies.models import Scope, Study
 from coach.review.services import claim_rehearsal, finish_review
@@ -170,3 +171,15 @@ def test_decisions_are_counted_as_the_desk_has_them(
     for fact in items_in(included):
         there = standing(Item.objects.get(rule=fact.rule), at=included.cut_off)
         assert fact.was_shown == there.is_shown
+
+
+def test_what_the_reader_chose_stands_above_the_rows_and_not_in_each(
+    coded: Study, researcher: User, sign_in: SignIn
+) -> None:
+    page = sign_in(researcher).get(url("glance_of", coded, "measures")).content.decode()
+    heads = re.findall(r'<th scope="col">(.*?)</th>', page)
+    assert heads == ["Group", "Take", "People", "Without a value", "Mean", "From", "To"]
+    [chosen] = re.findall(r"<option value=.pace.words_per_minute. selected>(.*?)</option>", page)
+    assert chosen == "Speaking pace (words per minute)"
+    names = [column.name for column in BY_NAME["measures"].columns]
+    assert names[:2] == ["measure", "unit"]  # the CSV has every measure
