@@ -164,6 +164,7 @@ def test_what_the_readme_says_to_run_keeps_words_that_look_like_nothing_or_like_
     # pandas and readr take NA, None and null for missing, unless they are told.
     assert 'keep_default_na=False,\n        na_values=[""],' in python
     assert 'na = ""' in r
+    assert "INT-01" not in readme  # whoever left took theirs along, and a study may have none
     kinds = {
         field["type"]
         for each in json.loads((tmp_path / "datapackage.json").read_text())["resources"]

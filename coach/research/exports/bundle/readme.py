@@ -66,10 +66,10 @@ takes = tables["rehearsals"].merge(
     tables["participants"].drop(columns="condition"), on="participant_id"
 )
 measured = tables["measurements"].merge(takes, on="rehearsal_id", suffixes=("", "_of_take"))
-codings = tables["codings"]
-text = open("interviews/INT-01.txt", encoding="utf-8", newline="").read()
-first = codings[codings.interview_id == "INT-01"].iloc[0]
-print(text[first.char_start:first.char_end])   # Python counts code points
+codings = tables["codings"].merge(tables["interviews"], on="interview_id")
+for first in codings.head(1).itertuples():
+    text = open(first.transcript_path, encoding="utf-8", newline="").read()
+    print(text[first.char_start:first.char_end])   # Python counts code points
 ```
 
 ## R (4.1 or later)
@@ -87,10 +87,11 @@ names(tables) <- vapply(package$resources, function(each) each$name, "")
 people <- tables$participants[setdiff(names(tables$participants), "condition")]
 takes <- merge(tables$rehearsals, people, by = "participant_id")
 measured <- merge(tables$measurements, takes, by = "rehearsal_id", suffixes = c("", "_of_take"))
-codings <- tables$codings
-text <- stri_read_raw("interviews/INT-01.txt") |> stri_encode("UTF-8", "UTF-8")
-first <- codings[codings$interview_id == "INT-01", ][1, ]
-stri_sub(text, first$char_start + 1, first$char_end)   # R counts from 1, the end inclusive
+first <- merge(head(tables$codings, 1), tables$interviews, by = "interview_id")
+if (nrow(first) > 0) {{
+  text <- stri_read_raw(first$transcript_path) |> stri_encode("UTF-8", "UTF-8")
+  print(stri_sub(text, first$char_start + 1, first$char_end))   # from 1, the end inclusive
+}}
 ```
 
 ## Spreadsheets
