@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import io
 import re
@@ -77,7 +78,9 @@ def test_each_page_has_its_table_its_chart_and_its_csv(
     for each in GLANCES:
         assert client.get(url("glance_of", coded, each.name)).status_code == 200
         answer = client.get(url("glance_csv", coded, each.name))
-        lines = list(csv.reader(io.StringIO(b"".join(answer).decode())))  # type: ignore[arg-type]
+        table = b"".join(answer)  # type: ignore[arg-type]
+        assert table.startswith(codecs.BOM_UTF8)  # else Excel breaks the accents of quotes
+        lines = list(csv.reader(io.StringIO(table.decode("utf-8-sig"))))
         assert lines[0] == [column.name for column in each.columns]
         drawn = chart_of(each, asked_of(coded, researcher))
         chart = client.get(url("glance_chart", coded, each.name))
