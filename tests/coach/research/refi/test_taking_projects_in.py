@@ -148,7 +148,7 @@ def test_many_texts_are_told_in_a_few_lines_and_a_name_that_stayed_in_none(
     texts = "".join(
         f'<TextSource guid="{UUID(int=n)}" name="{name}">'
         "<PlainTextContent>Words.</PlainTextContent></TextSource>"
-        for n, name in enumerate(["INT-01", *(f"Talk {n}" for n in range(2, 31))], start=1)
+        for n, name in enumerate(["INT-01", *(f"Talk {n}" for n in range(2, 31)), ""], start=1)
     )
     case = f'</Sources><Cases><Case guid="{UUID(int=99)}" name="Ana"/></Cases>'
     qde = re.sub("<TextSource.*</Sources>", f"{texts}{case}", project())
@@ -166,4 +166,5 @@ def test_many_texts_are_told_in_a_few_lines_and_a_name_that_stayed_in_none(
     assert "and 19 more" in folded
     assert folded.count(" was called “") == 19
     assert "“INT-01”" not in page
+    assert "INT-31" not in page  # it had no name there
     assert "Names may still be in these texts" in page

@@ -181,7 +181,7 @@ def _keep(coming: Coming, source: TextIn, codings: list[Coding]) -> Text:
     label = text.interview.label
     coming.counts["characters_in_file"] += len(raw)
     coming.counts["characters"] += len(tidied.text)
-    if source.name != label:
+    if source.name not in {"", label}:
         coming.told.append(["refi_source", label, source.name])
     if odd:
         coming.told.append([odd, label, ""])
