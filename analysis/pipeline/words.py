@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from analysis.pipeline import artefacts
+from analysis.ports import Span
 from analysis.results import Word
+from analysis.talk import spans
 from analysis.talk.words import believed_words, placed
+
+LONG_WITHOUT_WORDS_SECONDS = 3.0
+"""Of voice between two words (rule of thumb): a sentence, not a laugh or a breath."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,6 +22,8 @@ class SpokenWords:
     """What was written down. `heard`: the language that was heard, where detection ran."""
 
     words: tuple[Word, ...]
+    unread: tuple[Span, ...]
+    """Where somebody speaks and no word stands."""
     language: str
     heard: str
     model: str
@@ -29,10 +38,27 @@ def spoken_words(workdir: Path) -> SpokenWords:
     transcript = artefacts.load_transcript(workdir)
     language = transcript.language.code
     believed = believed_words(transcript, prepared.speech)
+    words = placed(believed, prepared.speech, language)
     heard = transcript.spoken_language
     return SpokenWords(
-        words=placed(believed, prepared.speech, language),
+        words=words,
+        unread=unread(words, prepared.speech),
         language=language,
         heard=heard.code if heard else "",
         model=transcript.model,
     )
+
+
+def unread(words: Sequence[Word], speech: Sequence[Span]) -> tuple[Span, ...]:
+    """Where somebody speaks for long and no word stands: recognisers pass over whole sentences,
+    mostly behind a pause in which they think that all is said."""
+    ends = (0.0, *(word.end for word in words))
+    starts = (*(word.start for word in words), math.inf)
+    found = []
+    for end, start in zip(ends, starts, strict=True):
+        if start - end < LONG_WITHOUT_WORDS_SECONDS:
+            continue
+        voiced = spans.clipped(speech, (end, start))
+        if spans.total(voiced) >= LONG_WITHOUT_WORDS_SECONDS:
+            found.append((voiced[0][0], voiced[-1][1]))
+    return tuple(found)

@@ -21,18 +21,19 @@ from django_htmx.http import HttpResponseStopPolling
 
 from coach.accounts.access import researchers_only
 from coach.lib.web.http import SignedInRequest, asked_anew, attachment
+from coach.research.exports.bundle.guard.problem import INNER_STATE, KNOWN_NAME
 from coach.research.exports.bundle_forms import BundleForm, ExportForm
 from coach.research.exports.bundle_pages import export_row, export_rows
 from coach.research.exports.ledger import note_told, to_be_told
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.selectors import exports_for, imports_for, last_refused
-from coach.research.exports.sentences import count_words, problem_words
+from coach.research.exports.sentences import by_kind, counted
 from coach.research.exports.services import ask_for_export, ask_for_import, take_bundle
 from coach.research.exports.waiting import drop_where_somebody_left
 from coach.research.studies.forms import MemberForm
 from coach.research.studies.models import Study
 from coach.research.studies.pages import condition_names, study_page
-from coach.research.studies.selectors import may_export, studies_for
+from coach.research.studies.selectors import leads, may_export, studies_for
 from coach.research.studies.views import study_led_by
 
 _MOST_LISTED = 20
@@ -115,8 +116,8 @@ def loading(request: SignedInRequest, import_id: UUID) -> HttpResponse:
     context = {
         "asked": asked,
         "is_going_on": is_going_on,
-        "problems": [problem_words(*problem) for problem in asked.problems],
-        "counts": [(count_words(name), count) for name, count in asked.counts.items()],
+        "problems": by_kind(asked.problems),
+        "counts": counted(asked.counts),
     }
     name = "loading_progress" if request.htmx else "loading"
     response = render(request, f"research/exports/{name}.html", context)
@@ -130,7 +131,14 @@ def loading(request: SignedInRequest, import_id: UUID) -> HttpResponse:
 def bundle(request: SignedInRequest, export_id: UUID) -> HttpResponse:
     """How far it is; then what is in it, or why it was refused."""
     export = get_object_or_404(exports_for(request.user), pk=export_id)
-    return render(request, "research/exports/bundle.html", {"row": export_row(export)})
+    return render(request, "research/exports/bundle.html", _bundle_page(request, export))
+
+
+def _bundle_page(request: SignedInRequest, export: Export) -> dict[str, Any]:
+    """Its line; where a word stopped it that may name nobody, who leads can let it through."""
+    is_by_word = any(problem[0] in {KNOWN_NAME, INNER_STATE} for problem in export.problems)
+    may_let_through = is_by_word and leads(request.user, export.study)
+    return {"row": export_row(export), "may_let_words_through": may_let_through}
 
 
 @require_GET
@@ -138,7 +146,7 @@ def bundle(request: SignedInRequest, export_id: UUID) -> HttpResponse:
 def bundle_progress(request: SignedInRequest, export_id: UUID) -> HttpResponse:
     """The same for htmx; says when to stop asking."""
     export = get_object_or_404(exports_for(request.user), pk=export_id)
-    response = render(request, "research/exports/progress.html", {"row": export_row(export)})
+    response = render(request, "research/exports/progress.html", _bundle_page(request, export))
     if export.state not in Export.GOING_ON:
         response.status_code = HttpResponseStopPolling.status_code
     return response

@@ -13,7 +13,7 @@ from analysis.metrics import METRICS
 from analysis.results import SCHEMA_VERSION
 from coach.accounts.models import Purpose, User
 from coach.audit.services import record_act
-from coach.lib.files.csv_tables import csv_lines
+from coach.lib.files.csv_tables import csv_lines, for_spreadsheets
 from coach.research.exports.models import Download
 from coach.research.exports.records import (
     ITEM_COLUMNS,
@@ -107,7 +107,7 @@ FORMATS: tuple[ExportFormat, ...] = (
             "One row for each sentence of people who agreed to that, and whether it may be quoted. "
             "Names that were said stay in it."
         ),
-        render=lambda user: csv_lines(TRANSCRIPT_COLUMNS, transcript_rows(user)),
+        render=lambda user: for_spreadsheets(csv_lines(TRANSCRIPT_COLUMNS, transcript_rows(user))),
         purpose=Purpose.RESEARCH_TRANSCRIPT,
     ),
 )

@@ -1,8 +1,9 @@
-"""Why a bundle was refused, in words: where, and what to do."""
+"""Why a bundle was refused, or what came in of a project, in words: where, and what to do."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from django.utils.translation import gettext as translate
@@ -68,24 +69,57 @@ _WORDS: Final[Mapping[str, str]] = {
 
 
 _COUNTED: Final[Mapping[str, str]] = {
-    "codes_in_file": _("codes in the file"),
-    "codes": _("codes here"),
-    "codings_in_file": _("codings in the file"),
-    "codings": _("codings here"),
-    "characters_in_file": _("characters in the file"),
-    "characters": _("characters here"),
-    "interviews_in_file": _("texts in the file"),
-    "interviews": _("interviews here"),
-    "coders_in_file": _("coders in the file"),
-    "coders": _("coders here"),
-    "memos_in_file": _("memos in the file"),
-    "memos": _("memos here"),
+    "interviews": _("texts"),
+    "characters": _("characters"),
+    "codes": _("codes"),
+    "codings": _("codings"),
+    "coders": _("coders"),
+    "memos": _("memos"),
 }
+_MOST_IN_SIGHT = 10
+"""Problems of one kind; the others are folded (rule of thumb)."""
 
 
-def count_words(name: str) -> str:
-    """What a count is of; a table of a bundle is called as it is there."""
-    return translate(_COUNTED[name]) if name in _COUNTED else name
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """How much there is here of what; of another tool's project also how much was in its file."""
+
+    what: str
+    in_file: int | None
+    here: int
+
+
+def counted(counts: Mapping[str, int]) -> list[Counted]:
+    """What came in, in words; a table of a bundle is called as it is there."""
+    if not any(f"{name}_in_file" in counts for name in _COUNTED):
+        return [Counted(what=name, in_file=None, here=here) for name, here in counts.items()]
+    return [
+        Counted(
+            what=translate(words),
+            in_file=counts.get(f"{name}_in_file", 0),
+            here=counts.get(name, 0),
+        )
+        for name, words in _COUNTED.items()
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfOneKind:
+    """Problems of one kind as sentences: some in sight, the others folded."""
+
+    shown: list[str]
+    folded: list[str]
+
+
+def by_kind(problems: Iterable[Sequence[str]]) -> list[OfOneKind]:
+    """Problems as sentences; what is said once stands first, what goes on and on last."""
+    kinds: dict[str, list[str]] = {}
+    for problem in problems:
+        kinds.setdefault(problem[0], []).append(problem_words(*problem))
+    return [
+        OfOneKind(shown=each[:_MOST_IN_SIGHT], folded=each[_MOST_IN_SIGHT:])
+        for each in sorted(kinds.values(), key=len)
+    ]
 
 
 def problem_words(code: str, place: str, what: str = "") -> str:

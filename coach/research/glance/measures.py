@@ -118,8 +118,8 @@ MEASURES = Glance(
         "with care. Where fewer people than the smallest group have a value, nothing is shown."
     ),
     columns=(
-        Column(name="measure", label=gettext_lazy("Measure")),
-        Column(name="unit", label=gettext_lazy("Unit")),
+        Column(name="measure", label=gettext_lazy("Measure"), is_chosen=True),
+        Column(name="unit", label=gettext_lazy("Unit"), is_chosen=True),
         Column(name="group", label=gettext_lazy("Group")),
         Column(name="take", label=gettext_lazy("Take"), words=whole),
         Column(name="people", label=gettext_lazy("People"), words=whole),

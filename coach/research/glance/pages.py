@@ -64,14 +64,15 @@ def glance_page(glance: Glance, asked: Asked) -> GlancePage:
     """The first rows as words; the chart is an address of its own."""
     rows = list(glance.rows(asked))
     choices = glance.choices(asked)
+    columns = [column for column in glance.columns if not column.is_chosen]
     is_of_codes = glance.name in {"codes", "codes-together", "quotes"}
     rounds = asked.included.study.rounds.filter(state="open").count() if is_of_codes else 0
     return GlancePage(
         glance=glance,
         study=asked.included.study,
-        heads=[str(column.label) for column in glance.columns],
+        heads=[str(column.label) for column in columns],
         rows=[
-            [_said(column.words, row.get(column.name)) for column in glance.columns]
+            [_said(column.words, row.get(column.name)) for column in columns]
             for row in islice(rows, MOST_ROWS)
         ],
         more=max(len(rows) - MOST_ROWS, 0),

@@ -42,6 +42,8 @@ class Column:
     name: str
     label: str | Promise
     words: Callable[[Any], str] = str
+    is_chosen: bool = False
+    """What the reader chose says it already, for every row: it stands in the CSV alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
 from coach.accounts.access import researchers_only
-from coach.lib.files.csv_tables import csv_lines
+from coach.lib.files.csv_tables import csv_lines, for_spreadsheets
 from coach.lib.web.http import SignedInRequest, attachment
 from coach.research.glance.drawing import draw
 from coach.research.glance.pages import asked_by, chart_of, glance_page, overview
@@ -64,6 +64,9 @@ _ALONE = "default-src 'none'; style-src 'unsafe-inline'"
 """An image: it may look like itself, and load nothing."""
 
 
+_CSV = "text/csv; charset=utf-8"
+
+
 @require_GET
 @login_required
 def glance_csv(request: SignedInRequest, slug: str, table: str) -> StreamingHttpResponse:
@@ -73,4 +76,4 @@ def glance_csv(request: SignedInRequest, slug: str, table: str) -> StreamingHttp
     names = [column.name for column in found.columns]
     lines = csv_lines(names, (found.all_rows or found.rows)(asked))
     headers = attachment(f"{asked.included.study.slug}-{found.name}.csv")
-    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+    return StreamingHttpResponse(for_spreadsheets(lines), content_type=_CSV, headers=headers)

@@ -49,7 +49,7 @@ def download(address: str, researcher: User, sign_in: SignIn) -> bytes:
 
 def rows_of(name: str, researcher: User, sign_in: SignIn) -> list[dict[str, str]]:
     content = download(reverse("research:export", args=[name]), researcher, sign_in)
-    return list(csv.DictReader(io.StringIO(content.decode())))
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
 
 
 def test_no_wording_that_was_asked_is_changed() -> None:

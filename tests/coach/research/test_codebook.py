@@ -153,6 +153,17 @@ def test_a_code_that_other_tools_could_not_read_is_refused(
     assert Code.objects.count() == 1
 
 
+def test_a_heading_is_told_as_one_and_what_nobody_was_given_is_not_counted(rui: Client) -> None:
+    add(rui, "silences")
+    rui.post(url("new_code"), {"name": "delivery", "colour": "#2a9d8f"})
+    for is_codable, told in (
+        (False, "It only groups others."),
+        (True, "No words that you may see have it."),
+    ):
+        page = rui.get(url("code", Code.objects.get(is_codable=is_codable).pk)).content.decode()
+        assert f'<p class="lead">{told}</p>' in page
+
+
 def test_no_code_stands_below_itself(rui: Client) -> None:
     pauses = add(rui, "pauses")
     long = add(rui, "long", parent=pauses.pk)

@@ -211,6 +211,25 @@ def test_one_that_is_refused_says_where_and_leaves_nothing(
     assert Entry.objects.filter(action="research.bundle_refused").exists()
 
 
+def test_who_leads_lets_a_word_through_from_where_it_stopped_an_export(
+    export: Export, study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    Memo.objects.update(body="Ana helped.")
+    made(export)
+    assert export.problems[0][0] == "known_name"
+    page, way = reverse("research:bundle", args=[export.pk]), f'href="{_words_of(study)}"'
+    assert way in sign_in(researcher).get(page).content.decode()
+    analyst = UserFactory(roles=[Role.RESEARCHER])
+    Member.objects.create(study=study, user=analyst, role=Member.Role.ANALYST)
+    assert way not in sign_in(analyst).get(page).content.decode()
+    Export.objects.update(problems=[["e_mail", "data/memos.csv", "s…"]])  # nobody lets that through
+    assert way not in sign_in(researcher).get(page).content.decode()
+
+
+def _words_of(study: Study) -> str:
+    return reverse("research:let_words_through", args=[study.slug])
+
+
 def test_the_studys_own_address_leaves_with_its_terms_and_no_other_does(
     export: Export, study: Study
 ) -> None:

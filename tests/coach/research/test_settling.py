@@ -178,7 +178,9 @@ def test_agreement_stands_on_a_page_and_in_a_table_and_what_is_undefined_says_wh
     assert "<td>1</td><td>100%</td><td>1.00</td>" in page
     assert '<span class="rows__note">none: one interview alone</span></td></tr>' in page
     answer = client.get(url("agreement_csv", 1))
-    rows = {row["code"]: row for row in csv.DictReader(io.StringIO(answer.content.decode()))}
+    rows = {
+        row["code"]: row for row in csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
+    }
     assert [rows["pauses"][name] for name in ("n_units", "n_both", "n_neither")] == ["2", "1", "1"]
     assert float(rows["pauses"]["krippendorff_alpha"]) == pytest.approx(1.0)
     assert rows["unused"]["cohen_kappa"] == ""

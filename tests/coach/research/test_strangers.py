@@ -164,6 +164,7 @@ def test_what_the_readme_says_to_run_keeps_words_that_look_like_nothing_or_like_
     # pandas and readr take NA, None and null for missing, unless they are told.
     assert 'keep_default_na=False,\n        na_values=[""],' in python
     assert 'na = ""' in r
+    assert "INT-01" not in readme  # whoever left took theirs along, and a study may have none
     kinds = {
         field["type"]
         for each in json.loads((tmp_path / "datapackage.json").read_text())["resources"]
@@ -172,6 +173,12 @@ def test_what_the_readme_says_to_run_keeps_words_that_look_like_nothing_or_like_
     for words in (python, r):
         named = re.findall(r'"?(string|integer|number|boolean)"?\s*[:=]', words)
         assert set(named) == kinds
+    # What the join that is shown there has to keep apart is this, and no more.
+    measures, takes, people = (
+        set(BY_NAME[name].names) for name in ("measurements", "rehearsals", "participants")
+    )
+    assert takes & people == {"participant_id", "condition"}
+    assert measures & (takes | people) == {"rehearsal_id", "quality"}
     pytest.importorskip("pandas", reason="pandas is no dependency; the README says the run")
     monkeypatch.chdir(tmp_path)
     found: dict[str, Any] = {}
@@ -180,3 +187,5 @@ def test_what_the_readme_says_to_run_keeps_words_that_look_like_nothing_or_like_
     assert set(tables["coach_reviews"]["coach_id"]) == {"012345"}
     assert "None" in set(tables["codes"]["name"])
     assert found["text"] == Text.objects.get().text
+    assert {"quality", "quality_of_take", "condition"} <= set(found["measured"].columns)
+    assert len(found["measured"]) == len(tables["measurements"]) > 0

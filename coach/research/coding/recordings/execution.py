@@ -213,7 +213,7 @@ def _conclude(lease: Lease, spoken: pipeline.SpokenWords) -> None:
     held: Recording | None = lease.row.select_for_update(of=("self",)).first()
     if held is None:
         raise LeaseLost
-    lay_out(held, propose(spoken.words))
+    lay_out(held, propose(spoken.words, spoken.unread))
     found = {"language": spoken.language, "read_by": spoken.model, "progress": 1.0, "attempts": 0}
     _let_go(lease, Recording.State.DONE, problem=_doubt(held, spoken), **found)
     if held.media_key is not None:

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from analysis.ports import Span
 from analysis.results import Word
 from coach.research.coding.interviews.reading.encodings import tidy
 from coach.research.coding.models import Passage, Recording, Voice
@@ -24,6 +25,8 @@ Spoken = tuple[str, int, int, int]
 
 UNSURE: Final = 50
 """A word of which the reader was less sure is marked (rule of thumb)."""
+UNREAD: Final = "[?]"
+"""In place of words where somebody speaks and none was read."""
 BY_HAND: Final = 100
 MOST_CHARACTERS: Final = 20_000
 """Of one passage: far more than anybody says at a stretch (rule of thumb)."""
@@ -37,14 +40,16 @@ key, one too few has to be split."""
 _CLOSING = "\"'”’»)]"
 
 
-def propose(words: Sequence[Word]) -> list[list[Spoken]]:
-    """Stretches of one voice, as far as pauses tell."""
+def propose(words: Sequence[Word], unread: Sequence[Span] = ()) -> list[list[Spoken]]:
+    """Stretches of one voice, as far as pauses tell, and those of which no word was read."""
     found: list[list[Word]] = []
     for word in words:
         if not found or _may_change(found[-1], word):
             found.append([])
         found[-1].append(word)
-    return [[_spoken(word) for word in stretch] for stretch in found]
+    read = [[_spoken(word) for word in stretch] for stretch in found]
+    missed = [[(UNREAD, round(start * 1000), round(end * 1000), 0)] for start, end in unread]
+    return sorted(read + missed, key=lambda stretch: stretch[0][1])
 
 
 def _may_change(before: Sequence[Word], word: Word) -> bool:

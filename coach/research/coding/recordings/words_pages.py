@@ -16,7 +16,7 @@ from coach.research.coding.interviews.pages import length_words, people_words
 from coach.research.coding.models import Passage, Recording
 from coach.research.coding.recordings.forms import AgainForm, TakeInForm, VoiceForm
 from coach.research.coding.recordings.pages import voice_rows
-from coach.research.coding.recordings.passages import UNSURE, mark_of, text_of
+from coach.research.coding.recordings.passages import UNREAD, UNSURE, mark_of, text_of
 
 PAGE_SIZE = 120
 
@@ -38,6 +38,7 @@ def words_page(
         "paging": paging,
         "page_query": page_query(request),
         **count_page(recording),
+        "has_unread": recording.passages.filter(words__0__0=UNREAD).exists(),
         "heard": language_words(heard),
         "language_words": language_words(recording.language),
         "form": form or TakeInForm(initial={"language": recording.language}),

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import researchers_only
-from coach.lib.files.csv_tables import csv_bytes
+from coach.lib.files.csv_tables import csv_bytes, for_spreadsheets
 from coach.lib.pages.plain_text import typed_note
 from coach.lib.web.http import SignedInRequest, attachment
 from coach.research.coding.models import Assignment, Interview, Round, Text
@@ -194,5 +194,6 @@ def agreement_csv(request: SignedInRequest, slug: str, number: int) -> HttpRespo
     coding_round = _closed(request, slug, number)
     rows = [{**row, "code": row["code"].name} for row in agreement_table(coding_round)]
     content = csv_bytes(("code_guid", "code", *_COLUMNS), rows)
+    lines = for_spreadsheets([content])
     name = f"agreement-{coding_round.study.slug}-round-{coding_round.number}.csv"
-    return HttpResponse(content, content_type="text/csv; charset=utf-8", headers=attachment(name))
+    return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=attachment(name))

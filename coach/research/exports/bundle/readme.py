@@ -33,14 +33,16 @@ hold line breaks. Read tables with the types that `datapackage.json` gives, as b
 
 ## Counting
 
-- **Measures by group**: `measurements` with `rehearsals` (by `rehearsal_id`) and `participants`
-  (by `participant_id`); where `value` is empty, `missing_reason` says why.
+- **Measures by group**: `measured`, as made below: each measure with its take and its person.
+  Where `value` is empty, `missing_reason` says why. `quality` is the measure's, `quality_of_take`
+  the take's; `condition` is a person's, and stands with each of their takes, too.
 - **What coaches confirmed**: of `feedback_items`, the rows of each take's newest `feedback_version`
   whose `generator` is rule, with a `decision` other than open and held: accepted and edited ones
   are kept, rejected and replaced ones are not.
 - **What was coded**: codings whose `status` is not rejected; those of people alone have a coder
-  whose `kind` is human. `agreement` was counted before anything was settled: its `unit` is
-  explained in `COLUMNS.md`.
+  whose `kind` is human. Count turns, interviews or people by them, not rows: each coder's stand
+  there, and what was settled stands there once more. `agreement` was counted before anything was
+  settled: its `unit` is explained in `COLUMNS.md`.
 
 What one person did several times hangs together: intervals resample people, not rows.
 
@@ -60,10 +62,14 @@ tables = {{
     )
     for each in package["resources"]
 }}
-codings = tables["codings"]
-text = open("interviews/INT-01.txt", encoding="utf-8", newline="").read()
-first = codings[codings.interview_id == "INT-01"].iloc[0]
-print(text[first.char_start:first.char_end])   # Python counts code points
+takes = tables["rehearsals"].merge(
+    tables["participants"].drop(columns="condition"), on="participant_id"
+)
+measured = tables["measurements"].merge(takes, on="rehearsal_id", suffixes=("", "_of_take"))
+codings = tables["codings"].merge(tables["interviews"], on="interview_id")
+for first in codings.head(1).itertuples():
+    text = open(first.transcript_path, encoding="utf-8", newline="").read()
+    print(text[first.char_start:first.char_end])   # Python counts code points
 ```
 
 ## R (4.1 or later)
@@ -78,10 +84,14 @@ table_of <- function(each) {{
 }}
 tables <- lapply(package$resources, table_of)
 names(tables) <- vapply(package$resources, function(each) each$name, "")
-codings <- tables$codings
-text <- stri_read_raw("interviews/INT-01.txt") |> stri_encode("UTF-8", "UTF-8")
-first <- codings[codings$interview_id == "INT-01", ][1, ]
-stri_sub(text, first$char_start + 1, first$char_end)   # R counts from 1, the end inclusive
+people <- tables$participants[setdiff(names(tables$participants), "condition")]
+takes <- merge(tables$rehearsals, people, by = "participant_id")
+measured <- merge(tables$measurements, takes, by = "rehearsal_id", suffixes = c("", "_of_take"))
+first <- merge(head(tables$codings, 1), tables$interviews, by = "interview_id")
+if (nrow(first) > 0) {{
+  text <- stri_read_raw(first$transcript_path) |> stri_encode("UTF-8", "UTF-8")
+  print(stri_sub(text, first$char_start + 1, first$char_end))   # from 1, the end inclusive
+}}
 ```
 
 ## Spreadsheets

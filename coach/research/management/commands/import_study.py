@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from coach.research.coding.interviews.forms import or_unsaid
 from coach.research.coding.models import UNSAID
 from coach.research.exports.importing import NotABundle, load_bundle
 from coach.research.exports.importing.refi import is_refi, load_refi
-from coach.research.exports.sentences import count_words, problem_words
+from coach.research.exports.sentences import counted, problem_words
 from coach.research.studies.models import Study
 from coach.research.studies.services import create_study
 
@@ -57,7 +58,8 @@ class Command(SpokenCommand):
             load_bundle(study=study, path=path, actor=lead)
             return
         counts, told = load_refi(study=study, path=path, actor=lead, language=language)
-        for name, count in counts.items():
-            self.stdout.write(f"{count_words(name)}: {count}")
+        words = _("%(what)s: %(in_file)s in the file, %(here)s here")
+        for each in counted(counts):
+            self.stdout.write(words % asdict(each))
         for problem in told:
             self.stdout.write(problem_words(*problem))

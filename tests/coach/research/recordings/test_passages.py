@@ -9,8 +9,10 @@ from analysis.results import Word
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings.passages import (
     BY_HAND,
+    UNREAD,
     assign,
     join_to_the_one_before,
+    lay_out,
     mark_of,
     propose,
     realigned,
@@ -42,6 +44,16 @@ def test_who_speaks_for_long_is_parted_at_shorter_pauses() -> None:
     long = [(f"w{n}", n * 0.5, n * 0.5 + 0.5) for n in range(44)]
     assert len(propose(words(*long, ("on", 22.4, 22.6)))) == 2
     assert propose([]) == []
+
+
+def test_where_nothing_was_read_a_passage_waits_for_its_words(written: Recording) -> None:
+    said = words(("So?", 0.0, 0.4), ("Well", 9.0, 9.4))
+    lay_out(written, propose(said, [(1.5, 8.0)]))
+    assert texts(written) == ["So?", UNREAD, "Well"]
+    missed = written.passages.all()[1]
+    assert (missed.start_ms, missed.end_ms) == (1500, 8000)
+    rewrite(passage=missed, text="I met Bea.\nWhen?", seen=mark_of(missed))
+    assert texts(written) == ["So?", "I met Bea.", "When?", "Well"]
 
 
 def test_words_that_stay_keep_their_times_and_new_ones_share() -> None:

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.research.coding.models import Recording
-from coach.research.coding.recordings.passages import mark_of, text_of
+from coach.research.coding.recordings.passages import lay_out, mark_of, propose, text_of
 from tests.coach.conftest import SignIn
 from tests.coach.research.recordings.pages import typed, url
 
@@ -22,6 +22,7 @@ def test_voices_are_given_and_words_put_right_without_a_script(
     page = client.get(url(written)).content.decode()
     assert '<span class="unsure">met</span>' in page
     assert page.count('value="join"') == 2
+    assert "[?]" not in page
     assert "Join to the one before, 0:00" not in page
     answer = client.post(url(written, "assign_voice"), {"voice": f"{first.pk}:1"})
     assert answer.headers["Location"] == f"{url(written)}#p-{first.pk}"
@@ -51,6 +52,15 @@ def test_voices_are_given_and_words_put_right_without_a_script(
     assert "Recording of INT-01" in client.get(url(written)).content.decode()
     interview = client.get(reverse("research:interview", args=[written.study.slug, 1]))
     assert "Listen to the recording" in interview.content.decode()
+
+
+def test_who_says_who_speaks_is_told_where_nothing_was_read(
+    written: Recording, researcher: User, sign_in: SignIn
+) -> None:
+    lay_out(written, propose([], [(0.5, 6.0)]))
+    page = sign_in(researcher).get(url(written)).content.decode()
+    assert "Where [?] stands somebody speaks, and no word was read" in page
+    assert '<span class="unsure">[?]</span>' in page
 
 
 def test_the_first_passage_cannot_be_joined_whichever_way_it_comes(

@@ -132,7 +132,11 @@ CODED_TAKE_TABLES = (
             _ROUND,
             text("status", "What became of it", *Coding.Status.values),
             text("memo", "What the coder noted", required=False, free=True),
-            text("coded_as", "Codes that were applied, where it was moved since", required=False),
+            text(
+                "coded_as",
+                "GUIDs of the codes that were applied, between spaces, where it was moved since",
+                required=False,
+            ),
         ),
     ),
     Table(

@@ -241,8 +241,12 @@ CODING_TABLES = (
             text("title", "What it was for", required=False, free=True),
             text("codebook_version", "Codebook that was coded with"),
             yes_no("is_closed", "Coders saw each other's codings only afterwards"),
-            text("coders", "Labels", required=False),
-            text("interviews", "Labels of those that are in this export", required=False),
+            text("coders", "Labels, between spaces", required=False),
+            text(
+                "interviews",
+                "Labels of those that are in this export, between spaces",
+                required=False,
+            ),
             whole("each_to", "Coders of each text, where not all of them", required=False),
             text("seed", "With which they were drawn", required=False),
         ),
@@ -269,7 +273,11 @@ CODING_TABLES = (
             _ROUND,
             _STATUS,
             text("memo", "What the coder noted", required=False, free=True),
-            text("coded_as", "Codes that were applied, where it was moved since", required=False),
+            text(
+                "coded_as",
+                "GUIDs of the codes that were applied, between spaces, where it was moved since",
+                required=False,
+            ),
         ),
     ),
     Table(

@@ -54,7 +54,7 @@ RULE_TABLES = (
         columns=(
             text("rule", "Its name, as feedback_items.csv has it"),
             whole("rule_version", "Of the rule", least=1),
-            text("rule_sets", "Numbers of the rule sets that hold this version"),
+            text("rule_sets", "Numbers of the rule sets that hold this version, between spaces"),
             text("title", "What it is called", free=True),
             text("claim", "What its card says in English; figures stand in braces", free=True),
             text("tone", "What to keep, or what to work on", *get_args(Tone)),

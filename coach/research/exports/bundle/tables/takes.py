@@ -258,7 +258,7 @@ TAKE_TABLES = (
             whole("audio_sample_rate_hz", "Of the recording", "Hz", required=False),
             number("video_fps", "Measured, not nominal", "/s", least=0),
             text("asr_engine", "Model that read the speech; its hash is in models", required=False),
-            text("models", "Every model that was used, with its version", required=False),
+            text("models", "Models that were used, as name=version; name=version", required=False),
             text("pipeline_version", "Version of the measuring code"),
             text("policy", "When feedback was shown", *Policy.values, required=False),
             whole("rule_set", "With which it was drafted first", required=False),
@@ -268,7 +268,7 @@ TAKE_TABLES = (
             ),
             text(
                 "differs_in",
-                "Else in what: before_the_study, after_the_study, rules, policy, models",
+                "Else in what (spaced): before_the_study, after_the_study, rules, policy, models",
                 required=False,
             ),
             text("condition", "Letter of the person's condition", required=False),

@@ -144,8 +144,6 @@ def _load(coming: Coming, actor: User | None) -> None:
     _keep_memos(coming, texts)
     _tell(coming)
     coming.counts.update(
-        characters_in_file=coming.counts["characters_in_file"],
-        characters=coming.counts["characters"],
         codes_in_file=len(project.codes),
         codes=len({code.pk for code in coming.codes.values()}),
         codings_in_file=project.n_codings,
@@ -154,8 +152,14 @@ def _load(coming: Coming, actor: User | None) -> None:
         interviews=len(texts),
         coders_in_file=len(project.users),
         coders=len(coming.coders),
-        memos_in_file=len(project.notes),
+        memos_in_file=_memos_in_file(coming),
     )
+
+
+def _memos_in_file(coming: Coming) -> int:
+    """Notes that say something, and what the project and its texts say of themselves."""
+    said = [coming.project.description, *(text.description for text in coming.project.texts)]
+    return sum(map(bool, (*coming.memos.values(), *said)))
 
 
 def _propose(study: Study, texts: dict[str, Text]) -> None:
@@ -177,7 +181,8 @@ def _keep(coming: Coming, source: TextIn, codings: list[Coding]) -> Text:
     label = text.interview.label
     coming.counts["characters_in_file"] += len(raw)
     coming.counts["characters"] += len(tidied.text)
-    coming.told.append(["refi_source", label, source.name])
+    if source.name not in {"", label}:
+        coming.told.append(["refi_source", label, source.name])
     if odd:
         coming.told.append([odd, label, ""])
     if way.name != "code points":
@@ -297,6 +302,7 @@ def _keep_memos(coming: Coming, texts: dict[str, Text]) -> None:
     for note in project.notes:
         words = coming.memos[note.key]
         if note.key in placed:
+            coming.counts["memos"] += bool(words)
             continue
         if words:
             at = of_text.get(note.key) or inside.get(note.key, "")
