@@ -82,7 +82,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         title=rehearsal.title,
         facts=facts_of(rehearsal),
         state_words=state_words(feedback, grant, answering),
-        promised=promise_words(grant, answering, is_paused=asked is not None)
+        promised=promise_words(grant, answering, asked)
         if is_owner and not no_coach and not is_released
         else "",
         constructed=rehearsal.is_constructed,
