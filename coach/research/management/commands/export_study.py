@@ -60,4 +60,7 @@ class Command(SpokenCommand):
             for problem in refusal.problems:
                 self.stderr.write(problem_words(*problem))
             raise CommandError(_("Refused: nothing was written.")) from refusal
+        except OSError as problem:
+            words = _("%(file)s was not written: %(why)s")
+            raise CommandError(words % {"file": options["out"], "why": problem}) from problem
         self.stdout.write(f"{export.sha256}  {options['out']}")
