@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from datetime import timedelta
 from functools import partial
 from uuid import UUID
 
@@ -32,6 +31,7 @@ from coach.feedback.runs.meter import Meter
 from coach.feedback.runs.plan import BY_NAME, time_limit
 from coach.feedback.runs.stage_leases import (
     CUSTODY_AWAY,
+    UNTIL_ROOM,
     StageEnd,
     Wakeup,
     acquire_next,
@@ -58,9 +58,6 @@ log = logging.getLogger(__name__)
 
 _PROGRESS_SECONDS = 1.0
 """How often the share done is written to the database at most."""
-
-_UNTIL_ROOM = timedelta(minutes=5)
-"""What nobody waits for is tried again after so long where the disk was full (rule of thumb)."""
 
 CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL, CONSENT_ASKED = "E150", "E151", "E152", "E153"
 """Ends that are no fault of the file; the analysis has E100 to E149."""
@@ -373,7 +370,7 @@ def _clean_up(run: Run) -> None:
 @transaction.atomic
 def _end_run(stage: Stage, lease: Lease, end: RunOver) -> None:
     if end.code == DISK_FULL and BY_NAME[stage.name].role == "beside":
-        put_off(lease, why=end.note, pause=_UNTIL_ROOM)
+        put_off(lease, why=end.note, pause=UNTIL_ROOM)
         return
     run = hold_run(stage.run_id)
     if run is None:

@@ -33,6 +33,9 @@ WAKEUPS_AT_ONCE = 100
 CUSTODY_AWAY = "custody_away"
 """Why a stage was put off: the note of one that waits, which pages put into words."""
 
+UNTIL_ROOM = timedelta(minutes=5)
+"""What nobody waits for is tried again after so long where the disk was full (rule of thumb)."""
+
 RUNS_AT_ONCE = 20
 """Of one person's takes so many are looked at for what could be queued, the oldest first."""
 
