@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
@@ -41,6 +42,18 @@ def envchoice(name: str, choices: tuple[str, ...], *, default: str) -> str:
     value = os.environ.get(name) or default
     if value not in choices:
         raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
+    return value
+
+
+def envzone(name: str, *, default: str) -> str:
+    """The name of a time zone."""
+    value = os.environ.get(name) or default
+    try:
+        ZoneInfo(value)
+    except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+        raise ImproperlyConfigured(
+            f"{name} must be the name of a time zone such as Europe/Paris, not {value!r}."
+        ) from error
     return value
 
 

@@ -20,6 +20,7 @@ from coach.environment import (
     envlist,
     envorigins,
     envsecret,
+    envzone,
 )
 
 # What Django and Celery read from here as well: each of its names is a setting.
@@ -236,7 +237,7 @@ LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
 USE_I18N = True
 USE_TZ = True
-TIME_ZONE = os.environ.get("TIME_ZONE", "UTC")
+TIME_ZONE = envzone("TIME_ZONE", default="UTC")
 
 # --- files
 STATIC_URL = "static/"

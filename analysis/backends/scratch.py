@@ -21,7 +21,7 @@ def scratch_folder(place: Path | None = None) -> Iterator[Path]:
     A lock that the system drops with its process tells which folders are still in use.
     """
     place = place or Path(tempfile.gettempdir())
-    _clear_away(place)
+    clear_away(place)
     fresh = Path(tempfile.mkdtemp(prefix=f"new-{PREFIX}", dir=place))
     with (fresh / _LOCK).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -33,7 +33,8 @@ def scratch_folder(place: Path | None = None) -> Iterator[Path]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def _clear_away(place: Path) -> None:
+def clear_away(place: Path) -> None:
+    """Remove the folders of processes that were killed."""
     for lock in place.glob(f"{PREFIX}*/{_LOCK}"):
         try:
             with lock.open("r+") as held:

@@ -20,6 +20,9 @@ from coach.notices.services import notify, settle
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import coaches_of, standing_grant
 
+LONGEST = timedelta(days=3)
+"""So long the promised reply time stands still for one question (rule of thumb)."""
+
 OTHERS_AFTER = timedelta(hours=24)
 """So long the coach who released it has the first word; then it is anybody's (rule of thumb)."""
 

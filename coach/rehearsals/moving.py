@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-from django.conf import settings
 from django.db.models import F
 from django.utils.translation import gettext as _
 
+from coach.lib.files.scratch import scratch
 from coach.rehearsals.custody import Custody, places
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Upload
@@ -71,12 +69,12 @@ def _all(source: Custody, target: Custody) -> Iterator[tuple[str, str, str]]:
 
 
 def _copy(source: Custody, here: str, target: Custody, name: str) -> str:
-    settings.SCRATCH_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
     digest = hashlib.sha256()
-    with tempfile.NamedTemporaryFile(dir=settings.SCRATCH_DIR) as file:
-        for piece in source.read(here):
-            digest.update(piece)
-            file.write(piece)
-        file.flush()
-        target.keep(Path(file.name), name)
+    with scratch() as folder:
+        path = folder / "copy"
+        with path.open("wb") as file:
+            for piece in source.read(here):
+                digest.update(piece)
+                file.write(piece)
+        target.keep(path, name)
     return digest.hexdigest()

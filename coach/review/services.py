@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.feedback.conversation import LONGEST
 from coach.feedback.models import Feedback, Item
 from coach.feedback.selectors import released_by_now
 from coach.notices.models import Kind
@@ -22,7 +23,7 @@ from coach.rehearsals.selectors import coaches_of
 from coach.review.models import Review
 from coach.review.sampling import wants_second_opinion
 from coach.review.selectors import QueueFilter, claimable_for, colleagues_for, draft_of
-from coach.review.standstill import LONGEST, is_asked
+from coach.review.standstill import is_asked
 from coach.review.trials import lacks_verdicts
 from coach.rulesets.selectors import rule_names_of
 

@@ -22,11 +22,9 @@ from django.db.models import (
 from django.db.models.expressions import ExpressionWrapper
 from django.db.models.functions import Coalesce, Least
 
+from coach.feedback.conversation import LONGEST
 from coach.feedback.models import Question
 from coach.rehearsals.models import Rehearsal
-
-LONGEST = timedelta(days=3)
-"""So long the clock stands still for one question (rule of thumb)."""
 
 _NONE = timedelta(0)
 

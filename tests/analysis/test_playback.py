@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from itertools import pairwise
 from pathlib import Path
@@ -173,3 +174,17 @@ def test_a_file_that_ends_in_the_middle_is_played_to_there(tmp_path: Path) -> No
 def test_nothing_partial_is_left_behind(tmp_path: Path) -> None:
     playback(record(tmp_path / "talk.avi", picture=Picture(codec="mpeg4"), tone=None))
     assert not list(tmp_path.glob("*.part*"))
+
+
+@pytest.mark.parametrize(
+    ("name", "codec"), [("talk.mkv", "libx264"), ("talk.avi", "mpeg4")], ids=["copied", "encoded"]
+)
+def test_a_disk_without_room_is_no_fault_of_the_recording(
+    tmp_path: Path, name: str, codec: str
+) -> None:
+    path = record(tmp_path / name, picture=Picture(codec=codec, times=LONG), tone=None)
+    (tmp_path / "playback.part.mp4").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left") as told:
+        playback(path)
+    assert told.value.errno == errno.ENOSPC
+    assert {each.name for each in tmp_path.iterdir()} == {name}

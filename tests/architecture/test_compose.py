@@ -59,7 +59,7 @@ FOREIGN = {
 }
 OF_THE_MACHINE = {"HOME", "PATH", "PYTHONPATH", "TMPDIR"}
 READ = re.compile(
-    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envlist\(|envhosts\(|envorigins\(|envdatabase\(|envsecret\()\s*f?"([A-Z0-9_]+)\""""
+    r"""(?:environ(?:\.get\(|\[)|envbool\(|envint\(|envchoice\(|envlist\(|envhosts\(|envorigins\(|envdatabase\(|envsecret\(|envzone\()\s*f?"([A-Z0-9_]+)\""""
 )
 SECRET = re.compile(r'envsecret\("([A-Z0-9_]+)"\)')
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,6 +40,7 @@ _CUT_SECONDS = 1.0
 _WEBM_CUES = bytes.fromhex("1c53bb6b")
 _HEAD_BYTES, _TAIL_BYTES = 1 << 16, 1 << 18
 _PACKETS_PER_REPORT = 200
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ def make_playback(path: Path, *, media: MediaInfo, folder: Path, progress: Progr
     """Write `playback.mp4` or `playback.webm`; None where browsers play the original as it is.
 
     What can be copied is copied; the rest is encoded with a key frame every second. Raises the
-    errors of `open_media`, and NothingDecodable where no copy can be made.
+    errors of `open_media`, NothingDecodable where no copy can be made, and OSError where there is
+    no room for one, which is nothing that the recording can do for.
     """
     with open_media(path) as opened:
         plan = _plan(opened, media)
@@ -66,8 +69,9 @@ def make_playback(path: Path, *, media: MediaInfo, folder: Path, progress: Progr
         try:
             _convert(path, partial, attempt, media, progress)
             partial.replace(out)
-        except (FFmpegError, ValueError, OverflowError):
-            continue
+        except (FFmpegError, ValueError, OverflowError) as problem:
+            if isinstance(problem, OSError) and problem.errno in _NO_ROOM:
+                raise
         else:
             return out
         finally:

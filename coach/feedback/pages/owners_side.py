@@ -49,9 +49,7 @@ def owners_side(
     asked = last_asked_about(take) if is_sent else None
     may_be_answered = not no_coach and not is_released
     return OwnersSide(
-        promised=promise_words(grant, answering, is_paused=asked is not None)
-        if may_be_answered
-        else "",
+        promised=promise_words(grant, answering, asked) if may_be_answered else "",
         can_send=may_be_answered and not is_sent,
         no_coach=no_coach,
         is_sent=is_sent,

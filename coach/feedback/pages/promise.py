@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import Cohort
+from coach.feedback.conversation import LONGEST
+from coach.feedback.models import Question
 from coach.lib.words.dates import date_words
 from coach.rehearsals.models import AccessGrant
 
 
-def promise_words(grant: AccessGrant | None, answering: Cohort | None, *, is_paused: bool) -> str:
+def promise_words(
+    grant: AccessGrant | None, answering: Cohort | None, asked: Question | None
+) -> str:
     """What the group promised, in a sentence; empty where it promised nothing.
 
-    `is_paused`: a coach has asked something first. The clock stands still meanwhile, so that no
-    day is sure.
+    `asked`: what a coach asked last. While they wait for the answer the clock stands still, so that
+    no day is sure; the day is later by as long as it stood.
     """
     cohort = grant.cohort if grant is not None else answering
-    if cohort is None or not cohort.reply_hours or is_paused:
+    if cohort is None or not cohort.reply_hours:
         return ""
     if grant is None:
         return ngettext(
@@ -27,5 +32,10 @@ def promise_words(grant: AccessGrant | None, answering: Cohort | None, *, is_pau
             "In your group a coach answers within %(count)d hours.",
             cohort.reply_hours,
         ) % {"count": cohort.reply_hours}
-    due = grant.created_at + timedelta(hours=cohort.reply_hours)
+    stood = timedelta(0)
+    if asked is not None and asked.at >= grant.created_at:
+        stood = min((asked.answered_at or asked.withdrawn_at or timezone.now()) - asked.at, LONGEST)
+        if asked.is_open and stood < LONGEST:
+            return ""
+    due = grant.created_at + timedelta(hours=cohort.reply_hours) + stood
     return _("Answer promised by %(date)s.") % {"date": date_words(due)}

@@ -30,6 +30,8 @@ from coach.feedback.runs.drafting import store_draft
 from coach.feedback.runs.meter import Meter
 from coach.feedback.runs.plan import BY_NAME, time_limit
 from coach.feedback.runs.stage_leases import (
+    CUSTODY_AWAY,
+    UNTIL_ROOM,
     StageEnd,
     Wakeup,
     acquire_next,
@@ -56,7 +58,6 @@ log = logging.getLogger(__name__)
 
 _PROGRESS_SECONDS = 1.0
 """How often the share done is written to the database at most."""
-
 
 CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL, CONSENT_ASKED = "E150", "E151", "E152", "E153"
 """Ends that are no fault of the file; the analysis has E100 to E149."""
@@ -90,7 +91,7 @@ def execute(
         outlast(partial(_end_run, stage, lease, end))
     except CustodyAway as problem:
         log.warning("stage %s waits until recordings can be reached: %s", stage.pk, problem)
-        outlast(partial(put_off, lease))
+        outlast(partial(put_off, lease, why=Note.of(CUSTODY_AWAY)))
     except LeaseLost:
         log.info("stage %s went to another worker, or its run is gone", stage.pk)
     outlast(partial(_clear_if_deleted, stage))
@@ -368,6 +369,9 @@ def _clean_up(run: Run) -> None:
 
 @transaction.atomic
 def _end_run(stage: Stage, lease: Lease, end: RunOver) -> None:
+    if end.code == DISK_FULL and BY_NAME[stage.name].role == "beside":
+        put_off(lease, why=end.note, pause=UNTIL_ROOM)
+        return
     run = hold_run(stage.run_id)
     if run is None:
         return
@@ -375,7 +379,8 @@ def _end_run(stage: Stage, lease: Lease, end: RunOver) -> None:
         finish(lease, StageEnd(state=Stage.State.FAILED, problem=end.note))
     except LeaseLost:
         return
-    if run.state != Run.State.FAILED:  # two stages at once may come to the same end
+    # Two stages at once may come to the same end, and a report that is there is read already.
+    if run.state == Run.State.RUNNING:
         run.state = Run.State.FAILED
         run.error_code, run.problem = end.code, stored(end.note)
         run.finished_at = timezone.now()

@@ -33,6 +33,9 @@ WAKEUPS_AT_ONCE = 100
 CUSTODY_AWAY = "custody_away"
 """Why a stage was put off: the note of one that waits, which pages put into words."""
 
+UNTIL_ROOM = timedelta(minutes=5)
+"""What nobody waits for is tried again after so long where the disk was full (rule of thumb)."""
+
 RUNS_AT_ONCE = 20
 """Of one person's takes so many are looked at for what could be queued, the oldest first."""
 
@@ -110,18 +113,19 @@ def give_back(lease: Lease) -> None:
         raise LeaseLost
 
 
-def put_off(lease: Lease) -> None:
-    """Queue it again without counting the try: where recordings lie did not answer.
+def put_off(lease: Lease, *, why: Note, pause: timedelta = timedelta(0)) -> None:
+    """Queue it again without counting the try: what it needs is not there just now.
 
-    Nobody is told at once; the sweeper enqueues again until it answers. A lost lease is left be.
+    Nobody is told at once; the sweeper enqueues again after the pause, until it is there. A lost
+    lease is left be.
     """
     lease.row.update(
         state=Stage.State.QUEUED,
         lease=None,
         lease_until=None,
-        queued_at=timezone.now(),
+        queued_at=timezone.now() + pause,
         attempts=F("attempts") - 1,
-        problem=stored(Note.of(CUSTODY_AWAY)),
+        problem=stored(why),
     )
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import tempfile
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -20,6 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseStopPolling
 
 from coach.accounts.access import researchers_only
+from coach.lib.files.scratch import scratch
 from coach.lib.web.http import SignedInRequest, asked_anew, attachment
 from coach.research.exports.bundle.guard.problem import INNER_STATE, KNOWN_NAME
 from coach.research.exports.bundle_forms import BundleForm, ExportForm
@@ -93,15 +92,16 @@ def load(request: SignedInRequest, slug: str = "") -> HttpResponse:
 
 
 def _asked(request: SignedInRequest, form: BundleForm, into: Study | None) -> BundleImport:
-    file, place = form.cleaned_data["file"], settings.FILE_UPLOAD_TEMP_DIR
-    with tempfile.NamedTemporaryFile(prefix="rostrum-bundle-", dir=place) as kept:
-        for piece in file.chunks():
-            kept.write(piece)
-        kept.flush()
+    file = form.cleaned_data["file"]
+    with scratch() as place:
+        path = place / "bundle"
+        with path.open("wb") as kept:
+            for piece in file.chunks():
+                kept.write(piece)
         return ask_for_import(
             researcher=request.user,
             name=Path(file.name).stem,
-            path=Path(kept.name),
+            path=path,
             study=into,
             language=form.cleaned_data["language"],
         )

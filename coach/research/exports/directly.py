@@ -9,6 +9,7 @@ from pathlib import Path
 from django.db import transaction
 from django.utils import timezone
 
+from coach.lib.files.private import private_file
 from coach.research.exports.bundle.build import build
 from coach.research.exports.bundle.package import digest_of
 from coach.research.exports.bundle.scope import Included, last_change
@@ -27,12 +28,11 @@ def export_to(
     purpose: str,
     agreement: str,
 ) -> Export:
-    """Write the bundle of a study into a file. Raises Refused; then nothing is there."""
+    """Write the bundle of a study into a file. Raises Refused or OSError; then nothing is there."""
     cut_off = study.cut_off or last_change(study)
     included = Included(study=study, cut_off=cut_off, formats=frozenset(formats))
     scratch, made = folder / "bundle", folder / "bundle.zip"
     scratch.mkdir()
-    counts = build(included, scratch, made, has_agreement=bool(agreement))
     export = Export(
         study=study,
         recipient=recipient,
@@ -42,14 +42,14 @@ def export_to(
         cut_off=cut_off,
         state=Export.State.DONE,
         progress=1,
-        finished_at=timezone.now(),
-        # Whoever ran the command has it; the site keeps none.
-        removed_at=timezone.now(),
-        downloaded_at=timezone.now(),
     )
-    with transaction.atomic():
-        enter(export, included, counts=counts, sha256=digest_of(made), size=made.stat().st_size)
-    partial = target.with_name(f"{target.name}.part")
-    shutil.copyfile(made, partial)
-    partial.replace(target)
+    with private_file(target) as file:
+        counts = build(included, scratch, made, has_agreement=bool(agreement))
+        with made.open("rb") as whole:
+            shutil.copyfileobj(whole, file)
+        file.flush()
+        # Whoever ran the command has it from here on; the site keeps none.
+        export.finished_at = export.removed_at = export.downloaded_at = timezone.now()
+        with transaction.atomic():
+            enter(export, included, counts=counts, sha256=digest_of(made), size=made.stat().st_size)
     return export

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import tempfile
 import uuid
 from collections import Counter
 from dataclasses import replace
@@ -18,6 +17,7 @@ from django.utils import timezone
 from coach.audit.models import Entry
 from coach.audit.services import record_act
 from coach.lib.files.full_disk import is_full
+from coach.lib.files.scratch import scratch
 from coach.lib.work import leases
 from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
 from coach.lib.work.outages import outlast
@@ -89,9 +89,8 @@ def _steps(export: Export, lease: Lease) -> None:
     refuse_early(included, has_agreement=bool(export.agreement))
     if export.done_steps and _something_went(export):
         export.done_steps, export.counts, export.progress = [], {}, 0
-    place = settings.FILE_UPLOAD_TEMP_DIR
-    with tempfile.TemporaryDirectory(prefix="rostrum-export-", dir=place) as scratch:
-        folder, made = Path(scratch) / "bundle", Path(scratch) / "bundle.zip"
+    with scratch() as place:
+        folder, made = place / "bundle", place / "bundle.zip"
         folder.mkdir()
         _fetch_parts(export, folder)
         counts: Counts = dict(export.counts)

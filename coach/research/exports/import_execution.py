@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import tempfile
 import uuid
 from functools import partial
 from pathlib import Path
@@ -13,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from coach.lib.files.full_disk import is_full
+from coach.lib.files.scratch import scratch
 from coach.lib.work import leases
 from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
 from coach.lib.work.outages import outlast
@@ -55,13 +55,13 @@ def execute_import(import_id: uuid.UUID) -> None:
 
 
 def _load(asked: BundleImport, lease: Lease) -> None:
-    place = settings.FILE_UPLOAD_TEMP_DIR
-    with tempfile.NamedTemporaryFile(prefix="rostrum-import-", dir=place) as file:
-        for piece in custody().read(places.bundle(asked.pk)):
-            file.write(piece)
-        file.flush()
+    with scratch() as place:
+        path = place / "bundle"
+        with path.open("wb") as file:
+            for piece in custody().read(places.bundle(asked.pk)):
+                file.write(piece)
         with transaction.atomic():
-            counts, told = _loaded(asked, Path(file.name))
+            counts, told = _loaded(asked, path)
             done = {"counts": counts, "problems": told, "progress": 1}
             if not _end(lease, asked.pk, BundleImport.State.DONE, **done):
                 raise LeaseLost  # and what was loaded here is taken back

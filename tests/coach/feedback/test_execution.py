@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
 import pytest
 from django.test import Client, override_settings
 from django.urls import reverse
+from django.utils import timezone
 
 from analysis import pipeline
 from analysis.results import Note
@@ -302,3 +304,38 @@ def test_so_does_a_database_in_which_what_was_found_has_no_room(
     assert (run.state, run.error_code) == (Run.State.FAILED, "E152")
     assert "The disk of this site was full" in sentence(Note.model_validate(run.problem))
     assert run.stages.get(name="prepare").attempts == 1
+
+
+@pytest.fixture
+def copied_later(models: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """A run with a report, whose copy to play found no room a while ago."""
+
+    def full(**_named: object) -> Path:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    run = make(wav_bytes(1, width=4))
+    with monkeypatch.context() as patch:
+        patch.setattr(execution.pipeline, "run_playback", full)
+        run_to_the_end(run)
+    copy = run.stages.get(name="playback")
+    assert (copy.state, copy.attempts, copy.problem["code"]) == ("queued", 0, "disk_full")
+    assert copy.queued_at > timezone.now()
+    run.stages.filter(pk=copy.pk).update(queued_at=timezone.now() - timedelta(minutes=1))
+    return run
+
+
+def test_a_copy_to_play_waits_for_room_and_takes_no_report_away(copied_later: Run) -> None:
+    assert copied_later.state == Run.State.DONE
+    run_to_the_end(copied_later)
+    assert copied_later.stages.get(name="playback").state == "done"
+    assert lies_at(places.copy_to_play(copied_later.rehearsal_id)).exists()
+
+
+def test_consent_withdrawn_before_a_copy_is_made_leaves_the_report_that_is_there(
+    copied_later: Run,
+) -> None:
+    withdraw_consent(user=copied_later.rehearsal.owner, purpose=Purpose.ANALYSIS)
+    assert run_to_the_end(copied_later).state == Run.State.DONE
+    assert copied_later.stages.get(name="playback").state == "failed"
+    assert not lies_at(places.copy_to_play(copied_later.rehearsal_id)).exists()
+    assert not lies_at(places.run_place(copied_later.rehearsal_id, copied_later.pk)).exists()

@@ -8,17 +8,20 @@ from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.models import Cohort, Policy, Role, User
-from coach.feedback.conversation import ask_trainee
-from coach.feedback.models import Feedback, Verdict
+from coach.feedback.conversation import answer, ask_trainee
+from coach.feedback.models import Feedback, Question, Verdict
 from coach.feedback.pages.takes import TAKES_OF_A_TALK
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
 from coach.lib.words.dates import date_words
 from coach.notices.models import Kind
 from coach.notices.services import notify
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import rehearsals_for
 from coach.rehearsals.services import withdraw_from_coach
+from coach.review.models import Review
+from coach.review.priority import with_priority
+from coach.review.services import enqueue_sent
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis
 
@@ -123,8 +126,15 @@ def test_who_waits_knows_how_long_as_the_group_promised_it(
     due = take.grants.get().created_at + timedelta(hours=48)
     assert f"Answer promised by {date_words(due)}." in report(client, take)
     draft = take.feedback.get()
-    ask_trainee(feedback=draft, coach=coach, text="For whom is it?")
-    assert "An answer was promised" not in report(client, take)  # the clock stands still
+    question = ask_trainee(feedback=draft, coach=coach, text="For whom is it?")
+    assert "Answer promised" not in report(client, take)  # the clock stands still
+    Question.objects.filter(pk=question.pk).update(at=question.at - timedelta(hours=20))
+    AccessGrant.objects.filter(rehearsal=take).update(created_at=due - timedelta(hours=72))
+    answer(said=question, by=trainee, text="For my class.")
+    enqueue_sent()
+    later = with_priority(Review.objects.filter(grant__rehearsal=take)).get().due_at
+    assert timedelta(hours=-5) < later - due < timedelta(hours=-3)
+    assert f"Answer promised by {date_words(later)}." in report(client, take)
     release(draft, coach)
     assert "a coach answers within" not in report(client, take)
 

@@ -95,6 +95,8 @@ def test_what_is_unsafe_in_production_is_named(wrong: dict[str, str], said: str)
         ({"ROSTRUM_KEEP_MEDIA_DAYS": "-1"}, "ROSTRUM_KEEP_MEDIA_DAYS must be 0 or more"),
         ({"ROSTRUM_KEEP_MEDIA_DAYS": "999999"}, "ROSTRUM_KEEP_MEDIA_DAYS must be 36500 or less"),
         ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be one of DEBUG"),
+        ({"TIME_ZONE": "Paris"}, "TIME_ZONE must be the name of a time zone"),
+        ({"TIME_ZONE": "Europe"}, "TIME_ZONE must be the name of a time zone"),
     ],
 )
 def test_what_is_written_wrongly_is_named_with_what_it_should_be(
@@ -107,9 +109,9 @@ def test_what_is_written_wrongly_is_named_with_what_it_should_be(
 
 
 def test_what_is_left_empty_is_as_if_it_were_not_there() -> None:
-    names = ("ROSTRUM_PROCESS", "ROSTRUM_CUSTODY", "LOG_LEVEL", "ROSTRUM_MAX_MINUTES")
+    names = ("ROSTRUM_PROCESS", "ROSTRUM_CUSTODY", "LOG_LEVEL", "ROSTRUM_MAX_MINUTES", "TIME_ZONE")
     left_empty, not_there = settings_in(**SAFE, **dict.fromkeys(names, "")), settings_in(**SAFE)
-    for name in ("SIGNS", "CUSTODY", "LOGGING", "MAX_MINUTES"):
+    for name in ("SIGNS", "CUSTODY", "LOGGING", "MAX_MINUTES", "TIME_ZONE"):
         assert getattr(left_empty, name) == getattr(not_there, name)
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import tempfile
 import zipfile
-from functools import partial
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from coach.accounts.models import Role, User
 from coach.rehearsals.custody import places
 from coach.rehearsals.models import Removal
 from coach.research.coding.models import Coding, Interview
+from coach.research.exports import import_execution
 from coach.research.exports.bundle.tables import BY_NAME
 from coach.research.exports.import_execution import execute_import
 from coach.research.exports.importing import NotABundle, load_bundle
@@ -164,8 +164,8 @@ def test_a_bundle_for_which_the_disk_has_no_room_is_tried_once_and_says_what_hel
     with (tmp_path / "first.zip").open("rb") as file:
         page = client.post(reverse("research:load"), {"file": file}).headers["Location"]
     asked = BundleImport.objects.get()
-    device = partial(Path("/dev/full").open, "rb+", buffering=0)
-    monkeypatch.setattr(tempfile, "NamedTemporaryFile", lambda **_kwargs: device())
+    (tmp_path / "bundle").symlink_to("/dev/full")
+    monkeypatch.setattr(import_execution, "scratch", lambda: nullcontext(tmp_path))
     execute_import(asked.pk)
     asked.refresh_from_db()
     assert (asked.state, asked.attempts) == ("failed", 1)
@@ -199,10 +199,10 @@ def test_what_fails_otherwise_is_tried_three_times(
         sign_in(researcher).post(reverse("research:load"), {"file": file})
     asked = BundleImport.objects.get()
 
-    def fails(**_kwargs: object) -> None:
+    def fails() -> None:
         raise OSError
 
-    monkeypatch.setattr(tempfile, "NamedTemporaryFile", fails)
+    monkeypatch.setattr(import_execution, "scratch", fails)
     for state in ("queued", "queued", "failed"):
         execute_import(asked.pk)
         asked.refresh_from_db()

@@ -6,9 +6,13 @@ import errno
 import hashlib
 import io
 import json
+import os
 import re
+import shutil
 import zipfile
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -17,14 +21,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from analysis.backends.scratch import PREFIX
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
 from coach.portal.receipts.services import delete_take
 from coach.rehearsals.custody import CustodyAway, custody, places
 from coach.rehearsals.models import Rehearsal, Removal
+from coach.rehearsals.tasks import sweep_custody
 from coach.research.coding.models import Interview, Memo
 from coach.research.exports import execution
 from coach.research.exports.bundle.build import STEPS
+from coach.research.exports.bundle.scope import Included
 from coach.research.exports.bundle.tables import TABLES
 from coach.research.exports.execution import execute_export, expire
 from coach.research.exports.ledger import to_be_told
@@ -389,3 +396,28 @@ def test_a_long_ledger_costs_the_page_of_a_study_no_more_queries(
         costs.append(len(queries))
     assert html.count(f"To be deleted: {ana.pseudonym}") == 5
     assert costs[0] == costs[1]
+
+
+def test_what_a_killed_worker_had_of_it_goes_with_the_next_sweep(
+    export: Export,
+    settings: Any,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    settings.SCRATCH_DIR = tmp_path / "scratch"
+    left, pack = settings.SCRATCH_DIR / f"{PREFIX}left", execution.pack
+
+    def packed(included: Included, folder: Path, made: Path) -> None:
+        # As a kill leaves it: all of the folder, and a lock that nobody holds.
+        shutil.copytree(folder.parent, left)
+        pack(included, folder, made)
+
+    monkeypatch.setattr(execution, "pack", packed)
+    assert made(export).state == Export.State.DONE
+    assert (left / "bundle/data/participants.csv").exists()
+    sent, sending = (settings.SCRATCH_DIR / f"tmp{each}.upload.txt" for each in ("1", "2"))
+    for path in (sent, sending):
+        path.write_text("Ana: so I said")
+    os.utime(sent, (0, 0))
+    sweep_custody()
+    assert list(settings.SCRATCH_DIR.iterdir()) == [sending]

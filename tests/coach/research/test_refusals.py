@@ -5,9 +5,11 @@ from __future__ import annotations
 import shutil
 import zipfile
 from collections.abc import Callable
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from coach.accounts.models import User
 from coach.feedback.models import Item, Verdict
@@ -161,6 +163,22 @@ def test_a_refused_export_leaves_nothing_behind(study: Study, tmp_path: Path) ->
         )
     assert not target.exists()
     assert not Export.objects.exists()
+
+
+def test_a_bundle_that_could_not_be_written_has_not_left(study: Study, tmp_path: Path) -> None:
+    def export(target: Path) -> None:
+        call_command("export_study", study.slug, "--out", str(target), stdout=StringIO())
+
+    place = tmp_path / "files"
+    place.mkdir()
+    for nowhere in (place, place / "nowhere" / "out.zip"):
+        with pytest.raises(CommandError, match="was not written"):
+            export(nowhere)
+    assert not Export.objects.exists()
+    export(place / "out.zip")
+    assert Export.objects.count() == 1
+    assert [each.name for each in place.iterdir()] == ["out.zip"]
+    assert (place / "out.zip").stat().st_mode & 0o077 == 0
 
 
 def early(study: Study, *formats: str, has_agreement: bool = True) -> list[tuple[str, str]]:

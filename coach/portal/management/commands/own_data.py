@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.lib.files.private import for_oneself
 from coach.lib.terminal import SpokenCommand
 from coach.portal.personal.archive import archive_of
 from coach.rehearsals.custody import CustodyAway
@@ -38,7 +38,7 @@ class Command(SpokenCommand):
         if person is None:
             raise CommandError(_("Nobody has the address %s here.") % options["address"])
         try:
-            with open(out, "xb", opener=_for_oneself) as file:
+            with open(out, "xb", opener=for_oneself) as file:
                 _fill(file, person, out)
         except FileExistsError as there:
             raise CommandError(_("%s is there already; nothing was written.") % out) from there
@@ -57,7 +57,3 @@ def _fill(file: Any, person: User, out: Path) -> None:
         with suppress(OSError):
             out.unlink()
         raise
-
-
-def _for_oneself(path: str, flags: int) -> int:
-    return os.open(path, flags, mode=0o600)

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
-from django.conf import settings
 from django.core.files.storage import storages
 
-from analysis.backends.scratch import scratch_folder
+from coach.lib.files.scratch import scratch
 from coach.rehearsals.custody import places
 from coach.rehearsals.custody.port import (
     PIECE_BYTES,
@@ -138,8 +137,7 @@ class S3Custody:
     @contextmanager
     def bench(self, take: UUID, run: UUID) -> Iterator[Bench]:
         """A scratch folder of this machine; what a killed process left is cleared first."""
-        settings.SCRATCH_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with scratch_folder(settings.SCRATCH_DIR) as folder:
+        with scratch() as folder:
             workdir = folder / "work"
             workdir.mkdir()
             yield RemoteBench(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from coach.lib.files.scratch import scratch
 from coach.lib.terminal import SpokenCommand
 from coach.research.exports.bundle.build import Refused
 from coach.research.exports.directly import export_to
@@ -46,11 +46,11 @@ class Command(SpokenCommand):
         if Export.OnRequest.PARQUET in options["format"] and not can_write_parquet():
             raise CommandError(_("Parquet needs pyarrow: pip install rostrum[parquet]"))
         try:
-            with tempfile.TemporaryDirectory(prefix="rostrum-export-") as folder:
+            with scratch() as folder:
                 export = export_to(
                     study=study,
                     target=options["out"],
-                    folder=Path(folder),
+                    folder=folder,
                     formats=options["format"],
                     recipient=options["recipient"] or _("whoever started the command"),
                     purpose=options["purpose"] or _("not said: made on the command line"),
@@ -60,4 +60,7 @@ class Command(SpokenCommand):
             for problem in refusal.problems:
                 self.stderr.write(problem_words(*problem))
             raise CommandError(_("Refused: nothing was written.")) from refusal
+        except OSError as problem:
+            words = _("%(file)s was not written: %(why)s")
+            raise CommandError(words % {"file": options["out"], "why": problem}) from problem
         self.stdout.write(f"{export.sha256}  {options['out']}")
