@@ -56,6 +56,10 @@ _WEIGHTS = weights.ModelWeights(
 )
 _VOICES = ("kokoro-js@1.2.1", "1f0d0383ef0349af0bd9440d81dc12abbea3a5392eb645283eda876f537f5860")
 _STYLE = (-1, 1, 256)
+_DURATIONS = b"/encoder/Clip_output_0"
+"""How many steps each sound lasts: a number inside the model, which it does not give out."""
+_GRAPH, _OUTPUT, _NAME = 7, 12, 1
+"""Numbers of these fields in a file of ONNX (onnx.proto)."""
 _QUIET = 0.004
 _EDGE_SECONDS = 0.03
 
@@ -101,7 +105,7 @@ def speak(
 @lru_cache(maxsize=4096)
 def say(phrase: Phrase, *, voice: str, language: str = "en") -> FloatArray:
     """One phrase, the silence around it cut off. The same call gives the same samples."""
-    code = {"en": "en-gb" if voice.startswith("b") else "en-us", "fr": "fr-fr"}[language]
+    code = _code(voice, language)
     sound, _rate = _speaker().create(
         phrase.text, voice, phrase.speed, code, is_phonemes=phrase.phonemes, trim=False
     )
@@ -111,6 +115,59 @@ def say(phrase: Phrase, *, voice: str, language: str = "en") -> FloatArray:
     if not len(loud):
         return samples
     return samples[max(int(loud[0]) - edge, 0) : int(loud[-1]) + edge]
+
+
+def phonemes_of(text: str, *, voice: str, language: str) -> str:
+    """How a voice would read it."""
+    phonemes: str = _speaker().tokenizer.phonemize(text, _code(voice, language))
+    return phonemes.strip()
+
+
+def say_marked(parts: Sequence[tuple[str, bool]], *, voice: str, speed: float = 1.0) -> Spoken:
+    """Phonemes in one breath, with the silence around them; the spans are of the marked parts.
+
+    Exact to a step of 25 ms: they are how long the model means each sound to last.
+    """
+    speaker = _speaker()
+    tokens: list[int] = []
+    marks: list[tuple[int, int]] = []
+    for phonemes, is_marked in parts:
+        first = len(tokens) + 1  # the model is given one token of silence before
+        tokens += speaker.tokenizer.tokenize(phonemes)
+        if is_marked:
+            marks.append((first, len(tokens) + 1))
+    with np.load(_styles(folder())) as styles:
+        style = styles[voice][len(tokens) - 1].astype(np.float32)
+    sound, steps = _session_with_durations().run(
+        None,
+        {
+            "tokens": np.array([[0, *tokens, 0]], dtype=np.int64),
+            "style": style.reshape(1, -1),
+            "speed": np.array([speed], dtype=np.float32),
+        },
+    )
+    audio: FloatArray = np.asarray(sound, dtype=np.float32).reshape(-1)
+    ends = np.concatenate([[0.0], np.cumsum(np.asarray(steps).reshape(-1))])
+    seconds = ends / ends[-1] * len(audio) / RATE_HZ
+    return Spoken(audio, tuple((float(seconds[a]), float(seconds[b])) for a, b in marks))
+
+
+def _code(voice: str, language: str) -> str:
+    return {"en": "en-gb" if voice.startswith("b") else "en-us", "fr": "fr-fr"}[language]
+
+
+@lru_cache(maxsize=1)
+def _session_with_durations() -> Any:
+    """The model gives out its durations, too: parts of a message that stands twice in a file are
+    joined, so what it lacks is put at the end."""
+    more = _field(_GRAPH, _field(_OUTPUT, _field(_NAME, _DURATIONS)))
+    return _session(_model().read_bytes() + more)
+
+
+def _field(number: int, content: bytes) -> bytes:
+    """One field of a protocol buffer; number and content are short."""
+    assert number < 16 and len(content) < 128  # noqa: PT018, S101 - one byte each
+    return bytes([number << 3 | 2, len(content)]) + content
 
 
 def _silence(seconds: float) -> FloatArray:
@@ -131,13 +188,20 @@ def folder() -> Path:
 @lru_cache(maxsize=1)
 def _speaker() -> Any:
     """Its libraries are loaded only where somebody speaks: tests of this folder run without."""
-    onnxruntime, kokoro = import_module("onnxruntime"), import_module("kokoro_onnx")
-    place = folder()
-    model = models.obtain(_WEIGHTS, place, progress=models.show_progress)
+    kokoro = import_module("kokoro_onnx")
+    return kokoro.Kokoro.from_session(_session(str(_model())), str(_styles(folder())))
+
+
+def _model() -> Path:
+    return models.obtain(_WEIGHTS, folder(), progress=models.show_progress)
+
+
+def _session(model: str | bytes) -> Any:
+    """Of a file, or of what stands in one."""
+    onnxruntime = import_module("onnxruntime")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS", "2"))
-    session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
-    return kokoro.Kokoro.from_session(session, str(_styles(place)))
+    return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
 
 def _styles(place: Path) -> Path:

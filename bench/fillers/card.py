@@ -23,7 +23,13 @@ _CHANGED = (
     "(0.8 to 1.15), another voice (played 0.84 to 1.19 times as fast). Traps without a filler: "
     "drawn-out and short words (*the*, *her*, *of*, *deux*, *le*), repeated and prolonged sounds, "
     "hums of agreement, notes of instruments, words broken off after 0.12 to 0.35 s and begun "
-    "again. Some fillers stand alone, with 0.8 to 2.5 s of silence on either side."
+    "again. Some fillers stand alone, with 0.8 to 2.5 s of silence on either side. Each voice "
+    "also says one talk in which fillers, half of them short, stand in one breath with the words "
+    "around them, so that they run on; in French half of its sentences are full of words that "
+    "sound like one (*heure*, *leur*, *deux*). With these talks 131 of 132 fillers in the text of"
+    " voices that were left out are found, 120 without, and of people's own, meetings aside, as "
+    "many, fewer falsely (F1 0.87 and 0.85); of those alone in silences and before or after a "
+    "talk fewer (0.95 and 0.92 for 0.98 and 0.95)."
 )
 _NOT = (
     "No head ever learnt from these, since their licences forbid it or do not say: ALLSSTAR "

@@ -12,7 +12,7 @@ import numpy as np
 from analysis.backends.speech.filler_head import FillerHead, read_head
 from bench.fillers.frames import frames
 from bench.fillers.head import RECIPE, Lesson, lesson, save, train
-from bench.fillers.lessons import SEED, fold_of, lesson_talks, spoken_by, voices_of
+from bench.fillers.lessons import SEED, fold_of, lesson_talks, named_of, voices_of
 from bench.fillers.pieces import folder
 from bench.fillers.talks import Talk
 
@@ -76,7 +76,7 @@ class Teacher:
         named.update((self._media / "MANIFEST.csv").read_bytes())
         for language in LANGUAGES[self._encoder]:
             for voice in voices_of(language):
-                named.update("".join(one.path.name for one in spoken_by(voice, language)).encode())
+                named.update(named_of(voice, language).encode())
         return named.hexdigest()[:16]
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from bench import voices
 from bench.fillers.conditions import TRAINING
+from bench.fillers.flowing import digest_of, flowing_talk
 from bench.fillers.pieces import Piece, pieces_of
 from bench.fillers.recordings import Recording, lessons, loose_fillers, recordings
 from bench.fillers.talks import Loose, Talk, of_voice, with_fillers_of_others
@@ -43,6 +44,7 @@ def plain_talks(media: Path, language: str) -> Iterator[Talk]:
             )
         name = f"{pieces[0].voice}_{language}_alone"
         yield of_voice(pieces, name=name, seed=number_of(name), often=0.8, traps=0.4, alone=True)
+        yield flowing_by(pieces[0].voice, language)
     people = [one for one in recordings(media) if one.language == language]
     hosts = [talk for person in people for talk in lessons(person)]
     yield from hosts
@@ -98,12 +100,24 @@ def spoken_by(voice: str, language: str) -> tuple[Piece, ...]:
     return ready if kinds == {"part", "filler", "trap"} else ()
 
 
+def flowing_by(voice: str, language: str) -> Talk:
+    """What it says with its fillers inside."""
+    return flowing_talk(voice, language, number_of(f"fluent {voice}"))
+
+
+def named_of(voice: str, language: str) -> str:
+    """By what it has said: another name for other lessons."""
+    said = "".join(one.path.name for one in spoken_by(voice, language))
+    return said + digest_of(voice, language, number_of(f"fluent {voice}"))
+
+
 def speak() -> None:
     """Whatever the synthetic voices have not said yet."""
     for language in ("en", "fr"):
         for voice in voices_of(language):
             for piece in pieces_of(voice, language):
                 piece.sound()
+            flowing_by(voice, language)
 
 
 def loose_of(people: Sequence[Recording], language: str) -> list[Loose]:

@@ -78,6 +78,23 @@ SENTENCES: Mapping[str, Sequence[str]] = {
     ),
 }
 
+LIKE_FILLERS: Mapping[str, Sequence[str]] = {
+    "en": (),
+    "fr": (
+        "Il reste une demi-heure|avant neuf heures",
+        "Leur sœur a peur|des longueurs",
+        "Plusieurs chercheurs|ont eu le même bonheur",
+        "Ce jeudi|deux lecteurs heureux|ont fait mieux",
+        "Le professeur|demande un peu de douceur",
+        "Ceux qui veulent|peuvent venir à deux heures",
+        "Les visiteurs ailleurs|sont plus nombreux",
+        "La couleur du feu|fait peur aux voyageurs",
+        "La moitié des acteurs|a moins d'une demi-heure",
+        "Seul un œuf|au milieu du beurre",
+    ),
+}
+"""Sentences whose words are full of the sound of a filler; in English the usual ones are."""
+
 FILLERS: Mapping[str, Sequence[tuple[str, str]]] = {
     "en": (
         ("um", "ʌm"), ("um", "ʌːm"), ("um", "ˈʌːːm"), ("um", "əːm"), ("um", "ʌmː"), ("um", "ɜːm"),
@@ -90,6 +107,9 @@ FILLERS: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
 }  # fmt: skip
 """The word that people write, and phonemes for it."""
+
+SHORT_FILLERS: Mapping[str, Sequence[str]] = {"en": ("ˈʌm", "ˈʌ"), "fr": ("ˈø",)}
+"""As a voice reads them in a text."""
 
 TRAPS: Mapping[str, Sequence[str]] = {
     "en": (

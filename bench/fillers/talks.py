@@ -12,7 +12,7 @@ from analysis.backends.speech.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
 from bench.fillers.pieces import Piece
 
-_LONGEST_SECONDS = 27.5
+LONGEST_SECONDS = 27.5
 """One window of the recogniser."""
 _GAPS = ((0.25, 0.0, 0.0), (0.35, 0.03, 0.25), (0.4, 0.3, 0.9))
 """Chance, and least and most seconds, of the silences around a part."""
@@ -22,7 +22,7 @@ _CUT_SECONDS = (0.12, 0.35)
 """A word broken off: so much of its beginning, at most half of it."""
 _CHORD = (1.0, 1.19, 1.26, 1.5, 2.0)
 _JOIN_SAMPLES = 80
-_VOICE_LEVEL = 0.06
+VOICE_LEVEL = 0.06
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class _Growing:
     def is_full(self, spare: float) -> bool:
         """Whether so many seconds more, and the silences, would no longer fit in a window."""
         rests = 2 * _REST_SECONDS[1] if self.alone else 0.0
-        return self.seconds > _LONGEST_SECONDS - spare - rests
+        return self.seconds > LONGEST_SECONDS - spare - rests
 
     def add(self, sound: FloatArray, word: str = "") -> None:
         """Put it at the end, and remember when it is a filler."""
@@ -219,7 +219,7 @@ def _break_off(growing: _Growing, sound: FloatArray, random: np.random.Generator
 
 
 def _level(random: np.random.Generator, least_db: float, most_db: float) -> float:
-    return _VOICE_LEVEL * float(10 ** (random.uniform(least_db, most_db) / 20))
+    return VOICE_LEVEL * float(10 ** (random.uniform(least_db, most_db) / 20))
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +271,7 @@ def with_fillers_of_others(
         begins = next((start for start, _ in speech if start >= at - 0.05), None)
         if begins is not None and cuts and random.random() < cuts and not _says(host, begins):
             _break_off(growing, _cut(host.sound, begins, begins + 2 * _CUT_SECONDS[1]), random)
-    rest = min(host.seconds, last + max(_LONGEST_SECONDS - growing.seconds, 0.0))
+    rest = min(host.seconds, last + max(LONGEST_SECONDS - growing.seconds, 0.0))
     unsure += _moved(host, growing, last, rest)
     growing.add(_cut(host.sound, last, rest))
     return _inserted(replace(host, name=name, groups=frozenset(groups)), growing, unsure)

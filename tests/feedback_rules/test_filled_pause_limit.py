@@ -33,13 +33,13 @@ def _report(count: int, seconds: float) -> Report:
 @pytest.mark.parametrize(
     ("count", "seconds", "speaks"),
     [
-        (23, 180, False),
-        (24, 180, True),
-        (37, 300, False),
-        (38, 300, True),
+        (21, 180, False),
+        (22, 180, True),
+        (33, 300, False),
+        (34, 300, True),
         (4, 25, False),
-        (16, 120, False),
-        (17, 120, True),
+        (15, 120, False),
+        (16, 120, True),
     ],
 )
 def test_the_limit_is_the_lower_end_of_the_central_eighty_percent(

@@ -116,7 +116,7 @@ def test_a_condition_names_one_kind_of_thing() -> None:
     [
         (("duration: 25", "duration: soon"), "report.duration: Input should be a valid number"),
         (("duration: 25", "duration: -5"), "report.duration: Input should be greater than 0"),
-        (("n: 28", "n: many"), "measurements.fillers.filled_pauses_per_minute.n: "),
+        (("n: 26", "n: many"), "measurements.fillers.filled_pauses_per_minute.n: "),
         (("quality: good", "quality: superb"), "filled_pauses_per_minute.quality: "),
         (("start: 65", "start: [1]"), "report.events.0.start: "),
         (("end: 65.4", "end: 6"), "report.events.0.end: It ends before it starts"),
@@ -128,7 +128,7 @@ def test_a_condition_names_one_kind_of_thing() -> None:
     ],
 )
 def test_a_mistake_in_a_case_is_named_with_its_line(changed: tuple[str, str], problem: str) -> None:
-    rich = TEXT.replace("n: 28\n", "n: 28\n          quality: good\n")
+    rich = TEXT.replace("n: 26\n", "n: 26\n          quality: good\n")
     wrong = rich.replace(*changed, 1)
     assert wrong != TEXT
     refused = _refused(wrong)

@@ -52,6 +52,6 @@ def test_who_reads_french_reads_what_happens_in_french(
     rule = next(each for each in rule_set_of(release).rules if each.id == "FIL001")
     url = f"{reverse('curation:gallery')}?quality={rule.quality}"
     page = sign_in(curator).get(url).content.decode()
-    assert "À raison\u00a0: 28 en trois minutes" in page
+    assert "À raison\u00a0: 26 en trois minutes" in page
     assert "quatre en 25 secondes" in page
-    assert "28 in three minutes" not in page
+    assert "26 in three minutes" not in page

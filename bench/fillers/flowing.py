@@ -1,0 +1,137 @@
+"""Lessons in which a synthetic voice says its fillers in one breath with the words around them.
+
+Pieces that are spoken alone and put together are never short and never run into the next word, as
+many of people's own do. Where a filler is, the voice's own durations tell.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.signal import resample_poly
+
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray
+from bench import voices
+from bench.fillers.material import FILLERS, LIKE_FILLERS, SENTENCES, SHORT_FILLERS
+from bench.fillers.pieces import folder
+from bench.fillers.talks import LONGEST_SECONDS, VOICE_LEVEL, Filler, Talk, levelled, quiet
+
+_RECIPE = 1
+_ENOUGH_SECONDS = 21.0
+_WITH_COMMA = 0.5
+"""Half of them are set off a little, half run on."""
+_SPEEDS = (0.85, 1.25)
+
+
+@dataclass(frozen=True, slots=True)
+class _Habit:
+    """How often a filler opens a sentence, stands inside a part of it, and between two parts; and
+    how many of them are short."""
+
+    opening: float
+    inside: float
+    between: float
+    short: float
+
+
+_HABITS: Mapping[str, _Habit] = {
+    "en": _Habit(opening=0.3, inside=0.35, between=0.5, short=0.6),
+    "fr": _Habit(opening=0.2, inside=0.2, between=0.35, short=0.4),
+}
+"""In French with fewer: the sentences there are full of words that sound like one."""
+
+
+def flowing_talk(voice: str, language: str, seed: int) -> Talk:
+    """At most a window of one voice; spoken now where nobody has yet."""
+    name = f"{voice}_{language}_fluent"
+    place = folder() / "flowing" / f"{digest_of(voice, language, seed)}.npz"
+    if not place.is_file():
+        sound, fillers = _spoken(voice, language, np.random.default_rng(seed))
+        place.parent.mkdir(parents=True, exist_ok=True)
+        part = place.with_suffix(".part")
+        with part.open("wb") as file:
+            np.savez(file, sound=sound.astype(np.float16), fillers=np.array(fillers))
+        part.replace(place)
+    with np.load(place) as kept:
+        sound = levelled(kept["sound"].astype(np.float32), VOICE_LEVEL)
+        spans = [(float(start), float(end)) for start, end in kept["fillers"].reshape(-1, 2)]
+    found = tuple(Filler("", start, end) for start, end in spans)
+    return Talk(name, "voice", language, frozenset({voice}), sound, found)
+
+
+def digest_of(voice: str, language: str, seed: int) -> str:
+    """By which such a talk is known."""
+    named = repr((_RECIPE, voice, language, seed))
+    return hashlib.sha256(named.encode()).hexdigest()[:32]
+
+
+def _spoken(
+    voice: str, language: str, random: np.random.Generator
+) -> tuple[FloatArray, list[tuple[float, float]]]:
+    """The sound, and where its fillers are, in seconds."""
+    parts = [quiet(random.uniform(0.2, 0.8))]
+    samples, fillers = len(parts[0]), []
+    for sentence in _sentences(language, random):
+        speed = float(random.uniform(*_SPEEDS))
+        said = voices.say_marked(
+            list(_worded(sentence.split("|"), voice, language, random)), voice=voice, speed=speed
+        )
+        sound = resample_poly(said.audio, SAMPLE_RATE_HZ, voices.RATE_HZ).astype(np.float32)
+        at = samples / SAMPLE_RATE_HZ
+        fillers += [(at + start, at + end) for start, end in said.spans]
+        parts += [sound, quiet(random.uniform(0.0, 0.7))]
+        samples += len(sound) + len(parts[-1])
+        if samples > _ENOUGH_SECONDS * SAMPLE_RATE_HZ:
+            break
+    whole = np.concatenate(parts)[: int(LONGEST_SECONDS * SAMPLE_RATE_HZ)]
+    return whole, [one for one in fillers if one[1] <= len(whole) / SAMPLE_RATE_HZ]
+
+
+def _sentences(language: str, random: np.random.Generator) -> Iterator[str]:
+    """In an order of its own; every other one of those with words that sound like fillers."""
+    usual, like = SENTENCES[language], LIKE_FILLERS[language]
+    mixed = itertools.zip_longest(
+        (like[index] for index in random.permutation(len(like))),
+        (usual[index] for index in random.permutation(len(usual))),
+    )
+    return (sentence for pair in mixed for sentence in pair if sentence is not None)
+
+
+def _worded(
+    parts: Sequence[str], voice: str, language: str, random: np.random.Generator
+) -> Iterator[tuple[str, bool]]:
+    """Phonemes in order, and which of them are a filler."""
+    habit = _HABITS[language]
+    if random.random() < habit.opening:
+        yield _filler(language, random), True
+        yield _gap(random), False
+    for number, part in enumerate(parts):
+        words = part.split()
+        is_cut = len(words) > 2 and random.random() < habit.inside
+        cut = int(random.integers(1, len(words))) if is_cut else len(words)
+        is_last = number == len(parts) - 1
+        for some, is_inside in ((words[:cut], is_cut), (words[cut:], False)):
+            if not some:
+                continue
+            yield voices.phonemes_of(" ".join(some), voice=voice, language=language), False
+            if is_inside or (not is_last and random.random() < habit.between):
+                yield _gap(random), False
+                yield _filler(language, random), True
+                yield _gap(random), False
+            else:
+                yield "." if is_last else " ", False
+
+
+def _filler(language: str, random: np.random.Generator) -> str:
+    short, usual = SHORT_FILLERS[language], FILLERS[language]
+    if random.random() < _HABITS[language].short:
+        return short[int(random.random() * len(short))]
+    return usual[int(random.integers(len(usual)))][1]
+
+
+def _gap(random: np.random.Generator) -> str:
+    return ", " if random.random() < _WITH_COMMA else " "
