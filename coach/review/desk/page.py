@@ -50,11 +50,10 @@ def desk_page(
     items = standing_items(feedback)
     is_draft = feedback.state == Feedback.State.DRAFT
     why_not = obstacle_in(items) if is_draft else ""
-    review = review_of(rehearsal)
+    review, asked = review_of(rehearsal), asked_about(feedback)
     is_elsewhere = review is not None and review.is_held() and not is_of(review, coach)
     held = claim_words(review, coach) if is_elsewhere else ""
     is_worked_on = is_draft and is_of(review, coach)
-    asked = asked_about(feedback)
     return DeskPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
