@@ -129,10 +129,11 @@ const onCurrent = (act) => () => {
   if (!current()) makeCurrent(nextOpen(null) ?? items()[0], { focus: true });
   act();
 };
-register("accept", onCurrent(() => press("accept")));
-register("undo", () => document.querySelector("[data-undo]")?.click());
+const DECIDES_ONE = { once: true };
+register("accept", onCurrent(() => press("accept")), DECIDES_ONE);
+register("undo", () => document.querySelector("[data-undo]")?.click(), DECIDES_ONE);
 register("replace", onCurrent(() => openForm("replace")));
-register("hold", onCurrent(() => press("hold")));
+register("hold", onCurrent(() => press("hold")), DECIDES_ONE);
 register("up", onCurrent(() => press("up")));
 register("down", onCurrent(() => press("down")));
 register("word", toWord);

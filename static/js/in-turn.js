@@ -1,9 +1,11 @@
 // Keys pressed while an act is under way have their turn once it is answered: which item a key is about, and
 // whether letters are keys or words, is known then. After a refusal they are dropped, since something else is to be read.
+// A key that is held down is pressed once: what the keyboard repeats meanwhile would decide one item after another.
 
 import { keyIsOurs, keysAreOn } from "./keys.js";
 
 const WRITTEN = "input:not([type=checkbox], [type=radio], [type=button]), textarea";
+const OF_BROWSER = /^(Tab|Shift|AltGraph|F\d+|Page(Up|Down)|Home|End)$/;
 let sent = null; // the form of the act under way
 let waiting = [];
 
@@ -29,13 +31,14 @@ function waits(event) {
   const sends = event.key === "Enter" && (event.ctrlKey || event.metaKey);
   const isMeant = sends || keyIsOurs(event) || isUnderWay(event.target.form);
   const isOfBrowser = !sends && (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
-  return keysAreOn() && isMeant && !isOfBrowser && !["Tab", "Shift", "AltGraph"].includes(event.key);
+  return keysAreOn() && isMeant && !isOfBrowser && !OF_BROWSER.test(event.key);
 }
 
 window.addEventListener("keydown", (event) => {
   if (!waits(event)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
+  if (event.repeat) return;
   const { key, code, shiftKey, ctrlKey, metaKey, altKey } = event;
   const modifierAltGraph = event.getModifierState("AltGraph");
   waiting.push({ key, code, shiftKey, ctrlKey, metaKey, altKey, modifierAltGraph, bubbles: true, cancelable: true });

@@ -37,12 +37,14 @@ def owners_side(
     answering: Cohort | None,
     is_held: bool,
     has_failed: bool,
-) -> OwnersSide:
-    """What the owner is told and may do, of a take as it is read now.
+) -> OwnersSide | None:
+    """What the owner is told and may do, of a take as it is read now; nothing for others.
 
     `grant` stands where it is sent, `answering` is whose coaches would answer; `is_held`: a coach
     reads it first; `has_failed`: a part of the analysis did not work.
     """
+    if not reading.is_owner:
+        return None
     take, report = reading.rehearsal, reading.report
     is_sent, is_released = grant is not None, reading.is_released
     no_coach = no_coach_words(answering)

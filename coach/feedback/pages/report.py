@@ -87,9 +87,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         parts=parts_of_report(read),
         owner=owners_side(
             read, grant=grant, answering=answering, is_held=is_held, has_failed=bool(failed)
-        )
-        if read.is_owner
-        else None,
+        ),
     )
 
 

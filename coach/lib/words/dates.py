@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
@@ -42,9 +42,14 @@ def _zone_called(name: str) -> ZoneInfo | None:
         return None
 
 
+def zone_here() -> tzinfo:
+    """By whose clock moments are written, and read where somebody types one."""
+    return _reader.get() or timezone.get_current_timezone()
+
+
 def here(moment: datetime | None) -> datetime:
     """The same moment, now where none is named, by the clock of who reads it."""
-    return timezone.localtime(moment, _reader.get())
+    return timezone.localtime(moment, zone_here())
 
 
 def date_words(moment: datetime) -> str:

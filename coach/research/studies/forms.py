@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort, Language
-from coach.lib.pages.forms import DayInput
+from coach.lib.pages.forms import DayInput, MomentField
 from coach.lib.words.punctuation import pair_words, within_quotes
 from coach.research.studies.models import (
     ConsentEvent,
@@ -50,6 +50,7 @@ class StudyForm(forms.ModelForm[Study]):
     class Meta:
         model = Study
         fields = _FIELDS
+        field_classes = {"cut_off": MomentField}
         widgets = {
             "question": forms.Textarea(attrs={"rows": 3}),
             "protocol": forms.Textarea(attrs={"rows": 8}),

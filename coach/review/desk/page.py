@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.feedback.corrected import corrected_report, standing_corrections
 from coach.feedback.items import StandingItem, standing_items
-from coach.feedback.models import Feedback, Item, RejectReason
+from coach.feedback.models import Feedback, Item, Question, RejectReason
 from coach.feedback.pages.about_take import facts_of, player_of
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.measures import not_measured
@@ -50,11 +50,10 @@ def desk_page(
     items = standing_items(feedback)
     is_draft = feedback.state == Feedback.State.DRAFT
     why_not = obstacle_in(items) if is_draft else ""
-    review = review_of(rehearsal)
+    review, asked = review_of(rehearsal), asked_about(feedback)
     is_elsewhere = review is not None and review.is_held() and not is_of(review, coach)
     held = claim_words(review, coach) if is_elsewhere else ""
     is_worked_on = is_draft and is_of(review, coach)
-    asked = asked_about(feedback)
     return DeskPage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
@@ -83,7 +82,7 @@ def desk_page(
         after=_after(feedback, is_elsewhere=is_elsewhere),
         corrects=_corrects_words(feedback) if is_draft else "",
         held_by_other=held,
-        kept_words=_kept_words(rehearsal, review, coach) if is_draft else "",
+        kept_words=_kept_words(rehearsal, review, asked, coach=coach) if is_draft else "",
         lease_words=lease_words(review, coach),
         flag=_flag(review, coach),
         may_invite=may_invite(coach, rehearsal),
@@ -125,12 +124,19 @@ def _flag(review: Review | None, coach: User) -> Flag | None:
     )
 
 
-def _kept_words(rehearsal: Rehearsal, review: Review | None, coach: User) -> str:
-    """That a colleague has it by name, while nobody is on it."""
+def _kept_words(
+    rehearsal: Rehearsal, review: Review | None, asked: Question | None, *, coach: User
+) -> str:
+    """That a colleague has it by name, while nobody is on it, and why."""
     if review is None or review.meant_for_id in {None, coach.pk} or review.is_held():
         return ""
     colleague = kept_for_colleague(rehearsal, coach)
-    return _("Handed over to %(name)s") % {"name": colleague} if colleague else ""
+    if colleague is None:
+        return ""
+    if not review.handed_note and asked is not None and asked.asker_id == colleague.pk:
+        words = _("Kept for %(name)s, who asked %(trainee)s something")
+        return words % {"name": colleague, "trainee": rehearsal.owner}
+    return _("Handed over to %(name)s") % {"name": colleague}
 
 
 def _colleagues(review: Review | None, coach: User) -> tuple[tuple[str, str], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -18,6 +19,7 @@ from coach.guests.models import GuestComment, GuestLink
 from coach.guests.selectors import digest_of
 from coach.guests.services import let_coach_invite, make_link
 from coach.lib.logs.discreet import without_keys
+from coach.lib.web.reader_zone import COOKIE
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import withdraw_from_coach
 from tests.coach.conftest import SignIn
@@ -236,3 +238,15 @@ def test_ten_links_are_enough_and_what_was_typed_comes_back(
     assert "Ten links to this take are open." in page
     assert 'value="Paul"' in typed(page, "meant_for")
     assert '<option value="3" selected>' in page
+
+
+def test_until_when_a_link_opens_is_said_with_whose_clock_that_is(take: Rehearsal) -> None:
+    client, link = come_in(take)
+    assert "Times: UTC" in client.get(inside("visit", link)).text
+    client.cookies[COOKIE] = "Asia/Kathmandu"
+    page = client.get(inside("visit", link)).text
+    assert "Times:" not in page
+    there = link.expires_at.astimezone(ZoneInfo("Asia/Kathmandu"))
+    assert f"{there:%B %Y, %H:%M}" in page
+    # A page without times needs none.
+    assert "Times:" not in Client().get(reverse("portal:about")).text

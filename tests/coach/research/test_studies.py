@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from datetime import UTC, datetime
 
 import pytest
 from django.db import connection
@@ -12,6 +13,7 @@ from django.urls import reverse
 
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
+from coach.lib.web.reader_zone import COOKIE
 from coach.portal.personal.own_data import own_data
 from coach.research.exports.bundle.scope import Included, last_change
 from coach.research.studies.allocation import block, letter_of, set_conditions
@@ -376,3 +378,23 @@ class TestHeadings:
         assert still_asked(written) == ()
         sign_in(researcher).post(url, sent | {"text": written.replace("\n", "\r\n")})
         assert study.documents.filter(scope="research_audio").get().text == written
+
+
+def test_the_moment_that_counts_is_typed_by_the_clock_by_which_it_is_read(
+    open_study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    client.cookies[COOKIE] = "America/New_York"
+    edit, page = url("edit_study", open_study), url("study", open_study)
+    form = client.get(edit).context["form"]
+    said = {name: form[name].value() for name in form.fields}
+    typed = {name: value for name, value in said.items() if value not in (None, False)}
+    client.post(edit, typed | {"cut_off": "2026-11-30T23:59"})
+    open_study.refresh_from_db()
+    assert open_study.cut_off == datetime(2026, 12, 1, 4, 59, tzinfo=UTC)
+    assert "30 November 2026, 23:59" in client.get(page).content.decode()
+    # Saved once more it stays where it is.
+    assert 'value="2026-11-30T23:59"' in client.get(edit).content.decode()
+    client.cookies[COOKIE] = "Europe/Paris"
+    assert "1 December 2026, 05:59" in client.get(page).content.decode()
+    assert 'value="2026-12-01T05:59"' in client.get(edit).content.decode()

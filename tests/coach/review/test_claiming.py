@@ -422,3 +422,16 @@ def _all_at_once(people: list[User], act: Callable[[User], None]) -> None:
         thread.start()
     for thread in threads:
         thread.join()
+
+
+def test_what_is_kept_for_who_asked_the_trainee_is_not_said_to_be_handed_over(
+    sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    ask_trainee(feedback=sent.feedback.get(), coach=coach, text="For whom is it?")
+    keep_for(rehearsal=sent, coach=coach)
+    give_back(rehearsal=sent, coach=coach)
+    page = sign_in(second_coach).get(reverse("review:desk", args=[sent.pk])).content.decode()
+    assert f"Kept for {coach}, who asked {sent.owner} something" in page
+    assert "Handed over to" not in page
+    assert Review.objects.get().coach is None
