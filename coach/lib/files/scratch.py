@@ -30,6 +30,6 @@ def clear_scratch() -> None:
     clear_away(settings.SCRATCH_DIR)
     long_ago = time.time() - _LONGEST_FORM_SECONDS
     for path in settings.SCRATCH_DIR.glob(_OF_FORMS):
-        with suppress(FileNotFoundError):  # its form has just ended
+        with suppress(OSError):  # its form has just ended, or another account owns it
             if path.stat().st_mtime < long_ago:
                 path.unlink()
