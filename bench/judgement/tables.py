@@ -68,8 +68,8 @@ def document(rows: Sequence[Judged], *, seed: int, version: int) -> str:
             "to 215 s long. Only ff_siwis was made for French; the other French ones are "
             "shaped out of it (vocal tract, pitch, range, tempo). In each talk one fault is "
             "planted by editing, in three strengths, or two; the whole analysis runs, and the "
-            "feedback is drafted for a talk that is to inform the public. In brackets the 95 "
-            "% interval (Wilson)."
+            "feedback is drafted for a talk that is to inform the public. In brackets the "
+            "95% interval (Wilson)."
         ),
         "",
         (

@@ -40,7 +40,7 @@ PIECES: tuple[Span, ...] = (
 )
 FILLED = "fillers.filled_pauses_per_minute"
 HOST_SECONDS = 24.0
-OWN = 3
+OWN = 6
 """Fillers that the host says there."""
 REST_SECONDS, SOFT = 3.0, 0.08
 """So far from other speech, and so soft, that the voice detector hears next to none of them."""
@@ -128,7 +128,7 @@ def test_the_interval_contains_what_was_said_and_nothing_is_praised(
     interval = report.measurements[FILLED].interval
     assert interval is not None
     minutes = report.measurements["signal.talk_seconds"].value / 60
-    assert interval[0] <= len(times) / minutes <= interval[1]
+    assert interval[0] <= (len(times) + OWN) / minutes <= interval[1]
     made = draft(report, builtin_rule_set(), None)
     few = next(one for one in made.findings if one.rule == "FIL010")
     assert few.fired is False

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Request, Route
 from coach.feedback.items import Decision
 from coach.review.desk.corrections import CorrectionsPanel
 from coach.review.desk.notes import NotesPanel
-from coach.review.desk.values import DeskItem, DeskPage
+from coach.review.desk.values import AfterRelease, DeskItem, DeskPage, Letters
 from tests.browser.front_samples import CARD, PAGE
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
         rehearsal_id=PAGE.rehearsal_id,
         title="A talk",
         trainee="Ana",
-        note="",
+        letters=Letters(newer=None, handed_over="", note="", said=None, wishes=()),
         facts=(),
         constructed=False,
         player=PAGE.player,
@@ -69,9 +69,7 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
         word="",
         no_room=None,
         unsent=(),
-        leaving="",
-        can_correct=False,
-        can_retract=False,
+        after=AfterRelease(leaving="", can_correct=False, can_retract=False),
         corrects="",
         shown_count=sum(item.shown for item in items),
         limit_words="At most three.",
@@ -79,7 +77,7 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
         why_not=f"{open_count} to decide." if open_count else "",
         released="",
         held_by_other="",
-        handed_over="",
+        kept_words="",
         colleagues=(),
         lease_words="Yours until 15:00",
         reasons=(("wrong", "The measurement is wrong"), ("tone", "I would not say it like this")),

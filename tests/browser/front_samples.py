@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coach.feedback.pages.side_values import NO_OTHERS, OwnersSide, PartBox
 from coach.feedback.pages.values import (
     Card,
     ClipLink,
@@ -43,6 +44,24 @@ CARD = Card(
     clips=(ClipLink(start=5, end=6, label="0:05"), ClipLink(start=20, end=22, label="0:20")),
     author="Rule PAU001",
 )
+OWNER = OwnersSide(
+    promised="",
+    can_send=False,
+    no_coach="",
+    is_sent=False,
+    withdraws_for_good=False,
+    is_read=False,
+    others_sent=NO_OTHERS,
+    asked=None,
+    can_try_again=False,
+    can_measure_again=False,
+    heard_language="",
+    other_languages=(),
+    camera=None,
+    part=PartBox(rows=(), whole="0:30"),
+    dispute_reasons=(),
+    viewers=(),
+)
 PAGE = ReportPage(
     rehearsal_id="00000000-0000-4000-8000-000000000001",
     again_url="",
@@ -79,5 +98,5 @@ PAGE = ReportPage(
         )
         for first in range(0, len(WORDS), 4)
     ),
-    is_owner=True,
+    owner=OWNER,
 )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import tempfile
-from functools import partial
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from coach.accounts.models import User
 from coach.lib.files import full_disk
 from coach.portal.kept.services import keep_form
 from coach.portal.models import KeptForm
+from coach.research.exports import bundle_views
 from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Questionnaire, Study
 from tests.coach.conftest import SignIn
@@ -103,14 +103,12 @@ def test_what_needs_no_room_works_as_before(researcher: User, sign_in: SignIn) -
 
 
 def test_a_disk_that_is_full_once_the_file_has_arrived_is_said_as_well(
-    researcher: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
+    researcher: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     client, load = sign_in(researcher), reverse("research:load")
-    device = partial(Path("/dev/full").open, "rb+", buffering=0)
-    small = SimpleUploadedFile("project.qdpx", b"x" * 9000)
-    with monkeypatch.context() as patch:
-        patch.setattr(tempfile, "NamedTemporaryFile", lambda **_kwargs: device())
-        answer = client.post(load, {"file": small})
+    (tmp_path / "bundle").symlink_to("/dev/full")
+    monkeypatch.setattr(bundle_views, "scratch", lambda: nullcontext(tmp_path))
+    answer = client.post(load, {"file": SimpleUploadedFile("project.qdpx", b"x" * 9000)})
     assert (answer.status_code, FULL in answer.content.decode()) == (507, True)
     assert not BundleImport.objects.exists()
     assert not Study.objects.exists()

@@ -148,5 +148,6 @@ def test_a_recorder_that_hands_over_nothing_is_not_spoken_to_for_long(
     turn_on(page, "the microphone")
     page.get_by_role("button", name="Record", exact=True).click()
     expect(page.get_by_text("This browser cannot record here.")).to_be_visible(timeout=40_000)
-    expect(page.get_by_role("link", name="Upload a recording")).to_be_focused()
+    upload = page.get_by_role("alert").get_by_role("link", name="Upload a recording")
+    expect(upload).to_be_focused()
     assert not Upload.objects.exists()
