@@ -62,7 +62,8 @@ function take(option) {
   const sentence = option.dataset.text;
   field.setRangeText(sentence, before.length, at, "end");
   const token = document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "";
-  fetch(option.dataset.used, { method: "POST", headers: { "X-CSRFToken": token } }).catch(() => {});
+  // Kept alive: who saves the note at once and opens the next take has used the sentence all the same.
+  fetch(option.dataset.used, { method: "POST", headers: { "X-CSRFToken": token }, keepalive: true }).catch(() => {});
   close();
   field.dispatchEvent(new Event("input", { bubbles: true }));
 }

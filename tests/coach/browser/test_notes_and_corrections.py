@@ -46,7 +46,9 @@ def test_a_note_is_written_while_the_talk_goes_on_and_a_filler_is_struck(
     expect(page.locator("#note-start")).to_have_value("0:12")
     expect(page.get_by_role("option", name="Take one breath")).to_be_visible()
     look(page, "bank")
-    page.keyboard.press("Enter")
+    used = reverse("review:use_comment", args=[kept.pk])
+    with page.expect_response(lambda answer: answer.url.endswith(used)):
+        page.keyboard.press("Enter")
     expect(page.locator("#note-text")).to_have_value(f"Clear here. {bank.text}")
     page.keyboard.press("Enter")
     expect(page.locator(".note__text")).to_have_text(f"Clear here. {bank.text}")
