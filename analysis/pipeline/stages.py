@@ -54,7 +54,7 @@ STAGES: tuple[PipelineStage, ...] = (
     PipelineStage(name="prepare", version="4", matters=(), work=work.prepare),
     PipelineStage(
         name="transcribe",
-        version="16",
+        version="17",
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),

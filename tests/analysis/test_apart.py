@@ -127,7 +127,7 @@ def test_what_is_heard_apart_has_the_times_of_the_recording_counts_once_and_is_n
 ) -> None:
     monkeypatch.setattr(transcription, "_chances_of_languages", lambda *_: {"en": 0.99})
     monkeypatch.setattr(filler_head, "load_head", lambda *_: _Ear())
-    recogniser = FakeRecogniser([reading("before")] * 2)
+    recogniser = FakeRecogniser([reading("before " * 24)] * 2)
     audio = with_sounds((10.5, voice(0.4)), (14.5, voice(0.4)), seconds=30.0)
     found = transcription.SpeechReader(recogniser).transcribe(
         audio,
@@ -149,7 +149,7 @@ def test_what_is_heard_apart_has_the_times_of_the_recording_counts_once_and_is_n
 def test_silence_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transcription, "_chances_of_languages", lambda *_: {"en": 0.99})
     monkeypatch.setattr(filler_head, "load_head", lambda *_: _Ear())
-    recogniser = FakeRecogniser([reading("before")] * 2)
+    recogniser = FakeRecogniser([reading("before " * 24)] * 2)
     transcription.SpeechReader(recogniser).transcribe(
         np.zeros(31 * 16_000, np.float32),
         speech=((0.0, 9.0), (21.0, 30.0)),

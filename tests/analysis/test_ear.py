@@ -47,7 +47,7 @@ def transcribed(
     ear: Recogniser | None,
     *,
     language: str = "en",
-    speech: tuple[tuple[float, float], ...] = ((0.5, 6.0),),
+    speech: tuple[tuple[float, float], ...] = ((0.5, 4.0),),
 ) -> Transcript:
     return transcription.SpeechReader(reader, ear=lambda: ear).transcribe(
         np.zeros(20 * SAMPLE_RATE_HZ, dtype=np.float32),
@@ -75,7 +75,7 @@ def test_the_larger_one_reads_and_the_smallest_listens_to_the_same_windows() -> 
 
 def test_what_is_read_again_in_halves_is_listened_to_in_halves() -> None:
     reader, ear = larger(sure=-1.5), smallest()
-    found = transcribed(reader, ear, speech=((0.5, 6.0), (9.0, 15.0)))
+    found = transcribed(reader, ear, speech=((0.5, 4.0), (6.0, 9.0)))
     assert len(reader.windows) == 3
     assert ear.windows == reader.windows
     assert len(found.filler_sounds or ()) == 2

@@ -3,16 +3,19 @@ from __future__ import annotations
 import csv
 import itertools
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from analysis.backends.media.audio import read_audio
 from analysis.backends.media.probe import read_media
+from analysis.backends.speech.ctranslate import CTranslate2Whisper
 from analysis.backends.speech.engines import load_transcriber
+from analysis.backends.speech.reading import Reading as OneReading
 from analysis.backends.speech.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, Engine, FloatArray, Limits, Transcript
 from analysis.talk.languages import plain
@@ -88,6 +91,37 @@ def read(known: Said) -> Callable[[Engine], Reading]:
         return Reading(found, reader.model, told)
 
     return read_by
+
+
+def test_what_a_reading_that_stops_at_a_pause_passes_over_is_read_after_all(
+    known: Said, read: Callable[[Engine], Reading], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads_on = CTranslate2Whisper.read
+    stopped = list[str]()
+
+    def stops(self: CTranslate2Whisper, encoded: Any, **wishes: Any) -> tuple[OneReading, ...]:
+        readings = reads_on(self, encoded, **wishes)
+        if wishes.get("prompt") or stopped:
+            return readings
+        only = [first_sentence(self, reading) for reading in readings]
+        stopped.extend(reading.text for reading in only)
+        return tuple(only)
+
+    monkeypatch.setattr(CTranslate2Whisper, "read", stops)
+    found = transcribed(known.audio, "ctranslate2")
+    assert len(stopped[0].split()) < len(read("ctranslate2").found.words) / 2
+    assert [plain(word.text) for word in found.words] == [
+        plain(word.text) for word in read("ctranslate2").found.words
+    ]
+
+
+def first_sentence(reader: CTranslate2Whisper, reading: OneReading) -> OneReading:
+    tokenizer = reader._tokenizer("en")
+    for count in range(1, len(reading.tokens)):
+        text = tokenizer.decode(list(reading.tokens[:count])).strip()
+        if text.endswith((".", "!")):
+            return replace(reading, tokens=reading.tokens[:count], text=text)
+    return reading
 
 
 @pytest.mark.parametrize("engine", ENGINES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,7 @@ from analysis.backends.speech import apart, ctranslate
 from analysis.backends.speech.apart import Place
 from analysis.backends.speech.ear import Aligner, Ear
 from analysis.backends.speech.loops import HIGHEST_COMPRESSION, is_stuck, without_loops
+from analysis.backends.speech.passed_over import not_stretched, passed_over
 from analysis.backends.speech.reading import Reading, Recogniser
 from analysis.backends.speech.windows import batches, halves, tell_within, windows
 from analysis.ports import (
@@ -173,6 +174,7 @@ class SpeechReader:
             align_heard = Aligner(ear.recogniser, heard, index, window, ear.language)
             hinted = ear.hinted(align_heard, reading, primed[index]) if primed else ((), ())
             segment = _segment(window, reading, without_loops(align(reading)))
+            segment = self._completed(audio, segment, spans.clipped(speech, window), ear.language)
             witness = ear.witness(align_heard, closely[index]) if closely else ()
             sounds: tuple[FillerSound, ...] = ()
             if is_retry or not apart.is_short(window):
@@ -180,6 +182,29 @@ class SpeechReader:
             reads.append(_Read(segment, *hinted, witness, sounds))
         progress(1.0)
         return reads
+
+    def _completed(
+        self, audio: FloatArray, segment: Segment, speech: tuple[Span, ...], language: str
+    ) -> Segment:
+        """With the words of what its reading passed over, at times all that follows a pause.
+
+        Fillers there are heard with the rest of the window; only words come in addition.
+        """
+        words = not_stretched(segment.words, speech)
+        missed = passed_over(words, speech) if _is_believable(segment) else ()
+        if not missed:
+            return segment
+        encoded = self._recogniser.encode([_samples(audio, window) for window in missed])
+        found = list(words)
+        for index, reading in enumerate(self._recogniser.read(encoded, language=language)):
+            surer = self._surer(encoded, index, reading, language)
+            align = Aligner(self._recogniser, encoded, index, missed[index], language)
+            more = _segment(missed[index], surer, without_loops(align(surer)))
+            found += more.words if _is_believable(more) else ()
+        found.sort(key=lambda word: word.start)
+        text = " ".join(word.text for word in found)
+        start, end = found[0].start, found[-1].end
+        return replace(segment, start=start, end=end, text=text, words=tuple(found))
 
     def _surer(self, encoded: Any, index: int, reading: Reading, language: str) -> Reading:
         """A greedy reading that hesitates is searched again; the more probable one counts."""
