@@ -79,6 +79,14 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """Some sounds of a breath; of those that are marked one wants to know when they are said."""
+
+    phonemes: str
+    is_marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Spoken:
     """A recording at RATE_HZ, and the span of each phrase in seconds."""
 
@@ -123,7 +131,7 @@ def phonemes_of(text: str, *, voice: str, language: str) -> str:
     return phonemes.strip()
 
 
-def say_marked(parts: Sequence[tuple[str, bool]], *, voice: str, speed: float = 1.0) -> Spoken:
+def say_marked(parts: Sequence[Part], *, voice: str, speed: float = 1.0) -> Spoken:
     """Phonemes in one breath, with the silence around them; the spans are of the marked parts.
 
     Exact to a step of 25 ms: they are how long the model means each sound to last.
@@ -131,10 +139,10 @@ def say_marked(parts: Sequence[tuple[str, bool]], *, voice: str, speed: float = 
     speaker = _speaker()
     tokens: list[int] = []
     marks: list[tuple[int, int]] = []
-    for phonemes, is_marked in parts:
+    for part in parts:
         first = len(tokens) + 1  # the model is given one token of silence before
-        tokens += speaker.tokenizer.tokenize(phonemes)
-        if is_marked:
+        tokens += speaker.tokenizer.tokenize(part.phonemes)
+        if part.is_marked:
             marks.append((first, len(tokens) + 1))
     with np.load(_styles(folder())) as styles:
         style = styles[voice][len(tokens) - 1].astype(np.float32)

@@ -19,6 +19,7 @@ from bench import voices
 from bench.fillers.material import FILLERS, LIKE_FILLERS, SENTENCES, SHORT_FILLERS
 from bench.fillers.pieces import folder
 from bench.fillers.talks import LONGEST_SECONDS, VOICE_LEVEL, Filler, Talk, levelled, quiet
+from bench.voices import Part
 
 _RECIPE = 1
 _ENOUGH_SECONDS = 21.0
@@ -77,9 +78,8 @@ def _spoken(
     samples, fillers = len(parts[0]), []
     for sentence in _sentences(language, random):
         speed = float(random.uniform(*_SPEEDS))
-        said = voices.say_marked(
-            list(_worded(sentence.split("|"), voice, language, random)), voice=voice, speed=speed
-        )
+        breath = list(_worded(sentence.split("|"), voice, language, random))
+        said = voices.say_marked(breath, voice=voice, speed=speed)
         sound = resample_poly(said.audio, SAMPLE_RATE_HZ, voices.RATE_HZ).astype(np.float32)
         at = samples / SAMPLE_RATE_HZ
         fillers += [(at + start, at + end) for start, end in said.spans]
@@ -103,12 +103,12 @@ def _sentences(language: str, random: np.random.Generator) -> Iterator[str]:
 
 def _worded(
     parts: Sequence[str], voice: str, language: str, random: np.random.Generator
-) -> Iterator[tuple[str, bool]]:
-    """Phonemes in order, and which of them are a filler."""
+) -> Iterator[Part]:
+    """What is said in one breath; the fillers are marked."""
     habit = _HABITS[language]
     if random.random() < habit.opening:
-        yield _filler(language, random), True
-        yield _gap(random), False
+        yield _filler(language, random)
+        yield _gap(random)
     for number, part in enumerate(parts):
         words = part.split()
         is_cut = len(words) > 2 and random.random() < habit.inside
@@ -117,21 +117,21 @@ def _worded(
         for some, is_inside in ((words[:cut], is_cut), (words[cut:], False)):
             if not some:
                 continue
-            yield voices.phonemes_of(" ".join(some), voice=voice, language=language), False
+            yield Part(voices.phonemes_of(" ".join(some), voice=voice, language=language))
             if is_inside or (not is_last and random.random() < habit.between):
-                yield _gap(random), False
-                yield _filler(language, random), True
-                yield _gap(random), False
+                yield _gap(random)
+                yield _filler(language, random)
+                yield _gap(random)
             else:
-                yield "." if is_last else " ", False
+                yield Part("." if is_last else " ")
 
 
-def _filler(language: str, random: np.random.Generator) -> str:
+def _filler(language: str, random: np.random.Generator) -> Part:
     short, usual = SHORT_FILLERS[language], FILLERS[language]
     if random.random() < _HABITS[language].short:
-        return short[int(random.random() * len(short))]
-    return usual[int(random.integers(len(usual)))][1]
+        return Part(short[int(random.random() * len(short))], is_marked=True)
+    return Part(usual[int(random.integers(len(usual)))][1], is_marked=True)
 
 
-def _gap(random: np.random.Generator) -> str:
-    return ", " if random.random() < _WITH_COMMA else " "
+def _gap(random: np.random.Generator) -> Part:
+    return Part(", " if random.random() < _WITH_COMMA else " ")

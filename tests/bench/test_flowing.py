@@ -21,8 +21,8 @@ def test_all_words_are_said_in_order_and_every_filler_is_marked(
         random = np.random.default_rng(seed)
         parts = ("we asked the teachers", "what they needed")
         said = list(flowing._worded(parts, "v", language, random))
-        fillers = [phonemes for phonemes, is_filler in said if is_filler]
-        words = "".join(phonemes for phonemes, is_filler in said if not is_filler)
+        fillers = [part.phonemes for part in said if part.is_marked]
+        words = "".join(part.phonemes for part in said if not part.is_marked)
         assert " ".join(words.replace(",", "").split()) == "we asked the teachers what they needed."
         assert set(fillers) <= known
         marked += len(fillers)
