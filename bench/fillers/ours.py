@@ -27,7 +27,7 @@ from analysis.ports import (
 )
 from bench.fillers.pieces import folder
 
-_RECIPE = "9"
+_RECIPE = "10"
 """To be changed with the stages before the head: what is kept is then made anew."""
 ENGINE: Engine = "ctranslate2"
 """English with 8 bits: three times as quick, and the sound that the head is given is alike."""
