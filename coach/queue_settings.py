@@ -58,6 +58,7 @@ STAGE_MAX_ATTEMPTS = envint("ROSTRUM_STAGE_MAX_ATTEMPTS", default=3, least=1)
 STAGE_PATIENCE = envint("ROSTRUM_STAGE_PATIENCE", default=20, least=1)
 SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=5, least=1)
 CELERY_BEAT_SCHEDULE = beat_schedule(SWEEP_SECONDS)
+CELERY_BEAT_SCHEDULER = "coach.lib.work.beat.SteadyScheduler"
 # How many stages of one person stand in each queue, so that many takes of one hold nobody up. One
 # is the fairest; more lets a person alone use several workers.
 STAGES_OF_A_PERSON = envint("ROSTRUM_STAGES_OF_A_PERSON", default=2, least=1)
