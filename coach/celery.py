@@ -7,7 +7,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from celery import Celery, Task
-from celery.signals import after_setup_logger, after_setup_task_logger
+from celery.signals import after_setup_logger, after_setup_task_logger, celeryd_init
+from django.conf import settings
 from kombu import Queue
 
 from coach.lib.logs.discreet import make_discreet
@@ -18,6 +19,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
 
 
 if TYPE_CHECKING:
+    from celery.app.utils import Settings
+
     AnyTask = Task[..., Any]
 else:  # celery's own class is none that takes types
     AnyTask = Task
@@ -43,3 +46,9 @@ app.autodiscover_tasks()
 def _write_discreetly(logger: logging.Logger, **_said: object) -> None:
     """Celery puts handlers of its own in the place of those that the settings name."""
     make_discreet(logger)
+
+
+@celeryd_init.connect
+def _wait_longer(conf: Settings, **_said: object) -> None:
+    """A worker does, where a page or a monitor is told soon that the broker is away."""
+    conf.broker_transport_options = settings.WORKER_TRANSPORT_OPTIONS

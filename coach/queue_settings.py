@@ -25,19 +25,26 @@ CELERY_TASK_ROUTES = {
     "coach.portal.tasks.tell": {"queue": "mail"},
 }
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# Longer than the longest stage, else a running stage is delivered twice (harmless, but not free).
 CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # Longer than the longest stage, else a running stage is delivered twice (harmless, not free).
     "visibility_timeout": 6 * 3600,
     "socket_connect_timeout": 2,
     # Establishing a connection is tried twice, then given up.
     "max_retries": 1,
     "interval_start": 0,
     "interval_step": 0.1,
-    "socket_timeout": 30,
-    "retry_on_timeout": True,
+    # One that takes connections and answers nothing.
+    "socket_timeout": 2,
+    "retry_on_timeout": False,
 }
 # A web request never waits for a broker that is down: the sweeper enqueues later.
 CELERY_TASK_PUBLISH_RETRY = False
+# A worker has nobody who waits for its answer (`coach.celery`).
+WORKER_TRANSPORT_OPTIONS = {
+    **CELERY_BROKER_TRANSPORT_OPTIONS,
+    "socket_timeout": 30,
+    "retry_on_timeout": True,
+}
 # A worker's child is replaced once it has grown beyond this between two stages: a hostile recording
 # leaves a gigabyte behind. Its successor loads the models anew, which takes some seconds, so that
 # the limit is well above what an ordinary talk takes. Any child ends after so many stages.
@@ -51,6 +58,7 @@ STAGE_MAX_ATTEMPTS = envint("ROSTRUM_STAGE_MAX_ATTEMPTS", default=3, least=1)
 STAGE_PATIENCE = envint("ROSTRUM_STAGE_PATIENCE", default=20, least=1)
 SWEEP_SECONDS = envint("ROSTRUM_SWEEP_SECONDS", default=5, least=1)
 CELERY_BEAT_SCHEDULE = beat_schedule(SWEEP_SECONDS)
+CELERY_BEAT_SCHEDULER = "coach.lib.work.beat.SteadyScheduler"
 # How many stages of one person stand in each queue, so that many takes of one hold nobody up. One
 # is the fairest; more lets a person alone use several workers.
 STAGES_OF_A_PERSON = envint("ROSTRUM_STAGES_OF_A_PERSON", default=2, least=1)

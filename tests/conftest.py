@@ -264,9 +264,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for name, marker in getattr(report, "user_properties", ())
         if name == parts.MISSING
     )
-    if counted:
+    others = Counter(
+        report.longrepr[2].removeprefix("Skipped: ")
+        for report in stats.get("skipped", ())
+        if not any(name == parts.MISSING for name, _marker in report.user_properties)
+    )
+    if counted or others:
         terminalreporter.section("not tested on this machine")
-        for line in parts.untested(counted):
+        for line in (*parts.untested(counted), *parts.left_out(others)):
             terminalreporter.line(line)
 
 

@@ -141,5 +141,15 @@ def untested(counted: Mapping[str, int]) -> Iterator[str]:
     """What to tell people about that many tests of each part."""
     for part in PARTS:
         if count := counted.get(part.marker):
-            tests = "test" if count == 1 else "tests"
-            yield f"{part.shows}: {count} {tests}, since {part.why_missing()}. {part.how_to_get}"
+            why = part.why_missing()
+            yield f"{part.shows}: {_tests(count)}, since {why}. {part.how_to_get}"
+
+
+def left_out(counted: Mapping[str, int]) -> Iterator[str]:
+    """What to tell people about tests that were left out for a reason of their own."""
+    for reason, count in counted.items():
+        yield f"{_tests(count)}: {reason}"
+
+
+def _tests(count: int) -> str:
+    return "1 test" if count == 1 else f"{count} tests"

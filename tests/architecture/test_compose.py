@@ -41,7 +41,7 @@ WORKERS = {name: service for name, service in OURS.items() if "worker" in servic
 QUEUES = {queue.name for queue in app.conf.task_queues}
 
 # Filled in by Docker compose itself.
-OF_COMPOSE = {"POSTGRES_PASSWORD", "ROSTRUM_SITE_ADDRESS"}
+OF_COMPOSE = {"COMPOSE_PROFILES", "POSTGRES_PASSWORD", "ROSTRUM_SITE_ADDRESS"}
 # Read by other people's programs: the images of PostgreSQL, Python and Caddy, pip, Django, Numba.
 FOREIGN = {
     "POSTGRES_USER",

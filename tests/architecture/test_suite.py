@@ -34,6 +34,9 @@ import pytest
 def test_no_loop_runs_here():
     with pytest.raises(RuntimeError, match="no running event loop"):
         asyncio.get_running_loop()
+
+def test_that_wants_more():
+    pytest.importorskip("no_such_library", reason="no_such_library is not installed")
 """
 
 
@@ -47,11 +50,12 @@ def test_without_a_chromium_nothing_is_started_and_the_end_says_what_was_not_tes
         ROSTRUM_CHROMIUM="/no/such/chromium",
     )
     assert done.returncode == 0, done.stdout
-    heading, untested, counts = [line for line in done.stdout.splitlines() if line][-3:]
+    heading, untested, other, counts = [line for line in done.stdout.splitlines() if line][-4:]
     assert "not tested on this machine" in heading
     why = "since ROSTRUM_CHROMIUM names no program: /no/such/chromium"
     assert re.match(rf"pages in a real browser: \d+ tests, {why}\. ", untested)
     assert "apt-get install -y chromium" in untested
+    assert other == "1 test: no_such_library is not installed"
     assert re.search(r" 1 passed, \d+ skipped ", counts)
 
 

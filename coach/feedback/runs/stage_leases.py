@@ -56,9 +56,11 @@ def in_line(queue: str) -> QuerySet[Stage]:
     As the index `stages_in_line` has it: the first one is found however many wait. What was put off
     a moment ago lets others go first.
     """
-    moment = timezone.now() - timedelta(seconds=settings.STAGE_LEASE_SECONDS)
+    now = timezone.now()
+    moment = now - timedelta(seconds=settings.STAGE_LEASE_SECONDS)
+    is_over = Q(queued_at__lt=moment) | Q(queued_at__gt=now + leases.LONGEST_PAUSE)
     here = _going_on().filter(queue=queue, state__in=_IN_LINE)
-    return here.filter(Q(problem={}) | Q(queued_at__lt=moment)).order_by("due_at")
+    return here.filter(Q(problem={}) | is_over).order_by("due_at")
 
 
 def _going_on() -> QuerySet[Stage]:

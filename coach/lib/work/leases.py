@@ -11,7 +11,7 @@ import logging
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -33,6 +33,14 @@ QUEUED, RUNNING = "queued", "running"
 BEATS_IN_A_LEASE = 5
 """So many renewals may be late before another worker takes over (rule of thumb): a worker that
 gets no processor for some seconds keeps its work."""
+
+BEATS_OF_DOUBT = 1.25
+"""So long a lease that has run out is looked at before somebody takes the work over. Where a clock
+was set forward, or a machine stood still, all run out at once, and whoever lives renews theirs."""
+
+LONGEST_PAUSE = timedelta(minutes=10)
+"""Nobody puts work off for longer: a moment that lies further ahead was written down before a clock
+was set back, and is over."""
 
 _LEAST_PAUSE_SECONDS = 0.2
 _AWAY_PAUSE_SECONDS = 1.0
@@ -78,11 +86,17 @@ def acquire(rows: models.QuerySet[Any], *, key: object, **changes: object) -> Le
 
     None where somebody else has it, it is finished, or `rows` leaves it out.
     """
+    return _acquire(rows, key, _not_renewed(rows.filter(pk=key)), changes)
+
+
+def _acquire(
+    rows: models.QuerySet[Any], key: object, lost: Collection[uuid.UUID], changes: dict[str, object]
+) -> Lease | None:
     # The condition stands on the row that is written and not only in the subquery that a join in
     # `rows` becomes: PostgreSQL looks at the row again once whoever else writes it has ended, and
     # at a subquery it does not. With a join two workers have got the same work.
     allowed = rows.filter(pk=key).order_by().values("pk")
-    row = _free(_row(rows, key)).filter(pk__in=allowed)
+    row = _free(_row(rows, key), lost).filter(pk__in=allowed)
     return _take(row, key, changes)
 
 
@@ -119,30 +133,58 @@ def acquire_first(rows: models.QuerySet[Any], **changes: object) -> Lease | None
     queues it.
     """
     for _try in range(_MOST_TRIES):
-        lease = _acquire_unlocked(rows, changes)
+        lost = _not_renewed(rows)
+        lease = _acquire_unlocked(rows, lost, changes)
         if lease is not None:
             return lease
-        key = _free(rows).values_list("pk", flat=True).first()
-        if key is None:
+        key = _free(rows, lost).values_list("pk", flat=True).first()
+        if key is None and not _run_out(rows):
             return None
-        lease = acquire(rows, key=key, **changes)
+        lease = None if key is None else _acquire(rows, key, lost, changes)
         if lease is not None:
             return lease
     return None
 
 
 @transaction.atomic
-def _acquire_unlocked(rows: models.QuerySet[Any], changes: dict[str, object]) -> Lease | None:
+def _acquire_unlocked(
+    rows: models.QuerySet[Any], lost: Collection[uuid.UUID], changes: dict[str, object]
+) -> Lease | None:
     """One row and no other is locked, and nobody is waited for: whoever locks more may go first."""
-    free = _free(rows).select_for_update(skip_locked=True, of=("self",))
+    free = _free(rows, lost).select_for_update(skip_locked=True, of=("self",))
     key = free.values_list("pk", flat=True).first()
     return None if key is None else _take(_row(rows, key), key, changes)
 
 
-def _free(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
-    """Queued, or held by nobody who is still there."""
-    free = Q(state=QUEUED) | Q(state=RUNNING, lease_until__lt=Now())
+def _free(rows: models.QuerySet[Any], lost: Collection[uuid.UUID]) -> models.QuerySet[Any]:
+    """Queued, or held by nobody who is still there; `lost` as `_not_renewed` found them."""
+    free = Q(state=QUEUED) | (_HAS_RUN_OUT & Q(lease__in=lost))
     return rows.filter(free | Q(lease__in=_of_the_dead(rows)))
+
+
+_HAS_RUN_OUT = Q(state=RUNNING, lease_until__lt=Now())
+
+
+def _not_renewed(rows: models.QuerySet[Any]) -> set[uuid.UUID]:
+    """Leases that have run out and that nobody renews.
+
+    Where the first in line is held by one that has run out, its next renewal is waited for. None is
+    named where something else comes first: that is free at once.
+    """
+    found = _run_out(rows)
+    first = _free(rows, found).values_list("lease", flat=True).first() if found else None
+    if first not in found:
+        return set()
+    # Who asks in this process works on nothing any more, whatever it held before.
+    if found[first] == this_process() or is_gone(found[first]):
+        return {first}
+    time.sleep(BEATS_OF_DOUBT * beat_seconds())
+    return found.keys() & _run_out(rows).keys()
+
+
+def _run_out(rows: models.QuerySet[Any]) -> dict[uuid.UUID, str]:
+    """By lease who holds it."""
+    return dict(rows.filter(_HAS_RUN_OUT).order_by().values_list("lease", "holder"))
 
 
 def _of_the_dead(rows: models.QuerySet[Any]) -> list[uuid.UUID]:
@@ -244,11 +286,11 @@ def stale(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
 
     Work that nobody took for as long as a lease, and work whose holder died or fell silent.
     """
-    patience = Now() - _lease_time()
-    unheard = Q(state=QUEUED, queued_at__lt=patience)
-    lost = Q(state=RUNNING, lease_until__lt=Now()) | Q(lease__in=_of_the_dead(rows))
-    not_told = Q(enqueued_again_at=None) | Q(enqueued_again_at__lt=patience)
-    return rows.filter(not_told, unheard | lost)
+    patience, ahead = Now() - _lease_time(), Now() + LONGEST_PAUSE
+    is_due = Q(queued_at__lt=patience) | Q(queued_at__gt=ahead)
+    lost = _HAS_RUN_OUT | Q(lease__in=_of_the_dead(rows))
+    told_lately = Q(enqueued_again_at__gte=patience, enqueued_again_at__lte=ahead)
+    return rows.filter(Q(enqueued_again_at=None) | ~told_lately, (Q(state=QUEUED) & is_due) | lost)
 
 
 def stale_keys(rows: models.QuerySet[Any]) -> list[Any]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from django.db import transaction
 from django.utils import timezone
 
+from coach.audit.services import record_act
 from coach.lib.files.private import private_file
 from coach.research.exports.bundle.build import build
 from coach.research.exports.bundle.package import digest_of
@@ -28,7 +30,7 @@ def export_to(
     purpose: str,
     agreement: str,
 ) -> Export:
-    """Write the bundle of a study into a file. Raises Refused or OSError; then nothing is there."""
+    """Write the bundle of a study into a file. Raises Refused or OSError; then no file is there."""
     cut_off = study.cut_off or last_change(study)
     included = Included(study=study, cut_off=cut_off, formats=frozenset(formats))
     scratch, made = folder / "bundle", folder / "bundle.zip"
@@ -43,13 +45,28 @@ def export_to(
         state=Export.State.DONE,
         progress=1,
     )
-    with private_file(target) as file:
+    with _taken_back(export), private_file(target) as file:
         counts = build(included, scratch, made, has_agreement=bool(agreement))
-        with made.open("rb") as whole:
-            shutil.copyfileobj(whole, file)
-        file.flush()
-        # Whoever ran the command has it from here on; the site keeps none.
+        # Whoever ran the command has it from here on; the site keeps none. It stands in the ledger
+        # before the first byte leaves: a kill in between leaves one entry too many, never a copy
+        # that nobody knows of.
         export.finished_at = export.removed_at = export.downloaded_at = timezone.now()
         with transaction.atomic():
             enter(export, included, counts=counts, sha256=digest_of(made), size=made.stat().st_size)
+        with made.open("rb") as whole:
+            shutil.copyfileobj(whole, file)
     return export
+
+
+@contextmanager
+def _taken_back(export: Export) -> Iterator[None]:
+    """Where it could not be handed over after all, the ledger says nothing; what was done is on
+    record."""
+    try:
+        yield
+    except BaseException:
+        with transaction.atomic():
+            for entered in Export.objects.filter(pk=export.pk):
+                record_act(action="research.bundle_removed", target=entered)
+                entered.delete()
+        raise

@@ -12,7 +12,7 @@ from coach.feedback.models import Run, Stage
 from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.runs.hands import is_lost
 from coach.feedback.runs.line import forget_line, line_for
-from coach.feedback.runs.stage_leases import acquire
+from coach.feedback.runs.stage_leases import CUSTODY_AWAY, UNTIL_ROOM, acquire, in_line
 from coach.feedback.services import start_run
 from coach.lib.work import leases
 from coach.lib.work.database_clock import database_now
@@ -97,3 +97,18 @@ def test_pages_say_of_workers_what_is_so_whatever_the_clock_says(
     assert told() == ("Is taken over", False)
     stage.refresh_from_db()
     assert is_lost(stage, database_now())
+
+
+def test_a_clock_that_was_set_back_lets_nothing_wait_for_it(stage: Stage) -> None:
+    """What was written down before lies ahead now: neither a wakeup nor a pause is an hour long."""
+    an_hour_ahead = database_now() + timedelta(hours=1)
+    row = Stage.objects.filter(pk=stage.pk)
+    row.update(queued_at=an_hour_ahead, enqueued_again_at=an_hour_ahead)
+    assert leases.stale_keys(Stage.objects.all()) == [stage.pk]
+    assert leases.stale_keys(Stage.objects.all()) == []
+    row.update(problem={"code": CUSTODY_AWAY, "values": {}})
+    assert stage in in_line(stage.queue)
+    # A pause that somebody asked for is one.
+    row.update(queued_at=database_now() + UNTIL_ROOM, enqueued_again_at=None)
+    assert stage not in in_line(stage.queue)
+    assert leases.stale_keys(Stage.objects.all()) == []

@@ -7,19 +7,21 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 from django.db import connection, transaction
+from django.db.models.functions import Now
 from django.test import override_settings
 
 from analysis import pipeline
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs import execution
 from coach.feedback.runs.execution import execute
-from coach.feedback.runs.stage_leases import Wakeup, acquire, hold_run, stale
+from coach.feedback.runs.stage_leases import Wakeup, acquire, acquire_next, hold_run, stale
 from coach.feedback.services import start_run
 from coach.lib.work.leases import Patience, heartbeat
 from coach.lib.work.outages import AWAY, outlast
@@ -136,6 +138,25 @@ def test_a_stage_that_hangs_loses_its_lease_although_its_process_lives(run: Run)
         assert acquire(stage.pk) is None
         time.sleep(2.0)
         assert acquire(stage.pk) is not None
+
+
+@override_settings(STAGE_LEASE_SECONDS=2)
+def test_a_clock_that_is_set_forward_takes_nothing_from_who_still_works(run: Run) -> None:
+    """All leases run out at once; a worker that lives renews its own before anybody believes it."""
+    held = acquire(first(run).pk)
+    assert held is not None
+    mine = Stage.objects.filter(pk=held.key)
+    # As one that nobody can ask about: of another machine.
+    mine.update(holder="another-machine pid:[1] 2 3")
+    an_hour_ago = Now() - timedelta(hours=1)
+    with heartbeat(held):
+        mine.update(lease_until=an_hour_ago)
+        assert acquire_next(first(run).queue) is None
+        mine.update(lease_until=an_hour_ago)
+        assert acquire(first(run).pk) is None
+    assert held.row.exists()
+    mine.update(lease_until=an_hour_ago)
+    assert acquire_next(first(run).queue) is not None
 
 
 def test_deleting_a_take_waits_for_a_stage_that_ends_and_never_against_it(run: Run) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import socket
+import time
 from pathlib import Path
 
 import pytest
@@ -41,6 +43,20 @@ def test_a_broker_that_is_away_is_said(
     assert answer.status_code == 503
     assert answer.json()["broker"] == "does not answer"
     assert Client().get("/alive/").status_code == 200
+
+
+def test_a_broker_that_hangs_keeps_nobody_waiting(
+    db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "silent.sock"
+    monkeypatch.setenv("CELERY_BROKER_URL", f"redis+socket://{place}")
+    with socket.socket(socket.AF_UNIX) as silent:
+        silent.bind(str(place))
+        silent.listen()
+        began = time.monotonic()
+        assert Client().get("/ready/").json()["broker"] == "does not answer"
+        # Well within what the container waits for its health check.
+        assert time.monotonic() - began < 6
 
 
 def test_a_disk_that_is_nearly_full_is_said(db: None) -> None:

@@ -164,7 +164,7 @@ def test_who_does_not_keep_the_codebook_loads_none_and_strangers_read_none(
     assert sign_in(coach).get(url("codebook_file", empty, "csv")).status_code == 404
 
 
-@pytest.mark.skipif(not SAMPLES.is_dir(), reason="files of other tools lie in ../shared/refi")
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason=f"files of other tools are not there: {SAMPLES}")
 @pytest.mark.parametrize("path", sorted(SAMPLES.glob("*.qdpx")), ids=lambda path: path.stem)
 def test_codebooks_of_other_tools_come_in_whole(path: Path, empty: Study, researcher: User) -> None:
     with zipfile.ZipFile(path) as archive:

@@ -55,7 +55,7 @@ def test_every_table_and_column_that_a_notebook_names_is_in_the_bundle(path: Pat
 def test_pandas_reads_the_same_words_that_were_coded(
     study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    pytest.importorskip("pandas", reason="pandas is no dependency; docs/research.md says the run")
+    pytest.importorskip("pandas", reason="pandas is not installed (pip install pandas)")
     lay_out(study, tmp_path)
     monkeypatch.setenv("BUNDLE", str(tmp_path))
     found: dict[str, Any] = {}

@@ -41,7 +41,9 @@ def test_consent_to_measurements_alone_gives_no_track(tracked: Study, tmp_path: 
 
 
 def test_tracks_of_sound_leave_with_consent_to_sound(tracked: Study, tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet", reason="pyarrow is an extra")
+    parquet = pytest.importorskip(
+        "pyarrow.parquet", reason="pyarrow is not installed (pip install pyarrow)"
+    )
     agree(tracked.participants.get(group="trainee"), Scope.AUDIO)
     lay_out(tracked, tmp_path, "parquet")
     [path] = files(tmp_path)
@@ -52,7 +54,7 @@ def test_tracks_of_sound_leave_with_consent_to_sound(tracked: Study, tmp_path: P
 
 
 def test_the_same_tracks_give_the_same_bytes(tmp_path: Path) -> None:
-    pytest.importorskip("pyarrow", reason="pyarrow is an extra")
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed (pip install pyarrow)")
     for name in ("a", "b"):
         write_tracks(TRACKS, tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()

@@ -7,16 +7,20 @@ import zipfile
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import IO
 
 import pytest
 from django.core.management import CommandError, call_command
 
 from coach.accounts.models import User
+from coach.audit.models import Entry
 from coach.feedback.models import Item, Verdict
 from coach.research.coding.interviews.laying import Said, lay_text
 from coach.research.coding.interviews.redaction.deciding import decide, propose_redactions
 from coach.research.coding.interviews.redaction.locking import lock_interview
 from coach.research.coding.models import Code, Coding, Interview, Memo, Redaction, Speaker, Text
+from coach.research.exports import directly
 from coach.research.exports.bundle.build import Refused, refuse_early
 from coach.research.exports.bundle.guard import problems_in
 from coach.research.exports.directly import export_to
@@ -179,6 +183,33 @@ def test_a_bundle_that_could_not_be_written_has_not_left(study: Study, tmp_path:
     assert Export.objects.count() == 1
     assert [each.name for each in place.iterdir()] == ["out.zip"]
     assert (place / "out.zip").stat().st_mode & 0o077 == 0
+
+
+class Killed(BaseException):
+    """As by a signal that nobody catches: nothing runs after it."""
+
+
+def test_no_copy_leaves_that_the_ledger_does_not_know_of(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / "out.zip"
+    seen: list[tuple[int, bytes]] = []
+
+    def copied(_whole: IO[bytes], file: IO[bytes]) -> None:
+        known = Export.objects.filter(downloaded_at__isnull=False).count()
+        seen.append((known, (tmp_path / "out.zip.part").read_bytes()))
+        file.write(b"PK")
+        raise Killed
+
+    monkeypatch.setattr(directly, "shutil", SimpleNamespace(copyfileobj=copied))
+    with pytest.raises(Killed):
+        call_command("export_study", study.slug, "--out", str(target), stdout=StringIO())
+    assert seen == [(1, b"")]
+    # Ended in order after all, it takes its word back.
+    assert [path.name for path in tmp_path.iterdir()] == []
+    assert not Export.objects.exists()
+    acts = list(Entry.objects.order_by("pk").values_list("action", flat=True))
+    assert acts[-2:] == ["research.bundle_made", "research.bundle_removed"]
 
 
 def early(study: Study, *formats: str, has_agreement: bool = True) -> list[tuple[str, str]]:

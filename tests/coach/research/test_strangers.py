@@ -179,7 +179,7 @@ def test_what_the_readme_says_to_run_keeps_words_that_look_like_nothing_or_like_
     )
     assert takes & people == {"participant_id", "condition"}
     assert measures & (takes | people) == {"rehearsal_id", "quality"}
-    pytest.importorskip("pandas", reason="pandas is no dependency; the README says the run")
+    pytest.importorskip("pandas", reason="pandas is not installed (pip install pandas)")
     monkeypatch.chdir(tmp_path)
     found: dict[str, Any] = {}
     exec(python, found)  # noqa: S102  # ours, from the bundle

@@ -1,6 +1,6 @@
 """Tracks of a take as Parquet, where pyarrow is installed.
 
-pyarrow takes 170 MB, so a site chooses it: `pip install rostrum[parquet]`.
+pyarrow takes 170 MB, so a site chooses it: `pip install pyarrow`.
 """
 
 from __future__ import annotations

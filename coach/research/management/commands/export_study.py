@@ -44,7 +44,7 @@ class Command(SpokenCommand):
         if study is None:
             raise CommandError(_("There is no study of that name: %s") % options["study"])
         if Export.OnRequest.PARQUET in options["format"] and not can_write_parquet():
-            raise CommandError(_("Parquet needs pyarrow: pip install rostrum[parquet]"))
+            raise CommandError(_("Parquet needs pyarrow: pip install pyarrow"))
         try:
             with scratch() as folder:
                 export = export_to(

@@ -190,7 +190,7 @@ def test_real_projects_come_in_without_loss(
 ) -> None:
     path = SAMPLES / f"{name}.qdpx"
     if not path.exists():
-        pytest.skip("the real projects of other tools are not here")
+        pytest.skip(f"projects of other tools are not there: {SAMPLES}")
     counts, _told = load_refi(study=study, path=path)
     assert (Code.objects.count(), Coding.objects.count()) == (codes, codings)
     assert Interview.objects.count() == texts
