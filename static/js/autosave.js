@@ -169,9 +169,10 @@ document.addEventListener("taken", (event) => {
   tell(key, {}).catch(() => false);
 });
 document.addEventListener("htmx:afterRequest", (event) => {
-  // The answer may have replaced the form that asked.
-  const form = (event.detail?.elt ?? event.target).closest?.("form");
-  if (!form || !isKept(form) || !event.detail.successful || event.detail.requestConfig.verb !== "post") return;
+  // The answer may have replaced the form that asked. What only looks at what is typed does not take it.
+  const { elt: asked, verb } = event.detail.requestConfig ?? {};
+  const form = asked?.matches("form, button") ? asked.closest("form") : null;
+  if (!form || !isKept(form) || !event.detail.successful || verb !== "post") return;
   if (!document.querySelector("#items [data-problem], #notes [data-problem]")) forget(keyOf(form));
 });
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
@@ -10,6 +12,7 @@ from coach.accounts.models import Cohort, Role, User
 from coach.portal.models import BegunForm
 from coach.rehearsals.models import Rehearsal
 from coach.review.models import Review
+from coach.rulesets.services import publish_builtin_rules
 from tests.coach.browser.conftest import Arrive
 from tests.coach.factories import UserFactory, join
 
@@ -74,8 +77,9 @@ def test_a_note_that_was_refused_and_then_sent_is_not_being_typed_any_more(
     with page.expect_response(lambda answer: "/begun/" in answer.url and answer.status == 204):
         note.fill("y" * 501)
     send = fold.get_by_role("button", name="Hand it over")
-    with page.expect_response(lambda answer: answer.status == 422):
+    with page.expect_navigation() as refused:
         send.click()
+    assert refused.value.status == 422
     page.wait_for_url(f"**{desk}")
     expect(note).to_have_value("y" * 501)
 
@@ -89,3 +93,19 @@ def test_a_note_that_was_refused_and_then_sent_is_not_being_typed_any_more(
         send.click()
     assert not BegunForm.objects.exists()
     assert Review.objects.get().meant_for == dan
+
+
+def test_what_a_curator_types_is_kept_although_it_is_checked_meanwhile(arrive: Arrive) -> None:
+    """Each check was taken for the form itself: nothing was kept anywhere."""
+    publish_builtin_rules()
+    dana = UserFactory(name="Dana", roles=[Role.CURATOR])
+    page = arrive(dana, reverse("curation:edit", args=["PAU002"]))
+    why = page.get_by_label("Why you change it")
+    kept = page.expect_response(lambda answer: "/begun/" in answer.url and answer.status == 204)
+    with page.expect_response("**/check/"), kept:
+        why.fill("Coaches rejected it.")
+    with page.expect_response("**/check/"):
+        why.press_sequentially(" Often")
+    page.evaluate("localStorage.clear()")  # as in another browser
+    page.reload()
+    expect(why).to_have_value(re.compile(r"Coaches rejected it\."))
