@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
@@ -51,6 +52,15 @@ def check(page: Page, axe: str, path: str) -> None:
 
 def sign_out(page: Page) -> None:
     page.context.clear_cookies()
+
+
+def until(page: Page, holds: Callable[[], bool]) -> None:
+    """Wait for what a page sends beside, and shows no answer to."""
+    for _attempt in range(150):
+        if holds():
+            return
+        page.wait_for_timeout(100)
+    pytest.fail("the site was never told")
 
 
 def current_time(page: Page) -> float:
