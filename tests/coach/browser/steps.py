@@ -67,6 +67,11 @@ def current_time(page: Page) -> float:
     return float(page.evaluate("document.getElementById('player').currentTime"))
 
 
+def play_slowly(page: Page) -> None:
+    """A second of the recording lasts ten: a busy machine looks late, and finds it there still."""
+    page.evaluate("document.getElementById('player').playbackRate = 0.1")
+
+
 def wait_until_playable(page: Page) -> None:
     """The page's policy forbids what Playwright's own waiting would need, so ask repeatedly."""
     for _attempt in range(100):
