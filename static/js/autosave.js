@@ -5,6 +5,7 @@
 
 const WAIT = 1000; // milliseconds after the last key
 const RETRY = 5000;
+const PATIENCE = 3000; // a form that is sent waits so long for what of it is on its way
 const PREFIX = "rostrum.unsent.";
 const WORDS = "textarea, input:not([type]), input[type=text]";
 const NEVER = new Set(["hidden", "password", "file", "submit", "button", "reset", "image"]);
@@ -16,6 +17,7 @@ const desk = document.getElementById("unsent-sender");
 if (ownAddress && ownAddress !== location.pathname) history.replaceState(history.state, "", ownAddress);
 const here = location.pathname;
 const waiting = new Map(); // key of a form: its timer
+const onItsWay = new Map(); // key of a form: what the site was told and has not answered yet
 const place = (key, page = here) => `${PREFIX}${owner}.${page}.${key}`;
 
 const keys = new WeakMap();
@@ -37,7 +39,7 @@ function isKept(form) {
 }
 
 const formOf = (key) => [...document.forms].find((form) => isKept(form) && keyOf(form) === key);
-const isOfDesk = (key) => Boolean(desk && formOf(key)?.dataset.autosave);
+const isOfDesk = (key) => Boolean(desk) && !key.startsWith("/"); // also of a form that is gone by now
 
 // Each control with a name of its own: the second "note" of a form is "note#1".
 function controls(form) {
@@ -54,9 +56,16 @@ function controls(form) {
 
 const isTick = (field) => field.type === "checkbox" || field.type === "radio";
 
+// Of a list that names none, a browser chooses the first: that is nobody's choice.
+function hasChosenOther(list) {
+  const all = [...list.options];
+  if (list.multiple || all.some((each) => each.defaultSelected)) return all.some((each) => each.selected !== each.defaultSelected);
+  return list.selectedOptions[0] !== all.find((each) => !each.disabled);
+}
+
 function hasChanged(field) {
   if (isTick(field)) return field.checked !== field.defaultChecked;
-  if (field instanceof HTMLSelectElement) return [...field.options].some((each) => each.selected !== each.defaultSelected);
+  if (field instanceof HTMLSelectElement) return hasChosenOther(field);
   return field.value !== field.defaultValue;
 }
 
@@ -87,13 +96,21 @@ function store(key, kept) {
   }
 }
 
-async function tell(key, fields) {
+function tell(key, fields) {
+  const told = sendTo(key, fields).catch(() => false);
+  onItsWay.set(key, told);
+  told.then(() => { if (onItsWay.get(key) === told) onItsWay.delete(key); });
+  return told;
+}
+
+async function sendTo(key, fields) {
   const values = { form: key, fields: JSON.stringify(fields) };
   const url = isOfDesk(key) ? desk.dataset.unsentUrl : begunUrl;
   if (!url) return false;
   const answer = await fetch(url, {
     method: "POST",
     redirect: "manual",
+    keepalive: !Object.keys(fields).length, // who throws it away and leaves does not find it again
     headers: {
       "HX-Request": "true", // so that a sign-in that ran out is told, and not led to
       "HX-Current-URL": location.href,
@@ -112,7 +129,7 @@ async function send(key) {
   if (!form) return;
   const fields = fieldsOf(form);
   waiting.set(key, setTimeout(send, RETRY, key)); // until the answer says that it has arrived
-  const has = await tell(key, fields).catch(() => false);
+  const has = await tell(key, fields);
   if (!has || JSON.stringify(fieldsOf(form)) !== JSON.stringify(fields)) return; // or more was typed meanwhile
   stop(key);
   store(key, null);
@@ -145,6 +162,25 @@ document.addEventListener("input", (event) => {
   waiting.set(key, setTimeout(send, WAIT, key));
 });
 
+// What comes to the site behind the form itself would be there again, as if it had never been sent: the form
+// waits for it, before any other script hears of it.
+let held = null;
+window.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.hasAttribute("hx-post") || !isKept(form)) return;
+  const told = onItsWay.get(keyOf(form));
+  if (!told && form !== held) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (form === held) return; // pressed twice
+  held = form;
+  Promise.race([told, new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]).then(() => {
+    held = null;
+    onItsWay.delete(keyOf(form));
+    form.requestSubmit(event.submitter);
+  });
+}, true);
+
 // Sent: what stays here is only looked at again where the server still has it, so did not take it.
 document.addEventListener("submit", (event) => {
   const form = event.target;
@@ -152,7 +188,10 @@ document.addEventListener("submit", (event) => {
   const key = keyOf(form);
   const isUntold = waiting.has(key);
   stop(key);
-  if (form.hasAttribute("hx-post")) return;
+  if (form.hasAttribute("hx-post")) {
+    if (onItsWay.has(key)) overtaken.add(form);
+    return;
+  }
   const kept = stored(key);
   if (kept) store(key, { ...kept, isSent: true });
   setTimeout(() => {
@@ -161,18 +200,29 @@ document.addEventListener("submit", (event) => {
     if (isUntold) send(key);
   });
 });
+// The desk goes on meanwhile; what may have come behind a form is told as it is now, once that was taken.
+const overtaken = new WeakSet();
+async function tellOnce(key) {
+  await onItsWay.get(key);
+  const form = formOf(key);
+  if (!waiting.has(key)) tell(key, form ? fieldsOf(form) : {});
+}
+
 // What a script sent was taken.
 document.addEventListener("taken", (event) => {
   if (!isKept(event.target)) return;
   const key = keyOf(event.target);
   forget(key);
-  tell(key, {}).catch(() => false);
+  tell(key, {});
 });
 document.addEventListener("htmx:afterRequest", (event) => {
-  // The answer may have replaced the form that asked.
-  const form = (event.detail?.elt ?? event.target).closest?.("form");
-  if (!form || !isKept(form) || !event.detail.successful || event.detail.requestConfig.verb !== "post") return;
-  if (!document.querySelector("#items [data-problem], #notes [data-problem]")) forget(keyOf(form));
+  // The answer may have replaced the form that asked. What only looks at what is typed does not take it.
+  const { elt: asked, verb } = event.detail.requestConfig ?? {};
+  const form = asked?.matches("form, button") ? asked.closest("form") : null;
+  if (!form || !isKept(form) || !event.detail.successful || verb !== "post") return;
+  if (document.querySelector("#items [data-problem], #notes [data-problem]")) return;
+  forget(keyOf(form));
+  if (overtaken.delete(form)) tellOnce(keyOf(form));
 });
 
 // Signing out leaves nothing on this device, once it goes out (app.js has asked); nor does somebody else who signs in.
@@ -212,7 +262,7 @@ function say(form) {
     const key = keyOf(form);
     form.reset();
     forget(key);
-    tell(key, {}).catch(() => false);
+    tell(key, {});
     line.remove();
     form.querySelector(WORDS)?.focus();
   });

@@ -202,6 +202,35 @@ if (apply) {
   apply.addEventListener("submit", (event) => {
     lastCode = event.submitter?.value ?? lastCode;
   });
+  // A code may wait behind the one before, and the marking goes on meanwhile: it is about what was marked when it was
+  // pressed. What takes something away waits for all of them, else it would take the one before.
+  const meant = new WeakMap(); // what was sent: its fields
+  let underWay = 0;
+  let later = [];
+  const inTurn = (act) => () => {
+    if (!underWay) return act();
+    later.push(act);
+    return true;
+  };
+  document.addEventListener("submit", (event) => {
+    if (event.target !== apply) return;
+    const fields = new FormData(apply);
+    if (event.submitter) fields.set(event.submitter.name, event.submitter.value);
+    fields.delete("csrfmiddlewaretoken"); // the newest one counts
+    meant.set(event, fields);
+    underWay += 1;
+  }, true);
+  apply.addEventListener("htmx:configRequest", (event) => {
+    const fields = meant.get(event.detail.triggeringEvent);
+    for (const name of new Set(fields?.keys())) event.detail.parameters[name] = fields.getAll(name);
+  });
+  apply.addEventListener("htmx:afterRequest", () => {
+    underWay = Math.max(underWay - 1, 0);
+    if (underWay) return;
+    const acts = later;
+    later = [];
+    for (const act of acts) act();
+  });
   list.addEventListener("change", (event) => {
     if (event.target.name !== "turn") return;
     if (event.target.checked) note(null); // what is ticked counts, not what was marked
@@ -229,15 +258,15 @@ if (apply) {
     finder.focus();
     return true;
   });
-  register("undo-coding", () => {
+  register("undo-coding", inTurn(() => {
     document.querySelector("[data-undo]")?.click();
     return true;
-  });
-  register("remove-coding", () => {
+  }));
+  register("remove-coding", inTurn(() => {
     const button = lastChip()?.querySelector("[data-unmark]");
     button?.click();
     return Boolean(button);
-  });
+  }));
   register("coding-memo", () => {
     const details = lastChip()?.querySelector("details");
     if (!details) return false;

@@ -20,7 +20,9 @@ export function keysAreOn() {
 function remember(on) {
   if (kept()) {
     const words = new URLSearchParams(new FormData(kept()));
-    fetch(kept().getAttribute("action"), { method: "POST", body: words, headers: { "HX-Request": "true" } }).catch(() => {});
+    // Kept alive: who turns them off and goes on at once has turned them off.
+    const sent = { method: "POST", body: words, headers: { "HX-Request": "true" }, keepalive: true };
+    fetch(kept().getAttribute("action"), sent).catch(() => {});
     return;
   }
   try {

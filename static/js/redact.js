@@ -1,5 +1,6 @@
 // Taking names out: the next proposal has the focus, and what is selected is counted in code points.
 
+import { beginAct, endAct, isUnderWay } from "./in-turn.js";
 import { register } from "./shortcuts.js";
 import { comeTo } from "./stepping.js";
 
@@ -58,8 +59,9 @@ document.addEventListener("selectionchange", () => {
   form.querySelector("[data-mark]").hidden = false;
 });
 
-register("redact-take", () => press("take"));
-register("redact-leave", () => press("leave"));
+const DECIDES_ONE = { once: true };
+register("redact-take", () => press("take"), DECIDES_ONE);
+register("redact-leave", () => press("leave"), DECIDES_ONE);
 register("redact-next", () => go(1));
 register("redact-previous", () => go(-1));
 register("redact-mark", () => {
@@ -68,10 +70,19 @@ register("redact-mark", () => {
   return Boolean(button);
 });
 
+// A key pressed before the site has answered is about the proposal that comes next.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (event.detail.target?.id === "redaction") beginAct(event.target);
+});
+document.addEventListener("htmx:afterRequest", (event) => {
+  if (isUnderWay(event.detail.requestConfig?.elt)) endAct({ goesOn: false }); // nothing came
+});
+
 document.addEventListener("htmx:afterSettle", (event) => {
   if (event.target.id !== "redaction" && event.detail.elt?.id !== "redaction") return;
   const done = document.querySelector("#redaction [data-all-decided]");
   // Once, after the last decision: who goes on down the text is not taken back up.
   if (!go(0) && done && wasOpen) comeTo(done);
   wasOpen = groups().length > 0;
+  if (isUnderWay(event.detail.requestConfig?.elt)) endAct({ goesOn: !document.querySelector("#redaction > * > [role=alert]") });
 });

@@ -69,6 +69,8 @@ def test_lines_of_the_transcript_are_one_tab_stop_with_arrow_keys(report: Page) 
 
 def test_a_clip_plays_repeats_and_stops(report: Page) -> None:
     chip = report.locator("[data-clip]").first
+    # A second of the recording lasts ten: a busy machine looks late, and finds it there still.
+    report.evaluate("document.querySelector('#player').playbackRate = 0.1")
     chip.click()
     expect(chip).to_have_attribute("aria-pressed", "true")
     assert _time(report) == pytest.approx(5, abs=0.5)

@@ -10,16 +10,19 @@ from tests.browser.conftest import Serve
 
 
 @pytest.fixture
-def told(serve: Serve) -> Page:
-    """A page after an act, with what the site has to say of it."""
+def told(page: Page, serve: Serve) -> Page:
+    """A page after an act, with what the site has to say of it, and that as it came first."""
+    page.add_init_script(
+        "addEventListener('DOMContentLoaded', () => {"
+        " window.first = document.querySelector('.notice'); })"
+    )
     return serve("/after", render_to_string("_base.html", {"messages": ["It went to your coach."]}))
 
 
 def test_what_an_act_led_to_is_told_again_once_the_page_is_there(told: Page) -> None:
     """A reader tells what changes in a status, and nothing that stood there from the beginning."""
-    told.evaluate("window.first = document.querySelector('.notice')")
     expect(told.locator(".notice")).to_have_text("It went to your coach.")
-    for _ in range(40):
+    for _ in range(300):
         if not told.evaluate("window.first.isConnected"):
             break
         told.wait_for_timeout(50)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
@@ -53,8 +54,22 @@ def sign_out(page: Page) -> None:
     page.context.clear_cookies()
 
 
+def until(page: Page, holds: Callable[[], bool]) -> None:
+    """Wait for what a page sends beside, and shows no answer to."""
+    for _attempt in range(150):
+        if holds():
+            return
+        page.wait_for_timeout(100)
+    pytest.fail("the site was never told")
+
+
 def current_time(page: Page) -> float:
     return float(page.evaluate("document.getElementById('player').currentTime"))
+
+
+def play_slowly(page: Page) -> None:
+    """A second of the recording lasts ten: a busy machine looks late, and finds it there still."""
+    page.evaluate("document.getElementById('player').playbackRate = 0.1")
 
 
 def wait_until_playable(page: Page) -> None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from coach.accounts.models import Cohort, Role, User
 from coach.portal.models import BegunForm
 from coach.rehearsals.models import Rehearsal
+from coach.review.desk.unsent import unsent_of
 from coach.review.models import Review
+from coach.rulesets.services import publish_builtin_rules
 from tests.coach.browser.conftest import Arrive
 from tests.coach.factories import UserFactory, join
 
@@ -74,8 +78,9 @@ def test_a_note_that_was_refused_and_then_sent_is_not_being_typed_any_more(
     with page.expect_response(lambda answer: "/begun/" in answer.url and answer.status == 204):
         note.fill("y" * 501)
     send = fold.get_by_role("button", name="Hand it over")
-    with page.expect_response(lambda answer: answer.status == 422):
+    with page.expect_navigation() as refused:
         send.click()
+    assert refused.value.status == 422
     page.wait_for_url(f"**{desk}")
     expect(note).to_have_value("y" * 501)
 
@@ -89,3 +94,66 @@ def test_a_note_that_was_refused_and_then_sent_is_not_being_typed_any_more(
         send.click()
     assert not BegunForm.objects.exists()
     assert Review.objects.get().meant_for == dan
+
+
+def test_a_form_does_not_overtake_what_is_on_its_way_of_it(
+    arrive: Arrive, trainee: User, coach: User, playable_take: Rehearsal
+) -> None:
+    """On a slow line it came back as unsent, after it had been sent."""
+    page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
+    note = page.locator("#send-note")
+    page.locator("details", has=note).locator("summary").first.click()
+    slow: list[Route] = []
+
+    def hold(route: Route) -> None:
+        slow.append(route)
+
+    page.route("**/begun/", hold, times=1)
+    with page.expect_request("**/begun/"):
+        note.fill("Please look at my opening")
+    form = note.locator("xpath=ancestor::form")
+    form.get_by_role("button", name="Send").dblclick()
+    assert form.get_attribute("data-sent") is None, "it has gone"
+    with page.expect_navigation():
+        slow[0].continue_()
+    assert playable_take.grants.get().note == "Please look at my opening"
+    assert not BegunForm.objects.exists()
+
+
+def test_a_wording_that_is_kept_meanwhile_is_not_unsent_on_the_desk(
+    arrive: Arrive, coach: User, sent_take: Rehearsal
+) -> None:
+    page = arrive(coach, reverse("review:desk", args=[sent_take.pk]))
+    slow: list[Route] = []
+
+    def hold(route: Route) -> None:
+        slow.append(route)
+
+    page.route("**/unsent/", hold, times=1)
+    page.keyboard.press("e")
+    wording = page.locator("[data-current] textarea[name=wording]")
+    with page.expect_request("**/unsent/"):
+        wording.fill("You paused after each number.")
+    wording.press("Control+Enter")
+    expect(page.locator("[data-decision=edited]")).to_have_count(1)
+    with page.expect_response(
+        lambda answer: "/unsent/" in answer.url and "%7B%7D" in (answer.request.post_data or "")
+    ):
+        slow[0].continue_()
+    assert unsent_of(sent_take.feedback.get(), coach) == ()
+
+
+def test_what_a_curator_types_is_kept_although_it_is_checked_meanwhile(arrive: Arrive) -> None:
+    """Each check was taken for the form itself: nothing was kept anywhere."""
+    publish_builtin_rules()
+    dana = UserFactory(name="Dana", roles=[Role.CURATOR])
+    page = arrive(dana, reverse("curation:edit", args=["PAU002"]))
+    why = page.get_by_label("Why you change it")
+    kept = page.expect_response(lambda answer: "/begun/" in answer.url and answer.status == 204)
+    with page.expect_response("**/check/"), kept:
+        why.fill("Coaches rejected it.")
+    with page.expect_response("**/check/"):
+        why.press_sequentially(" Often")
+    page.evaluate("localStorage.clear()")  # as in another browser
+    page.reload()
+    expect(why).to_have_value(re.compile(r"Coaches rejected it\."))

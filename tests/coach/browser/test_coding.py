@@ -6,7 +6,7 @@ import re
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import Role, User
@@ -142,3 +142,28 @@ def test_what_comes_back_answers_the_very_next_key(
         page.keyboard.press(key)
     news(page, "Undone.")
     assert coded("Ida") == []
+
+
+def test_a_code_that_waits_is_about_the_words_that_were_marked_when_it_was_pressed(
+    arrive: Arrive, shares: dict[str, Assignment]
+) -> None:
+    """On a slow line a third code came to the words marked last, and the second one was lost."""
+    ida = User.objects.get(name="Ida")
+    page = arrive(ida, reverse("research:coding", args=["first-talks", shares["Ida"].pk]))
+    page.wait_for_load_state("networkidle")
+    slow: list[Route] = []
+
+    def hold(route: Route) -> None:
+        slow.append(route)
+
+    mark = f"**{reverse('research:mark', args=['first-talks', shares['Ida'].pk])}"
+    page.route(mark, hold, times=1)
+    with page.expect_request(mark):
+        for key in ("ArrowDown", "ArrowDown", "ArrowRight", "1"):
+            page.keyboard.press(key)
+    for key in ("ArrowRight", "2", "ArrowRight", "1", "u", "ArrowRight"):
+        page.keyboard.press(key)
+    slow[0].continue_()
+    news(page, "Undone.")
+    assert coded("Ida") == [("pauses", "I"), ("helping", "like")]
+    expect(page.locator("[data-marked-words]")).to_have_text("q\u0303uite")

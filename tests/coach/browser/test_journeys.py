@@ -24,7 +24,7 @@ from coach.feedback.verdicts import CoachItem, add_coach_item
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import withdraw_from_coach
 from tests.coach.browser.conftest import Arrive
-from tests.coach.browser.steps import current_time, wait_until_playable
+from tests.coach.browser.steps import current_time, play_slowly, wait_until_playable
 from tests.coach.factories import finish_analysis, make_report
 from tests.coach.feedback.recordings import wav_bytes
 from tests.coach.review.leaving import let_it_leave
@@ -111,6 +111,7 @@ def test_a_word_a_chip_and_the_video_agree_on_the_moment(
 ) -> None:
     page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
     wait_until_playable(page)
+    play_slowly(page)
     page.locator("[data-s='20.00']").first.click()
     assert current_time(page) == pytest.approx(20.0, abs=SEEK_TOLERANCE_SECONDS)
     chip = page.locator("[data-clip]").first

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 from django.urls import reverse
@@ -19,7 +21,9 @@ from coach.review.rubric.services import finish_rating, save_rating
 from coach.review.second.models import Decision
 from coach.review.second.services import take_second
 from coach.review.services import enqueue_sent
+from coach.review.team import item_times
 from tests.coach.browser.conftest import Arrive
+from tests.coach.browser.steps import until
 from tests.coach.factories import UserFactory, join
 from tests.coach.review.rubric.judging import levels
 
@@ -32,19 +36,21 @@ def stand_at(page: Page, seconds: float) -> None:
 
 
 @pytest.fixture
-def desk(page: Page, arrive: Arrive, sent_take: Rehearsal, coach: User) -> Page:
-    """Bea's, who has had the take for five minutes; its clock is put forward by hand."""
+def desk(
+    page: Page,
+    arrive: Arrive,
+    sent_take: Rehearsal,
+    coach: User,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Page:
+    """Bea's; its clock is put forward by hand, and the site's by five minutes with each look."""
+    looks = count(1)
+    later = SimpleNamespace(now=lambda: timezone.now() + next(looks) * timedelta(minutes=5))
+    monkeypatch.setattr(item_times, "timezone", later)
     page.clock.install()
     arrive(coach, reverse("review:desk", args=[sent_take.pk]))
     page.wait_for_load_state("networkidle")
-    let_it_pass()
     return page
-
-
-def let_it_pass() -> None:
-    """Five minutes by the site's own clock since it was told of last."""
-    ago = timezone.now() - timedelta(minutes=5)
-    Review.objects.update(claimed_at=ago, timed_until=ago)
 
 
 def items_of(page: Page) -> list[str]:
@@ -69,12 +75,8 @@ def turn_to_the_first(page: Page) -> str:
 
 
 def told(page: Page) -> dict[str, float]:
-    """What the site holds, once it has had the time to take in what was sent."""
-    for _each in range(50):
-        if ItemTime.objects.exists():
-            break
-        page.wait_for_timeout(100)
-    page.wait_for_timeout(300)
+    """What the site holds, once it was told: a beacon has no answer that could be waited for."""
+    until(page, ItemTime.objects.exists)
     return {str(row.item_id): row.seconds for row in ItemTime.objects.all()}
 
 
@@ -94,9 +96,7 @@ def play_the_talk(page: Page) -> None:
 def test_the_first_item_is_open_but_not_timed_before_its_coach_turns_to_it(desk: Page) -> None:
     play_the_talk(desk)
     stay(desk, 60)
-    with desk.expect_response(lambda answer: "/items/" in answer.url):
-        desk.keyboard.press("a")
-    desk.wait_for_timeout(500)
+    accept(desk)
     assert not ItemTime.objects.exists()
 
 
@@ -105,9 +105,8 @@ def test_an_item_is_timed_from_then_until_its_coach_turns_to_something_else(desk
     stay(desk, 20)
     desk.locator("[data-transcript] [data-s]").first.click()
     stay(desk, 40)
-    let_it_pass()
-    desk.locator('#items [data-verdict="accept"]').first.click()
-    desk.wait_for_timeout(300)
+    with desk.expect_response(lambda answer: "/items/" in answer.url):
+        desk.locator('#items [data-verdict="accept"]').first.click()
     assert told(desk) == {item: pytest.approx(20, abs=4)}
 
 
@@ -118,9 +117,7 @@ def test_the_talk_as_a_whole_is_no_items_and_its_own_moment_is(desk: Page) -> No
     stay(desk, 40)
     desk.locator("#items [data-item] [data-clip]").first.click()
     stay(desk, 12)
-    let_it_pass()
     accept(desk)
-    desk.wait_for_timeout(300)
     assert told(desk) == {item: pytest.approx(20, abs=5)}
 
 
@@ -137,9 +134,7 @@ def test_a_report_whose_answer_failed_counts_once(desk: Page) -> None:
     assert told(desk) == {item: pytest.approx(30, abs=4)}
     desk.unroute("**/renew/")
     stay(desk, 12)
-    let_it_pass()
     accept(desk)
-    desk.wait_for_timeout(300)
     assert told(desk) == {item: pytest.approx(44, abs=5)}
 
 
@@ -227,14 +222,15 @@ def test_items_are_judged_and_moments_marked_taken_back_and_kept_by_keys_alone(
     expect(field).not_to_have_attribute("aria-invalid", "true")
     expect(page.locator(f"#clips-problem-{item.pk}")).to_be_hidden()
     assert Decision.objects.get(item=item).own_moments == ((12.2, 12.8),)
-    with page.expect_response(lambda answer: "/opinion/items/" in answer.url):
-        page.locator('[value="reject"]').first.check()
+    state = page.locator("#decided-state")
+    state.evaluate("node => node.replaceChildren()")
+    page.locator('[value="reject"]').first.check()
+    expect(state).not_to_be_empty()  # what that answer says of itself comes first
     expect(field).to_be_hidden()
     page.keyboard.press("Escape")
     page.evaluate("document.activeElement.blur()")
-    page.wait_for_timeout(500)  # what that answer says of itself comes first
     page.keyboard.press("[")
-    expect(page.locator("#decided-state")).to_contain_text("reject this one")
+    expect(state).to_contain_text("reject this one")
     page.keyboard.press("a")
     expect(card.locator('[value="keep"]')).to_be_checked()
     expect(page.locator("[name=hand_in]")).to_be_focused()

@@ -14,7 +14,7 @@ from coach.feedback.models import Correction, TimedNote
 from coach.rehearsals.models import Rehearsal
 from coach.review.bank.comments import CommentWords, keep_comment
 from tests.coach.browser.conftest import Arrive
-from tests.coach.browser.steps import current_time, wait_until_playable
+from tests.coach.browser.steps import current_time, play_slowly, wait_until_playable
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,6 +38,7 @@ def test_a_note_is_written_while_the_talk_goes_on_and_a_filler_is_struck(
     wait_until_playable(page)
     look(page, "desk")
     page.evaluate("document.getElementById('player').currentTime = 12")
+    play_slowly(page)
     page.evaluate("document.getElementById('player').play()")
     page.keyboard.press("m")
     expect(page.locator("#note-text")).to_be_focused()
@@ -56,12 +57,13 @@ def test_a_note_is_written_while_the_talk_goes_on_and_a_filler_is_struck(
     expect(page.locator("#lane-notes rect")).to_have_count(1)
     assert not is_paused(page)
     note = TimedNote.objects.get()
-    assert 12 <= note.start < 14
+    assert 12 <= note.start < 13
     kept.refresh_from_db()
     assert kept.uses == 1
     look(page, "noted")
 
     page.evaluate("document.getElementById('player').pause()")
+    page.evaluate("document.getElementById('player').playbackRate = 1")
     page.evaluate("document.getElementById('player').currentTime = 10.2")
     page.keyboard.press("f")
     expect(page.locator("#lane-rows")).to_be_attached()

@@ -55,10 +55,13 @@ def test_an_exercise_counts_down_and_a_stretch_is_recorded_and_handed_in(
     page.get_by_role("button", name="Begin").click()
     steps = page.locator("[data-step]")
     expect(steps.first).to_have_attribute("aria-current", "step")
+    page.get_by_role("button", name="Pause").click()
     page.get_by_role("button", name="Next step").click()
     expect(steps.nth(1)).to_have_attribute("aria-current", "step")
-    page.get_by_role("button", name="Pause").click()
+    # It stands still at the next step too, however late anybody looks.
     expect(page.locator("[data-clock]")).to_have_text("0:40 · 2:20")
+    page.get_by_role("button", name="Go on").click()
+    expect(page.locator("[data-clock]")).not_to_have_text("0:40 · 2:20")
     for _step in range(4):
         page.get_by_role("button", name="Next step").click()
     expect(page.get_by_role("button", name="I did it")).to_be_focused()
@@ -67,7 +70,7 @@ def test_an_exercise_counts_down_and_a_stretch_is_recorded_and_handed_in(
     expect(page.get_by_label("Microphone only")).to_be_checked()
     page.get_by_role("button", name=re.compile("^Turn on")).click()
     page.get_by_role("button", name="Record", exact=True).click()
-    expect(page.locator("[data-clock]")).to_have_text("0:01")
+    expect(page.locator("[data-clock]")).to_have_text(re.compile(r"0:0[1-9]"))
     page.get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Use this take").click()
     expect(page.get_by_text("Both sides are measured in the same way.")).to_be_visible()

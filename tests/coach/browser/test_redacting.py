@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from coach.accounts.models import User
 from coach.research.coding.interviews.laying import Said, lay_text
@@ -49,12 +49,22 @@ def test_keys_decide_and_a_selection_is_counted_in_code_points(
     page.wait_for_load_state("networkidle")
     waiting = page.locator("#open")
     expect(waiting).to_have_text("3 to decide")
+    slow: list[Route] = []
+
+    def hold(route: Route) -> None:
+        slow.append(route)
+
     page.keyboard.press("ArrowUp")
-    page.keyboard.press("a")
-    expect(waiting).to_have_text("2 to decide")
-    expect(page.locator("[data-open]").first).to_be_focused()
-    page.keyboard.press("x")
+    page.route(f"**{path}", hold, times=1)
+    with page.expect_request(f"**{path}"):
+        page.keyboard.press("a")
+    # Before the site has answered: the second one, once, however long the key is held down.
+    page.keyboard.down("x")
+    page.keyboard.down("x")
+    page.keyboard.up("x")
+    slow[0].continue_()
     expect(waiting).to_have_text("1 to decide")
+    expect(page.locator("[data-open]").first).to_be_focused()
     page.keyboard.press("a")
     expect(waiting).to_have_text("0 to decide")
     expect(page.locator("[data-all-decided]")).to_be_focused()
