@@ -1,0 +1,122 @@
+"""What is typed at the desk while an act is stored: nothing is lost, doubled or put elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Route, expect
+
+from tests.browser.desks import IDS, Desk
+
+Release = Callable[[], None]
+
+
+@pytest.fixture(autouse=True)
+def _what_the_page_asks_by_itself(desk: Desk) -> None:
+    for address in ("**/word-on-all/", "**/renew/"):
+        desk.page.route(address, lambda route: route.fulfill(status=204))
+
+
+def item(desk: Desk, number: int) -> Locator:
+    return desk.page.locator(f"[data-item='{IDS[number]}']")
+
+
+def hold_back_the_answer(desk: Desk, key: str, to: str = "**/verdict/*") -> Release:
+    """Press a key whose act the site answers only when it is told to."""
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    desk.page.route(to, hold, times=1)
+    with desk.page.expect_request(to):
+        desk.page.keyboard.press(key)
+    return held[0].fallback
+
+
+def test_what_is_typed_and_put_right_meanwhile_arrives_as_it_was_typed(desk: Desk) -> None:
+    page, keys = desk.page, desk.page.keyboard
+    page.locator("#note-text").fill("you breathe")
+    keys.press("Control+a")
+    keys.press("Control+x")
+    keys.press("Escape")
+    answer = hold_back_the_answer(desk, "a")
+    keys.press("w")
+    keys.type("Thanx")
+    keys.press("Backspace")
+    keys.type("ksq")
+    keys.press("ArrowLeft")
+    keys.press("Delete")
+    keys.press("Enter")
+    keys.type("Ana, ")
+    keys.press("Control+v")
+    answer()
+    expect(page.locator("#word-text")).to_be_focused()
+    expect(page.locator("#word-text")).to_have_value("Thanks\nAna, you breathe")
+
+
+def test_enter_in_a_field_of_one_line_sends_its_form_meanwhile_too(desk: Desk) -> None:
+    keys = desk.page.keyboard
+    answer = hold_back_the_answer(desk, "a")
+    keys.press("x")
+    keys.press("2")
+    keys.press("Enter")
+    answer()
+    expect(item(desk, 1)).to_have_attribute("data-decision", "rejected")
+
+
+def test_who_went_into_a_field_meanwhile_goes_on_there(desk: Desk) -> None:
+    page, keys = desk.page, desk.page.keyboard
+    answer = hold_back_the_answer(desk, "a")
+    keys.press("a")
+    page.locator("#word-text").click()
+    keys.type("Thank")
+    answer()
+    expect(page.locator("[data-decision=accepted]")).to_have_count(2)
+    keys.type(" you")
+    expect(page.locator("#word-text")).to_have_value("Thank you")
+    assert len(desk.posted) == 2
+
+
+def test_who_changes_another_item_meanwhile_goes_on_there(desk: Desk) -> None:
+    keys = desk.page.keyboard
+    answer = hold_back_the_answer(desk, "a")
+    item(desk, 2).locator(".card__head").click()
+    item(desk, 2).locator("[data-form=edit] > summary").click()
+    field = item(desk, 2).locator("[data-form=edit] textarea").first
+    field.click()
+    keys.press("End")
+    keys.type(", th")
+    answer()
+    expect(item(desk, 0)).to_have_attribute("data-decision", "accepted")
+    keys.type("at is")
+    expect(field).to_have_value("Claim 2, that is")
+    assert len(desk.posted) == 1
+
+
+def test_a_word_begun_before_the_site_failed_is_not_lost(desk: Desk) -> None:
+    page, keys = desk.page, desk.page.keyboard
+    desk.problem = "Ben is on this rehearsal, so nothing was changed."
+    answer = hold_back_the_answer(desk, "a")
+    keys.press("a")
+    keys.press("w")
+    keys.type("A good start")
+    answer()
+    expect(page.locator("#word-text")).to_have_value("A good start")
+    assert len(desk.posted) == 1
+
+
+def test_what_is_typed_after_a_note_was_sent_is_the_next_note_alone(desk: Desk) -> None:
+    page, keys = desk.page, desk.page.keyboard
+    page.locator("#note-text").click()
+    keys.type("First")
+    answer = hold_back_the_answer(desk, "Enter", "**/notes/add/")
+    keys.type(" Second")
+    answer()
+    expect(page.locator("#note-text")).to_have_value("Second")
+    expect(page.locator("#note-text")).to_be_focused()
+    keys.type(", too")
+    keys.press("Enter")
+    expect(page.locator("#note-text")).to_have_value("")
+    assert [each["text"] for each in desk.posted] == ["First", "Second, too"]
