@@ -113,6 +113,7 @@ def test_without_sound_it_says_nothing_of_the_time_you_spoke(
     assert "time you spoke" not in html
 
 
+@pytest.mark.usefixtures("coach")
 def test_where_the_coach_answers_first_it_asks_and_tells_nothing_that_was_seen(
     asking: Rehearsal, cohort: Cohort, sign_in: SignIn
 ) -> None:

@@ -58,6 +58,7 @@ def test_what_was_typed_is_no_markup(title: str, take: Rehearsal, trainee: User)
     assert title in text
 
 
+@pytest.mark.usefixtures("coach")
 def test_what_waits_for_a_coach_is_not_in_it(
     take: Rehearsal, trainee: User, cohort: Cohort, sign_in: SignIn
 ) -> None:
