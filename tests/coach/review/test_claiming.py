@@ -233,6 +233,21 @@ def test_whom_a_take_is_handed_to_is_told_and_nobody_else(
     assert not new_for(coach)
 
 
+def test_what_came_in_is_put_in_the_queue_with_few_queries_and_told_once(
+    send_one: Callable[..., Rehearsal], coach: User, second_coach: User
+) -> None:
+    def queries_for(takes: int) -> int:
+        for _each in range(takes):
+            send_one()
+        with CaptureQueriesContext(connection) as asked:
+            assert enqueue_sent() == takes
+        return len(asked)
+
+    one = queries_for(1)
+    assert (queries_for(11) - one) / 10 <= 4
+    assert len(new_for(coach)) == len(new_for(second_coach)) == 12
+
+
 def test_nobody_waits_for_a_colleague_who_coaches_the_group_no_more(
     sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
 ) -> None:
