@@ -145,6 +145,14 @@ document.addEventListener("input", (event) => {
   waiting.set(key, setTimeout(send, WAIT, key));
 });
 
+// Something is about to be shown that says what was typed and not sent (on-its-way.js).
+document.addEventListener("tellNow", (event) => {
+  for (const [key, timer] of waiting) {
+    clearTimeout(timer);
+    event.detail.push(send(key));
+  }
+});
+
 // Sent: what stays here is only looked at again where the server still has it, so did not take it.
 document.addEventListener("submit", (event) => {
   const form = event.target;

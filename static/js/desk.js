@@ -2,6 +2,7 @@
 
 import { clock } from "./clock.js";
 import { beginAct, endAct, isUnderWay } from "./in-turn.js";
+import { allIsThere } from "./on-its-way.js";
 import { say } from "./say.js";
 import { register } from "./shortcuts.js";
 import { beside, comeTo } from "./stepping.js";
@@ -88,6 +89,7 @@ async function openPanel(name) {
   const fill = panel.querySelector("[data-fill]");
   fill.replaceChildren(); // what it showed before may be of another state
   panel.showModal();
+  await allIsThere();
   await window.htmx.ajax("GET", link.href, { target: fill, swap: "innerHTML" }).catch(() => {});
   if (!fill.childElementCount) {
     panel.close(); // it did not come, and the page says why

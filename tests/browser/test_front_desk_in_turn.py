@@ -107,6 +107,27 @@ def test_a_word_begun_before_the_site_failed_is_not_lost(desk: Desk) -> None:
     assert len(desk.posted) == 1
 
 
+def test_what_goes_out_is_asked_for_once_all_that_was_typed_is_with_the_site(desk: Desk) -> None:
+    page, keys = desk.page, desk.page.keyboard
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rstrip("/").rsplit("/", 1)[-1]))
+    body = '<div class="summary"><button data-last>Release it</button></div>'
+    page.route("**/summary/", lambda route: route.fulfill(body=body, content_type="text/html"))
+    page.locator("#note-text").click()
+    keys.type("Begun")
+    keys.press("Escape")
+    keys.press("w")
+    keys.type("Well done.")
+    keys.press("Escape")
+    answer = hold_back_the_answer(desk, "s", "**/word-on-all/")
+    expect(page.locator("#summary")).to_be_visible()
+    assert "unsent" in asked
+    assert "summary" not in asked
+    answer()
+    expect(page.get_by_role("button", name="Release it")).to_be_focused()
+    assert asked.index("word-on-all") < asked.index("summary")
+
+
 def test_what_is_typed_after_a_note_was_sent_is_the_next_note_alone(desk: Desk) -> None:
     page, keys = desk.page, desk.page.keyboard
     page.locator("#note-text").click()
