@@ -17,6 +17,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 document.addEventListener("htmx:afterRequest", (event) => {
   underWay.delete(event.detail.xhr);
+  if (event.target === word() && !event.detail.successful) isUntold = true;
   if (underWay.size) return;
   for (const goOn of waiting) goOn();
   waiting = [];

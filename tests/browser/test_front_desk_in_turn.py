@@ -128,6 +128,21 @@ def test_what_goes_out_is_asked_for_once_all_that_was_typed_is_with_the_site(des
     assert asked.index("word-on-all") < asked.index("summary")
 
 
+def test_a_word_that_did_not_reach_the_site_is_sent_again_before_what_goes_out(desk: Desk) -> None:
+    page, keys = desk.page, desk.page.keyboard
+    page.route("**/summary/", lambda route: route.fulfill(status=204))
+    keys.press("w")
+    keys.type("Well done.")
+    with page.expect_response("**/word-on-all/"):
+        keys.press("Control+Enter")
+    # As htmx tells it of a line that broke.
+    broke = "new CustomEvent('htmx:afterRequest', { bubbles: true, detail: { successful: false } })"
+    page.locator("#word").evaluate(f"(form) => form.dispatchEvent({broke})")
+    with page.expect_request("**/word-on-all/") as again:
+        keys.press("s")
+    assert "Well%20done." in (again.value.post_data or "")
+
+
 def test_what_is_typed_after_a_note_was_sent_is_the_next_note_alone(desk: Desk) -> None:
     page, keys = desk.page, desk.page.keyboard
     page.locator("#note-text").click()
