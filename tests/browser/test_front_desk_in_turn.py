@@ -12,6 +12,12 @@ from tests.browser.desks import IDS, Desk
 Release = Callable[[], None]
 
 
+def hold_back_the_answer_to_a_note(desk: Desk, words: str) -> Release:
+    desk.page.locator("#note-text").click()
+    desk.page.keyboard.type(words)
+    return hold_back_the_answer(desk, "Enter", "**/notes/add/")
+
+
 @pytest.fixture(autouse=True)
 def _what_the_page_asks_by_itself(desk: Desk) -> None:
     for address in ("**/word-on-all/", "**/renew/"):
@@ -145,9 +151,7 @@ def test_a_word_that_did_not_reach_the_site_is_sent_again_before_what_goes_out(d
 
 def test_what_is_typed_after_a_note_was_sent_is_the_next_note_alone(desk: Desk) -> None:
     page, keys = desk.page, desk.page.keyboard
-    page.locator("#note-text").click()
-    keys.type("First")
-    answer = hold_back_the_answer(desk, "Enter", "**/notes/add/")
+    answer = hold_back_the_answer_to_a_note(desk, "First")
     keys.type(" Second")
     answer()
     expect(page.locator("#note-text")).to_have_value("Second")
@@ -155,4 +159,10 @@ def test_what_is_typed_after_a_note_was_sent_is_the_next_note_alone(desk: Desk) 
     keys.type(", too")
     keys.press("Enter")
     expect(page.locator("#note-text")).to_have_value("")
-    assert [each["text"] for each in desk.posted] == ["First", "Second, too"]
+    answer = hold_back_the_answer_to_a_note(desk, "Third")
+    keys.type("Fourth")
+    keys.press("Enter")
+    answer()
+    expect(page.locator("#note-text")).to_have_value("")
+    notes = ["First", "Second, too", "Third", "Fourth"]
+    assert [each["text"] for each in desk.posted] == notes
