@@ -104,13 +104,17 @@ class CohortAdmin(ChoosingPeopleAdmin[Cohort]):
             )
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
-        """Where nobody would answer first, trainees read nothing at all: said while it is set."""
+        """Said while it is set: where nobody can read first, trainees read at once.
+
+        In a study they read nothing.
+        """
         super().save_related(request, form, formsets, change)
         cohort: Cohort = form.instance
         if cohort.policy == Policy.COACH_FIRST and not cohort_has_coach(cohort):
-            words = gettext(
-                "Nobody coaches in this group, so its trainees would read nothing: add a coach, or "
-                "let them read at once."
+            words = (
+                gettext("Nobody coaches in this group, so its trainees read nothing: add a coach.")
+                if cohort.policy_pins.exists()
+                else gettext("Its trainees read at once until somebody coaches in this group.")
             )
             self.message_user(request, words, messages.WARNING)
 

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort, Consent, LegalHold, Purpose, Role, User
+from coach.accounts.models import (
+    Cohort,
+    Consent,
+    LegalHold,
+    Membership,
+    Policy,
+    PolicyPin,
+    Purpose,
+    Role,
+    User,
+)
 from coach.accounts.profile import Profile
 from coach.accounts.purposes import current_version, is_ever_reworded, least_version
 from coach.lib.words.dates import written
@@ -94,5 +104,19 @@ def hold_words(user: User) -> str:
 
 def cohort_has_coach(cohort: Cohort) -> bool:
     """Whether anybody can answer."""
-    coaches = cohort.memberships.filter(role=Role.COACH, user__is_active=True)
-    return coaches.filter(user__roles__contains=[Role.COACH]).exists()
+    return _who_coach().filter(cohort=cohort).exists()
+
+
+def _who_coach() -> QuerySet[Membership]:
+    coaches = Membership.objects.filter(role=Role.COACH, user__is_active=True)
+    return coaches.filter(user__roles__contains=[Role.COACH])
+
+
+def cohorts_read_by_coaches_first() -> QuerySet[Cohort]:
+    """Whose policy has it so, while somebody is there to read: else trainees would wait for ever.
+
+    Where a study holds the policy they wait in any case: what they read is part of its protocol.
+    """
+    coached = Exists(_who_coach().filter(cohort=OuterRef("pk")))
+    held = Exists(PolicyPin.objects.filter(cohort=OuterRef("pk")))
+    return Cohort.objects.filter(coached | held, policy=Policy.COACH_FIRST)

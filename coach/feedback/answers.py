@@ -53,8 +53,8 @@ def answer_camera(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
         raise ValidationError(_("This take does not ask where the camera stood."))
     if report.camera_question.answer == chosen:
         return run
-    rehearsal.camera_in_front = _IN_FRONT[chosen]
-    rehearsal.save(update_fields=["camera_in_front"])
+    rehearsal.camera_in_front, rehearsal.camera_as_before = _IN_FRONT[chosen], False
+    rehearsal.save(update_fields=["camera_in_front", "camera_as_before"])
     record_act(action="feedback.camera_answered", target=rehearsal, actor=actor, answer=chosen)
     return _run_with(run, with_camera_answer(report, chosen))
 

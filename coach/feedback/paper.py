@@ -31,6 +31,7 @@ from reportlab.platypus import (
 
 from coach.feedback.pages.doubts import doubt_words
 from coach.feedback.pages.values import Card, ClipLink, ReportPage, Sentence, TranscriptWord
+from coach.lib.words.dates import zone_name
 
 _INK, _SOFT = HexColor(0x1D2422), HexColor(0x545C58)
 _TONES = {"strength": HexColor(0x17694A), "improvement": HexColor(0x8A5300)}
@@ -98,7 +99,9 @@ _HEADING = _style(13, bold=True, before=14)
 
 def _story(page: ReportPage) -> Iterator[Flowable]:
     yield _line(page.title, _style(18, bold=True))
-    yield _line(" · ".join(fact.seen for fact in page.facts), _SMALL)
+    # Who is handed the paper may be in another zone than who printed it.
+    times = _("Times: %(zone)s") % {"zone": zone_name()}
+    yield _line(" · ".join((*(fact.seen for fact in page.facts), times)), _SMALL)
     yield _line(page.state_words, _SMALL)
     for notice in filter(None, (page.sound_alone, *page.notices)):
         yield _line(notice, _TEXT)

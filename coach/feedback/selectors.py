@@ -9,7 +9,8 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
-from coach.accounts.models import Policy, User
+from coach.accounts.models import Cohort, Policy, User
+from coach.accounts.selectors import cohorts_read_by_coaches_first
 from coach.feedback.models import Feedback, Item, Question, Run
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk
 from coach.rehearsals.selectors import (
@@ -89,10 +90,18 @@ def _with_state(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
 
 def is_waiting_for_coach(rehearsal: Rehearsal) -> bool:
     """Whether its owner, or their cohort's policy, lets a coach read it first."""
-    cohort = rehearsal.cohort
-    if rehearsal.waits_by_choice:
-        return True
-    return cohort is not None and cohort.policy == Policy.COACH_FIRST
+    return bool(_waiting_among([rehearsal]))
+
+
+def _waiting_among(takes: Iterable[Rehearsal]) -> set[UUID]:
+    """Cohorts are asked for only where one has such a policy."""
+    takes = list(takes)
+    asked = {
+        take.cohort.pk for take in takes if take.cohort and take.cohort.policy == Policy.COACH_FIRST
+    }
+    found = cohorts_read_by_coaches_first().filter(pk__in=asked) if asked else Cohort.objects.none()
+    first = set(found.values_list("pk", flat=True))
+    return {take.pk for take in takes if take.waits_by_choice or take.cohort_id in first}
 
 
 def feedback_for_owner(rehearsal: Rehearsal) -> Feedback | None:
@@ -122,8 +131,8 @@ def is_held_back(rehearsal: Rehearsal) -> bool:
 
 
 def held_back_among(takes: Iterable[Rehearsal]) -> set[UUID]:
-    """Of many takes those that are held back, by one query at most; best with their cohorts."""
-    waiting = {take.pk for take in takes if is_waiting_for_coach(take)}
+    """Of many takes those that are held back, by two queries at most; best with their cohorts."""
+    waiting = _waiting_among(takes)
     if not waiting:
         return set()
     read = released_by_now().filter(rehearsal__in=waiting)

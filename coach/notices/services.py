@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import models, transaction
@@ -30,13 +31,11 @@ def notify(
     rehearsal: Rehearsal,
     about: models.Model,
     not_before: datetime | None = None,
-    again: bool = True,
 ) -> None:
     """Tell somebody of one thing about a take, in the transaction in which it happens.
 
     Nothing is shown and no mail leaves before `not_before`, so that what is taken back before then
-    was never told. Telling again the same changes nothing; what had been settled is new again,
-    unless `again` is False.
+    was never told. Telling again the same changes nothing; what had been settled is new again.
     """
     at = not_before or timezone.now()
     notice, is_new = Notice.objects.get_or_create(
@@ -45,10 +44,35 @@ def notify(
         about=key_of(about),
         defaults={"rehearsal": rehearsal, "not_before": at},
     )
-    if again and not is_new and notice.settled_at is not None:
+    if not is_new and notice.settled_at is not None:
         Notice.objects.filter(pk=notice.pk).update(
             not_before=at, settled_at=None, seen_at=None, mailed_at=None, tries=0, try_at=None
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """One thing about a take that somebody is told of."""
+
+    person: User
+    rehearsal: Rehearsal
+    about: models.Model
+
+
+def notify_once(kind: Kind, news: Iterable[News]) -> None:
+    """Tell many things at once, each of them once for all: what was settled is not new again."""
+    at = timezone.now()
+    rows = [
+        Notice(
+            person=each.person,
+            kind=kind,
+            about=key_of(each.about),
+            rehearsal=each.rehearsal,
+            not_before=at,
+        )
+        for each in news
+    ]
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def settle(*, about: models.Model, kind: Kind | None = None) -> int:

@@ -135,8 +135,7 @@ class Upload(models.Model):
     rehearsal = models.OneToOneField(
         "Rehearsal", null=True, blank=True, on_delete=models.CASCADE, related_name="upload"
     )
-    # Of the whole request, which is a little longer than the file; of a resumable one of the file
-    # itself, and None while nobody can say it yet.
+    # Of the whole request, or of a resumable one's file; None while nobody can say it yet.
     expected_bytes = models.BigIntegerField(null=True)
     received_bytes = models.BigIntegerField(default=0)
     # Empty: it becomes a take. Else the key of what it is for, in the app that asked for it.
@@ -191,8 +190,9 @@ class Rehearsal(models.Model):
     camera_position = models.CharField(
         max_length=10, choices=CameraPosition.choices, default=CameraPosition.LEVEL
     )
-    # What its owner answered where a take looked as if the camera stood elsewhere; None: not asked.
+    # What its owner answered where the camera seemed to stand elsewhere: of this take, or before.
     camera_in_front = models.BooleanField(null=True, blank=True)
+    camera_as_before = models.BooleanField(default=False, db_default=False)
     # The first seconds, in which the speaker looks into the lens, are no part of the talk.
     looks_into_lens_first = models.BooleanField(default=False)
     # A look at them is no look away from the audience, and a pause to change one no hesitation.

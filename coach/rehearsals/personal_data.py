@@ -38,6 +38,7 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
         "setting": take.setting,
         "camera_position": take.camera_position,
         "camera_in_front": take.camera_in_front,
+        "camera_as_before": take.camera_as_before,
         "looks_into_lens_first": take.looks_into_lens_first,
         "shows_slides": take.shows_slides,
         "language": take.language,

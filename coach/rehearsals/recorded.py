@@ -22,6 +22,18 @@ def camera_stood(take: Rehearsal) -> str:
     return take.camera_position
 
 
+def last_camera_answer(take: Rehearsal) -> Rehearsal | None:
+    """The newest earlier take in the same place of which its owner said where the camera stood."""
+    earlier = Rehearsal.objects.filter(
+        owner=take.owner_id,
+        setting=take.setting,
+        camera_position=take.camera_position,
+        created_at__lt=take.created_at,
+        camera_as_before=False,
+    )
+    return earlier.exclude(camera_in_front=None).order_by("-created_at").first()
+
+
 def _measured_from(take: Rehearsal) -> tuple[str, bool]:
     """Where facing is measured from: the lens where it stood, or where the speaker looked most."""
     return camera_stood(take), take.camera_in_front is False

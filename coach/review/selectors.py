@@ -95,12 +95,17 @@ def waiting_for(coach: User, wanted: QueueFilter | None = None) -> Any:
 
 
 def kept_for_colleague(rehearsal: Rehearsal, coach: User) -> User | None:
-    """Whom it is left to by name, where that is somebody else who still has the first word."""
+    """Whom it is left to by name, where that is somebody else who still has the first word.
+
+    Until it is answered: whoever corrects it later takes it from nobody.
+    """
     review = getattr(rehearsal, "review", None)  # it mostly came along with the take
     if review is None or review.meant_for_id in {None, coach.pk}:
         return None
     row = (
-        Review.objects.filter(_is_kept(timezone.now()), rehearsal=rehearsal, finished_at=None)
+        Review.objects.filter(
+            _is_kept(timezone.now()), rehearsal=rehearsal, grant__answered_at=None
+        )
         .exclude(meant_for=coach)
         .select_related("meant_for")
         .first()

@@ -17,7 +17,7 @@ from coach.feedback.conversation import LONGEST
 from coach.feedback.models import Feedback, Item
 from coach.feedback.selectors import released_by_now
 from coach.notices.models import Kind
-from coach.notices.services import notify, settle
+from coach.notices.services import News, notify, notify_once, settle
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import coaches_of
 from coach.review.models import Review
@@ -59,23 +59,32 @@ def enqueue_sent() -> int:
     missing = (
         AccessGrant.objects.filter(revoked_at=None, answered_at=None, cohort__isnull=False)
         .filter(Exists(drafts), ~Exists(standing))
-        .select_related("rehearsal")
+        .select_related("rehearsal", "cohort")
         .order_by("created_at", "pk")[:ENQUEUED_AT_ONCE]
     )
     rows = [_new_review(grant) for grant in missing]
     # Somebody else may look at the same moment: what they put in, or took since, stays as it is.
     Review.objects.bulk_create(rows, ignore_conflicts=True)
-    for row in rows:
-        _wait_anew(row)
-        # Somebody may be on it by now who looked at the same moment.
-        _tell_coaches(row.grant, again=False)
+    _all_wait_anew(rows)
+    # Once each: somebody may be on it by now who looked at the same moment.
+    notify_once(Kind.WAITING, (each for row in rows for each in _news_of(row.grant)))
     return len(rows)
 
 
-def _tell_coaches(grant: AccessGrant, *, again: bool) -> None:
+def _news_of(grant: AccessGrant) -> list[News]:
     """A take waits: every coach of its group is told, until one of them is on it."""
-    for coach in coaches_of(grant.rehearsal):
-        notify(person=coach, kind=Kind.WAITING, rehearsal=grant.rehearsal, about=grant, again=again)
+    take = grant.rehearsal
+    return [News(person=coach, rehearsal=take, about=grant) for coach in coaches_of(take)]
+
+
+def _all_wait_anew(rows: list[Review]) -> None:
+    """Those of them that had been in the queue by another grant: most are new."""
+    here = Review.objects.filter(rehearsal__in=[row.rehearsal_id for row in rows])
+    by_others = here.exclude(grant__in=[row.grant_id for row in rows])
+    former = set(by_others.values_list("rehearsal", flat=True)) if rows else set()
+    for row in rows:
+        if row.rehearsal_id in former:
+            _wait_anew(row)
 
 
 def _wait_anew(row: Review) -> None:
@@ -236,7 +245,8 @@ def give_back(*, rehearsal: Rehearsal, coach: User) -> None:
     free = {"coach": None, "claimed_at": None, "until": None, "given_back_by": coach}
     if review and _own(rehearsal, coach).update(**free):
         if not is_asked(rehearsal):
-            _tell_coaches(review.grant, again=True)
+            for each in coaches_of(rehearsal):
+                notify(person=each, kind=Kind.WAITING, rehearsal=rehearsal, about=review.grant)
         record_act(action="review.given_back", target=rehearsal, actor=coach)
 
 

@@ -181,6 +181,14 @@ window.addEventListener("submit", (event) => {
   });
 }, true);
 
+// Something is about to be shown that says what was typed and not sent (on-its-way.js).
+document.addEventListener("tellNow", (event) => {
+  for (const [key, timer] of waiting) {
+    clearTimeout(timer);
+    event.detail.push(send(key));
+  }
+});
+
 // Sent: what stays here is only looked at again where the server still has it, so did not take it.
 document.addEventListener("submit", (event) => {
   const form = event.target;

@@ -2,6 +2,7 @@
 
 import { clock } from "./clock.js";
 import { beginAct, endAct, isUnderWay } from "./in-turn.js";
+import { allIsThere } from "./on-its-way.js";
 import { say } from "./say.js";
 import { register } from "./shortcuts.js";
 import { beside, comeTo } from "./stepping.js";
@@ -88,6 +89,7 @@ async function openPanel(name) {
   const fill = panel.querySelector("[data-fill]");
   fill.replaceChildren(); // what it showed before may be of another state
   panel.showModal();
+  await allIsThere();
   await window.htmx.ajax("GET", link.href, { target: fill, swap: "innerHTML" }).catch(() => {});
   if (!fill.childElementCount) {
     panel.close(); // it did not come, and the page says why
@@ -136,12 +138,12 @@ register("replace", onCurrent(() => openForm("replace")));
 register("hold", onCurrent(() => press("hold")), DECIDES_ONE);
 register("up", onCurrent(() => press("up")));
 register("down", onCurrent(() => press("down")));
-register("word", toWord);
+register("word", toWord, { toWords: true });
 register("takes", () => { openPanel("takes"); });
 register("edit", onCurrent(() => openForm("edit")));
 register("reject", onCurrent(() => openForm("reject")));
 register("reason", choose);
-register("add", openOwn);
+register("add", openOwn, { toWords: true });
 register("next-item", () => step(1));
 register("previous-item", () => step(-1));
 register("summary", () => { openPanel("summary"); });
@@ -203,7 +205,9 @@ document.addEventListener("htmx:afterRequest", (event) => {
   if (isUnderWay(event.detail.requestConfig?.elt)) endAct({ goesOn: false }); // nothing came
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.target.id === "items") heldTop = current()?.getBoundingClientRect().top ?? null;
+  if (event.detail.target.id !== "items") return;
+  heldTop = current()?.getBoundingClientRect().top ?? null;
+  noteWhereSomebodyWrites();
 });
 
 function nextOpen(item) {
@@ -230,21 +234,33 @@ function tellWhatBecame(item) {
   say(`${head.join(", ")}. ${goesOut}`);
 }
 
-// Whoever writes elsewhere by now is left there: their letters would be keys that decide.
-function isWritingElsewhere() {
+// Whoever writes elsewhere by now is left there: their letters would be keys that decide. A field of another item is
+// moved into the fresh list, and loses the focus on its way.
+let written = null;
+function noteWhereSomebodyWrites() {
   const field = document.activeElement;
-  return field.matches("textarea, input") && !field.closest("#items") && !isUnderWay(field.form);
+  const isElsewhere = field.matches("textarea, input:not([type=checkbox], [type=radio])") && !isUnderWay(field.form);
+  written = isElsewhere ? { field, from: field.selectionStart, to: field.selectionEnd } : null;
+}
+
+function writeOn({ field, from, to }) {
+  if (document.activeElement === field) return;
+  field.focus({ preventScroll: true });
+  if (from !== null) field.setSelectionRange(from, to);
 }
 
 function goOn(isRefused) {
   const item = current();
   const next = decided && !isRefused ? nextOpen(item) : null;
   if (!isRefused) tellWhatBecame(item);
-  const focus = !isWritingElsewhere();
-  if (next) makeCurrent(next, { focus });
+  const isWriting = written?.field.isConnected;
+  const focus = !isWriting;
+  if (isWriting && written.field.closest("#items")) keepInPlace(item, { focus });
+  else if (next) makeCurrent(next, { focus });
   else if (item) keepInPlace(item, { focus });
   else makeCurrent(items().at(-1) ?? null, { focus }); // taken out: the last one that is left
   tell(current());
+  if (isWriting) writeOn(written);
 }
 
 // htmx tells it of each part that an answer brought; by the second one the next act may be under way.

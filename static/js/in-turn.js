@@ -1,8 +1,10 @@
 // Keys pressed while an act is under way have their turn once it is answered: which item a key is about, and
-// whether letters are keys or words, is known then. After a refusal they are dropped, since something else is to be read.
-// A key that is held down is pressed once: what the keyboard repeats meanwhile would decide one item after another.
+// whether letters are keys or words, is known then. After a refusal those that would decide are dropped, since something
+// else is to be read; what is written for good (a word, a note) is written all the same.
+// What the keyboard repeats is known as such, so that a key that is held down decides one item and not the next ones.
 
 import { keyIsOurs, keysAreOn } from "./keys.js";
+import { goesToWords } from "./shortcuts.js";
 
 const WRITTEN = "input:not([type=checkbox], [type=radio], [type=button]), textarea";
 const OF_BROWSER = /^(Tab|Shift|AltGraph|F\d+|Page(Up|Down)|Home|End)$/;
@@ -17,12 +19,16 @@ export function beginAct(form) {
 
 export function endAct({ goesOn }) {
   sent = null;
-  const next = goesOn ? waiting : [];
+  const first = goesOn ? 0 : waiting.findIndex(goesToWords);
+  const next = first < 0 ? [] : waiting.slice(first);
   waiting = [];
+  const field = document.activeElement.matches(WRITTEN) ? document.activeElement : null;
   for (const key of next) {
     if (sent) waiting.push(key); // the one before began another act
-    else type(key);
+    else if ("pasted" in key) put(document.activeElement, key.pasted);
+    else type(key, document.activeElement === field ? document.body : document.activeElement);
   }
+  if (next.length) field?.focus(); // whoever went into a field meanwhile is left there
 }
 
 // A key of the page, one more after such a one, or one in the form that is gone with the answer.
@@ -38,21 +44,37 @@ window.addEventListener("keydown", (event) => {
   if (!waits(event)) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (event.repeat) return;
-  const { key, code, shiftKey, ctrlKey, metaKey, altKey } = event;
+  const { key, code, repeat, shiftKey, ctrlKey, metaKey, altKey } = event;
   const modifierAltGraph = event.getModifierState("AltGraph");
-  waiting.push({ key, code, shiftKey, ctrlKey, metaKey, altKey, modifierAltGraph, bubbles: true, cancelable: true });
+  waiting.push({ key, code, repeat, shiftKey, ctrlKey, metaKey, altKey, modifierAltGraph, bubbles: true, cancelable: true });
+}, true);
+window.addEventListener("paste", (event) => {
+  const isIntoField = event.target.matches?.(WRITTEN) && !isUnderWay(event.target.form);
+  if (!sent || !waiting.length || isIntoField) return;
+  event.preventDefault();
+  waiting.push({ pasted: event.clipboardData.getData("text/plain") });
 }, true);
 
-function type(key) {
-  const place = document.activeElement ?? document.body;
+function type(key, place) {
   const isLeft = place.dispatchEvent(new KeyboardEvent("keydown", key));
   if (!isLeft || key.ctrlKey || key.metaKey) return;
   if (key.key === "Enter" && place.matches("button, summary, a[href]")) place.click();
-  else if (key.key.length === 1 && place.matches(WRITTEN)) write(place, key.key);
+  else if (key.key === "Enter" && place.matches("input")) place.form?.requestSubmit();
+  else if (key.key === "Enter") put(place, "\n");
+  else if (key.key.length === 1) put(place, key.key);
+  else if (place.matches(WRITTEN)) edit(place, key.key);
 }
 
-function write(field, letter) {
-  field.setRangeText(letter, field.selectionStart, field.selectionEnd, "end");
-  field.dispatchEvent(new InputEvent("input", { bubbles: true, inputType: "insertText", data: letter }));
+// As the browser does it: with its limits, its events and its Undo.
+function put(place, words) {
+  if (place.matches(WRITTEN)) document.execCommand("insertText", false, words);
+}
+
+function edit(field, key) {
+  if (key === "Backspace") document.execCommand("delete");
+  else if (key === "Delete") document.execCommand("forwardDelete");
+  else if (key === "ArrowLeft" || key === "ArrowRight") {
+    const at = key === "ArrowLeft" ? Math.max(field.selectionStart - 1, 0) : field.selectionEnd + 1;
+    field.setSelectionRange(at, at);
+  }
 }

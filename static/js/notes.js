@@ -51,7 +51,7 @@ register("note", () => {
   if (!text) return false;
   text.focus();
   return true;
-});
+}, { toWords: true });
 
 // Out of the field again: what was typed stays in it, and single keys act once more.
 function leave(text) {
@@ -59,12 +59,17 @@ function leave(text) {
   goOn();
 }
 
-function empty(box) {
+// More was typed while the note was on its way: that is the next note already.
+function empty(box, more) {
+  const text = box.querySelector("[data-note-text]");
+  const at = Math.max(0, more.length - text.value.length + text.selectionEnd);
   box.reset();
   box.removeAttribute("data-marked");
   for (const exact of box.querySelectorAll("[data-mark-exact]")) exact.value = "";
-  const text = box.querySelector("[data-note-text]");
+  text.value = more;
+  text.setSelectionRange(at, at);
   grow(text);
+  if (more) text.dispatchEvent(new Event("input", { bubbles: true })); // with a time of its own, and kept
 }
 
 // The panel came anew, and with it went the button or the field that had the focus: it goes to the heading,
@@ -88,13 +93,12 @@ document.addEventListener("htmx:afterSettle", (event) => {
   const box = form();
   const isRefused = document.querySelector("#notes [data-problem]") !== null;
   if (sent !== null && box && !isRefused) {
-    // More was typed while it was on its way: that is the next note already.
     const text = box.querySelector("[data-note-text]");
     if (text.value === sent) {
-      empty(box);
+      empty(box, "");
       text.blur();
       goOn();
-    }
+    } else if (text.value.startsWith(sent)) empty(box, text.value.slice(sent.length).trimStart());
   }
   sent = null;
   if (isOurs) keepPlace(isRefused);

@@ -1,13 +1,16 @@
 // Single keys: the list on the page says which key stands for what, scripts say what is then done.
 // `register("accept", act)`: an act that returns false leaves the key to the next one that asked for it.
 // `{ once: true }`: a key that is held down does it once, whatever the keyboard repeats.
+// `{ toWords: true }`: a key that leads to a field of the page which no act brings anew.
 
 import { nameOf } from "./key-names.js";
 import { connectSwitch, keyIsOurs, keysAreOn } from "./keys.js";
 
 const acts = new Map();
+const toWordsOf = new Set();
 
-export function register(name, act, { once = false } = {}) {
+export function register(name, act, { once = false, toWords = false } = {}) {
+  if (toWords) toWordsOf.add(name);
   const heard = once ? (key, event) => event.repeat || act(key) : act;
   acts.set(name, [...(acts.get(name) ?? []), heard]);
 }
@@ -22,6 +25,8 @@ function namesFor(key) {
     .map((row) => row.dataset.shortcut)
     .filter((name) => !isBehind || PANELS.has(name));
 }
+
+export const goesToWords = (event) => "key" in event && namesFor(nameOf(event)).some((name) => toWordsOf.has(name));
 
 document.addEventListener("keydown", (event) => {
   if (!keysAreOn() || !keyIsOurs(event)) return;

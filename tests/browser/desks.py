@@ -98,6 +98,7 @@ class Desk:
         self.page.route("**/items/add/", self._add)
         self.page.route("**/undo/", self._undo)
         self.page.route("**/unsent/", self._unsent)
+        self.page.route("**/notes/add/", self._note)
 
     def _answer(self, route: Route) -> None:
         context = {
@@ -131,6 +132,12 @@ class Desk:
     def _add(self, route: Route, request: Request) -> None:
         self.posted.append(dict(parse_qsl(request.post_data or "")))
         self._answer(route)
+
+    def _note(self, route: Route, request: Request) -> None:
+        self.posted.append(dict(parse_qsl(request.post_data or "")))
+        context = {"notes": _desk({}).notes, "request": {"htmx": True}}
+        body = render_to_string("review/_notes.html", context)
+        route.fulfill(body=body, content_type="text/html")
 
     def current(self) -> Locator:
         return self.page.locator("[data-current]")

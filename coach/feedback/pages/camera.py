@@ -12,6 +12,7 @@ from coach.feedback.pages.values import Fact
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.words.dates import date_words
 from coach.rehearsals.models import Rehearsal, Setting
+from coach.rehearsals.recorded import last_camera_answer
 
 _SEEN: dict[str, str | Promise] = {
     "side": gettext_lazy(
@@ -53,6 +54,15 @@ def camera_box(
     if question is None:
         return None
     obstacle = reanalysis_obstacle(rehearsal)
+    is_stage = rehearsal.setting == Setting.STAGE
+    if question.answer != "unknown" and rehearsal.camera_as_before:
+        is_in_front = question.answer == "in_front"
+        return CameraBox(
+            seen="",
+            question=_taken_for_granted(is_in_front=is_in_front, is_stage=is_stage),
+            answers=() if obstacle else (_the_other(is_in_front=is_in_front, is_stage=is_stage),),
+            is_answered=True,
+        )
     if question.answer != "unknown":
         undo = (("unknown", _("Take my answer back")),)
         return CameraBox(
@@ -62,7 +72,6 @@ def camera_box(
             is_answered=True,
         )
     seen = "" if is_held else _seen(question.where, report)
-    is_stage = rehearsal.setting == Setting.STAGE
     asked = (
         _("Did your camera stand among your audience?")
         if is_stage
@@ -71,7 +80,7 @@ def camera_box(
     if obstacle:
         waits = can_take_back and not is_held
         return CameraBox(seen=seen, question=asked, answers=(), note=obstacle) if waits else None
-    last = _last_time(rehearsal)
+    last = last_camera_answer(rehearsal)
     return CameraBox(
         seen=seen,
         question=asked,
@@ -79,20 +88,6 @@ def camera_box(
         answers=_answers(is_stage=is_stage, last=last),
         note=_("Only what is said about facing the camera depends on it."),
     )
-
-
-def _last_time(rehearsal: Rehearsal) -> Rehearsal | None:
-    """The newest earlier take in the same place of which its owner said where the camera stood.
-
-    What they said there is offered, never taken for granted: a camera is moved without a word.
-    """
-    earlier = Rehearsal.objects.filter(
-        owner=rehearsal.owner_id,
-        setting=rehearsal.setting,
-        camera_position=rehearsal.camera_position,
-        created_at__lt=rehearsal.created_at,
-    )
-    return earlier.exclude(camera_in_front=None).order_by("-created_at").first()
 
 
 def _remembered(last: Rehearsal) -> str:
@@ -130,12 +125,40 @@ def _answered(*, is_in_front: bool) -> str:
     )
 
 
+def _taken_for_granted(*, is_in_front: bool, is_stage: bool) -> str:
+    if not is_in_front:
+        return _(
+            "As you said of your last take like this one, your camera stood elsewhere. Facing is "
+            "measured from where you looked most."
+        )
+    if is_stage:
+        return _(
+            "As you said of your last take like this one, your camera stood among your audience."
+        )
+    return _("As you said of your last take like this one, your camera stood in front of you.")
+
+
+def _the_other(*, is_in_front: bool, is_stage: bool) -> tuple[str, str]:
+    if is_in_front:
+        return "elsewhere", _("No, it stood elsewhere")
+    return "in_front", _("No, among them") if is_stage else _("No, in front of me")
+
+
 def camera_fact(rehearsal: Rehearsal) -> Fact | None:
     """What its owner has said, for everybody who reads about the take."""
     if rehearsal.camera_in_front is None:
         return None
     is_in_front = rehearsal.camera_in_front
-    words = _("camera in front, as answered") if is_in_front else _("camera elsewhere, as answered")
+    if rehearsal.camera_as_before:
+        words = (
+            _("camera in front, as answered of an earlier take")
+            if is_in_front
+            else _("camera elsewhere, as answered of an earlier take")
+        )
+    elif is_in_front:
+        words = _("camera in front, as answered")
+    else:
+        words = _("camera elsewhere, as answered")
     return Fact(label=_("Camera"), value=words)
 
 

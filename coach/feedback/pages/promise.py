@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import Cohort
+from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.conversation import LONGEST
 from coach.feedback.models import Question
 from coach.lib.words.dates import date_words
@@ -18,13 +19,13 @@ from coach.rehearsals.models import AccessGrant
 def promise_words(
     grant: AccessGrant | None, answering: Cohort | None, asked: Question | None
 ) -> str:
-    """What the group promised, in a sentence; empty where it promised nothing.
+    """What the group promised, in a sentence; empty where it promised nothing, or has no coach now.
 
     `asked`: what a coach asked last. While they wait for the answer the clock stands still, so that
     no day is sure; the day is later by as long as it stood.
     """
     cohort = grant.cohort if grant is not None else answering
-    if cohort is None or not cohort.reply_hours:
+    if cohort is None or not cohort.reply_hours or not cohort_has_coach(cohort):
         return ""
     if grant is None:
         return ngettext(

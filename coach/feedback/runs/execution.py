@@ -24,6 +24,7 @@ from coach.accounts.selectors import has_consent, standing_consents
 from coach.audit.services import record_act
 from coach.feedback.models import Run, Stage
 from coach.feedback.reports import store_report
+from coach.feedback.runs.camera import as_answered_before
 from coach.feedback.runs.costs import Spent, learn
 from coach.feedback.runs.crew import cores_for, crowding
 from coach.feedback.runs.drafting import store_draft
@@ -324,7 +325,7 @@ def _conclude(stage: Stage, lease: Lease, outcome: StageEnd | None) -> list[Wake
         give_back(lease)
         return [Wakeup(queue=stage.queue)]
     if outcome.report is not None:
-        store_report(run, outcome.report)
+        store_report(run, as_answered_before(run.rehearsal, outcome.report))
     if stage.name == "draft":
         if run.rehearsal.kind == Kind.TAKE:
             store_draft(run=run)

@@ -76,6 +76,11 @@ def zone_words() -> str:
     return f"{name} (UTC{offset[:3]}:{offset[3:]})"
 
 
+def zone_name() -> str:
+    """Whose clock dates and times go by, for what leaves its reader: `America/New York`."""
+    return str(zone_here()).replace("_", " ")
+
+
 def written(moment: date, pattern: str) -> str:
     """A day, or a moment as its reader's clock has it, by a pattern of Django's.
 

@@ -10,7 +10,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort, Membership, Policy, Role, User
+from coach.accounts.models import Cohort, Membership, Role, User
+from coach.accounts.selectors import cohorts_read_by_coaches_first
 from coach.curation.dry_runs.models import DryRun
 from coach.curation.models import Proposal
 from coach.feedback.models import Feedback, Verdict
@@ -91,7 +92,7 @@ def _practised(user: User) -> dict[str, Any]:
 
 def _read(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
     """Opened, and something of it could be read: not before a coach, where they read it first."""
-    waits = Q(waits_by_choice=True) | Q(cohort__policy=Policy.COACH_FIRST)
+    waits = Q(waits_by_choice=True) | Q(cohort__in=cohorts_read_by_coaches_first())
     released = Exists(released_by_now().filter(rehearsal=OuterRef("pk")))
     return takes.filter(~waits | released, opened_at__isnull=False)
 

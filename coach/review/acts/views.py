@@ -37,7 +37,7 @@ from coach.lib.pages.forms import first_error
 from coach.lib.web.http import SignedInRequest
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Rehearsal
-from coach.review.desk.page import desk_page
+from coach.review.desk.page import desk_list, desk_page
 from coach.review.desk.unsent import forget_unsent, forget_unsent_of_item, keep_unsent
 from coach.review.forms import CoachItemForm, ReplaceForm, VerdictForm, WordOnAllForm
 from coach.review.gate import carry_out, reviewed_by, try_to_claim
@@ -63,7 +63,9 @@ def _answer(
     if not request.htmx and conflict is None:
         return redirect("review:desk", rehearsal.pk)
     feedback.refresh_from_db()
-    page = desk_page(rehearsal, feedback, coach=request.user, conflict=conflict)
+    is_part = request.htmx and not with_places
+    build = desk_list if is_part else desk_page
+    page = build(rehearsal, feedback, coach=request.user, conflict=conflict)
     template = "review/_items.html" if request.htmx else "review/desk.html"
     return render(
         request, template, {"page": page, "with_word": with_word, "with_places": with_places}

@@ -39,8 +39,8 @@ def _grant_of(review: Review | None) -> AccessGrant | None:
 
 
 def _handed_words(review: Review | None, coach: User, asked: Question | None) -> str:
-    """What a colleague wrote who handed it over to this coach."""
-    if review is None or review.meant_for_id != coach.pk:
+    """What a colleague wrote who handed it over to this coach, until it is answered."""
+    if review is None or review.meant_for_id != coach.pk or review.grant.answered_at is not None:
         return ""
     if not review.handed_note and asked is not None and asked.asker_id == coach.pk:
         return ""  # kept for the coach who asked the trainee something

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from django.db.models import Max
 from django.urls import reverse
 from django.utils.formats import time_format
@@ -29,7 +31,14 @@ from coach.review.desk.flags import may_clear
 from coach.review.desk.letters import letters_of
 from coach.review.desk.notes import notes_panel
 from coach.review.desk.unsent import unsent_of
-from coach.review.desk.values import AfterRelease, DeskItem, DeskPage, Flag, NoRoom
+from coach.review.desk.values import (
+    AfterRelease,
+    DeskItem,
+    DeskList,
+    DeskPage,
+    Flag,
+    NoRoom,
+)
 from coach.review.items.conflicts import Conflict
 from coach.review.items.out_of_use import out_of_use_words
 from coach.review.items.words import DECISION_WORDS, clips_words
@@ -47,17 +56,14 @@ def desk_page(
     """Everything that one review needs on one page."""
     corrections = standing_corrections(feedback)
     report = corrected_report(feedback, corrections)
-    items = standing_items(feedback)
     is_draft = feedback.state == Feedback.State.DRAFT
-    why_not = obstacle_in(items) if is_draft else ""
     review, asked = review_of(rehearsal), asked_about(feedback)
-    is_elsewhere = review is not None and review.is_held() and not is_of(review, coach)
-    held = claim_words(review, coach) if is_elsewhere else ""
+    listed = _listed(rehearsal, feedback, review, coach=coach, conflict=conflict)
+    held = _held_words(review, coach)
     is_worked_on = is_draft and is_of(review, coach)
     return DeskPage(
-        rehearsal_id=str(rehearsal.pk),
+        **{each.name: getattr(listed, each.name) for each in fields(listed)},
         title=rehearsal.title,
-        trainee=str(rehearsal.owner),
         letters=letters_of(rehearsal, review, asked, coach=coach, is_draft=is_draft),
         facts=facts_of(rehearsal),
         constructed=rehearsal.is_constructed,
@@ -69,29 +75,60 @@ def desk_page(
         corrections=corrections_panel(
             rehearsal, feedback, report, corrections, can_correct=is_worked_on
         ),
-        items=_desk_items(rehearsal, feedback, items, is_draft=is_draft, conflict=conflict),
-        seen=feedback.desk_acts.aggregate(last=Max("pk"))["last"] or 0,
-        word=feedback.word,
-        no_room=_no_room(rehearsal, feedback, items, coach) if is_draft else None,
         unsent=unsent_of(feedback, coach) if is_draft else (),
-        shown_count=sum(each.is_shown for each in items),
-        limit_words=_("At most three items reach the trainee: more than that is not remembered."),
-        can_release=is_draft and not why_not and not held,
-        why_not=why_not,
-        released=_released_words(feedback),
-        after=_after(feedback, is_elsewhere=is_elsewhere),
-        corrects=_corrects_words(feedback) if is_draft else "",
+        after=_after(feedback, is_elsewhere=bool(held)),
         held_by_other=held,
         kept_words=_kept_words(rehearsal, review, asked, coach=coach) if is_draft else "",
-        lease_words=lease_words(review, coach),
         flag=_flag(review, coach),
         may_invite=may_invite(coach, rehearsal),
         asked=asked_box(asked),
         colleagues=_colleagues(review, coach),
-        reasons=tuple((code, str(label)) for code, label in RejectReason.choices),
         qualities=tuple((code, str(label)) for code, label in Goal.choices),
         rubric=desk_panel(rehearsal, coach, is_open=is_worked_on),
     )
+
+
+def desk_list(
+    rehearsal: Rehearsal, feedback: Feedback, *, coach: User, conflict: Conflict | None = None
+) -> DeskList:
+    """What comes anew after an act; the report, which may be of an hour, is not read for it."""
+    review = review_of(rehearsal)
+    return _listed(rehearsal, feedback, review, coach=coach, conflict=conflict)
+
+
+def _listed(
+    rehearsal: Rehearsal,
+    feedback: Feedback,
+    review: Review | None,
+    *,
+    coach: User,
+    conflict: Conflict | None,
+) -> DeskList:
+    items = standing_items(feedback)
+    is_draft = feedback.state == Feedback.State.DRAFT
+    why_not = obstacle_in(items) if is_draft else ""
+    return DeskList(
+        rehearsal_id=str(rehearsal.pk),
+        trainee=str(rehearsal.owner),
+        items=_desk_items(rehearsal, feedback, items, is_draft=is_draft, conflict=conflict),
+        seen=feedback.desk_acts.aggregate(last=Max("pk"))["last"] or 0,
+        word=feedback.word,
+        no_room=_no_room(rehearsal, feedback, items, coach) if is_draft else None,
+        shown_count=sum(each.is_shown for each in items),
+        limit_words=_("At most three items reach the trainee: more than that is not remembered."),
+        can_release=is_draft and not why_not and not _held_words(review, coach),
+        why_not=why_not,
+        released=_released_words(feedback),
+        corrects=_corrects_words(feedback) if is_draft else "",
+        lease_words=lease_words(review, coach),
+        reasons=tuple((code, str(label)) for code, label in RejectReason.choices),
+    )
+
+
+def _held_words(review: Review | None, coach: User) -> str:
+    """Who else is on it; empty where nobody is."""
+    is_elsewhere = review is not None and review.is_held() and not is_of(review, coach)
+    return claim_words(review, coach) if is_elsewhere else ""
 
 
 def _after(feedback: Feedback, *, is_elsewhere: bool) -> AfterRelease:

@@ -103,12 +103,42 @@ class NoRoom:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeskPage:
-    """The desk for one rehearsal."""
+class DeskList:
+    """The part of the desk that comes anew after each act: the items, and what would go out."""
 
     rehearsal_id: str
-    title: str
     trainee: str
+    items: tuple[DeskItem, ...]
+    seen: int
+    """The newest act on this draft: what a form sends along, so that nothing is overwritten."""
+    word: str
+    """The word to the trainee as a whole."""
+    no_room: NoRoom | None
+    """Which item was held back just now, because a fourth came in."""
+    shown_count: int
+    limit_words: str
+    """At most three items reach the trainee: one strength and two to work on."""
+    can_release: bool
+    why_not: str
+    released: str
+    """When and by whom it was released; empty before."""
+    corrects: str
+    """That this is a correction, and of what; empty where it is none."""
+    lease_words: str
+    reasons: tuple[tuple[str, str], ...]
+    """Codes and words for rejecting an item."""
+
+    @property
+    def is_worked_on(self) -> bool:
+        """Whether this coach has it, and decides on it now."""
+        return bool(self.lease_words) and not self.released
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskPage(DeskList):
+    """The desk for one rehearsal."""
+
+    title: str
     letters: Letters
     facts: tuple[Fact, ...]
     constructed: bool
@@ -118,29 +148,12 @@ class DeskPage:
     not_measured: tuple[NotMeasured, ...]
     notes: NotesPanel
     corrections: CorrectionsPanel
-    items: tuple[DeskItem, ...]
-    seen: int
-    """The newest act on this draft: what a form sends along, so that nothing is overwritten."""
-    word: str
-    """The word to the trainee as a whole."""
-    no_room: NoRoom | None
-    """Which item was held back just now, because a fourth came in."""
     unsent: tuple[dict[str, Any], ...]
     """What this coach typed here before and did not send."""
-    shown_count: int
-    limit_words: str
-    """At most three items reach the trainee: one strength and two to work on."""
-    can_release: bool
-    why_not: str
-    released: str
-    """When and by whom it was released; empty before."""
     after: AfterRelease
-    corrects: str
-    """That this is a correction, and of what; empty where it is none."""
     held_by_other: str
     kept_words: str
     """That it is left to a colleague by name: opening it does not take it."""
-    lease_words: str
     flag: Flag | None = None
     may_invite: bool
     """Whether the owner lets coaches invite guests."""
@@ -148,13 +161,6 @@ class DeskPage:
     """What was asked of the trainee before releasing."""
     colleagues: tuple[tuple[str, str], ...]
     """Keys and names of those to whom it can be handed over."""
-    reasons: tuple[tuple[str, str], ...]
-    """Codes and words for rejecting an item."""
     qualities: tuple[tuple[str, str], ...]
     rubric: Panel | None
     """The coach's own levels; None where there is nothing to read or to fill in."""
-
-    @property
-    def is_worked_on(self) -> bool:
-        """Whether this coach has it, and decides on it now."""
-        return bool(self.lease_words) and not self.released

@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from coach.accounts.models import Cohort, Role, User
+from coach.accounts.models import Cohort, PolicyPin, Role, User
 from coach.audit.models import Entry
 from tests.coach.conftest import SignIn
 from tests.coach.factories import PASSWORD
@@ -263,10 +263,15 @@ def test_a_group_whose_coaches_read_first_and_has_none_is_told_of_at_once(
     cohort: Cohort, stranger: User, administrator: User, sign_in: SignIn
 ) -> None:
     url = reverse("admin:accounts_cohort_change", args=[cohort.pk])
-    told = "Nobody coaches in this group"
+    told = "Its trainees read at once until somebody coaches in this group"
     browser = sign_in(administrator)
     waiting = members(cohort, policy="coach_first", reply_hours=24)
     assert told in browser.post(url, waiting, follow=True).content.decode()
+    pin = PolicyPin.objects.create(cohort=cohort, holder="study:first-talks")
+    assert (
+        "so its trainees read nothing" in browser.post(url, waiting, follow=True).content.decode()
+    )
+    pin.delete()
     assert told not in browser.post(url, members(cohort), follow=True).content.decode()
     row = {"user": stranger.email, "role": "coach"}
     with_coach = members(cohort, row, policy="coach_first", reply_hours=24)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -20,6 +21,7 @@ from coach.audit.models import Entry
 from coach.feedback.models import Run
 from coach.feedback.releases import release_feedback
 from coach.feedback.reports import report_of
+from coach.feedback.runs.camera import as_answered_before
 from coach.feedback.runs.drafting import context_of
 from coach.feedback.runs.execution import _options as options_of
 from coach.feedback.selectors import latest_feedback, latest_report_run
@@ -113,6 +115,7 @@ def test_without_sound_it_says_nothing_of_the_time_you_spoke(
     assert "time you spoke" not in html
 
 
+@pytest.mark.usefixtures("coach")
 def test_where_the_coach_answers_first_it_asks_and_tells_nothing_that_was_seen(
     asking: Rehearsal, cohort: Cohort, sign_in: SignIn
 ) -> None:
@@ -253,13 +256,70 @@ def take_after(asking: Rehearsal, **kept: object) -> Rehearsal:
 
 
 @pytest.mark.parametrize(
+    ("said", "told", "other", "share"),
+    [
+        ("in_front", "your camera stood in front of you.", "No, it stood elsewhere", 0.04),
+        ("elsewhere", "your camera stood elsewhere. Facing is", "No, in front of me", 0.95),
+    ],
+)
+def test_in_the_same_set_up_the_answer_is_taken_over_told_and_changed_by_one_click(
+    asking: Rehearsal, sign_in: SignIn, said: str, told: str, other: str, share: float
+) -> None:
+    answer(asking, sign_in, said)
+    take = take_analysed_after(asking)
+    assert share_of(take) == share
+    html = page(take, take.owner, sign_in)
+    assert f"As you said of your last take like this one, {told}" in html
+    assert "as answered of an earlier take" in html
+    assert QUESTION not in html
+    [(code, words)] = re.findall(r'name="answer" value="(\w+)">([^<]+)<', html)
+    assert words == other
+    html = answer(take, sign_in, code)
+    assert "You said that your camera stood" in html
+    assert "of an earlier take" not in html
+    # The next one goes by what was said last, and what was taken over is no answer of its own.
+    assert take_analysed_after(asking).camera_in_front is (code == "in_front")
+
+
+def test_the_answer_is_taken_over_by_no_take_of_another_set_up(
+    asking: Rehearsal, sign_in: SignIn
+) -> None:
+    answer(asking, sign_in, "in_front")
+    report = asking_report()
+    assert report.camera_question is not None
+    assert report.media.video is not None
+    below = report.camera_question.model_copy(update={"where": "below"})
+    video = report.media.video.model_copy(update={"width": 640, "height": 480})
+    others: list[tuple[Report, dict[str, Any]]] = [
+        (report, {"setting": "stage"}),
+        (report, {"camera_position": "side"}),
+        (report, {"capture": {"noise_suppression": False}}),
+        (report.model_copy(update={"camera_question": below}), {}),
+        (report.model_copy(update={"media": report.media.model_copy(update={"video": video})}), {}),
+    ]
+    for found, kept in others:
+        take = take_analysed_after(asking, found, **kept)
+        assert (take.camera_in_front, take.camera_as_before) == (None, False)
+        assert 'value="in_front"' in page(take, take.owner, sign_in)
+
+
+def take_analysed_after(
+    asking: Rehearsal, report: Report | None = None, **kept: object
+) -> Rehearsal:
+    """Another take of the same person, as the last step of its analysis leaves it."""
+    take: Rehearsal = RehearsalFactory(owner=asking.owner, cohort=asking.cohort, **kept)
+    finish_analysis(take, as_answered_before(take, report or asking_report()))
+    return take
+
+
+@pytest.mark.parametrize(
     ("said", "offered", "told"),
     [
         ("in_front", "Yes, as last time", "you said that it stood in front of you."),
         ("elsewhere", "No, elsewhere, as last time", "you said that it stood elsewhere."),
     ],
 )
-def test_what_was_answered_of_the_take_before_is_offered_first_and_assumed_of_none(
+def test_what_was_answered_of_the_take_before_is_offered_first_where_it_is_asked(
     asking: Rehearsal, sign_in: SignIn, said: str, offered: str, told: str
 ) -> None:
     answer(asking, sign_in, said)

@@ -13,6 +13,7 @@ from coach.accounts.models import Cohort, Policy, User
 from coach.feedback.pages.report import report_page
 from coach.feedback.paper import report_as_pdf
 from coach.feedback.selectors import latest_report_run
+from coach.lib.web.reader_zone import COOKIE
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 
@@ -31,7 +32,9 @@ def as_pdf(take: Rehearsal, reader: User) -> tuple[PdfReader, str]:
 def test_the_owner_downloads_the_cards_and_the_transcript(
     take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
-    answer = sign_in(trainee).get(reverse("feedback:pdf", args=[take.pk]))
+    client = sign_in(trainee)
+    client.cookies[COOKIE] = "America/New_York"
+    answer = client.get(reverse("feedback:pdf", args=[take.pk]))
     assert answer.headers["Content-Type"] == "application/pdf"
     assert "attachment" in answer.headers["Content-Disposition"]
     reader, text = read(answer.content)
@@ -39,6 +42,8 @@ def test_the_owner_downloads_the_cards_and_the_transcript(
     assert reader.metadata.title == take.title
     for said in ("Work on this first", "Try this", "Moments:", "word1", "For practice only"):
         assert said in text
+    # By the clock of whoever printed it, who may hand it to somebody elsewhere.
+    assert " ".join(text.split()).count("Times: America/New York") == 1
 
 
 def test_it_is_french_for_a_french_reader_with_its_letters(take: Rehearsal, trainee: User) -> None:
@@ -58,6 +63,7 @@ def test_what_was_typed_is_no_markup(title: str, take: Rehearsal, trainee: User)
     assert title in text
 
 
+@pytest.mark.usefixtures("coach")
 def test_what_waits_for_a_coach_is_not_in_it(
     take: Rehearsal, trainee: User, cohort: Cohort, sign_in: SignIn
 ) -> None:

@@ -200,6 +200,9 @@ def test_in_a_coach_first_group_nothing_is_shown_before_release(
     assert claim not in page_of(take, trainee, sign_in)
     data = sign_in(trainee).get(reverse("portal:own_data")).getvalue().decode()
     assert claim not in data
+    # As long as a coach can: where the last one has left, nobody waits for ever.
+    coach.memberships.all().delete()
+    assert claim in page_of(take, trainee, sign_in)
 
 
 def test_in_a_coach_first_group_no_measure_and_no_timeline_is_shown_before_release(

@@ -7,7 +7,7 @@ from datetime import timedelta
 from django.test import Client
 from django.urls import reverse
 
-from coach.accounts.models import Cohort, Policy, Role, User
+from coach.accounts.models import Cohort, Policy, PolicyPin, Role, User
 from coach.feedback.conversation import answer, ask_trainee
 from coach.feedback.models import Feedback, Question, Verdict
 from coach.feedback.pages.takes import TAKES_OF_A_TALK
@@ -89,7 +89,14 @@ def test_where_a_coach_reads_first_the_next_step_is_to_send_then_to_wait(
     client.post(reverse("feedback:send", args=[take.pk]))
     assert "Wait for your coach" in report(client, take)
     coach.memberships.all().delete()
+    # Nobody could answer, so nobody waits: neither for this coach nor, taken back, for any other.
+    page = report(client, take)
+    assert "Wait for your coach" not in page
+    assert "Answer promised" not in page
     withdraw_from_coach(rehearsal=take)
+    assert "Ask your administrator for a group with a coach" not in report(client, take)
+    # What is read in a study is part of its protocol.
+    PolicyPin.objects.create(cohort=cohort, holder="study:first-talks")
     assert "Ask your administrator for a group with a coach" in report(client, take)
 
 

@@ -121,6 +121,7 @@ def test_a_figure_of_a_take_that_cannot_be_compared_is_not_told_as_last_time(
     assert "ast time" not in item.figure
 
 
+@pytest.mark.usefixtures("coach")
 def test_what_waits_for_a_coach_is_not_told_on_the_next_take(trainee: User, cohort: Cohort) -> None:
     Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
     cohort.refresh_from_db()

@@ -104,6 +104,7 @@ def test_only_the_owner_shares_a_report(
     assert not GuestLink.objects.exists()
 
 
+@pytest.mark.usefixtures("coach")
 def test_nothing_is_shared_that_its_owner_may_not_read_yet(
     take: Rehearsal, cohort: Cohort, trainee: User, sign_in: SignIn
 ) -> None:
@@ -119,6 +120,7 @@ def test_nothing_is_shared_that_its_owner_may_not_read_yet(
     assert "There is no feedback to share yet." in own
 
 
+@pytest.mark.usefixtures("coach")
 def test_what_is_held_back_plays_for_no_reader_who_came_before(
     take: Rehearsal, cohort: Cohort
 ) -> None:
@@ -146,6 +148,7 @@ def test_a_report_for_nobody_is_not_shared_and_everything_chosen_comes_back(
     assert 'id="make-meant_for_error"' not in page
 
 
+@pytest.mark.usefixtures("coach")
 def test_a_share_refused_since_its_feedback_was_held_back_says_so_and_keeps_what_was_typed(
     take: Rehearsal, cohort: Cohort, trainee: User, sign_in: SignIn
 ) -> None:

@@ -12,7 +12,7 @@ from coach.audit.models import Entry
 from coach.lib.words.dates import date_words
 from coach.notices.models import Kind, Notice
 from coach.notices.selectors import unread_count
-from coach.notices.services import KEPT_FOR, forget_old, notify, settle
+from coach.notices.services import KEPT_FOR, News, forget_old, notify, notify_once, settle
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
 from tests.coach.conftest import SignIn
@@ -98,7 +98,7 @@ def test_telling_twice_is_telling_once_and_what_was_taken_back_can_be_told_again
     assert unread_count(trainee) == 1
     settle(about=sent)
     assert unread_count(trainee) == 0
-    notify(person=trainee, kind=Kind.QUESTION, rehearsal=sent, about=sent, again=False)
+    notify_once(Kind.QUESTION, [News(person=trainee, rehearsal=sent, about=sent)])
     assert unread_count(trainee) == 0
     told(trainee, sent)
     assert unread_count(trainee) == 1

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import override
 
 from analysis.results import Measurement, Reason, Skipped
-from coach.accounts.models import Cohort, Policy, User
+from coach.accounts.models import Cohort, Policy, Role, User
 from coach.accounts.profile import Profile, Respect
 from coach.practice.change import Value
 from coach.practice.plan.due import plan_now
@@ -26,6 +26,7 @@ from coach.practice.redo.focus import measures_for
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_ease
 from tests.coach.conftest import SignIn
+from tests.coach.factories import join
 from tests.coach.practice.takes import FACING, UMS, rate, silent_take, take_with
 
 
@@ -159,8 +160,9 @@ def test_a_value_that_cannot_be_compared_is_left_out_and_says_why(
     assert len(course.chart.dots) == 2
 
 
-def test_what_a_coach_reads_first_is_not_told_here(trainee: User) -> None:
+def test_what_a_coach_reads_first_is_not_told_here(trainee: User, coach: User) -> None:
     first = Cohort.objects.create(name="First", policy=Policy.COACH_FIRST, reply_hours=48)
+    join(first, coach, Role.COACH)
     take_with(trainee, rate(9))
     take_with(trainee, rate(3))
     take_with(trainee, rate(1), cohort=first)

@@ -241,6 +241,7 @@ def test_a_stretch_that_cannot_be_compared_is_refused_in_words(
     assert not Rehearsal.any_kind.exclude(kind=Kind.TAKE).exists()
 
 
+@pytest.mark.usefixtures("coach")
 def test_what_a_coach_reads_first_is_compared_afterwards(take: Rehearsal, cohort: Cohort) -> None:
     cohort.policy = Policy.COACH_FIRST
     cohort.save()
@@ -386,6 +387,7 @@ def test_the_page_says_so_where_consent_was_withdrawn(
     assert "Go on and record it" not in html
 
 
+@pytest.mark.usefixtures("coach")
 def test_the_page_says_so_where_a_coach_reads_the_take_first(
     take: Rehearsal, trainee: User, cohort: Cohort, sign_in: SignIn
 ) -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
+from django.template.loader import render_to_string
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from coach.accounts.models import Role, User
@@ -22,6 +26,7 @@ from coach.feedback.verdicts import (
     set_word,
 )
 from coach.lib.words.punctuation import within_quotes
+from coach.review.desk.page import desk_page
 from coach.review.desk.unsent import MOST_FORMS
 from coach.review.services import claim_rehearsal
 from tests.coach.conftest import SignIn
@@ -225,6 +230,23 @@ def test_what_is_typed_and_not_sent_is_there_again_and_goes_once_it_is_sent(
         {"action": "edit", "wording": "Half a sentence.", "suggestion": ""},
     )
     assert not Unsent.objects.exists()
+
+
+def test_what_comes_anew_after_an_act_is_what_the_page_has_and_reads_no_report(
+    draft: Feedback, item: Item, coach: User, sign_in: SignIn
+) -> None:
+    client = sign_in(coach)
+    client.get(reverse("review:desk", args=[draft.rehearsal_id]))
+    url = reverse("review:verdict", args=[draft.rehearsal_id, item.pk])
+    with CaptureQueriesContext(connection) as asked:
+        answer = client.post(url, {"action": "accept"}, headers={"hx-request": "true"})
+    assert not [each for each in asked if "feedback_storedreport" in each["sql"]]
+    draft.refresh_from_db()
+    page = desk_page(draft.rehearsal, draft, coach=coach)
+    context = {"page": page, "with_word": False, "with_places": False}
+    whole = render_to_string("review/_items.html", context, request=answer.wsgi_request)
+    token = re.compile(r'csrfmiddlewaretoken" value="\w+"')
+    assert token.sub("", whole) == token.sub("", answer.content.decode())
 
 
 def test_u_says_what_it_took_back(

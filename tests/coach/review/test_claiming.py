@@ -19,7 +19,7 @@ from coach.accounts.models import Cohort, Role, User
 from coach.accounts.people import leave_cohort
 from coach.audit.models import Entry
 from coach.feedback.conversation import answer, ask_trainee
-from coach.feedback.models import Verdict
+from coach.feedback.models import Feedback, Verdict
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for
 from coach.rehearsals.models import AccessGrant, Rehearsal
@@ -42,6 +42,7 @@ from coach.review.services import (
 )
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
+from tests.coach.review.deciding import settle
 
 ANY = QueueFilter()
 
@@ -232,6 +233,21 @@ def test_whom_a_take_is_handed_to_is_told_and_nobody_else(
     assert not new_for(coach)
 
 
+def test_what_came_in_is_put_in_the_queue_with_few_queries_and_told_once(
+    send_one: Callable[..., Rehearsal], coach: User, second_coach: User
+) -> None:
+    def queries_for(takes: int) -> int:
+        for _each in range(takes):
+            send_one()
+        with CaptureQueriesContext(connection) as asked:
+            assert enqueue_sent() == takes
+        return len(asked)
+
+    one = queries_for(1)
+    assert (queries_for(11) - one) / 10 <= 4
+    assert len(new_for(coach)) == len(new_for(second_coach)) == 12
+
+
 def test_nobody_waits_for_a_colleague_who_coaches_the_group_no_more(
     sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
 ) -> None:
@@ -278,6 +294,29 @@ def test_looking_at_what_was_handed_over_takes_it_from_nobody(
     give_back(rehearsal=sent, coach=coach)
     Review.objects.update(meant_until=timezone.now() - timedelta(minutes=1))
     client.get(desk)
+    assert Review.objects.get().coach == coach
+
+
+def test_what_was_handed_over_is_said_to_be_so_until_it_is_answered(
+    sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="The ending is yours.")
+    desk, for_second = reverse("review:desk", args=[sent.pk]), sign_in(second_coach)
+    assert "The ending is yours." in for_second.get(desk).content.decode()
+    settle(sent.feedback.get(), second_coach)
+    for_second.post(reverse("review:release", args=[sent.pk]))
+    assert "Handed over" not in sign_in(coach).get(reverse("review:queue")).content.decode()
+
+    # A correction of it is nobody's by name: not on their desk, and not on that of a colleague.
+    Feedback.objects.update(released_at=timezone.now())
+    for_second.post(reverse("review:correct", args=[sent.pk]))
+    page = for_second.get(desk).content.decode()
+    assert "A correction" in page
+    assert "The ending is yours." not in page
+    give_back(rehearsal=sent, coach=second_coach)
+    page = sign_in(coach).get(desk).content.decode()
+    assert "Handed over to" not in page
     assert Review.objects.get().coach == coach
 
 
