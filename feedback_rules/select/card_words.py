@@ -303,8 +303,8 @@ class CardWords:
             return ""
         said, at = self._quoted(quote.text), clock(quote.start)
         if self.subject.language == "en":
-            return f" At half of it ({at}) you were at {said}."
-        return f" À la moitié ({at}), vous en étiez à {said}."
+            return f" At half time ({at}) you were at {said}."
+        return f" À mi-temps ({at}), vous en étiez à {said}."
 
     def quoted_at_half(self) -> tuple[Quote, ...]:
         """The same, where the claim or the suggestion says it: what they quote can be told from

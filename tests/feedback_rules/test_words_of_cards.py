@@ -84,8 +84,8 @@ def test_running_over_time_says_where_the_half_was_in_both_languages() -> None:
     english = [card.comparison for card in _cards("TIM001", "en")]
     french = [card.comparison for card in _cards("TIM001", "fr")]
 
-    assert any("At half of it (1:31) you were at “We knocked on every …”." in c for c in english)
-    assert any("À la moitié (1:31), vous en étiez à «" in c for c in french)
+    assert any("At half time (1:31) you were at “We knocked on every …”." in c for c in english)
+    assert any("À mi-temps (1:31), vous en étiez à «" in c for c in french)
     assert any("half of it" not in c for c in english)
 
 
