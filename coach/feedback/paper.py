@@ -125,7 +125,7 @@ def _card(card: Card, *, reasons_open: bool) -> Iterator[Flowable]:
     yield Spacer(0, 14)
     yield HRFlowable(width="100%", thickness=2, color=tone, spaceAfter=4)
     yield _line(f"{card.heading} · {card.quality}", _style(9, bold=True, color=tone))
-    yield _line(card.claim, _style(13, bold=True, before=2))
+    yield _line(card.claim_alone, _style(13, bold=True, before=2))
     comparison = "" if card.is_brief else card.comparison
     if figure := " ".join(filter(None, (card.figure, comparison))):
         yield _line(figure, _TEXT)

@@ -28,7 +28,7 @@ from feedback_rules.model import (
 from feedback_rules.model.problems import Place
 from feedback_rules.model.wording import MOST_EXERCISE_WORDS, MOST_PART_WORDS, MOST_WORDS
 from feedback_rules.select import sample_cards
-from feedback_rules.select.card_words import MOST_QUOTED_WORDS, PLACEHOLDERS
+from feedback_rules.select.card_words import MORE, MOST_QUOTED_WORDS, PLACEHOLDERS, SEEN
 from feedback_rules.select.numbers import SPELT_BELOW
 
 _TIME_PLACEHOLDERS = frozenset({"times", "from", "to"})
@@ -53,6 +53,7 @@ _RANGE_WORDS: dict[ReadingLanguage, int] = {"en": 2, "fr": 4}
 _ROUNDING = 1e-9
 _LONGER_RATE_WORDS = 2
 """'between two and three' is longer than 'about 8'."""
+_LESS_SURE_WORDS = 2
 
 
 def problems_of(rule: Rule) -> tuple[Problem, ...]:
@@ -232,16 +233,20 @@ def _placed(found: Problem, rule: Rule, language: ReadingLanguage) -> Problem:
 
 def _growth(rule: Rule, card: DraftItem, language: ReadingLanguage) -> int:
     """Words that the same card may gain on another report: a range, a spelt-out rate, what is said
-    of a focus that is nearly done."""
+    of a focus that is nearly done, that a clearer take would help."""
     message = rule.message.en if language == "en" else rule.message.fr
     template = message.claim + message.figure
     words = max(0, word_count(message.claim_near) - word_count(message.claim))
-    if "{range}" in template and card.interval is None:
+    tells_of_change = card.previous_value is not None and card.tone == "improvement"
+    if card.interval is None and ("{range}" in template or tells_of_change):
         words += _RANGE_WORDS[language]
     if "{quote}" in template and card.quotes:
         words += max(0, MOST_QUOTED_WORDS - len(card.quotes[0].text.split()))
     if rule.value_format == "rate" and card.value >= SPELT_BELOW:
         words += _LONGER_RATE_WORDS
+    if rule.modality not in SEEN:
+        less_sure = _LESS_SURE_WORDS + word_count(MORE[language])
+        words += max(0, less_sure - word_count(card.certainty))
     return words
 
 
@@ -260,8 +265,8 @@ def _problems_on(card: DraftItem, language: ReadingLanguage) -> Iterator[Problem
     for name, text in parts.items():
         if word_count(text) > MOST_PART_WORDS:
             yield problem("part_long", most=MOST_PART_WORDS).at(name)
-    for name in ("comparison", "counterfactual"):
-        yield from (each.at(name) for each in wording_problems(parts[name], language))
+    counterfactual = wording_problems(card.counterfactual, language)
+    yield from (each.at("counterfactual") for each in counterfactual)
     if card.exercise is not None:
         task = ("exercise", "text")
         yield from (each.at(*task) for each in wording_problems(card.exercise.text, language))

@@ -180,6 +180,7 @@ class DraftItem(Document):
     exercise: Exercise | None
     certainty: str
     text: str
+    """The face of the card: all that is read before anything is unfolded."""
     counterfactual: str
     clips: tuple[Clip, ...] = Field(max_length=3)
     scope: Literal["moments", "talk"] = Field(default="moments", exclude_if=equals("moments"))

@@ -8,9 +8,9 @@ from feedback_rules.model.problems import Problem, problem
 from feedback_rules.model.values import ReadingLanguage
 
 LEAST_WORDS = 25
-MOST_WORDS: dict[ReadingLanguage, int] = {"en": 60, "fr": 70}
-"""Words on a card (rule of thumb), its times not counted. French says the
-same in 15 to 20% more words: held to sixty it turns telegraphic."""
+MOST_WORDS: dict[ReadingLanguage, int] = {"en": 60, "fr": 65}
+"""Words on the face of a card (rule of thumb), its times not counted: all that is read before
+anything is unfolded. French says the same in more words: held to sixty a few turn telegraphic."""
 MOST_PART_WORDS = 30
 MOST_EXERCISE_WORDS = 70
 _LEAST_WORDS_BESIDE_A_NUMBER = 4

@@ -19,8 +19,9 @@ def card_of(subject: Subject) -> DraftItem:
     lead = report.measurements[rule.severity.metric]
     words = CardWords.of(subject)
     previous = previous_of(rule, subject.context)
-    claim, figure, why = words.claim(), words.figure(), words.why()
+    claim, figure, comparison = words.claim(), words.figure(), words.comparison()
     suggestion, certainty = words.fill(words.message.suggestion), words.certainty()
+    why = words.why()
     return DraftItem(
         rule=rule.id,
         rule_version=rule.version,
@@ -36,13 +37,13 @@ def card_of(subject: Subject) -> DraftItem:
         language=subject.language,
         claim=claim,
         figure=figure,
-        comparison=words.comparison(),
-        comparison_source=rule.source_in(subject.language),
+        comparison=comparison,
+        comparison_source=words.source(),
         why=why,
         suggestion=suggestion,
         exercise=_exercise(words),
         certainty=certainty,
-        text=" ".join((claim, figure, why, suggestion, certainty)),
+        text=" ".join((claim, figure, comparison, why, suggestion, certainty)),
         counterfactual=words.fill(words.message.counterfactual),
         clips=words.clips,
         scope="talk" if rule.evidence.is_about_talk else "moments",

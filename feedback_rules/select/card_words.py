@@ -65,6 +65,8 @@ PLACEHOLDERS = frozenset(
 
 _BRACKETED_TIMES = re.compile(r"\s*\([^()]*\{times\}[^()]*\)")
 
+_SHARES = frozenset({"percent", "fine_percent"})
+
 _DECIMAL = re.compile(r"\d[.,]\d")
 
 _CERTAINTY: dict[ReadingLanguage, tuple[str, str, str]] = {
@@ -72,10 +74,13 @@ _CERTAINTY: dict[ReadingLanguage, tuple[str, str, str]] = {
     "fr": ("Moins fiable", "Plutôt fiable", "Fiable"),
 }
 """By level."""
-_MORE: dict[ReadingLanguage, str] = {
-    "en": "a longer or clearer take would tell more.",
+MORE: dict[ReadingLanguage, str] = {
+    "en": "a longer, clearer take would help.",
     "fr": "une prise plus longue ou plus nette aiderait.",
 }
+"""The reason of what is less sure, where little or unclear sound makes it so."""
+SEEN = frozenset({"face", "body"})
+"""Modalities of which sound says nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +170,7 @@ class CardWords:
         level = level_of(self.subject.finding.confidence or 0.0)
         # "Less sure: your voice was clear" would give a reason for the contrary.
         swapped = level == LESS_SURE and self._is_scant()
-        reason = _MORE[self.subject.language] if swapped else self.fill(self.message.certainty)
+        reason = MORE[self.subject.language] if swapped else self.fill(self.message.certainty)
         if level != LESS_SURE and self._is_untested():
             return self._unproven(reason)
         said = _CERTAINTY[self.subject.language][level]
@@ -184,21 +189,34 @@ class CardWords:
         """Whether little or unclear sound is what lowers the confidence."""
         rule, report = self.subject.rule, self.subject.report
         lead = report.measurements[rule.severity.metric]
-        return rule.modality not in {"face", "body"} and lead.quality is not Quality.GOOD
+        return rule.modality not in SEEN and lead.quality is not Quality.GOOD
 
     def comparison(self) -> str:
-        """The person's own usual, where it is known and the figure tells of no take before; the
-        band."""
-        own = self._own_usual()
-        band = self.fill(self.message.comparison)
-        usual = self._before_unit(own.value) if own else ""
-        if own is None or not usual or self.change():
-            return band
+        """The person's own usual, where it is known and the figure tells of no take before; else
+        the band, which the counterfactual names in any case."""
+        own = self._told_usual()
+        if own is None:
+            return self.fill(self.message.comparison)
+        # A share is one of what the figure has just named.
+        unit = "" if self.subject.rule.value_format in _SHARES else f" {self.message.unit}"
+        said = f"{self._before_unit(own.value)}{unit}."
         if self.subject.language == "en":
-            takes = f"Your own usual over {own.takes} takes: {usual} {self.message.unit}."
-        else:
-            takes = f"Votre habitude sur {own.takes} prises{NBSP}: {usual} {self.message.unit}."
-        return f"{self._mended(takes)} {band}"
+            return self._mended(f"Usual for you: {said}")
+        return self._mended(f"Votre valeur habituelle{NBSP}: {said}")
+
+    def source(self) -> str:
+        """Where the comparison comes from; of the person's own usual also over how many takes."""
+        given, own = self.subject.rule.source_in(self.subject.language), self._told_usual()
+        if own is None:
+            return given
+        if self.subject.language == "en":
+            return f"your usual over {own.takes} takes; {given}"
+        return f"votre habitude sur {own.takes} prises{NBSP}; {given}"
+
+    def _told_usual(self) -> Baseline | None:
+        """What the comparison tells of; None where it tells of the band."""
+        own = self._own_usual()
+        return own if own and self._before_unit(own.value) and not self.change() else None
 
     def _own_usual(self) -> Baseline | None:
         """What is usual for this person; none where the same words would tell of the contrary."""
@@ -206,6 +224,8 @@ class CardWords:
         own = self.subject.context.baseline.get(rule.severity.metric)
         if own is None or own.takes < BASELINE_TAKES or rule.severity.relative_to != "nothing":
             return None
+        if BY_ID[rule.severity.metric].unit == "count" and rule.value_format == "whole":
+            return None  # There or not: "Usual for you: about 1 formula" says nothing.
         value = self.subject.report.measurements[rule.severity.metric].value
         return own if is_same_side(own.value, value, rule.value_format) else None
 
@@ -283,8 +303,8 @@ class CardWords:
             return ""
         said, at = self._quoted(quote.text), clock(quote.start)
         if self.subject.language == "en":
-            return f" At half of it ({at}) you were at {said}."
-        return f" À la moitié ({at}), vous en étiez à {said}."
+            return f" At half time ({at}) you were at {said}."
+        return f" À mi-temps ({at}), vous en étiez à {said}."
 
     def quoted_at_half(self) -> tuple[Quote, ...]:
         """The same, where the claim or the suggestion says it: what they quote can be told from

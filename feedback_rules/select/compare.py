@@ -61,4 +61,4 @@ def _waiting(draft: Draft) -> list[str]:
 
 
 def _as_read(item: DraftItem) -> tuple[object, ...]:
-    return (item.text, item.comparison, item.counterfactual, item.exercise, item.clips)
+    return (item.text, item.counterfactual, item.exercise, item.clips)

@@ -16,9 +16,9 @@ _KNOWN: dict[ReadingLanguage, dict[str, str]] = {
         "fr": "in a few French recordings we missed about {tenths} in ten",
     },
     "fr": {
-        "en": "dans nos tests en anglais, nous en manquions environ {tenths} sur dix",
-        "fr": "dans quelques enregistrements en français, nous en manquions environ {tenths} sur "
-        "dix",
+        "en": "dans nos tests en anglais, environ {tenths} sur dix nous échappaient",
+        "fr": "dans quelques enregistrements en français, environ {tenths} sur dix nous "
+        "échappaient",
     },
 }
 _UNKNOWN: dict[ReadingLanguage, str] = {

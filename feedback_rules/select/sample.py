@@ -7,7 +7,16 @@ from typing import get_args
 from analysis.results import Report
 from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.engine import finding_of
-from feedback_rules.model import Aim, Context, DraftItem, PreviousItem, ReadingLanguage, Rule
+from feedback_rules.evaluate.facts import BASELINE_TAKES
+from feedback_rules.model import (
+    Aim,
+    Baseline,
+    Context,
+    DraftItem,
+    PreviousItem,
+    ReadingLanguage,
+    Rule,
+)
 from feedback_rules.select.card import card_of
 from feedback_rules.select.card_words import Subject
 from feedback_rules.select.score import factors_of
@@ -17,7 +26,8 @@ _CHANGE = 1.4
 
 
 def sample_cards(rule: Rule, language: ReadingLanguage) -> tuple[DraftItem, ...]:
-    """The cards of every case that fires, for each aim that has its own words, and as a change."""
+    """The cards of every case that fires: for each aim that has its own words, as a change, and
+    beside the person's own usual."""
     cards = []
     for case in rule.cases:
         if not case.fires:
@@ -66,8 +76,11 @@ def _variants(
     aims = [aim for aim in fitting if aim in message.why_for]
     lead = report.measurements[rule.severity.metric].value
     earlier = PreviousItem(rule=rule.id, value=lead * _CHANGE, takes_shown=1, tone=rule.tone)
+    usual = Baseline(value=lead * _CHANGE, takes=BASELINE_TAKES)
+    own = {rule.severity.metric: usual, **context.baseline}
     return [
         context,
         *(context.model_copy(update={"aim": aim}) for aim in aims),
         context.model_copy(update={"previous_items": (earlier,)}),
+        context.model_copy(update={"baseline": own}),
     ]

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from feedback_rules.explain import why_in_short
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Context, Draft, Outcome, word_count
 from feedback_rules.select import compare, draft
@@ -27,7 +28,7 @@ def test_a_card_carries_everything_that_it_needs() -> None:
     assert (item.quality, item.modality) == ("fluency", "speech")
     assert item.claim.startswith("You often said “um” or “uh”")
     assert "about 8 a minute (range 6–10)" in item.figure
-    assert item.comparison_source == "Laske & DiGennaro Reed 2024"
+    assert item.comparison_source.startswith("Laske & DiGennaro Reed 2024; ")
     assert "down to 5 a minute" in item.counterfactual
     assert item.exercise is not None
     assert item.exercise.minutes <= 5
@@ -38,8 +39,8 @@ def test_a_card_carries_everything_that_it_needs() -> None:
     assert item.references
     assert item.author
     assert 25 <= word_count(item.text) <= 60
-    for part in (item.claim, item.figure, item.why, item.suggestion, item.certainty):
-        assert part in item.text
+    parts = (item.claim, item.figure, item.comparison, item.why, item.suggestion, item.certainty)
+    assert item.text == " ".join(parts)
 
 
 def test_the_score_is_the_product_of_its_factors() -> None:
@@ -65,11 +66,14 @@ def test_the_reason_fits_the_aim() -> None:
     assert "Learners" in teach.items[0].why
 
 
-def test_the_own_usual_comes_first_in_the_comparison_after_three_takes() -> None:
+def test_after_three_takes_the_own_usual_is_what_a_figure_is_compared_with() -> None:
     baseline = {"fillers.filled_pauses_per_minute": {"value": 10, "takes": 3}}
     context = Context.model_validate({"baseline": baseline})
     item = drafted(context, measurements=FILLERS, events=UMS).items[0]
-    assert item.comparison.startswith("Your own usual over 3 takes: about 10 a minute.")
+    assert item.comparison == "Usual for you: about 10 a minute."
+    # Over how many takes, and what the line of the rule rests on, stand behind the card.
+    assert item.comparison_source.startswith("your usual over 3 takes; Laske")
+    assert "the line is 5" in why_in_short(item, "en")[0]
 
 
 def test_a_french_talk_gets_french_cards() -> None:
@@ -91,7 +95,7 @@ SENTENCES = events("sentence", 20, 80, 140, lasting=4, detail={"words": 13})
 @pytest.mark.parametrize(
     ("language", "certainty"),
     [
-        ("en", "Less sure: a longer or clearer take would tell more."),
+        ("en", "Less sure: a longer, clearer take would help."),
         ("fr", "Moins fiable\u00a0: une prise plus longue ou plus nette aiderait."),
     ],
 )
@@ -129,13 +133,13 @@ def test_the_rules_own_reason_stands_where_the_take_was_long_and_clear() -> None
             {"whisper-base": "0"},
             "fr",
             "fr",
-            "dans quelques enregistrements en français, nous en manquions environ six sur dix.",
+            "dans quelques enregistrements en français, environ six sur dix nous échappaient.",
         ),
         (
             {"tiny.en.pt": "0"},
             "en",
             "fr",
-            "dans nos tests en anglais, nous en manquions environ deux sur dix.",
+            "dans nos tests en anglais, environ deux sur dix nous échappaient.",
         ),
     ],
 )

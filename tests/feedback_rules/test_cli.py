@@ -166,6 +166,9 @@ def test_lint_passes_the_library(capsys: pytest.CaptureFixture[str]) -> None:
     assert "47 improvements, 22 strengths" in capsys.readouterr().out
 
 
+_SOURCE = "source: Laske & DiGennaro Reed 2024; no rate between 5 and 12 was tested"
+
+
 def _copy(tmp_path: Path, changed: tuple[str, str]) -> Path:
     source = next(RULES_FOLDER.rglob("FIL001_*.yml"))
     folder = tmp_path / "fluency"
@@ -185,7 +188,7 @@ def _copy(tmp_path: Path, changed: tuple[str, str]) -> Path:
         (("kind: threshold", "kind: fail"), "There is no threshold case."),
         (("value: 5\n      use: low", "value: 7\n      use: low"), "should fire"),
         (("status: stable", "status:   stable"), "Not in canonical form"),
-        (("source: Laske & DiGennaro Reed 2024", "source: somebody"), "source: Name a source"),
+        ((_SOURCE, "source: somebody"), "source: Name a source"),
         (("op: above", "op: over"), "when.all.0.op"),
     ],
 )

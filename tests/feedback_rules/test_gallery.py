@@ -58,10 +58,9 @@ def test_a_small_rate_is_no_spelt_number_before_a_unit(
     assert (rare.comparison, rare.figure) == (alone.comparison, alone.figure)
     few, unit = _card(rule, language, then=1.4, is_shown=False), rule.message.en.unit
     if language == "en":
-        assert few.comparison == f"Your own usual over 5 takes: 1 to 2 {unit}. {alone.comparison}"
+        assert few.comparison == f"Usual for you: 1 to 2 {unit}."
         return
-    usual = f"Votre habitude sur 5 prises\u00a0: 1 à 2 {rule.message.fr.unit}."
-    assert few.comparison == f"{usual} {alone.comparison}"
+    assert few.comparison == f"Votre valeur habituelle\u00a0: 1 à 2 {rule.message.fr.unit}."
 
 
 def test_a_change_from_or_to_a_small_rate_is_told_in_digits_or_not_at_all() -> None:
@@ -70,7 +69,7 @@ def test_a_change_from_or_to_a_small_rate_is_told_in_digits_or_not_at_all() -> N
         "La dernière fois, c’était 2 à 3 fois par minute, maintenant environ 6."
     )
     # One figure of before is enough.
-    assert "Votre habitude" not in _card(often, "fr", then=2.5).comparison
+    assert "Votre valeur habituelle" not in _card(often, "fr", then=2.5).comparison
     # It speaks of a minute in which there was hardly one.
     assert "La dernière fois" not in _card(asks, "fr", then=4).figure
 

@@ -22,8 +22,17 @@ from feedback_rules.loader import (
     rule_to_document,
     rule_to_yaml,
 )
-from feedback_rules.model import EventFilter, Goal, Rule, word_count
+from feedback_rules.model import (
+    READING_LANGUAGES,
+    EventFilter,
+    Goal,
+    ReadingLanguage,
+    Rule,
+    word_count,
+)
 from feedback_rules.model.moments import DERIVED_KINDS
+from feedback_rules.model.wording import MOST_WORDS
+from feedback_rules.select import sample_cards
 
 RULES = builtin_rule_set().rules
 OLD_DOCUMENT = Path(__file__).parent / "rule_as_of_8da21f8.yml"
@@ -49,6 +58,21 @@ def test_a_file_is_in_its_canonical_form(rule: Rule) -> None:
 @each_rule
 def test_a_rule_has_a_case_on_its_threshold(rule: Rule) -> None:
     assert {case.kind for case in rule.cases} == {"pass", "fail", "threshold"}
+
+
+@pytest.mark.parametrize("language", READING_LANGUAGES)
+def test_the_face_of_every_card_is_read_at_a_glance(language: ReadingLanguage) -> None:
+    """All that stands on it, for each aim, as a change, and beside what is usual for the person."""
+    longest = {}
+    for rule in builtin_rule_set().rules:
+        for card in sample_cards(rule, language):
+            parts = (card.claim, card.figure, card.comparison, card.why, card.suggestion)
+            assert card.text == " ".join((*parts, card.certainty))
+            longest[rule.id] = max(longest.get(rule.id, 0), word_count(card.text))
+    assert len(longest) >= 60
+    assert max(longest.values()) <= MOST_WORDS[language]
+    # What is beyond sixty is French, and for a handful that would lose its truth.
+    assert len([words for words in longest.values() if words > MOST_WORDS["en"]]) <= 5
 
 
 @each_rule

@@ -94,6 +94,8 @@ def test_a_card_has_25_to_60_words() -> None:
     assert card_problems("word " * 25, "en") == ()
     assert card_problems("word " * 60, "en") == ()
     assert card_problems("word " * 61, "en") != ()
+    assert card_problems("mot " * 65, "fr") == ()
+    assert card_problems("mot " * 66, "fr") != ()
 
 
 @pytest.mark.parametrize("text", ["1" * 400_000, "«" * 400_000, "“" * 400_000, "12:3 " * 80_000])

@@ -10,15 +10,16 @@ from django.utils.translation import gettext_lazy
 from coach.curation import words
 from coach.curation.editor.fields import Field, get
 from coach.curation.editor.layout import Adder, FieldGroup, Section
+from feedback_rules.model.wording import LEAST_WORDS, MOST_WORDS
 
 _PARTS = (
     ("claim", gettext_lazy("What was observed")),
     ("claim_near", gettext_lazy("The same of a focus that is just past its line")),
     ("figure", gettext_lazy("The figure")),
+    ("comparison", gettext_lazy("Compared with what")),
     ("why", gettext_lazy("Why it matters")),
     ("suggestion", gettext_lazy("What to try")),
     ("certainty", gettext_lazy("How sure, after “Fairly sure:”")),
-    ("comparison", gettext_lazy("Compared with what")),
     ("counterfactual", gettext_lazy("What would have been different")),
     ("label", gettext_lazy("Its name in lists")),
     ("unit", gettext_lazy("The unit in words")),
@@ -43,14 +44,29 @@ def message(document: dict[str, Any]) -> Section:
     return Section(
         key="message",
         title=_("What it says"),
-        lead=_(
-            "Placeholders in curly brackets are filled in: {value}, {range}, {times}, {from}, "
-            "{to}, {count}, {quote}, {edge}, {limit}, {baseline}, {missed}."
-        ),
+        lead=f"{_length()} {_placeholders()}",
         groups=tuple(groups),
         adders=adders if unused else (),
         is_open=True,
         is_paired=True,
+    )
+
+
+def _length() -> str:
+    """The limit that the linter holds, before anybody runs into it."""
+    words = _(
+        "What stands on the face of a card, from what was observed to how sure, has at least "
+        "%(least)s words, and at most %(english)s in English and %(french)s in French; times are "
+        "not counted. What explains it further belongs to the source, behind “Why am I seeing "
+        "this?”."
+    )
+    return words % {"least": LEAST_WORDS, "english": MOST_WORDS["en"], "french": MOST_WORDS["fr"]}
+
+
+def _placeholders() -> str:
+    return _(
+        "Placeholders in curly brackets are filled in: {value}, {range}, {times}, {from}, "
+        "{to}, {count}, {quote}, {edge}, {limit}, {baseline}, {missed}."
     )
 
 

@@ -72,8 +72,10 @@ def _in_words(card: Card) -> Card:
     """What it is about instead of a claim with figures, which wait with the others; moments by
     their order. A coach's own words stay."""
     clips = tuple(_in_order(clip, place) for place, clip in enumerate(card.clips))
-    if not card.title or not any(map(str.isdigit, card.claim)):
+    if not card.title:
         return replace(card, clips=clips)
+    if not any(map(str.isdigit, card.claim_alone)):
+        return replace(card, claim=card.claim_alone, clips=clips)
     figure = f"{card.claim} {card.figure}".strip()
     return replace(card, claim=card.title, figure=figure, clips=clips)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,6 +14,7 @@ from coach.lib.words.rule_words import Said
 from feedback_rules.model import Reached
 
 Tone = Literal["strength", "improvement"]
+_BRACKETED_TIMES = re.compile(r"\s\(([\d:]+(?:, [\d:]+)*)\)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +123,16 @@ class Card:
     """Measured over the whole talk: there need be no moment to play."""
     is_brief: bool = False
     """Its reader wants it short: why it matters waits behind a press."""
+
+    @property
+    def claim_alone(self) -> str:
+        """The claim without the times that the moments under it say as well."""
+        told = {clip.time or clip.label for clip in self.clips}
+
+        def left(found: re.Match[str]) -> str:
+            return "" if set(found[1].split(", ")) <= told else found[0]
+
+        return _BRACKETED_TIMES.sub(left, self.claim)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ from coach.curation.services import send_back
 from coach.feedback.models import Run
 from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rulesets.models import RuleVersion
+from feedback_rules.model.wording import LEAST_WORDS, MOST_WORDS
 from tests.coach.conftest import SignIn
 from tests.coach.curation.forms import Sent, form_on
 from tests.coach.curation.steps import EDIT, opened, proposed
@@ -28,6 +29,13 @@ pytestmark = [pytest.mark.usefixtures("release"), pytest.mark.slow]
 def pressed(client: Client, form: Sent, do: str, url: str = EDIT) -> str:
     response = client.post(url, {**form, "do": [do]}, follow=True)
     return response.content.decode()
+
+
+def test_the_form_says_how_long_a_card_may_be(curator: User, sign_in: SignIn) -> None:
+    page = sign_in(curator).get(EDIT).content.decode()
+    most = (LEAST_WORDS, MOST_WORDS["en"], MOST_WORDS["fr"])
+    said = "at least {} words, and at most {} in English and {} in French".format(*most)
+    assert said in page
 
 
 @pytest.mark.parametrize("rule", ["FIL001", "GAZ001", "POS004", "PAC003", "WRD003", "TIM010"])

@@ -163,9 +163,9 @@ def test_a_moved_threshold_names_what_stayed_and_moves_it_in_one_go() -> None:
 @pytest.mark.parametrize(
     ("rule", "named"),
     [
-        ("TIM001", ["exactly a tenth over", "10% of leeway", "10\u00a0% de marge"]),
-        ("GAZ001", ["half the speaking time"]),
-        ("POS001", ["exactly a quarter", "a quarter of the speaking time", "25\u00a0% du temps"]),
+        ("TIM001", ["exactly a tenth over", "10% of leeway", "marge de 10\u00a0%"]),
+        ("GAZ001", ["at least half"]),
+        ("POS001", ["exactly a quarter", "at most a quarter", "au plus 25\u00a0%"]),
     ],
 )
 def test_texts_that_spell_the_old_threshold_as_a_fraction_are_named(

@@ -189,6 +189,8 @@ def test_words_come_before_numbers(trainee: User, take: Rehearsal, sign_in: Sign
     assert "First moment" in cards
     claim = cards[cards.index("card__claim") :].split(">", 1)[1].split("<", 1)[0]
     assert not any(letter.isdigit() for letter in claim)
+    # It needs no times, so it is the claim, and not what its rule is called.
+    assert claim.startswith("You often said")
 
 
 def test_who_wants_their_coach_first_reads_nothing_before_unless_they_ask_for_it(
@@ -327,9 +329,9 @@ def test_what_was_said_beside_the_recorder_goes_with_the_take(
 
 
 def _said(card: dict[str, str]) -> list[str]:
-    """Everything that a card says in its own words."""
-    parts = ("claim", "figure", "comparison", "why", "suggestion", "certainty")
-    return [card[part] for part in parts if card.get(part)]
+    """Everything that a card says in its own words; the times of its claim stand on chips."""
+    parts = ("figure", "comparison", "why", "suggestion", "certainty")
+    return [card["claim"].partition(" (")[0], *(card[part] for part in parts if card.get(part))]
 
 
 @pytest.mark.parametrize("manner", list(Manner))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
@@ -161,6 +163,16 @@ def test_a_whole_review_in_the_browser_reaches_the_trainee(
     assert "You opened with a question." in page
     assert "Reviewed by Bea" in page
     assert page.index("You opened with a question.") < page.index("You said um before names.")
+
+
+def test_a_figure_stands_beside_what_it_is_compared_with(
+    draft: Feedback, item: Item, coach: User, sign_in: SignIn
+) -> None:
+    page = sign_in(coach).get(reverse("review:desk", args=[draft.rehearsal_id]))
+    card = item.document
+    html = unescape(page.content.decode())
+    assert f"{card['figure']} {card['comparison']}</p>" in html
+    assert html.count(card["comparison"]) == 1
 
 
 def test_htmx_gets_only_the_items_back(
