@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.desks import IDS, Desk
+from tests.coach.browser.steps import until
 
 Release = Callable[[], None]
 
@@ -36,8 +37,8 @@ def hold_back_the_answer(desk: Desk, key: str, to: str = "**/verdict/*") -> Rele
         held.append(route)
 
     desk.page.route(to, hold, times=1)
-    with desk.page.expect_request(to):
-        desk.page.keyboard.press(key)
+    desk.page.keyboard.press(key)
+    until(desk.page, lambda: bool(held))
     return held[0].fallback
 
 
