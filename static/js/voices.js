@@ -74,6 +74,15 @@ function give(number) {
   return true;
 }
 
+// Where the site was not told, the passage is whose it was: "next that is nobody's" must find it again.
+document.addEventListener("htmx:afterRequest", ({ detail }) => {
+  const row = detail.elt.closest("[data-passage]");
+  if (detail.successful || !row) return;
+  const told = row.querySelector("[data-number][aria-pressed=true]");
+  if (told) row.dataset.voice = told.dataset.number;
+  else delete row.dataset.voice;
+});
+
 register("voice-play", () => {
   if (media.paused) play();
   else media.pause();
