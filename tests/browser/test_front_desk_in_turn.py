@@ -159,6 +159,29 @@ def test_what_goes_out_waits_for_a_word_that_waits_behind_the_one_before(desk: D
         second.fallback()
 
 
+def test_a_button_clicked_meanwhile_has_its_turn_and_the_keys_go_on(desk: Desk) -> None:
+    answer = hold_back_the_answer(desk, "a")
+    item(desk, 1).locator(".card__head").click()
+    item(desk, 1).locator("[data-verdict=accept]").click()
+    answer()
+    expect(item(desk, 1)).to_have_attribute("data-decision", "accepted")
+    desk.page.keyboard.press("a")
+    expect(desk.page.locator("[data-decision=accepted]")).to_have_count(3)
+    assert len(desk.posted) == 3
+
+
+def test_an_act_whose_form_went_meanwhile_holds_no_key_back_for_ever(desk: Desk) -> None:
+    keys = desk.page.keyboard
+    act = held_back(desk, lambda: keys.press("a"), "**/verdict/*")
+    # As where an answer to something else brings the list along.
+    desk.page.locator("[data-verdict=accept]").first.evaluate("(button) => button.form.remove()")
+    with desk.page.expect_response("**/verdict/*"):
+        act.fulfill(status=204)
+    keys.press("ArrowDown")
+    keys.press("a")
+    expect(item(desk, 1)).to_have_attribute("data-decision", "accepted")
+
+
 def test_a_word_that_did_not_reach_the_site_is_sent_again_before_what_goes_out(desk: Desk) -> None:
     page, keys = desk.page, desk.page.keyboard
     page.route("**/summary/", lambda route: route.fulfill(status=204))
