@@ -199,10 +199,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.target?.id !== "items") return;
   decided = DECIDES.has(event.target.querySelector?.("input[name=action]")?.value);
   noteSent(event.target);
-  beginAct(event.target);
-});
-document.addEventListener("htmx:afterRequest", (event) => {
-  if (isUnderWay(event.detail.requestConfig?.elt)) endAct({ goesOn: false }); // nothing came
+  beginAct(event.target, event.detail.xhr);
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.target.id !== "items") return;

@@ -1,6 +1,7 @@
-// Keys pressed while an act is under way have their turn once it is answered: which item a key is about, and
-// whether letters are keys or words, is known then. After a refusal those that would decide are dropped, since something
-// else is to be read; what is written for good (a word, a note) is written all the same.
+// What is pressed while an act is under way has its turn once that is answered: which item a key is about, and whether
+// letters are keys or words, is known then; the form of a button that was clicked may come anew with the answer. After a
+// refusal what would decide is dropped, since something else is to be read; what is written for good (a word, a note)
+// is written all the same.
 // What the keyboard repeats is known as such, so that a key that is held down decides one item and not the next ones.
 
 import { keyIsOurs, keysAreOn } from "./keys.js";
@@ -8,23 +9,27 @@ import { goesToWords } from "./shortcuts.js";
 
 const WRITTEN = "input:not([type=checkbox], [type=radio], [type=button]), textarea";
 const OF_BROWSER = /^(Tab|Shift|AltGraph|F\d+|Page(Up|Down)|Home|End)$/;
-let sent = null; // the form of the act under way
+let sent = null; // the form of the act under way, and its request
 let waiting = [];
 
-export const isUnderWay = (form) => sent !== null && form === sent;
+export const isUnderWay = (form) => sent !== null && form === sent.form;
 
-export function beginAct(form) {
-  sent = form;
+export function beginAct(form, request) {
+  const act = { form };
+  sent = act;
+  // Nothing came, or nothing that the page could put anywhere: keys are not kept for ever.
+  request.addEventListener("loadend", () => { if (sent === act) endAct({ goesOn: false }); });
 }
 
 export function endAct({ goesOn }) {
   sent = null;
   const first = goesOn ? 0 : waiting.findIndex(goesToWords);
-  const next = first < 0 ? [] : waiting.slice(first);
+  const next = first < 0 ? [] : waiting.slice(first).filter((each) => goesOn || !each.form);
   waiting = [];
   const field = document.activeElement.matches(WRITTEN) ? document.activeElement : null;
   for (const key of next) {
     if (sent) waiting.push(key); // the one before began another act
+    else if (key.form) sendOn(key);
     else if ("pasted" in key) put(document.activeElement, key.pasted);
     else type(key, document.activeElement === field ? document.body : document.activeElement);
   }
@@ -54,6 +59,40 @@ window.addEventListener("paste", (event) => {
   event.preventDefault();
   waiting.push({ pasted: event.clipboardData.getData("text/plain") });
 }, true);
+
+// A button was clicked; of the same form pressed twice, once is meant.
+window.addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  if (!sent || form.getAttribute("hx-target") !== sent.form.getAttribute("hx-target")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (form !== sent.form && !waiting.some((each) => each.form === form)) waiting.push({ form, submitter });
+}, true);
+
+const OF_THE_MOMENT = new Set(["csrfmiddlewaretoken", "seen"]);
+
+function whatItIsAbout(form) {
+  const hidden = [...form.querySelectorAll("input[type=hidden]")].filter(({ name }) => !OF_THE_MOMENT.has(name));
+  return JSON.stringify([form.getAttribute("action"), ...hidden.map(({ name, value }) => [name, value])]);
+}
+
+// The form, or where the answer brought it anew that one, with what was typed and chosen in it.
+function asItIsNow(form) {
+  if (form.isConnected) return form;
+  const now = [...document.forms].find((each) => whatItIsAbout(each) === whatItIsAbout(form));
+  for (const field of now ? form.querySelectorAll("textarea, select, input:not([type=hidden])") : []) {
+    const same = [...now.elements].find(({ name, type, value }) => name === field.name && (type !== "radio" || value === field.value));
+    if (same) Object.assign(same, field.type === "checkbox" || field.type === "radio" ? { checked: field.checked } : { value: field.value });
+  }
+  return now;
+}
+
+function sendOn({ form, submitter }) {
+  const now = asItIsNow(form);
+  const button = [...now?.elements ?? []].find(({ type, name, value }) => type === "submit" && name === submitter?.name && value === submitter.value);
+  if (button) button.click(); // htmx goes by the click, and the desk by where it was
+  else if (!submitter) now?.requestSubmit();
+}
 
 function type(key, place) {
   const isLeft = place.dispatchEvent(new KeyboardEvent("keydown", key));

@@ -14,13 +14,16 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (requestConfig.verb !== "post" || !event.target.matches("form")) return;
   underWay.add(xhr);
   if (event.target === word()) isUntold = false;
+  // Of a form that is gone by then the page hears nothing else; what waited behind it has begun by then.
+  xhr.addEventListener("loadend", () => {
+    underWay.delete(xhr);
+    if (underWay.size) return;
+    for (const goOn of waiting) goOn();
+    waiting = [];
+  });
 });
 document.addEventListener("htmx:afterRequest", (event) => {
-  underWay.delete(event.detail.xhr);
   if (event.target === word() && !event.detail.successful) isUntold = true;
-  if (underWay.size) return;
-  for (const goOn of waiting) goOn();
-  waiting = [];
 });
 
 export async function allIsThere() {

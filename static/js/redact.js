@@ -72,10 +72,7 @@ register("redact-mark", () => {
 
 // A key pressed before the site has answered is about the proposal that comes next.
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.detail.target?.id === "redaction") beginAct(event.target);
-});
-document.addEventListener("htmx:afterRequest", (event) => {
-  if (isUnderWay(event.detail.requestConfig?.elt)) endAct({ goesOn: false }); // nothing came
+  if (event.detail.target?.id === "redaction") beginAct(event.target, event.detail.xhr);
 });
 
 document.addEventListener("htmx:afterSettle", (event) => {

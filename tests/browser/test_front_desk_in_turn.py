@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Locator, Route, expect
 
 from tests.browser.desks import IDS, Desk
-from tests.coach.browser.steps import until
 
 Release = Callable[[], None]
 
@@ -31,15 +30,22 @@ def item(desk: Desk, number: int) -> Locator:
 
 def hold_back_the_answer(desk: Desk, key: str, to: str = "**/verdict/*") -> Release:
     """Press a key whose act the site answers only when it is told to."""
+    return held_back(desk, lambda: desk.page.keyboard.press(key), to).fallback
+
+
+def held_back(desk: Desk, begin: Callable[[], None], to: str) -> Route:
+    """What the page asks then; the site is silent."""
     held: list[Route] = []
 
     def hold(route: Route) -> None:
         held.append(route)
 
     desk.page.route(to, hold, times=1)
-    desk.page.keyboard.press(key)
-    until(desk.page, lambda: bool(held))
-    return held[0].fallback
+    with desk.page.expect_request(to):
+        begin()
+    while not held:  # the browser tells of a request before it asks what is to become of it
+        desk.page.wait_for_timeout(10)
+    return held[0]
 
 
 def test_what_is_typed_and_put_right_meanwhile_arrives_as_it_was_typed(desk: Desk) -> None:
@@ -133,6 +139,47 @@ def test_what_goes_out_is_asked_for_once_all_that_was_typed_is_with_the_site(des
     answer()
     expect(page.get_by_role("button", name="Release it")).to_be_focused()
     assert asked.index("word-on-all") < asked.index("summary")
+
+
+def test_what_goes_out_waits_for_a_word_that_waits_behind_the_one_before(desk: Desk) -> None:
+    page, keys = desk.page, desk.page.keyboard
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url.rstrip("/").rsplit("/", 1)[-1]))
+    page.route("**/summary/", lambda route: route.fulfill(status=204))
+    keys.press("w")
+    keys.type("Well")
+    first = hold_back_the_answer(desk, "Control+Enter", "**/word-on-all/")
+    keys.press("w")
+    keys.type(" done.")
+    keys.press("Escape")
+    keys.press("s")
+    second = held_back(desk, first, "**/word-on-all/")
+    assert "summary" not in asked
+    with page.expect_request("**/summary/"):
+        second.fallback()
+
+
+def test_a_button_clicked_meanwhile_has_its_turn_and_the_keys_go_on(desk: Desk) -> None:
+    answer = hold_back_the_answer(desk, "a")
+    item(desk, 1).locator(".card__head").click()
+    item(desk, 1).locator("[data-verdict=accept]").click()
+    answer()
+    expect(item(desk, 1)).to_have_attribute("data-decision", "accepted")
+    desk.page.keyboard.press("a")
+    expect(desk.page.locator("[data-decision=accepted]")).to_have_count(3)
+    assert len(desk.posted) == 3
+
+
+def test_an_act_whose_form_went_meanwhile_holds_no_key_back_for_ever(desk: Desk) -> None:
+    keys = desk.page.keyboard
+    act = held_back(desk, lambda: keys.press("a"), "**/verdict/*")
+    # As where an answer to something else brings the list along.
+    desk.page.locator("[data-verdict=accept]").first.evaluate("(button) => button.form.remove()")
+    with desk.page.expect_response("**/verdict/*"):
+        act.fulfill(status=204)
+    keys.press("ArrowDown")
+    keys.press("a")
+    expect(item(desk, 1)).to_have_attribute("data-decision", "accepted")
 
 
 def test_a_word_that_did_not_reach_the_site_is_sent_again_before_what_goes_out(desk: Desk) -> None:

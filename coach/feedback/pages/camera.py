@@ -128,14 +128,14 @@ def _answered(*, is_in_front: bool) -> str:
 def _taken_for_granted(*, is_in_front: bool, is_stage: bool) -> str:
     if not is_in_front:
         return _(
-            "As you said of your last take like this one, your camera stood elsewhere. Facing is "
+            "As you said of an earlier take like this one, your camera stood elsewhere. Facing is "
             "measured from where you looked most."
         )
     if is_stage:
         return _(
-            "As you said of your last take like this one, your camera stood among your audience."
+            "As you said of an earlier take like this one, your camera stood among your audience."
         )
-    return _("As you said of your last take like this one, your camera stood in front of you.")
+    return _("As you said of an earlier take like this one, your camera stood in front of you.")
 
 
 def _the_other(*, is_in_front: bool, is_stage: bool) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from django.urls import reverse
@@ -18,13 +19,16 @@ from analysis.results import (
 )
 from coach.accounts.models import Cohort, Policy, User
 from coach.audit.models import Entry
-from coach.feedback.models import Run
+from coach.feedback.models import Run, Stage
 from coach.feedback.releases import release_feedback
 from coach.feedback.reports import report_of
-from coach.feedback.runs.camera import as_answered_before
+from coach.feedback.runs import execution
 from coach.feedback.runs.drafting import context_of
 from coach.feedback.runs.execution import _options as options_of
+from coach.feedback.runs.plan import BY_NAME
+from coach.feedback.runs.stage_leases import StageEnd
 from coach.feedback.selectors import latest_feedback, latest_report_run
+from coach.feedback.services import start_run
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
@@ -269,7 +273,7 @@ def test_in_the_same_set_up_the_answer_is_taken_over_told_and_changed_by_one_cli
     take = take_analysed_after(asking)
     assert share_of(take) == share
     html = page(take, take.owner, sign_in)
-    assert f"As you said of your last take like this one, {told}" in html
+    assert f"As you said of an earlier take like this one, {told}" in html
     assert "as answered of an earlier take" in html
     assert QUESTION not in html
     [(code, words)] = re.findall(r'name="answer" value="(\w+)">([^<]+)<', html)
@@ -306,9 +310,16 @@ def test_the_answer_is_taken_over_by_no_take_of_another_set_up(
 def take_analysed_after(
     asking: Rehearsal, report: Report | None = None, **kept: object
 ) -> Rehearsal:
-    """Another take of the same person, as the last step of its analysis leaves it."""
+    """Another take of the same person, as the workers leave it that do the last steps."""
     take: Rehearsal = RehearsalFactory(owner=asking.owner, cohort=asking.cohort, **kept)
-    finish_analysis(take, as_answered_before(take, report or asking_report()))
+    run = start_run(rehearsal=take, actor=take.owner)
+    run.stages.exclude(name__in=["assemble", "draft"]).update(state=Stage.State.DONE)
+    run.stages.filter(name="assemble").update(state=Stage.State.QUEUED)
+    end = StageEnd(state=Stage.State.DONE, report=report or asking_report())
+    with patch.dict(execution._STEPS, assemble=lambda _stage, _lease: end):
+        for name in ("assemble", "draft"):
+            execution.execute(BY_NAME[name].queue)
+    take.refresh_from_db()
     return take
 
 
