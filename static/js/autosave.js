@@ -174,9 +174,10 @@ window.addEventListener("submit", (event) => {
   event.stopImmediatePropagation();
   if (form === held) return; // pressed twice
   held = form;
+  const key = keyOf(form);
   Promise.race([told, new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]).then(() => {
     held = null;
-    onItsWay.delete(keyOf(form));
+    if (onItsWay.get(key) === told) onItsWay.delete(key); // what was told since is waited for, too
     form.requestSubmit(event.submitter);
   });
 }, true);
