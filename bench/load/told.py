@@ -140,6 +140,11 @@ class _Day(Forecast):
                 is_worked_on=True,
                 weights={},
                 if_others_come=self._crowded(number, alone.now - self.now),
+                own_before=sum(
+                    self.takes[one].person == self.takes[number].person
+                    for one in self.come[:-1]
+                    if self._unfinished[one]
+                ),
             )
             self.said[number] = (found.seconds, found.latest())
 

@@ -26,6 +26,9 @@ right every two seconds cannot be read (rule of thumb)."""
 _WIDE, _STILL_WIDE = 1.5, 1.25
 """A longer time is told beside the other from the first on, and until it is below the second (rule
 of thumb; a time that is right within a quarter needs no other)."""
+MANY_BEFORE, _LET_PASS = 4, 1.6
+"""Others go between the takes of who handed in many: behind so many of one's own it takes so many
+times as long at most, on nine in ten of the days that `bench load --told` plays (rule of thumb)."""
 SHORTEST_RANGE_SECONDS = 60.0
 """What is nearer is told as one time: who comes now hardly delays it."""
 
@@ -44,6 +47,13 @@ class Estimate:
     """What each stage takes of the whole, in seconds, the finished ones too."""
     if_others_come: float = 0.0
     """Seconds until the draft if they come twice as fast as they came lately; 0: too few did."""
+    own_before: int = 0
+    """Runs of the same person that came before it and are not done."""
+
+    @property
+    def lets_pass(self) -> bool:
+        """Whether takes of others go between those that this person handed in at once."""
+        return self.own_before >= MANY_BEFORE
 
     def latest(self, *, is_range: bool = False) -> float:
         """The longer time, where it is worth telling beside the other; else the other.
@@ -54,7 +64,8 @@ class Estimate:
             return self.seconds
         wide = _STILL_WIDE if is_range else _WIDE
         least = max(wide * self.seconds, self.seconds + _LEAST_CHANGE_SECONDS)
-        return self.if_others_come if self.if_others_come > least else self.seconds
+        longer = max(self.if_others_come, _LET_PASS * self.seconds if self.lets_pass else 0.0)
+        return longer if longer > least else self.seconds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +105,7 @@ def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
         slowest=found.slowest,
         is_worked_on=any(_is_served(stage, line) for stage in stages),
         weights=weights,
+        own_before=line.own_before.get(run.pk, 0),
     )
 
 

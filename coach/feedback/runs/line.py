@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -62,6 +62,8 @@ class Line:
     """When all of those that were played ahead are done."""
     at_latest: Mapping[Key, Foreseen] = field(default_factory=dict)
     """When each is done if they come twice as fast as they came lately; empty where too few did."""
+    own_before: Mapping[UUID, int] = field(default_factory=dict)
+    """Runs of the same person that came before each and are not done."""
     further: int = 0
     """Runs that were not."""
 
@@ -126,7 +128,7 @@ def _look(costs: Costs) -> Line:
     begun = [*running, *(stage for stage in copies if stage.state == Stage.State.RUNNING)]
     held = [stage for stage in begun if not is_lost(stage, now)]
     slow = _slowness_of(held)
-    usual = usual_bytes_per_second()
+    usual, own_before = usual_bytes_per_second(), _own_before(runs)
     runs += [stage.run for stage in copies]
     stages |= {stage.run_id: [stage] for stage in copies}
     tasks = [
@@ -146,8 +148,19 @@ def _look(costs: Costs) -> Line:
         served=frozenset(stage.queue for stage in held),
         horizon=played.now,
         at_latest=_ends(forecast(once_more, hands, due, later)) if later else {},
+        own_before=own_before,
         further=further,
     )
+
+
+def _own_before(runs: Sequence[Run]) -> dict[UUID, int]:
+    """`runs` in the order in which they came."""
+    seen: Counter[Key] = Counter()
+    found = {}
+    for run in runs:
+        found[run.pk] = seen[run.rehearsal.owner_id]
+        seen[run.rehearsal.owner_id] += 1
+    return found
 
 
 def _ends(played: Forecast) -> dict[Key, Foreseen]:

@@ -15,7 +15,7 @@ from coach.feedback.models import Run, Stage
 from coach.feedback.pages.analysing import analysing_page, told_before
 from coach.feedback.runs.estimates import Estimate, Said, estimate, said_now
 from coach.feedback.runs.line import forget_line
-from coach.feedback.runs.stage_leases import acquire
+from coach.feedback.runs.stage_leases import acquire, queue_next
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 from tests.coach.feedback.in_line import begun, stages, started
@@ -78,6 +78,25 @@ def test_where_many_come_a_longer_time_is_told_beside_the_other(trainee: User) -
         assert analysing_page(mine.rehearsal, mine).estimate.startswith(
             f"Encore environ {least} à {most} minutes"
         )
+
+
+def test_who_hands_in_many_at_once_is_told_that_others_go_between(trainee: User) -> None:
+    """The share of a person lets others pass, of whom nobody knows when the takes come."""
+    many = [started(trainee, 600.0) for _take in range(5)]
+    for number, run in enumerate(many):
+        came(run, seconds_ago=20.0 - number)
+    forget_line()
+    fourth, fifth = (estimate(run, stages(run)) for run in many[3:])
+    assert (fourth.own_before, fifth.own_before) == (3, 4)
+    assert fourth.latest() == fourth.seconds
+    assert fifth.latest() == pytest.approx(1.6 * fifth.seconds)
+    for run in many[:4]:  # before its own turn comes the page speaks of the others
+        run.stages.filter(name="transcribe").update(state="done", finished_at=timezone.now())
+    queue_next(trainee.pk)
+    begun(many[4], "transcribe", seconds_ago=1, progress=0.1)
+    page = analysing_page(many[4].rehearsal, many[4])
+    assert re.match(r"About \d+ to \d+ minutes left", page.estimate)
+    assert page.reason == "The longer time is for when takes of others go between yours."
 
 
 def estimated(seconds: float, latest: float) -> Estimate:
