@@ -34,6 +34,8 @@ _SAME_SPEAKER = (
     (r"sep28k_HeStutters", "sep28k"),
     (r"sb_spk(\d)", "sb_spk"),
 )
+_OTHERS_SAY = {"ami_EN2009b_trn09": 2}
+"""More fillers than are counted for the speaker: its note quotes two *uh* of another person."""
 _LONGEST_SECONDS = 27.0
 _WITH_OTHERS = re.compile(r"^ami_")
 
@@ -107,6 +109,9 @@ def _recording(truth: Truth, row: dict[str, str]) -> Recording:
     most = data.get("filler_count_max", truth.filler_count)
     if truth.words and truth.filler_count is None:
         least = most = len(said)
+    least, most = (
+        None if count is None else count + _OTHERS_SAY.get(truth.name, 0) for count in (least, most)
+    )
     return Recording(
         truth=truth,
         language=str(data.get("language", "en")),
