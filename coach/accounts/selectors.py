@@ -102,9 +102,10 @@ def hold_words(user: User) -> str:
     ) % {"day": written(hold.set_at, "j F Y"), "reason": hold.reason}
 
 
-def cohort_has_coach(cohort: Cohort) -> bool:
-    """Whether anybody can answer."""
-    return _who_coach().filter(cohort=cohort).exists()
+def cohort_has_coach(cohort: Cohort, *, besides: User | None = None) -> bool:
+    """Whether anybody can answer; `besides`: whose takes, since nobody answers their own."""
+    coaches = _who_coach().filter(cohort=cohort)
+    return (coaches.exclude(user=besides) if besides else coaches).exists()
 
 
 def _who_coach() -> QuerySet[Membership]:
@@ -112,11 +113,15 @@ def _who_coach() -> QuerySet[Membership]:
     return coaches.filter(user__roles__contains=[Role.COACH])
 
 
-def cohorts_read_by_coaches_first() -> QuerySet[Cohort]:
-    """Whose policy has it so, while somebody is there to read: else trainees would wait for ever.
+def read_by_coaches_first(take: str = "") -> Exists:
+    """Of rows that lead to a take: whether its cohort's policy has it so, while somebody besides
+    its owner is there to read. Else they would wait for ever.
 
     Where a study holds the policy they wait in any case: what they read is part of its protocol.
+    `take` is the path to it, such as `rehearsal__`.
     """
-    coached = Exists(_who_coach().filter(cohort=OuterRef("pk")))
+    owner = OuterRef(OuterRef(f"{take}owner"))
+    coached = Exists(_who_coach().filter(cohort=OuterRef("pk")).exclude(user=owner))
     held = Exists(PolicyPin.objects.filter(cohort=OuterRef("pk")))
-    return Cohort.objects.filter(coached | held, policy=Policy.COACH_FIRST)
+    waits = Cohort.objects.filter(coached | held, policy=Policy.COACH_FIRST)
+    return Exists(waits.filter(pk=OuterRef(f"{take}cohort")))

@@ -9,8 +9,8 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
-from coach.accounts.models import Cohort, Policy, User
-from coach.accounts.selectors import cohorts_read_by_coaches_first
+from coach.accounts.models import Policy, User
+from coach.accounts.selectors import read_by_coaches_first
 from coach.feedback.models import Feedback, Item, Question, Run
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk
 from coach.rehearsals.selectors import (
@@ -96,12 +96,12 @@ def is_waiting_for_coach(rehearsal: Rehearsal) -> bool:
 def _waiting_among(takes: Iterable[Rehearsal]) -> set[UUID]:
     """Cohorts are asked for only where one has such a policy."""
     takes = list(takes)
-    asked = {
-        take.cohort.pk for take in takes if take.cohort and take.cohort.policy == Policy.COACH_FIRST
-    }
-    found = cohorts_read_by_coaches_first().filter(pk__in=asked) if asked else Cohort.objects.none()
-    first = set(found.values_list("pk", flat=True))
-    return {take.pk for take in takes if take.waits_by_choice or take.cohort_id in first}
+    asked = {take.pk for take in takes if take.cohort and take.cohort.policy == Policy.COACH_FIRST}
+    by_choice = {take.pk for take in takes if take.waits_by_choice}
+    if not asked:
+        return by_choice
+    first = Rehearsal.any_kind.filter(read_by_coaches_first(), pk__in=asked)
+    return by_choice | set(first.values_list("pk", flat=True))
 
 
 def feedback_for_owner(rehearsal: Rehearsal) -> Feedback | None:

@@ -85,7 +85,7 @@ def send_to_coach(*, rehearsal: Rehearsal, note: str, needed_by: date | None = N
     Pressing twice changes nothing. Raises ValidationError where nobody could answer.
     """
     cohort = answering_cohort(rehearsal)
-    if cohort is None or not cohort_has_coach(cohort):
+    if cohort is None or not cohort_has_coach(cohort, besides=rehearsal.owner):
         raise ValidationError(_("You are in no group with a coach, so nobody could answer yet."))
     answered = rehearsal.grants.aggregate(at=Max("answered_at"))["at"]
     grant, created = AccessGrant.objects.get_or_create(

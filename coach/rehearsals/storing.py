@@ -120,7 +120,7 @@ def _as_take(owner: User, wishes: Profile, talk: Talk | None, title: str) -> dic
         "talk": _talk_of(owner, talk, title),
         "cohort": cohort,
         "disabled_families": sorted({*owner.disabled_families, *wishes.leaves_out}),
-        "waits_by_choice": _waits_by_choice(wishes, cohort),
+        "waits_by_choice": _waits_by_choice(owner, wishes, cohort),
     }
 
 
@@ -182,8 +182,8 @@ def _cohort_of(owner: User) -> Cohort | None:
     return cohorts[0] if cohorts else None
 
 
-def _waits_by_choice(wishes: Profile, cohort: Cohort | None) -> bool:
+def _waits_by_choice(owner: User, wishes: Profile, cohort: Cohort | None) -> bool:
     """Only where somebody can answer, and where the group does not decide so anyway."""
     if not wishes.reads_coach_first or cohort is None or cohort.policy != Policy.AI_FIRST:
         return False
-    return cohort_has_coach(cohort)
+    return cohort_has_coach(cohort, besides=owner)

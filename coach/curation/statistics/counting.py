@@ -13,7 +13,7 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Subq
 from django.db.models.functions import Concat
 from django.utils import timezone
 
-from coach.accounts.selectors import cohorts_read_by_coaches_first
+from coach.accounts.selectors import read_by_coaches_first
 from coach.curation.statistics.tallies import NOTHING, CohortTally, RuleStatistics, Tally
 from coach.feedback.models import Feedback, Firing, Verdict
 
@@ -126,8 +126,8 @@ def _could_be_read() -> Q:
     In a group where a coach reads first (as the group is set now) a draft is shown to nobody, nor
     is one made anew while an earlier version stands released.
     """
-    waits = Q(feedback__rehearsal__waits_by_choice=True) | Q(
-        feedback__rehearsal__cohort__in=cohorts_read_by_coaches_first()
+    waits = Q(feedback__rehearsal__waits_by_choice=True) | read_by_coaches_first(
+        "feedback__rehearsal__"
     )
     earlier = Feedback.objects.filter(
         rehearsal=OuterRef("feedback__rehearsal"),

@@ -47,7 +47,7 @@ def owners_side(
         return None
     take, report = reading.rehearsal, reading.report
     is_sent, is_released = grant is not None, reading.is_released
-    no_coach = no_coach_words(answering)
+    no_coach = no_coach_words(take.owner, answering)
     asked = last_asked_about(take) if is_sent else None
     may_be_answered = not no_coach and not is_released
     return OwnersSide(

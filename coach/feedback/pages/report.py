@@ -54,7 +54,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     wishes = reading_of(rehearsal, reader, is_held=is_held)
     grant, answering = standing_grant(rehearsal), answering_cohort(rehearsal)
     failed = _failed_parts(run)
-    has_coach = grant is not None or not no_coach_words(answering)
+    has_coach = grant is not None or not no_coach_words(rehearsal.owner, answering)
     left = left_out(feedback, items, has_coach=has_coach) if feedback else LeftOut()
     return ReportPage(
         rehearsal_id=str(rehearsal.pk),

@@ -8,7 +8,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from analysis.results import Reason, Report
-from coach.accounts.models import Cohort
+from coach.accounts.models import Cohort, User
 from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback, Run
@@ -114,15 +114,17 @@ def _next_step_with_coach(rehearsal: Rehearsal) -> str:
     """Where nothing is read before a coach has released it."""
     if is_sent(rehearsal):
         return _("Wait for your coach’s answer, or record another take meanwhile.")
-    if no_coach_words(answering_cohort(rehearsal)):
+    if no_coach_words(rehearsal.owner, answering_cohort(rehearsal)):
         return _("Ask your administrator for a group with a coach. Your take is kept.")
     return _("Send this take to your coach: the button is at the top of this page.")
 
 
-def no_coach_words(cohort: Cohort | None) -> str:
+def no_coach_words(owner: User, cohort: Cohort | None) -> str:
     """Why a take cannot be sent, where no coach would answer it; else empty."""
-    if cohort is not None and cohort_has_coach(cohort):
+    if cohort is not None and cohort_has_coach(cohort, besides=owner):
         return ""
+    if cohort is not None and owner.can_review and cohort_has_coach(cohort):
+        return _("You are the only coach of your group, so nobody else could answer yet.")
     return _("You are in no group with a coach yet. Your administrator can add you to one.")
 
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Membership, Role, User
-from coach.accounts.selectors import cohorts_read_by_coaches_first
+from coach.accounts.selectors import read_by_coaches_first
 from coach.curation.dry_runs.models import DryRun
 from coach.curation.models import Proposal
 from coach.feedback.models import Feedback, Verdict
@@ -92,7 +92,7 @@ def _practised(user: User) -> dict[str, Any]:
 
 def _read(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
     """Opened, and something of it could be read: not before a coach, where they read it first."""
-    waits = Q(waits_by_choice=True) | Q(cohort__in=cohorts_read_by_coaches_first())
+    waits = Q(waits_by_choice=True) | read_by_coaches_first()
     released = Exists(released_by_now().filter(rehearsal=OuterRef("pk")))
     return takes.filter(~waits | released, opened_at__isnull=False)
 

@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -203,6 +204,24 @@ def test_in_a_coach_first_group_nothing_is_shown_before_release(
     # As long as a coach can: where the last one has left, nobody waits for ever.
     coach.memberships.all().delete()
     assert claim in page_of(take, trainee, sign_in)
+
+
+def test_the_only_coach_of_a_group_reads_their_own_take_at_once(
+    take: Rehearsal, cohort: Cohort, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    """Nobody answers their own takes, so they would wait for themselves."""
+    Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
+    trainee.roles = [Role.TRAINEE, Role.COACH]
+    trainee.save(update_fields=["roles"])
+    trainee.memberships.create(cohort=cohort, role=Role.COACH)
+    claim = _without_times(take.feedback.get().items.get())
+    assert claim not in page_of(take, trainee, sign_in)  # Bea is there, too
+    coach.memberships.all().delete()
+    page = page_of(take, trainee, sign_in)
+    assert claim in page
+    assert "You are the only coach of your group" in page
+    with pytest.raises(ValidationError):
+        send_to_coach(rehearsal=take, note="")
 
 
 def test_in_a_coach_first_group_no_measure_and_no_timeline_is_shown_before_release(
