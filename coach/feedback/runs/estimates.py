@@ -23,7 +23,7 @@ _CLOSE_ENOUGH = 0.25
 _LEAST_CHANGE_SECONDS = 8.0
 """What was said stands while it is right within a quarter or some seconds: a time that is set
 right every two seconds cannot be read (rule of thumb)."""
-_WIDE, _STILL_WIDE = 1.5, 1.25
+_WIDE, _STILL_WIDE = 1.35, 1.25
 """A longer time is told beside the other from the first on, and until it is below the second (rule
 of thumb; a time that is right within a quarter needs no other)."""
 MANY_BEFORE, _LET_PASS = 4, 1.6

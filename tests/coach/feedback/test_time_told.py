@@ -116,8 +116,8 @@ def test_a_range_stays_one_until_it_is_narrow_and_needs_no_reason_inside() -> No
     before = Said(until=now + 300, latest=now + 720)
 
     assert said_now(estimated(330, 800), before, []) == before
-    assert said_now(estimated(500, 690), before, []).is_range
-    assert not said_now(estimated(500, 690), None, []).is_range
+    assert said_now(estimated(500, 660), before, []).is_range
+    assert not said_now(estimated(500, 660), None, []).is_range
     assert not said_now(estimated(500, 600), before, []).is_range
     assert said_now(estimated(650, 1500), before, []).why == "more"
     assert said_now(estimated(1000, 1500), before, []).why == "slow"
