@@ -75,7 +75,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="36",
+        version="37",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

@@ -29,6 +29,12 @@ SENTENCES: Final[dict[str, Sentence]] = {
     "picture_black": Sentence(
         _("The picture is almost black. Open the camera’s cover or turn on a light.")
     ),
+    "picture_dark": Sentence(
+        _(
+            "The picture is too dark to see you well enough. Face a window or a lamp, and record "
+            "again."
+        )
+    ),
     "face_seldom": Sentence(
         _(
             "Your face was found for {seen:.0%} {base:of}; {needed:.0%} are needed. Place the "

@@ -7,12 +7,11 @@ import numpy as np
 from analysis.ports import POSE_POINTS
 from analysis.results import Reason, Skipped
 from analysis.talk.face_view import (
-    BLACK,
     LEAST_FACE_PX,
     ON_ITS_SIDE,
     implied_head_px,
-    is_black,
     lies_on_its_side,
+    too_dark,
 )
 from analysis.talk.talk import Talk
 from analysis.talk.watched import Flags, Numbers, Watched, watched
@@ -79,8 +78,8 @@ def body_problem(samples: Watched) -> Skipped | None:
 
 def _shoulders_problem(samples: Watched) -> Skipped | None:
     problem = seldom_seen(samples, has_shoulders(samples), "shoulders_seldom")
-    # No step back shows shoulders through a covered lens.
-    return BLACK if problem is not None and is_black(samples) else problem
+    # No step back shows shoulders through a covered lens, or in the dark.
+    return problem and (too_dark(samples) or problem)
 
 
 def seldom_seen(samples: Watched, flags: Flags, code: str) -> Skipped | None:

@@ -7,7 +7,8 @@ import pytest
 
 from analysis.analysers.posture import Posture
 from analysis.ports import POSE_POINTS, Measured, Options, Sight
-from analysis.results import Reason
+from analysis.results import Reason, Skipped
+from analysis.talk.face_view import watched_face
 from analysis.talk.talk import Talk
 from tests.analysis import seen
 
@@ -134,6 +135,18 @@ def test_nobody_is_told_to_move_a_covered_camera_back() -> None:
     found = measure(seen.talk(seen.without_face(sight, 0.0, 1e9)))
     assert {skipped.reason for skipped in found.skipped.values()} == {Reason.POOR_SIGNAL}
     assert "almost black" in found.skipped[TILT].detail
+
+
+@pytest.mark.parametrize(("light", "told"), [(0.08, "too dark"), (0.12, "Move the camera back")])
+def test_who_sits_in_the_dark_is_told_of_the_light_and_not_to_move(light: float, told: str) -> None:
+    sight = seen.sight()
+    sight.light[:] = light
+    sight.pose[:, :, 2] = 0.0
+    found = measure(seen.talk(sight))
+    assert told in found.skipped[TILT].detail
+    nobody = watched_face(seen.talk(seen.without_face(sight, 0.0, 1e9)))
+    assert isinstance(nobody, Skipped)
+    assert ("too dark" in nobody.detail) == (told == "too dark")
 
 
 def test_a_far_camera_is_skipped() -> None:

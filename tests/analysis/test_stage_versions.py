@@ -19,7 +19,7 @@ HEADS = ("tiny.en.npz", "whisper-base.npz")
 VERSIONS = {
     "prepare": ("4", "e9444400e8a4f901"),
     "transcribe": ("17", "7015e04a799628d3"),
-    "assemble": ("36", "d80274b0aa606882"),
+    "assemble": ("37", "d80274b0aa606882"),
 }
 
 
