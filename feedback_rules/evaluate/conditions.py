@@ -10,6 +10,7 @@ from analysis.results import Event, Measurement, Reason
 from feedback_rules.evaluate.derived import derived
 from feedback_rules.evaluate.facts import Facts, Span
 from feedback_rules.model import (
+    ONLY_THE_VALUE,
     EventCondition,
     EventFilter,
     MetricCondition,
@@ -66,11 +67,10 @@ def _why_not_metric(condition: MetricCondition, facts: Facts) -> Miss | None:
     if _compares(condition, number / reference):
         return None
     limit = condition.band if condition.band is not None else condition.value
-    return Miss(
-        outcome=Outcome.IN_BAND,
-        detail=f"{condition.use} {number / reference:.4g} is not {condition.op} {limit}",
-        metric=metric,
-    )
+    detail = f"{condition.use} {number / reference:.4g} is not {condition.op} {limit}"
+    if _compares(condition, measurement.value / reference):
+        detail += ONLY_THE_VALUE
+    return Miss(outcome=Outcome.IN_BAND, detail=detail, metric=metric)
 
 
 def _compares(condition: MetricCondition, number: float) -> bool:
