@@ -30,6 +30,9 @@ class Miss:
     reason: Reason | None = None
 
 
+_SILENCE = "silent_pause"
+_AT_ITS_EDGE_SECONDS = 0.05
+"""Nothing sounds in a silence: what begins or ends it lies no further from it than this."""
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "above": operator.gt,
     "at_least": operator.ge,
@@ -151,7 +154,9 @@ def _number(value: object) -> float:
 
 def _has_other_below(event: Event, wanted: EventFilter, facts: Facts) -> bool:
     others = facts.by_kind.get(wanted.free_of, ()) if wanted.free_of else ()
-    return any(event.start < other.end and other.start < event.end for other in others)
+    reach = _AT_ITS_EDGE_SECONDS if event.kind == _SILENCE else 0.0
+    start, end = event.start - reach, event.end + reach
+    return any(start < other.end and other.start < end for other in others)
 
 
 def _touches(event: Event, windows: tuple[str, ...], facts: Facts) -> bool:
