@@ -108,6 +108,12 @@ def cohort_has_coach(cohort: Cohort, *, besides: User | None = None) -> bool:
     return (coaches.exclude(user=besides) if besides else coaches).exists()
 
 
+def has_coach(user: User) -> bool:
+    """Whether somebody else coaches in a group that the person practises in."""
+    theirs = Membership.objects.filter(user=user, role=Role.TRAINEE).values("cohort")
+    return _who_coach().filter(cohort__in=theirs).exclude(user=user).exists()
+
+
 def _who_coach() -> QuerySet[Membership]:
     coaches = Membership.objects.filter(role=Role.COACH, user__is_active=True)
     return coaches.filter(user__roles__contains=[Role.COACH])

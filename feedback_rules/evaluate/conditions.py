@@ -10,6 +10,7 @@ from analysis.results import Event, Measurement, Reason
 from feedback_rules.evaluate.derived import derived
 from feedback_rules.evaluate.facts import Facts, Span
 from feedback_rules.model import (
+    ONLY_THE_VALUE,
     EventCondition,
     EventFilter,
     MetricCondition,
@@ -29,6 +30,9 @@ class Miss:
     reason: Reason | None = None
 
 
+_SILENCE = "silent_pause"
+_AT_ITS_EDGE_SECONDS = 0.05
+"""Nothing sounds in a silence: what begins or ends it lies no further from it than this."""
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "above": operator.gt,
     "at_least": operator.ge,
@@ -66,11 +70,10 @@ def _why_not_metric(condition: MetricCondition, facts: Facts) -> Miss | None:
     if _compares(condition, number / reference):
         return None
     limit = condition.band if condition.band is not None else condition.value
-    return Miss(
-        outcome=Outcome.IN_BAND,
-        detail=f"{condition.use} {number / reference:.4g} is not {condition.op} {limit}",
-        metric=metric,
-    )
+    detail = f"{condition.use} {number / reference:.4g} is not {condition.op} {limit}"
+    if _compares(condition, measurement.value / reference):
+        detail += ONLY_THE_VALUE
+    return Miss(outcome=Outcome.IN_BAND, detail=detail, metric=metric)
 
 
 def _compares(condition: MetricCondition, number: float) -> bool:
@@ -151,7 +154,9 @@ def _number(value: object) -> float:
 
 def _has_other_below(event: Event, wanted: EventFilter, facts: Facts) -> bool:
     others = facts.by_kind.get(wanted.free_of, ()) if wanted.free_of else ()
-    return any(event.start < other.end and other.start < event.end for other in others)
+    reach = _AT_ITS_EDGE_SECONDS if event.kind == _SILENCE else 0.0
+    start, end = event.start - reach, event.end + reach
+    return any(start < other.end and other.start < end for other in others)
 
 
 def _touches(event: Event, windows: tuple[str, ...], facts: Facts) -> bool:

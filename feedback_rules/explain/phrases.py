@@ -259,6 +259,11 @@ SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
         Outcome.OUTSIDE_MEDIA: "Ses moments sont hors de l’enregistrement.",
     },
 }
+TOO_UNCERTAIN: dict[ReadingLanguage, str] = {
+    "en": "Measured, with too wide a range to raise it. A longer take helps.",
+    "fr": "Mesuré, avec une marge trop large pour en parler. Une prise plus longue aiderait.",
+}
+"""The value is past the line, the end of its range is not."""
 OWN_USUAL: dict[ReadingLanguage, dict[str, str]] = {
     "en": {
         OWN_TAKES: "It compares with what is usual for you; that takes three earlier takes in the "

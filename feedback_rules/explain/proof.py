@@ -28,7 +28,7 @@ from feedback_rules.model import (
 from feedback_rules.model.problems import Place
 from feedback_rules.model.wording import MOST_EXERCISE_WORDS, MOST_PART_WORDS, MOST_WORDS
 from feedback_rules.select import sample_cards
-from feedback_rules.select.card_words import MORE, MOST_QUOTED_WORDS, PLACEHOLDERS, SEEN
+from feedback_rules.select.card_words import MORE, PLACEHOLDERS, SEEN, most_words_of
 from feedback_rules.select.numbers import SPELT_BELOW
 
 _TIME_PLACEHOLDERS = frozenset({"times", "from", "to"})
@@ -241,7 +241,8 @@ def _growth(rule: Rule, card: DraftItem, language: ReadingLanguage) -> int:
     if card.interval is None and ("{range}" in template or tells_of_change):
         words += _RANGE_WORDS[language]
     if "{quote}" in template and card.quotes:
-        words += max(0, MOST_QUOTED_WORDS - len(card.quotes[0].text.split()))
+        said = card.quotes[0].text
+        words += max(0, most_words_of(said) - len(said.split()))
     if rule.value_format == "rate" and card.value >= SPELT_BELOW:
         words += _LONGER_RATE_WORDS
     if rule.modality not in SEEN:

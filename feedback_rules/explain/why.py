@@ -24,6 +24,7 @@ from feedback_rules.explain.phrases import (
     SILENT,
     STANDS,
     TAILS,
+    TOO_UNCERTAIN,
     WEIGHS_MORE,
 )
 from feedback_rules.model import (
@@ -138,6 +139,8 @@ def why_silent(finding: Finding, language: ReadingLanguage) -> str:
     """Why a rule said nothing: its first gate that did not open."""
     if finding.outcome is Outcome.MISSING_CONTEXT and finding.detail in OWN_USUAL[language]:
         return OWN_USUAL[language][finding.detail]
+    if finding.is_too_uncertain:
+        return TOO_UNCERTAIN[language]
     sentence = SILENT[language][finding.outcome].format(seconds=finding.seconds_needed)
     if finding.reason is None:
         return sentence

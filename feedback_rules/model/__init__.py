@@ -12,6 +12,7 @@ from feedback_rules.model.context import (
     PreviousOffer,
 )
 from feedback_rules.model.draft import (
+    ONLY_THE_VALUE,
     OWN_TAKES,
     USUALLY_NONE,
     Clip,
@@ -68,6 +69,7 @@ from feedback_rules.model.wording import (
 
 __all__ = [
     "FIRST_LANGUAGE",
+    "ONLY_THE_VALUE",
     "OWN_TAKES",
     "QUIETABLE",
     "READING_LANGUAGES",

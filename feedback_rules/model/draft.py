@@ -23,6 +23,8 @@ from feedback_rules.model.values import (
 
 OWN_TAKES, USUALLY_NONE = "baseline", "baseline of zero"
 """Details of `missing_context`: too few takes to know what is usual, or nothing of it is."""
+ONLY_THE_VALUE = ", its value is"
+"""How the detail of `in_band` ends where the value is past the line and its range is not."""
 _ASKED_FOR = re.compile(r" of (\d+) s$")
 
 
@@ -146,6 +148,11 @@ class Finding(Document):
     def fired(self) -> bool:
         """Whether the rule has something to say."""
         return self.outcome is Outcome.FIRED
+
+    @property
+    def is_too_uncertain(self) -> bool:
+        """Whether the rule is silent only because the range of what was measured is wide."""
+        return self.outcome is Outcome.IN_BAND and self.detail.endswith(ONLY_THE_VALUE)
 
     @property
     def seconds_needed(self) -> int | None:

@@ -78,8 +78,8 @@ class MetricCondition(Document):
 class EventFilter(Document):
     """Which events count. `or_within` lets an event in that has none of the labels.
 
-    `free_of` drops an event under which one of the other kind lies; `detail_at_least` asks for
-    numbers in its detail.
+    `free_of` drops an event under which one of the other kind lies, and a silence that begins or
+    ends with one; `detail_at_least` asks for numbers in its detail.
     """
 
     event: MomentKind

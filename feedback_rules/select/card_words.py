@@ -44,6 +44,8 @@ from feedback_rules.select.silent import as_measured
 
 MOST_QUOTED_WORDS = 4
 """A longer quote is cut in the sentence; the whole of it stands in `quotes`."""
+MOST_ASKED_WORDS = 6
+"""The same of a question, which says nothing before its verb: “What time do I …?”."""
 
 PLACEHOLDERS = frozenset(
     {
@@ -95,6 +97,11 @@ class Subject:
     language: ReadingLanguage
     hides_quotes: bool = False
     """Whoever reads it may not read the transcript: an ellipsis stands for what was said."""
+
+
+def most_words_of(said: str) -> int:
+    """How many words of a quote stand in the sentence that quotes it."""
+    return MOST_ASKED_WORDS if said.endswith("?") else MOST_QUOTED_WORDS
 
 
 @lru_cache(maxsize=4096)
@@ -289,9 +296,10 @@ class CardWords:
         return f"«{NBSP}{text}{NBSP}»" if is_french else f"“{text}”"
 
     def _shortened(self, said: str, *, is_french: bool) -> str:
-        spoken = said.removesuffix("?").split()
-        text = " ".join(spoken[:MOST_QUOTED_WORDS])
-        text += " …" if len(spoken) > MOST_QUOTED_WORDS else ""
+        spoken = said.removesuffix("?").replace("'", "’").split()
+        most = most_words_of(said)
+        text = " ".join(spoken[:most]).rstrip(",;:")
+        text += " …" if len(spoken) > most else ""
         if said.endswith("?"):
             text += f"{NBSP}?" if is_french else "?"
         return text

@@ -67,7 +67,7 @@ def quote_of(text: str, moment: Moment, report: Report) -> Quote | None:
         if not wanted or spoken[first : first + len(wanted)] != wanted:
             continue
         if all(word.probability >= LEAST_WORD_PROBABILITY for word in found):
-            quoted = " ".join(word.text.strip(_TRIM) for word in found)
+            quoted = " ".join(word.text for word in found).strip(_TRIM)
             if moment.kind == _ASKS and found[-1].text.rstrip(_CLOSING).endswith("?"):
                 quoted += "?"
             return Quote(text=quoted, start=found[0].start, end=found[-1].end)

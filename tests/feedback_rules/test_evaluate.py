@@ -8,6 +8,7 @@ import pytest
 
 from analysis.results import Reason, Report
 from feedback_rules.evaluate import case_report, evaluate, failing_cases
+from feedback_rules.explain import why_silent
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Case, Context, Finding, Outcome, Rule, RuleError
 from tests.feedback_rules.reports import a_report, events, rule, spoken
@@ -32,7 +33,12 @@ def test_every_rule_gets_a_finding_in_the_order_of_ids() -> None:
 def test_filled_pauses_need_the_whole_range_above_five() -> None:
     assert _outcome("FIL001", measurements=FILLERS, events=UMS) is Outcome.FIRED
     wide = {"fillers.filled_pauses_per_minute": {"value": 8, "interval": [4.9, 12], "n": 9}}
-    assert _outcome("FIL001", measurements=wide, events=UMS) is Outcome.IN_BAND
+    held = _finding(a_report(measurements=wide, events=UMS), "FIL001")
+    assert held.outcome is Outcome.IN_BAND
+    assert why_silent(held, "en").startswith("Measured, with too wide a range")
+    wide["fillers.filled_pauses_per_minute"] |= {"value": 5, "interval": [3, 8]}
+    few = _finding(a_report(measurements=wide, events=UMS), "FIL001")
+    assert why_silent(few, "en") == "Measured, and nothing that we would raise."
 
 
 def test_without_an_interval_nothing_is_claimed_about_filled_pauses() -> None:

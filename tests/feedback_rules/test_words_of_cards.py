@@ -94,6 +94,24 @@ def test_a_quoted_question_keeps_its_mark() -> None:
     assert all("leave\u00a0?\u00a0»" in card.claim for card in _cards("QUE010", "fr"))
 
 
+def test_a_question_is_quoted_to_its_verb_as_it_would_be_printed() -> None:
+    said = ["So,", "what's", "the", "price", "of", "sleep?", "Low."]
+    asked = {"pause_after": 1.4, "waited": "yes", "signs": "mark+form"}
+    label = "so what's the price of sleep"
+    question = {"kind": "question", "start": 0, "end": 5.5, "label": label, "detail": asked}
+    report = _said(
+        *said,
+        duration=120,
+        events=[question],
+        measurements={"structure.questions_per_minute": {"value": 0.5, "n": 1}},
+    )
+    made = draft(report, builtin_rule_set(), Context(), language="en")
+    cards = [*made.items, *(held.item for held in made.held_back)]
+
+    claim = next(card.claim for card in cards if card.rule == "QUE010")
+    assert claim.startswith("You asked “So, what’s the price of sleep?” and")
+
+
 def test_the_phrase_that_came_most_often_is_the_one_that_is_quoted() -> None:
     said = ["actually", "we", *["basically", "we"] * 6]
     events = [

@@ -187,7 +187,8 @@ def _next_step(
     said = Notice.objects.filter(pk=notice).select_related("rehearsal").first() if notice else None
     if said is None:
         can_wait = is_led and _can_wait(takes[0])
-        return None if can_wait else _with_newest(takes[0], again_url=talks[0].again_url)
+        shown = _readable_meanwhile(takes) or takes[0]
+        return None if can_wait else _with_newest(shown, again_url=talks[0].again_url)
     if said.kind == Kind.QUESTION:
         return NextStep(words=page_words(said), url=place_of(said))
     words = _("Your coach has answered: read what they say about “%(title)s”.")
@@ -214,6 +215,14 @@ def _can_wait(take: TakeRow) -> bool:
     if take.state_tone in {"busy", "attention"}:
         return False
     return take.is_sent or not (take.held_back or take.news)
+
+
+def _readable_meanwhile(takes: Iterable[TakeRow]) -> TakeRow | None:
+    """A report that nobody has read yet, while the newest take is being analysed."""
+    newest, *others = takes
+    if newest.state_tone != "busy":
+        return None
+    return next((take for take in others if take.news and not take.held_back), None)
 
 
 def _with_newest(take: TakeRow, *, again_url: str) -> NextStep:

@@ -114,6 +114,8 @@ def transcript(report: Report, corrections: Sequence[Correction] = ()) -> tuple[
             lines.append([word])
         else:
             previous.append(word)
+    for line, following in pairwise(lines):
+        _move_what_opens(line, following, fillers)
     between = sorted([*_unwritten(report), *_long_pauses(report)], key=lambda each: each.start)
     begins = [each.start for each in between]
     heard = [each for each in corrections if each.kind == Correction.Kind.WORD]
@@ -164,6 +166,21 @@ def _breaks(line: Sequence[Word], word: Word, starts: set[float]) -> bool:
     return line[-1].text.endswith((".", "?", "!")) or len(line) >= _MAX_SENTENCE_WORDS
 
 
+def _move_what_opens(
+    line: list[Word], following: list[Word], fillers: Sequence[tuple[float, float]]
+) -> None:
+    """A filler nearer to the sentence after it opens that one: so it was heard."""
+    while len(line) > 1 and _is_filler(line[-1], fillers):
+        if line[-1].start - line[-2].end <= following[0].start - line[-1].end:
+            return
+        following.insert(0, line.pop())
+
+
+def _is_filler(word: Word, fillers: Iterable[tuple[float, float]]) -> bool:
+    middle = (word.start + word.end) / 2
+    return any(start <= middle < end for start, end in fillers)
+
+
 def _sentence(
     line: Sequence[Word],
     fillers: Iterable[tuple[float, float]],
@@ -185,8 +202,7 @@ def _word(
             return TranscriptWord(
                 text=word.text, start=word.start, end=word.end, kind="corrected", heard=each.before
             )
-    middle = (word.start + word.end) / 2
-    if any(start <= middle < end for start, end in fillers):
+    if _is_filler(word, fillers):
         return TranscriptWord(text=word.text, start=word.start, end=word.end, kind="filler")
     unsure = word.probability < UNSURE_PROBABILITY
     return TranscriptWord(

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Membership, Role, User
-from coach.accounts.selectors import read_by_coaches_first
+from coach.accounts.selectors import has_coach, read_by_coaches_first
 from coach.curation.dry_runs.models import DryRun
 from coach.curation.models import Proposal
 from coach.feedback.models import Feedback, Verdict
@@ -51,6 +51,7 @@ def hide_steps(*, user: User, part: str) -> None:
 
 def _practise(user: User) -> tuple[Step, ...]:
     done = _practised(user)
+    can_send = done["sent"] or has_coach(user)
     newest = done["newest"]
     report = reverse("feedback:report", args=[newest]) if newest else ""
     again = f"?again={newest}" if newest else ""
@@ -61,17 +62,18 @@ def _practise(user: User) -> tuple[Step, ...]:
             url=report or reverse("portal:sample"),
             is_done=done["opened"],
         ),
-        Step(
-            words=_("Send a take to your coach, from its report"),
-            url=report or reverse("feedback:takes"),
-            is_done=done["sent"],
-        ),
+        *(_sending(report, is_done=done["sent"]) if can_send else ()),
         Step(
             words=_("Rehearse the same talk again"),
             url=f"{reverse('feedback:new')}{again}",
             is_done=done["again"],
         ),
     )
+
+
+def _sending(report: str, *, is_done: bool) -> tuple[Step, ...]:
+    words = _("Send a take to your coach, from its report")
+    return (Step(words=words, url=report or reverse("feedback:takes"), is_done=is_done),)
 
 
 def _practised(user: User) -> dict[str, Any]:

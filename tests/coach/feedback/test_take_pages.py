@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from coach.accounts.models import User
+from coach.feedback.models import Run
 from coach.feedback.pages.takes import TALKS_ON_A_PAGE
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis
@@ -46,3 +47,15 @@ def test_a_report_that_was_opened_is_not_called_ready_to_read_for_weeks(
     page = client.get(home).content.decode()
     assert "Ready to read" not in page
     assert "You read it" in page
+
+
+def test_a_report_that_waits_to_be_read_comes_before_a_take_that_is_being_analysed(
+    trainee: User, sign_in: SignIn
+) -> None:
+    first = RehearsalFactory(owner=trainee, title="First")
+    finish_analysis(first)
+    Run.objects.create(rehearsal=RehearsalFactory(owner=trainee, title="Second"))
+    client, home = sign_in(trainee), reverse("feedback:takes")
+    assert "Read what to work on in “First”" in client.get(home).content.decode()
+    client.get(reverse("feedback:report", args=[first.pk]))
+    assert "“Second” is being analysed" in client.get(home).content.decode()

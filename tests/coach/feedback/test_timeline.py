@@ -114,3 +114,18 @@ def test_a_silence_is_read_out_as_one(trainee: User, cohort: Cohort, sign_in: Si
     )
     page = sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
     assert 'role="img" lang="en" aria-label="silence of 1.5 s">1.5 s</span>' in page
+
+
+def test_an_um_stands_in_the_sentence_that_it_is_nearer_to() -> None:
+    """It usually opens the one that follows; at the end of a sentence it seems to close it."""
+    said = [("cars.", 8.7, 9.3), ("um", 10.1, 10.8), ("The", 11.0, 11.1), ("noise.", 11.2, 12.0)]
+    said += [("uh", 12.1, 12.5), ("The", 13.4, 13.5), ("money.", 13.6, 14.0)]
+    words = [Word(text=t, start=start, end=end, probability=0.9) for t, start, end in said]
+    fillers = [Event(kind="filled_pause", start=at, end=at + 0.7) for at in (10.1, 12.0)]
+    found = [Event(kind="sentence", start=at, end=at + 1) for at in (8.7, 11.0, 13.4)]
+    given = {"words": tuple(words), "events": (*found, *fillers), "speech": ()}
+    report = make_report().model_copy(update=given)
+
+    lines = [" ".join(word.text for word in line.words) for line in transcript(report)]
+
+    assert lines == ["cars.", "um The noise. uh", "The money."]

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils.html import escape
 
-from coach.accounts.models import Cohort, Policy, Role, User
+from coach.accounts.models import Cohort, Membership, Policy, Role, User
 from coach.feedback.models import Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
@@ -16,7 +16,7 @@ from coach.portal.home.first_steps import STEPS, steps_for
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_opened
 from tests.coach.conftest import SignIn
-from tests.coach.factories import UserFactory
+from tests.coach.factories import UserFactory, join
 
 FIRST_PAGES = {
     "practise": ("feedback:takes", {"roles": [Role.TRAINEE]}),
@@ -73,6 +73,21 @@ def test_where_a_coach_reads_first_nothing_counts_as_read_before_they_have_answe
         decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
     release_feedback(feedback=draft, coach=coach)
     assert [step.is_done for step in steps_for(trainee, "practise")] == [True, True, True, False]
+
+
+def test_who_has_no_coach_is_not_asked_to_send_anything(
+    sent: Rehearsal, trainee: User, cohort: Cohort, coach: User
+) -> None:
+    def asked(user: User) -> list[str]:
+        return [step.words for step in steps_for(user, "practise")]
+
+    sending = "Send a take to your coach, from its report"
+    alone, waiting = UserFactory(email="alone@example.org"), UserFactory(email="wait@example.org")
+    join(cohort, waiting, Role.TRAINEE)
+    assert [sending in asked(user) for user in (alone, waiting, trainee)] == [False, True, True]
+    Membership.objects.filter(user=coach).delete()
+    # Who has sent one keeps what they have done.
+    assert [sending in asked(user) for user in (alone, waiting, trainee)] == [False, False, True]
 
 
 def test_a_part_that_does_not_exist_has_no_list(trainee: User, sign_in: SignIn) -> None:
