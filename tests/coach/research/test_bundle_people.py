@@ -197,9 +197,15 @@ def test_how_long_a_coach_worked_on_an_item_is_there_only_where_they_agreed(
 def test_in_a_group_only_those_who_agreed_can_be_read(
     study: Study, group: Interview, tmp_path: Path
 ) -> None:
-    archive = export(study, tmp_path)
+    coding_round = Round.objects.get(study=study)
+    for coder in (1, 2):
+        mark(coding_round, coder, group.texts.get(), "to yourselves", "pauses")
+    Study.objects.filter(pk=study.pk).update(least_group=2)
+    archive = export(Study.objects.get(pk=study.pk), tmp_path)
     text = archive.read("interviews/INT-02.txt").decode()
     assert "yourselves" not in text
+    left_out = {row["table_name"]: row for row in rows(archive, "exclusions")}
+    assert (left_out["codings"]["reason"], left_out["codings"]["n_rows"]) == ("not_consented", "2")
     assert text.startswith("P1: I go first.\n")
     assert text.endswith("\nP1: Well.")
     assert len(text) == group.texts.get().n_code_points
