@@ -124,7 +124,7 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
             silent = _("The web process does not answer:")
             raise Failure(f"{silent}\n{supervisor.last_lines('web')}")
         here = _("Rostrum is at")
-        _say(f"\n{here}  {address}\n\n{accounts or _how_an_account_is_made()}")
+        _say(f"\n{here}  {address}\n\n{accounts or how_an_account_is_made(address)}")
         stops = _("Logs are in {folder}. Ctrl-C stops everything and keeps the data.")
         _say(stops.format(folder=folder / "log"))
         if not chosen.no_seed:
@@ -140,12 +140,13 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
         supervisor.stop()
 
 
-def _how_an_account_is_made() -> str:
+def how_an_account_is_made(address: str) -> str:
+    """The command, for where this site answers: the port may be another than the usual one."""
     words = _(
         "An account, and a link that opens it:\n"
-        ".venv/bin/python manage.py add_person ADDRESS --role administrator"
+        ".venv/bin/python manage.py add_person ADDRESS --role administrator --site {site}"
     )
-    return words + "\n"
+    return words.format(site=address.rstrip("/")) + "\n"
 
 
 def _seed_rehearsal(video: Path | None, folder: Path, reader: Reader) -> None:

@@ -54,6 +54,14 @@ def working_rule(rule: str) -> WorkingRule | None:
     return _working({rule: version} if version else {}, live=live, muted=muted).get(rule)
 
 
+def newest_version(rule: str) -> RuleVersion | None:
+    """What a change begins with; of a rule that went out of use its last version."""
+    working = working_rule(rule)
+    if working is not None:
+        return working.newest
+    return RuleVersion.objects.filter(rule=rule).order_by("-number").first()
+
+
 def _working(
     active: dict[str, RuleVersion], *, live: QuerySet[Proposal], muted: QuerySet[Mute]
 ) -> dict[str, WorkingRule]:

@@ -26,6 +26,7 @@ from coach.accounts.selectors import are_all_administrators, hold_words
 from coach.lib.words.numbers import grouped
 from coach.portal.models import Receipt
 from coach.portal.personal.erasure import erase_person
+from coach.rehearsals.models import Rehearsal
 
 
 def _ask_password(request: HttpRequest) -> None:
@@ -107,9 +108,14 @@ class ErasingPersonAdmin(PersonAdmin):
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """All that is theirs goes with a person, also a lifted hold, which goes by no other way."""
-        shown, counts, _missing, protected = super().get_deleted_objects(objs, request)
-        return shown, counts, set(), protected
+        """All that is theirs goes with a person, also a lifted hold, which goes by no other way.
+
+        Counted is what an administrator knows by name, and not each table.
+        """
+        shown, _counts, _missing, protected = super().get_deleted_objects(objs, request)
+        takes = Rehearsal.objects.filter(owner__in=[each.pk for each in objs]).count()
+        told = {_("people"): len(objs), _("takes, with all that was made of them"): takes}
+        return shown, told, set(), protected
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         """Erase one person."""

@@ -92,6 +92,8 @@ class Results:
     """Takes of which anybody would see anything different, the coach included."""
     items_changed: int
     """Takes whose items would be others, or in another order."""
+    reworded: int
+    """Those whose items would only read otherwise."""
     rules: dict[str, dict[str, int]]
     """By rule: how often it is gained, lost, moved, reworded, newly or no longer waiting."""
 
@@ -122,6 +124,7 @@ def results_of(dry_run: DryRun) -> Results:
         unreadable=Count("pk", filter=Q(is_readable=False)),
         changed=Count("pk", filter=Q(is_changed=True)),
         items_changed=Count("pk", filter=items),
+        reworded=Count("pk", filter=~items & ~Q(reworded=[])),
     )
     rules: dict[str, dict[str, int]] = {}
     for change in CHANGES:

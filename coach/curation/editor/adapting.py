@@ -21,6 +21,7 @@ Document = dict[str, Any]
 _DIGITS = 6
 _WORD = re.compile(r"\w+")
 _GAP_SECONDS = 5.0
+_SHORTEST_SECONDS = 0.5
 _SPELT = (
     "nought",
     "one",
@@ -74,11 +75,13 @@ class Stale:
     """The new threshold, where the edge of the band still stands at the old one."""
     texts: tuple[str, ...] = ()
     """Texts that still name the old number."""
+    lengths: tuple[Shift, ...] = ()
+    """Kinds of moments that must still be as long as the longest of them had to be before."""
 
     @property
     def can_adapt(self) -> bool:
         """Whether one click can set something right."""
-        return bool(self.cases) or self.edge is not None
+        return bool(self.cases or self.lengths) or self.edge is not None
 
 
 def shifts_between(before: Rule, after: Rule) -> tuple[Shift, ...]:
@@ -144,7 +147,20 @@ def stale_parts(before: Rule, after: Rule, failing: frozenset[int]) -> Stale:
         cases=tuple(cases),
         edge=_stale_edge(before, after, shifts),
         texts=tuple(_texts_naming(after, shifts)),
+        lengths=tuple(_stale_lengths(after, shifts)),
     )
+
+
+def _stale_lengths(after: Rule, shifts: tuple[Shift, ...]) -> Iterator[Shift]:
+    """A longest stretch and the moments beside it share a number: moved alone, one of both rules
+    out what the other lets in."""
+    seconds = {s.old: s.new for s in shifts if s.kind == "metric" and BY_ID[s.subject].unit == "s"}
+    conditions = (*after.when.all, *after.when.any, *after.when.co_signals)
+    asked = [each for each in conditions if isinstance(each, EventCondition)]
+    found = {(each.event, each.min_seconds) for each in (*asked, *after.evidence.events)}
+    for event, length in sorted(found):
+        if length in seconds:
+            yield Shift(kind="length", subject=event, old=length, new=seconds[length])
 
 
 def _touches(report: Document, shift: Shift) -> bool:
@@ -225,14 +241,24 @@ def _is_share(shift: Shift) -> bool:
 def adapted(document: Document, before: Rule, after: Rule, stale: Stale) -> Document:
     """The document with its stale cases and edge moved along with the threshold."""
     changed = deepcopy(document)
-    shifts = shifts_between(before, after)
+    shifts = (*shifts_between(before, after), *stale.lengths)
     for index in stale.cases:
         case = changed["cases"][index]
         for shift in shifts:
             _move(case, shift)
+    for shift in stale.lengths:
+        _lengthen(changed, shift)
     if stale.edge is not None:
         changed["severity"]["edge"] = stale.edge
     return changed
+
+
+def _lengthen(document: Document, shift: Shift) -> None:
+    when = document.get("when", {})
+    rows = [row for name in ("all", "any", "co_signals") for row in when.get(name, ())]
+    for row in (*rows, *document.get("evidence", {}).get("events", ())):
+        if row.get("event") == shift.subject and row.get("min_seconds") == shift.old:
+            row["min_seconds"] = shift.new
 
 
 def _move(case: Document, shift: Shift) -> None:
@@ -244,7 +270,8 @@ def _move(case: Document, shift: Shift) -> None:
     elif shift.kind == "length":
         for event in report.get("events", ()):
             if event.get("kind") == shift.subject:
-                event["end"] = round(event["end"] + shift.by, _DIGITS)
+                end = max(event["end"] + shift.by, event["start"] + _SHORTEST_SECONDS)
+                event["end"] = round(end, _DIGITS)
     else:
         _move_count(report, shift)
 

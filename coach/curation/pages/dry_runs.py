@@ -253,12 +253,15 @@ def changed_words(results: Results) -> str:
     if not results.reports:
         return _("No take was stored when this was tried.")
     words = ngettext(
-        "Tried on %(reports)s take: other items on %(items)s, other words on %(rest)s.",
-        "Tried on %(reports)s takes: other items on %(items)s, other words on %(rest)s.",
+        "Tried on %(reports)s take: other items on %(items)s, other words on %(words)s, "
+        "otherwise for its coach alone on %(rest)s.",
+        "Tried on %(reports)s takes: other items on %(items)s, other words on %(words)s, "
+        "otherwise for their coaches alone on %(rest)s.",
         results.reports,
     )
     return words % {
         "reports": results.reports,
         "items": results.items_changed,
-        "rest": results.changed - results.items_changed,
+        "words": results.reworded,
+        "rest": results.changed - results.items_changed - results.reworded,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from coach.accounts.models import User
@@ -80,7 +80,7 @@ def _still_stale(rule: Rule, document: Document, made: Check, stale: Stale) -> S
         if index in made.cases
         or (index < len(before) and document["cases"][index] == before[index])
     )
-    return Stale(cases=cases, edge=stale.edge, texts=stale.texts)
+    return replace(stale, cases=cases)
 
 
 def with_cases_adapted(base: RuleVersion, document: Document, only: int | None) -> Document:

@@ -22,7 +22,7 @@ from coach.curation.pages.editing import Look, look_at, previews_of, with_cases_
 from coach.curation.pages.effect import effect_of
 from coach.curation.pages.preview import take_choices
 from coach.curation.request_values import number_in, text_in
-from coach.curation.selectors import working_rule
+from coach.curation.selectors import newest_version
 from coach.curation.services import EditedMeanwhile, propose_change
 from coach.lib.web.http import SignedInRequest, asked_anew
 from coach.rulesets.models import RuleVersion
@@ -41,10 +41,10 @@ def _given(request: SignedInRequest) -> Given:
 
 
 def _newest(rule: str) -> RuleVersion:
-    working = working_rule(rule)
-    if working is None:
+    newest = newest_version(rule)
+    if newest is None:
         raise Http404
-    return working.newest
+    return newest
 
 
 def _base(request: SignedInRequest, rule: str) -> RuleVersion:

@@ -15,7 +15,7 @@ from coach.curation.pages.gallery import gallery_context
 from coach.curation.pages.studio import FILTERS, diff_view, speaking_version
 from coach.curation.releases import mute_rule, unmute_rule
 from coach.curation.request_values import number_in, text_in
-from coach.curation.selectors import WorkingRule, working_rule
+from coach.curation.selectors import WorkingRule, newest_version, working_rule
 from coach.curation.services import EditedMeanwhile, begin_rule, propose_to_retire
 from coach.lib.web.http import SignedInRequest
 from coach.rulesets.models import RuleVersion
@@ -48,7 +48,10 @@ def working_or_404(rule: str) -> WorkingRule:
 @require_GET
 @curators_only
 def rule(request: SignedInRequest, rule: str) -> HttpResponse:
-    """One rule: what it says, what is proposed, its history."""
+    """One rule: what it says, what is proposed, its history; out of use its last version."""
+    working, last = working_rule(rule), newest_version(rule)
+    if working is None and last is not None:
+        return redirect("curation:version", rule, last.number)
     context = rule_context(request.user, working_or_404(rule))
     return render(request, "curation/rule.html", context)
 
@@ -59,7 +62,11 @@ def version(request: SignedInRequest, rule: str, number: int) -> HttpResponse:
     """One version of a rule: what it changed, and its whole text."""
     found = get_object_or_404(RuleVersion, rule=rule, number=number)
     earlier = RuleVersion.objects.filter(rule=rule, number__lt=number).first()
-    context = {"version": found, "diff": diff_view(found.base or earlier, found)}
+    context = {
+        "version": found,
+        "diff": diff_view(found.base or earlier, found),
+        "is_out_of_use": working_rule(rule) is None,
+    }
     return render(request, "curation/version.html", context)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from coach.accounts.models import User
-from coach.research.coding.models import Code, Coder, Coding, Interview, Round, Turn
+from coach.research.coding.models import Code, Coder, Coding, Interview, Round, Speaker, Turn
 from coach.research.studies.models import Member, Study
 from coach.research.studies.selectors import member_of, participations_of, studies_for
 
@@ -23,6 +23,17 @@ def codings_for(user: User) -> QuerySet[Coding]:
     return Coding.objects.filter(
         Q(round__state=Round.State.CLOSED) | own, study__in=studies_for(user)
     )
+
+
+def interviews_left() -> QuerySet[Interview]:
+    """Interviews whose person has left; of a focus group those out of which everybody has.
+
+    Where somebody is still there, the words of who has left are hidden turn by turn.
+    """
+    still = Speaker.objects.filter(
+        interview=OuterRef("pk"), participant__isnull=False, participant__withdrawn_at=None
+    )
+    return Interview.objects.filter(~Exists(still), participant__withdrawn_at__isnull=False)
 
 
 def codes_for(user: User, study: Study) -> QuerySet[Code]:

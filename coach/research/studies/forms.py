@@ -109,7 +109,9 @@ class MemberForm(forms.Form):
     """A researcher's address and their part."""
 
     email = forms.EmailField(label=_("Address of a researcher"))
-    role = forms.ChoiceField(label=_("Part"), choices=Member.Role.choices)
+    role = forms.ChoiceField(
+        label=_("Part"), choices=Member.Role.choices, initial=Member.Role.CODER
+    )
 
 
 class LeaveOutForm(forms.Form):

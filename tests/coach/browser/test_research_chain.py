@@ -79,6 +79,7 @@ def take_in(page: Page, live_server: LiveServer, pseudonym: str) -> None:
         if pseudonym in (field.text_content() or ""):
             field.focus()
             page.keyboard.type(pseudonym)
+    page.get_by_label("Held on").fill("2026-03-03")
     press(page, "Take it in")
     interview = Interview.objects.get()
     page.goto(live_server.url + url("redact", interview.number))

@@ -62,7 +62,7 @@ def test_a_threshold_is_raised_tried_approved_published_and_taken_back(
     page.wait_for_url("**/proposals/*/")
     expect(page.get_by_text("another curator has to approve it")).to_be_visible()
     try_it(page)
-    expect(page.get_by_text("Tried on 1 take: other items on 1, other words on 0.")).to_be_visible()
+    expect(page.get_by_text("Tried on 1 take: other items on 1, other words on 0,")).to_be_visible()
     proposal = page.url.split("/rules/")[1]
 
     sign_out(page)

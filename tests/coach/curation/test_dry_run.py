@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import uuid
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -32,6 +33,7 @@ from coach.curation.dry_runs.selectors import (
 )
 from coach.curation.dry_runs.services import cancel_dry_run
 from coach.curation.models import Proposal
+from coach.curation.pages.dry_runs import changed_words
 from coach.curation.selectors import rule_set_with, working_rule
 from coach.curation.services import propose_change
 from coach.curation.tasks import run_batch, sweep
@@ -86,7 +88,7 @@ def test_other_words_are_a_change_though_the_items_stay(
     other = rule.model_copy(update={"message": rule.message.model_copy(update={"en": english})})
     proposal = propose_change(rule=other, base=working.newest, author=curator, why="Shorter.")
     results = results_of(finished(curator, rule_set_with(proposal)))
-    assert (results.changed, results.items_changed) == (2, 0)
+    assert (results.changed, results.items_changed, results.reworded) == (2, 0, 2)
     assert results.rules["FIL001"]["reworded"] == 2
 
 
@@ -96,8 +98,12 @@ def test_what_only_coaches_see_is_a_change_too(curator: User, release: RuleSetRe
     assert working is not None
     handed = rule_of(working.newest).model_copy(update={"decided_by": "coach"})
     proposal = propose_change(rule=handed, base=working.newest, author=curator, why="Ask them.")
-    counts = results_of(finished(curator, rule_set_with(proposal))).rules["FIL001"]
-    assert (counts["lost"], counts["newly_waiting"]) == (1, 1)
+    results = results_of(finished(curator, rule_set_with(proposal)))
+    counts = results.rules["FIL001"]
+    assert (counts["lost"], counts["newly_waiting"], results.reworded) == (1, 1, 0)
+    # Before publishing it is not told as other words.
+    told = changed_words(replace(results, changed=3, reworded=1))
+    assert told.endswith("other words on 1, otherwise for its coach alone on 1.")
 
 
 def test_only_the_newest_draft_of_a_take_is_examined(curator: User, raised: RuleSet) -> None:

@@ -202,6 +202,32 @@ def test_cases_follow_every_threshold_of_the_library(rule: str, index: int) -> N
     assert moved.cases == {}
 
 
+def test_moments_follow_the_threshold_of_the_longest_of_them() -> None:
+    """Else a rule for twelve seconds goes on waiting for moments of thirty, and its cases hold."""
+    document = document_of("PAU003")
+    document["when"]["all"][0]["value"] = 12.0
+    made = check(document)
+    assert made.rule is not None
+    before = RULES["PAU003"]
+    stale = stale_parts(before, made.rule, frozenset(made.cases))
+    assert {(each.subject, each.new) for each in stale.lengths} == {("run_on", 12.0)}
+    moved = check(adapted(document, before, made.rule, stale))
+    assert moved.rule is not None
+    conditions = (*moved.rule.when.all, *moved.rule.when.co_signals, *moved.rule.evidence.events)
+    lengths = [each.min_seconds for each in conditions if not isinstance(each, MetricCondition)]
+    assert lengths == [12, 12, 12]
+    # A case that was silent for the length of its moment alone follows once it does not hold.
+    again = stale_parts(before, moved.rule, frozenset(moved.cases))
+    assert (again.lengths, len(again.cases)) == ((), len(moved.cases))
+    last = check(adapted(rule_to_document(moved.rule), before, moved.rule, again))
+    assert last.cases == {}
+    # A length of its own stays.
+    document["when"]["all"][1]["min_seconds"] = 20.0
+    rule = check(document).rule
+    assert rule is not None
+    assert 20.0 not in {each.old for each in stale_parts(before, rule, frozenset()).lengths}
+
+
 def test_rows_are_added_copied_and_taken_away() -> None:
     document = document_of("FIL001")
     more = with_rows_changed(document, "add|event|when|co_signals", "")

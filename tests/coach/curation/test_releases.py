@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.curation.releases import mute_rule, publish_approved, roll_back, unmute_rule
 from coach.curation.selectors import working_rule
-from coach.curation.services import take_up_builtin_rules
+from coach.curation.services import (
+    approve_proposal,
+    begin_rule,
+    propose_change,
+    take_up_builtin_rules,
+)
 from coach.feedback.models import Feedback
 from coach.rulesets.models import RuleSetRelease
-from coach.rulesets.selectors import active_release, versions_of
+from coach.rulesets.selectors import active_release, rule_of, versions_of
+from tests.coach.conftest import SignIn
 from tests.coach.curation.steps import approved, proposed, tried
 from tests.feedback_rules.reports import shipped
 
@@ -125,3 +132,34 @@ def test_an_upgrade_does_not_wake_a_muted_rule(curator: User, release: RuleSetRe
     take_up_builtin_rules()
     assert "FIL001" not in versions_of(in_use())
     assert release.number == 1
+
+
+def test_a_new_rule_that_went_out_of_use_can_be_taken_up_again(
+    release: RuleSetRelease, curator: User, second_curator: User, sign_in: SignIn
+) -> None:
+    """Its number stays taken, so without its last version all of it would have to be typed anew."""
+    version = versions_of(release)["FIL001"]
+    proposal = begin_rule(version=version, rule_id="ABC123", author=curator)
+    approve_proposal(proposal=proposal, curator=second_curator)
+    tried(curator)
+    made = publish_approved(curator=curator, seen=(proposal.version_id,))
+    roll_back(release=release, curator=second_curator)
+    client = sign_in(curator)
+
+    told = client.get(reverse("curation:release", args=[made.number])).content.decode()
+    page = reverse("curation:rule", args=["ABC123"])
+    assert f'href="{page}"' in told
+    last = client.get(page, follow=True)
+    assert last.redirect_chain == [(reverse("curation:version", args=["ABC123", 1]), 302)]
+    edit = reverse("curation:edit", args=["ABC123"])
+    assert f'href="{edit}?from=1"' in last.content.decode()
+    assert "Out of use" in last.content.decode()
+    shown = client.get(edit, {"from": "1"})
+    assert shown.status_code == 200
+    base = shown.context["base"]
+    assert base == proposal.version
+    again = propose_change(rule=rule_of(base), base=base, author=curator, why="Once more.")
+    approve_proposal(proposal=again, curator=second_curator)
+    assert client.get(page).status_code == 200
+    assert client.get(reverse("curation:rule", args=["XYZ999"])).status_code == 404
+    assert client.get(reverse("curation:edit", args=["XYZ999"])).status_code == 404

@@ -23,6 +23,7 @@ from coach.research.coding.models import (
     Memo,
     Round,
 )
+from coach.research.coding.rounds.selectors import codable_interviews
 from coach.research.studies.models import ConsentDocument, ConsentEvent, Scope, Study
 from coach.research.studies.taking_part import leave_study
 from coach.review.models import ItemTime
@@ -196,9 +197,55 @@ def test_how_long_a_coach_worked_on_an_item_is_there_only_where_they_agreed(
 def test_in_a_group_only_those_who_agreed_can_be_read(
     study: Study, group: Interview, tmp_path: Path
 ) -> None:
-    archive = export(study, tmp_path)
+    coding_round = Round.objects.get(study=study)
+    for coder in (1, 2):
+        mark(coding_round, coder, group.texts.get(), "to yourselves", "pauses")
+    Study.objects.filter(pk=study.pk).update(least_group=2)
+    archive = export(Study.objects.get(pk=study.pk), tmp_path)
     text = archive.read("interviews/INT-02.txt").decode()
     assert "yourselves" not in text
+    left_out = {row["table_name"]: row for row in rows(archive, "exclusions")}
+    assert (left_out["codings"]["reason"], left_out["codings"]["n_rows"]) == ("not_consented", "2")
     assert text.startswith("P1: I go first.\n")
     assert text.endswith("\nP1: Well.")
     assert len(text) == group.texts.get().n_code_points
+
+
+def test_a_group_is_there_on_pages_as_in_a_bundle_until_everybody_in_it_has_left(
+    study: Study, group: Interview, researcher: User, sign_in: SignIn, tmp_path: Path
+) -> None:
+    """Also where the first of them leaves: the words of the others are read, coded and exported."""
+    first, other = (group.speakers.get(label=label).participant for label in ("P1", "P2"))
+    assert first is not None
+    assert other is not None
+    agree(other, Scope.TRANSCRIPT)
+    coding_round = Round.objects.get(study=study)
+    coding_round.interviews.add(group)
+    mark(coding_round, 1, group.texts.get(), "Keep this", "pauses")
+    client = sign_in(researcher)
+    listed = reverse("research:interviews", args=[study.slug])
+    page = reverse("research:interview", args=[study.slug, group.number])
+    marked = reverse("research:code_words", args=[study.slug, Code.objects.get(name="pauses").pk])
+    apart = reverse("research:differences", args=[study.slug, coding_round.number])
+    leave_study(participant=first, actor=researcher)
+
+    assert [row["interview_id"] for row in rows(export(study, tmp_path), "interviews")] == [
+        group.label
+    ]
+    row = client.get(listed).content.decode().split(f">{group.label}<")[1].split("</tr>")[0]
+    assert (other.pseudonym in row, first.pseudonym in row, "Left out" in row) == (
+        True,
+        False,
+        False,
+    )
+    told = client.get(page).content.decode()
+    assert ("Keep this to yourselves." in told, "I go first." in told) == (True, False)
+    assert "Keep this</q>" in client.get(marked).content.decode()
+    assert group.label in client.get(apart).content.decode()
+    assert group in codable_interviews(study)
+
+    leave_study(participant=other, actor=researcher)
+    assert "Left out" in client.get(listed).content.decode().split(f">{group.label}<")[1]
+    assert "Keep this" not in client.get(page).content.decode()
+    assert "</q>" not in client.get(marked).content.decode()
+    assert group not in codable_interviews(study)

@@ -6,11 +6,21 @@ from pathlib import Path
 
 from coach.accounts.models import User
 from coach.research.coding.codebook.versions import keep_version
-from coach.research.coding.models import Code, Coding, Interview, Memo, Speaker, Text, Turn
+from coach.research.coding.interviews.redaction.names import known_names
+from coach.research.coding.models import (
+    Code,
+    Coding,
+    Interview,
+    Memo,
+    Redaction,
+    Speaker,
+    Text,
+    Turn,
+)
 from coach.research.exports.models import Export
 from coach.research.studies.models import Study
 from tests.coach.factories import UserFactory
-from tests.coach.research.conftest import lay_out
+from tests.coach.research.conftest import included_in, lay_out
 from tests.coach.research.making import make_interview, take_part
 
 ASKED = "How do you begin a talk, then?"
@@ -51,3 +61,38 @@ def test_what_is_quoted_of_people_who_are_not_in_a_bundle_is_not_in_it_either(
         assert left in told[name], name
     for name, text in told.items():
         assert not [each for each in ("count to three", "Berta", "Weiss") if each in text], name
+
+
+def test_a_name_that_was_taken_out_of_a_text_leaves_in_no_memo_either(
+    study: Study, tmp_path: Path
+) -> None:
+    """While it is known, that is; what the lead let through names nobody. Titles are no names."""
+    ana = study.participants.exclude(group="coach").get()
+    there = make_interview(study, [("P", ana, "Then [NAME-1] and [NAME-2] and [NAME-3] stop.")])
+    words = "Then Mrs. Carla Weiss and Rose and Tempo stop."
+    original = Text.objects.create(
+        interview=there, kind=Text.Kind.RAW, text=words, sha256="0", n_code_points=len(words)
+    )
+    for token, name in enumerate(("Mrs. Carla Weiss", "Rose", "Tempo"), start=1):
+        start = words.index(name)
+        Redaction.objects.create(
+            text=original,
+            start=start,
+            end=start + len(name),
+            kind=Redaction.Kind.NAME,
+            token=f"[NAME-{token}]",
+            state=Redaction.State.APPROVED,
+        )
+    study.innocent_words = ["tempo"]
+    study.save()
+    noted = "Mrs. CARLA weiss, so Weiss; Rose saw a rose. Tempo!"
+    Coding.objects.exclude(memo="").update(memo=noted)
+    assert {"Carla Weiss"} <= known_names(study).whole
+    assert {"Rose", "Weiss"} <= known_names(study).parts
+
+    lay_out(study, tmp_path)
+
+    told = (tmp_path / "data" / "codings.csv").read_text(encoding="utf-8")
+    assert "Mrs. […], so […]; […] saw a rose. Tempo!" in told
+    original.delete()
+    assert included_in(study).noted(noted) == noted

@@ -291,6 +291,8 @@ def test_a_study_is_never_without_somebody_who_leads_it(
     mine = open_study.members.get()
     page = client.post(url("member", open_study), {"remove": mine.pk}, follow=True)
     assert "Somebody has to lead" in page.content.decode()
+    # Nobody is given the whole study because that stood first in the list.
+    assert page.context["member_form"]["role"].value() == Member.Role.CODER
     client.post(url("member", open_study), {"email": second.email, "role": "lead"})
     client.post(url("member", open_study), {"remove": mine.pk})
     assert open_study.members.get().user == second

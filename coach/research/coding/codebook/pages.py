@@ -16,7 +16,12 @@ from coach.research.coding.codebook.tree import in_order
 from coach.research.coding.codebook.versions import Difference, differences, newest_version, unkept
 from coach.research.coding.erasing import blanked
 from coach.research.coding.models import Code, CodebookVersion, CodeChange, Coding, Interview
-from coach.research.coding.selectors import codes_for, codings_for, may_edit_codebook
+from coach.research.coding.selectors import (
+    codes_for,
+    codings_for,
+    interviews_left,
+    may_edit_codebook,
+)
 from coach.research.studies.models import Study
 
 DEEPEST = 5
@@ -145,7 +150,7 @@ def quotes_of(code: Code, user: User, most: int) -> list[dict[str, Any]]:
         codings_for(user)
         .filter(code=code)
         .filter(Q(text=None) | Q(text__interview__state=Interview.State.LOCKED))
-        .exclude(text__interview__participant__withdrawn_at__isnull=False)
+        .exclude(text__interview__in=interviews_left())
         .select_related("text__interview", "coder", "round", "rehearsal")
         .order_by("pk")[:most]
     )

@@ -16,7 +16,7 @@ from coach.accounts.models import User
 from coach.lib.pages.plain_text import storable
 from coach.research.coding.erasing import BLANK, blanked
 from coach.research.coding.models import Assignment, Code, Coding, Interview, Text, Turn
-from coach.research.coding.selectors import codings_for
+from coach.research.coding.selectors import codings_for, interviews_left
 
 AT_ONCE = 100
 _MOST_LETTERS = 100
@@ -60,7 +60,7 @@ def codings_to_read(code: Code, user: User) -> QuerySet[Coding]:
     return (
         codings_for(user)
         .filter(code=code, text__interview__state=Interview.State.LOCKED)
-        .exclude(text__interview__participant__withdrawn_at__isnull=False)
+        .exclude(text__interview__in=interviews_left())
         .select_related("coder", "round")
         .order_by("text__interview__number", "start", "end", "pk")
     )

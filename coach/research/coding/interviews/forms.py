@@ -8,7 +8,6 @@ from unicodedata import normalize
 
 from django import forms
 from django.conf.locale import LANG_INFO
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -121,7 +120,6 @@ class TakeInForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.seen = seen
         self._names = [voice.called for voice in seen.voices]
-        self.fields["held_on"].initial = timezone.localdate()
         self.fields["language"].initial = language
         guides = study.guides.all()
         if guides:

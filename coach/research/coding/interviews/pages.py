@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Count, Q
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
 
 from coach.accounts.models import User
 from coach.lib.words.clock import clock
@@ -13,6 +14,7 @@ from coach.research.coding.interviews.heard import closed_among
 from coach.research.coding.interviews.selectors import interviews_for
 from coach.research.coding.interviews.words import odd_words
 from coach.research.coding.models import Interview, Recording, Speaker, Transcript
+from coach.research.coding.selectors import interviews_left
 from coach.research.studies.models import Study
 
 _MOST_ODD = 200
@@ -26,8 +28,21 @@ def interview_rows(study: Study, user: User) -> list[Interview]:
         filter=Q(speakers__role=Speaker.Role.PARTICIPANT, speakers__participant=None),
         distinct=True,
     )
-    found = interviews_for(user).filter(study=study).select_related("guide", "participant")
-    return list(found.annotate(people=speak, unknown=unknown))
+    still = Speaker.objects.filter(
+        interview=OuterRef("pk"), participant__isnull=False, participant__withdrawn_at=None
+    )
+    found = interviews_for(user).filter(study=study).select_related("guide")
+    return list(
+        found.annotate(
+            people=speak,
+            unknown=unknown,
+            has_left=Exists(interviews_left().filter(pk=OuterRef("pk"))),
+            first=Coalesce(
+                Subquery(still.order_by("pk").values("participant__pseudonym")[:1]),
+                F("participant__pseudonym"),
+            ),
+        )
+    )
 
 
 def recording_rows(study: Study) -> list[dict[str, Any]]:

@@ -48,6 +48,7 @@ from coach.research.coding.interviews.speakers import (
     say_who_speaks,
 )
 from coach.research.coding.models import UNSAID, Interview, Redaction, Text
+from coach.research.coding.selectors import interviews_left
 from coach.research.studies.selectors import may_redact
 
 
@@ -63,7 +64,7 @@ def _interview_page(
     request: SignedInRequest, found: Interview, **refused: forms.Form
 ) -> HttpResponse:
     """The page; a form that was refused stands there as it was filled in."""
-    has_left = found.participant is not None and found.participant.withdrawn_at is not None
+    has_left = interviews_left().filter(pk=found.pk).exists()
     text = None if has_left else locked_texts_for(request.user).filter(interview=found).first()
     left = found.speakers.filter(participant__withdrawn_at__isnull=False)
     gone = set(left.values_list("pk", flat=True))

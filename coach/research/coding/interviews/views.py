@@ -29,7 +29,7 @@ from coach.research.coding.interviews.services import (
     take_in,
     write_guide,
 )
-from coach.research.coding.interviews.voices import understood
+from coach.research.coding.interviews.voices import likely_language, understood
 from coach.research.coding.interviews.words import refusal_words
 from coach.research.coding.models import Transcript
 from coach.research.studies.selectors import leads, may_redact, studies_for
@@ -87,11 +87,12 @@ def transcript(request: SignedInRequest, transcript_id: UUID) -> HttpResponse:
         return redirect("research:interviews", found.study.slug)
     if step in {"also", "never"}:
         return _named(request, found, step)
+    seen = understood(found.document)
     form = TakeInForm(
         request.POST if step == "take" else None,
         study=found.study,
-        seen=understood(found.document),
-        language=request.user.language,
+        seen=seen,
+        language=likely_language(seen) or request.user.language,
     )
     if step == "take" and form.is_valid() and (done := _taken_in(request, found, form)):
         return done

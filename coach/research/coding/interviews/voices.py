@@ -19,6 +19,27 @@ _INTERVIEWER = re.compile(
     r"enquêteur|enquêtrice|chercheur|chercheuse|modérateur|modératrice)[\s.\-]?\d{0,2}",
     re.IGNORECASE,
 )
+_WORDS_OF = {
+    "en": (
+        "the",
+        "and",
+        "of",
+        "to",
+        "it",
+        "was",
+        "that",
+        "you",
+        "is",
+        "with",
+        "for",
+        "not",
+        "what",
+    ),
+    "fr": ("le", "la", "les", "et", "de", "des", "je", "vous", "est", "pas", "que", "une", "dans"),
+}
+"""Usual words that the other language does not have, or hardly ever."""
+_LEAST_WORDS, _CLEAR = 5, 2
+"""So many of one language, and so many times as many as of the other (rules of thumb)."""
 _SHOWN = 80
 MOST_VOICES = 150
 """Each is four questions on the page, and may be the same as each other one: of more, Django would
@@ -51,6 +72,17 @@ def understood(document: dict[str, Any]) -> Understood:
     also, never = document.get("also", []), document.get("never", [])
     turns, odd = turns_in(from_document(document), also=also, never=never)
     return Understood(turns=turns, odd=odd, voices=_voices(turns, also))
+
+
+def likely_language(seen: Understood) -> str:
+    """English or French, where the words say so clearly; else empty."""
+    words = Counter(re.findall(r"\w+", " ".join(turn.words for turn in seen.turns).casefold()))
+    first, second = sorted(
+        ((sum(words[each] for each in usual), code) for code, usual in _WORDS_OF.items()),
+        reverse=True,
+    )
+    is_clear = first[0] >= max(_LEAST_WORDS, _CLEAR * second[0])
+    return first[1] if is_clear else ""
 
 
 def _voices(turns: Sequence[Heard], also: Iterable[str]) -> list[Voice]:

@@ -9,7 +9,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from coach.accounts.models import User
 from coach.research.coding.models import Assignment, Code, Coder, Interview, Round, Text
-from coach.research.coding.selectors import may_code, may_edit_codebook
+from coach.research.coding.selectors import interviews_left, may_code, may_edit_codebook
 from coach.research.studies.models import Member, Study
 from coach.research.studies.selectors import studies_for
 
@@ -41,7 +41,7 @@ def assignments_for(user: User) -> QuerySet[Assignment]:
 
 
 def _still_takes_part() -> Q:
-    return Q(interview__isnull=True) | Q(interview__participant__withdrawn_at__isnull=True)
+    return Q(interview__isnull=True) | ~Q(interview__in=interviews_left())
 
 
 def codable_interviews(study: Study) -> QuerySet[Interview]:
@@ -51,8 +51,7 @@ def codable_interviews(study: Study) -> QuerySet[Interview]:
         Exists(locked),
         study=study,
         state=Interview.State.LOCKED,
-        participant__withdrawn_at__isnull=True,
-    )
+    ).exclude(pk__in=interviews_left())
 
 
 def possible_coders(study: Study) -> list[User]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from coach.accounts.models import User
 from coach.rehearsals.models import Rehearsal
@@ -21,6 +21,7 @@ from coach.research.coding.models import Assignment, Code, Coder, Interview, Rou
 from coach.research.coding.rounds.pages import take_names
 from coach.research.coding.rounds.selectors import may_run_rounds
 from coach.research.coding.rounds.takes import takes_that_may_be_used
+from coach.research.coding.selectors import interviews_left
 from coach.research.coding.settling.differences import (
     Difference,
     differences_by_text,
@@ -38,8 +39,7 @@ def may_settle(user: User, coding_round: Round) -> bool:
 
 def interviews_in(coding_round: Round) -> QuerySet[Interview]:
     """The interviews of a round whose person takes part still."""
-    gone = Q(participant__withdrawn_at__isnull=False)
-    return coding_round.interviews.exclude(gone).order_by("number")
+    return coding_round.interviews.exclude(pk__in=interviews_left()).order_by("number")
 
 
 def takes_in(coding_round: Round) -> list[Rehearsal]:

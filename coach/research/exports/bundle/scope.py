@@ -1,5 +1,4 @@
-"""Who and what is in a bundle: consent as it stood at the cut-off decides, row by row, but for
-what was taken back since."""
+"""Who and what is in a bundle: consent at the cut-off decides, but for what was taken back."""
 
 from __future__ import annotations
 
@@ -17,8 +16,10 @@ from coach.feedback.models import Correction, Dispute, Feedback, Item, Run, Verd
 from coach.practice.models import ExerciseDone, FocusArea, SpanAgain
 from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
 from coach.research.coding.erasing import blanked
+from coach.research.coding.interviews.redaction.names import names_taken_out
+from coach.research.coding.interviews.redaction.patterns import Known
 from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
-from coach.research.coding.quoting import Said
+from coach.research.coding.quoting import LEFT_OUT, Said
 from coach.research.exports.models import ImportedRow
 from coach.research.exports.names import row_name
 from coach.research.studies.consent import consents_at, taken_back
@@ -244,8 +245,7 @@ class Included:
 
     @cached_property
     def absent(self) -> Said:
-        """Words of people that are not in it, and names that were taken out of what is: nor are
-        they where a coder has quoted them."""
+        """Words of people that are not in it: nor are they where a coder has quoted them."""
         there = [each.interview.pk for each in self.conversations]
         left = Text.objects.filter(interview__study=self.study).exclude(
             interview__in=there, kind=Text.Kind.LOCKED, is_current=True
@@ -261,9 +261,14 @@ class Included:
         others = (blanked(each.text.text, each.hidden) for each in self.conversations)
         return Said.by(theirs, others)
 
+    @cached_property
+    def names_out(self) -> Known:
+        """Names that were taken out of its texts."""
+        return names_taken_out(self.study)
+
     def noted(self, words: str) -> str:
         """What a coder wrote, as it may leave."""
-        return self.absent.taken_out_of(words)
+        return self.names_out.replaced_in(self.absent.taken_out_of(words), LEFT_OUT)
 
 
 def pending_redactions(study: Study) -> list[str]:

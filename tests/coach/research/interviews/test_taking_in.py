@@ -206,3 +206,22 @@ def test_a_file_in_which_hundreds_would_speak_is_refused(
     answer = send(client, study, f"WEBVTT\n\n{crowd}".encode(), "talk.vtt")
     assert "More than 150 people would speak in it." in answer.content.decode()
     assert not Transcript.objects.exists()
+
+
+def test_the_language_of_the_words_is_proposed_and_no_day_is(
+    study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    """Nobody corrects what stands there already, and the day cannot be put right later."""
+    french = "I: Et la carte ?\nP: Je ne sais pas, c’est que le retour était dans les temps.\n"
+    english = "I: Was it the card?\nP: It was not what you said, and the end of it did help.\n"
+    both = "I: What was it?\nP: Une carte, et pas la note.\n"
+    client = sign_in(researcher)
+
+    def proposed(lines: str, of: str) -> tuple[str, str | None]:
+        User.objects.filter(pk=researcher.pk).update(language=of)
+        form = client.get(send(client, study, lines.encode()).headers["Location"]).context["form"]
+        return form["language"].value(), form["held_on"].value()
+
+    assert proposed(french, "en") == ("fr", None)
+    assert proposed(english, "fr") == ("en", None)
+    assert [proposed(both, each)[0] for each in ("en", "fr")] == ["en", "fr"]

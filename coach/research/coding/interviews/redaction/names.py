@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from django.db.models import F
+from django.db.models.functions import Substr
+
 from coach.accounts.models import User
 from coach.research.coding.interviews.reading.turns import is_word_for_a_part
-from coach.research.coding.interviews.redaction.patterns import Known
-from coach.research.coding.models import Speaker
+from coach.research.coding.interviews.redaction.patterns import Known, without_title
+from coach.research.coding.models import Redaction, Speaker, Text
 from coach.research.studies.models import Member, Pseudonym, Study
 
 _LEAST_PART = 3
@@ -23,8 +26,9 @@ def known_names(study: Study) -> Known:
     site = {value for pair in User.objects.values_list("name", "email") for value in pair if value}
     spoken = names_in_files(study)
     own = User.objects.filter(pk__in=_own(study.pk)).values_list("name", flat=True)
-    whole = {name for name in site | spoken if len(name) >= _LEAST_PART}
-    parts = parts_of(own) | parts_in_files(spoken)
+    taken_out = names_taken_out(study)
+    whole = {name for name in site | spoken if len(name) >= _LEAST_PART} | taken_out.whole
+    parts = parts_of(own) | parts_in_files(spoken) | taken_out.parts
     return Known(whole=frozenset(whole), parts=frozenset(parts))
 
 
@@ -36,6 +40,28 @@ def names_in_files(study: Study) -> set[str]:
     called = Speaker.objects.filter(interview__study=study).exclude(called="")
     names = called.values_list("called", flat=True).distinct()
     return {name for name in names if not is_word_for_a_part(name)}
+
+
+def names_taken_out(study: Study) -> Known:
+    """Names that were taken out of a text of the study, while the text with them is kept.
+
+    One word alone counts as it is written: a rose is nobody, Rose may be somebody. What a lead let
+    through names nobody.
+    """
+    innocent = {word.casefold() for word in study.innocent_words}
+    taken = Redaction.objects.filter(
+        text__interview__study=study,
+        text__kind=Text.Kind.RAW,
+        kind=Redaction.Kind.NAME,
+        state=Redaction.State.APPROVED,
+    )
+    said = Substr("text__text", F("start") + 1, F("end") - F("start"))
+    names = {without_title(each) for each in taken.values_list(said, flat=True).distinct()}
+    whole = {name for name in names if " " in name}
+    return Known(
+        whole=frozenset(name for name in whole if name.casefold() not in innocent),
+        parts=frozenset(name for name in parts_of(names) if name.casefold() not in innocent),
+    )
 
 
 def parts_of(names: Iterable[str]) -> set[str]:

@@ -126,6 +126,19 @@ class Known:
 
         return Known(whole=some(self.whole), parts=some(self.parts))
 
+    def replaced_in(self, text: str, by: str) -> str:
+        """The text with this in the place of each name."""
+        there = self.standing_in(text)
+        for pattern in (_any_of(there.whole, re.IGNORECASE), _any_of(there.parts)):
+            text = pattern.sub(by, text) if pattern else text
+        return text
+
+
+def without_title(name: str) -> str:
+    """Of “Mrs. Okafor” the name alone, on one line."""
+    title = _BARE_TITLE.match(name)
+    return " ".join(name[title.end() if title else 0 :].split())
+
 
 def proposals(
     text: str,

@@ -108,12 +108,14 @@ def _codings(included: Included) -> Iterator[Row]:
                 "coded_as": " ".join(str(guid) for guid in each.coded_as),
             }
             rows.append((each.guid, row))
-    _leave_out_what_is_open(included)
-    rows.sort(key=lambda pair: pair[0])
-    yield from (row for _guid, row in rows)
+    _count_what_is_left_out(included, len(rows))
+    yield from (row for _guid, row in sorted(rows, key=lambda pair: pair[0]))
 
 
-def _leave_out_what_is_open(included: Included) -> None:
+def _count_what_is_left_out(included: Included, shown: int) -> None:
+    texts = [each.text.pk for each in included.conversations]
+    there = _seen_by_all(included).filter(text__in=texts).count()
+    included.left_out["codings", "not_consented"] = there - shown
     unseen = Coding.objects.filter(study=included.study, round__state=Round.State.OPEN)
     on_texts = unseen.filter(text__isnull=False).count()
     on_takes = unseen.filter(rehearsal__isnull=False).count()
@@ -199,7 +201,7 @@ def _agreement(included: Included) -> Iterator[Row]:
 def _exclusions(included: Included) -> Iterator[Row]:
     """Last of all: by now everything has been decided. Counts of 1 to k-1 are not told."""
     _decided = (included.people, included.takes, included.conversations)
-    for (table, reason), count in sorted(included.left_out.items()):
+    for (table, reason), count in sorted((+included.left_out).items()):
         is_small = 0 < count < included.study.least_group
         yield {
             "table_name": table,
