@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias, TypedDict
 
 from django.db.models import (
     BooleanField,
@@ -20,6 +20,7 @@ from django.db.models import (
     FloatField,
     Func,
     Q,
+    QuerySet,
     Value,
     When,
 )
@@ -28,7 +29,9 @@ from django.db.models.functions import Cast, Coalesce, Extract, Round
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import WithAnnotations
 
+from coach.review.models import Review
 from coach.review.standstill import stands_still, stood_still, was_answered
 
 HOUR = 3600.0
@@ -83,7 +86,21 @@ PARTS = (
 """In the order in which they are shown."""
 
 
-def with_priority(reviews: Any, now: datetime | None = None) -> Any:
+class Weighed(TypedDict):
+    """What stands beside a review where it is told how urgent it is."""
+
+    due_at: datetime | None
+    is_paused: bool
+    is_answered: bool
+    priority: float
+
+
+WeighedReview: TypeAlias = "WithAnnotations[Review, Weighed]"
+
+
+def with_priority(
+    reviews: QuerySet[Review], now: datetime | None = None
+) -> QuerySet[WeighedReview]:
     """Reviews with `due_at`, `part_*` in whole points, and `priority`, their sum.
 
     Also `is_paused` and `is_answered`: whether a coach waits for the trainee, or did.

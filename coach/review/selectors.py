@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.db.models import (
@@ -23,6 +23,7 @@ from django.db.models import (
 )
 from django.db.models.expressions import Combinable
 from django.utils import timezone
+from django_stubs_ext import WithAnnotations
 
 from coach.accounts.models import Cohort, Membership, Role, User
 from coach.feedback.models import Feedback
@@ -34,7 +35,7 @@ from coach.rehearsals.selectors import (
     watchable_rehearsals_for,
 )
 from coach.review.models import Review
-from coach.review.priority import PARTS, with_priority
+from coach.review.priority import PARTS, Weighed, with_priority
 
 SORTS = tuple(part.key for part in PARTS)
 
@@ -59,6 +60,16 @@ class QueueFilter:
         return self.mine or self.late or self.flagged or self.cohort is not None
 
 
+class Queued(Weighed):
+    """What stands beside a review that waits for a coach."""
+
+    is_kept: bool
+    """Whether it is left to whom it was given by name."""
+
+
+QueuedReview: TypeAlias = "WithAnnotations[Review, Queued]"
+
+
 def takes_to_review_for(coach: User) -> QuerySet[Rehearsal]:
     """Rehearsals that were sent to this coach and have a draft or released feedback."""
     return (
@@ -77,11 +88,8 @@ def takes_to_judge_for(coach: User) -> QuerySet[Rehearsal]:
     )
 
 
-def waiting_for(coach: User, wanted: QueueFilter | None = None) -> Any:
-    """What was sent to this coach and is not answered, most urgent first, with its priority.
-
-    Also `is_kept`: whether it is left to whom it was given by name.
-    """
+def waiting_for(coach: User, wanted: QueueFilter | None = None) -> QuerySet[QueuedReview]:
+    """What was sent to this coach and is not answered, most urgent first, with its priority."""
     now, wanted = timezone.now(), wanted or QueueFilter()
     rows = with_priority(_narrowed(_waiting(coach), coach, wanted, now), now)
     rows = rows.annotate(is_kept=ExpressionWrapper(_is_kept(now), output_field=BooleanField()))
@@ -161,7 +169,7 @@ def _narrowed(
     return rows
 
 
-def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> Any:
+def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> QuerySet[QueuedReview]:
     """What this coach could take now: their own live claim first, then what is meant for them, last
     what they gave back.
 

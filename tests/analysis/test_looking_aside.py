@@ -160,7 +160,7 @@ def test_a_video_of_somebody_who_looks_aside_leads_to_a_share_near_none_or_to_th
     shared_media: Path, tmp_path: Path, name: str
 ) -> None:
     picture = canvas(shared_media / "4_gaze/frames" / name)
-    path = write(DrawnClip(14.0, lambda _: picture), tmp_path / "aside.mp4", fps=10)
+    path = write(DrawnClip(11.0, lambda _: picture), tmp_path / "aside.mp4", fps=5)
     found = measure(seen.talk(watch_file(path, source_width=1280)))
     share = found.measurements.get(SHARE)
     is_honest = share is not None and share.interval is not None and share.interval[1] < 0.2

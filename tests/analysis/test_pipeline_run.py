@@ -36,12 +36,20 @@ def crew() -> list[psutil.Process]:
 
 
 @pytest.mark.usefixtures("faces")
-def test_a_film_without_sound_gives_a_report(tmp_path: Path) -> None:
+def test_a_film_without_sound_gives_a_report_and_what_concludes_is_loaded_before_its_turn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr(work, "warm_up", loaded.append)
+    before: dict[str, list[str]] = {}
     news: list[tuple[str, float]] = []
+
+    def told(stage: str, share: float) -> None:
+        news.append((stage, share))
+        before.setdefault(stage, [*loaded])
+
     report = analyse(
-        record(tmp_path / "talk.mp4", picture=SILENT_FILM),
-        options=Options(),
-        progress=lambda stage, share: news.append((stage, share)),
+        record(tmp_path / "talk.mp4", picture=SILENT_FILM), options=Options(), progress=told
     )
     assert report.skipped["pace.words_per_minute"].reason is Reason.NO_AUDIO
     assert {"prepare", "watch", "assemble"} <= set(report.stages)
@@ -53,24 +61,6 @@ def test_a_film_without_sound_gives_a_report(tmp_path: Path) -> None:
         "assemble",
     }
     assert crew() == []
-
-
-def _noted(before: dict[str, list[str]], stage: str, loaded: list[str]) -> None:
-    before.setdefault(stage, [*loaded])
-
-
-@pytest.mark.usefixtures("faces")
-def test_what_concludes_is_loaded_before_its_turn(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    loaded: list[str] = []
-    monkeypatch.setattr(work, "warm_up", loaded.append)
-    before: dict[str, list[str]] = {}
-    analyse(
-        record(tmp_path / "talk.mp4", picture=SILENT_FILM),
-        options=Options(),
-        progress=lambda stage, _share: _noted(before, stage, loaded),
-    )
     assert before["prepare"] in ([], ["assemble"])
     assert before["assemble"] == ["assemble"]
 
@@ -104,27 +94,18 @@ def test_watching_begins_while_it_is_still_looked_for_where_somebody_speaks(
         (b"\x1a\x45\xdf\xa3" + bytes(100), MediaUnreadable),
     ],
 )
-def test_what_is_wrong_with_the_file_is_told(
-    tmp_path: Path, content: bytes, error: type[Exception]
-) -> None:
-    path = tmp_path / "talk.mp4"
-    path.write_bytes(content)
-    with pytest.raises(error) as caught:
-        analyse(path, options=Options())
-    assert str(tmp_path) not in str(caught.value)
-    assert crew() == []
-
-
-def test_nothing_is_loaded_to_conclude_on_a_refused_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_is_wrong_with_the_file_is_told_and_nothing_loaded_to_conclude_on_it(
+    tmp_path: Path, content: bytes, error: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     loaded: list[str] = []
     monkeypatch.setattr(work, "warm_up", loaded.append)
     path = tmp_path / "talk.mp4"
-    path.write_bytes(b"\x1a\x45\xdf\xa3" + bytes(100))
+    path.write_bytes(content)
     before = threading.enumerate()
-    with pytest.raises(MediaUnreadable):
+    with pytest.raises(error) as caught:
         analyse(path, options=Options())
+    assert str(tmp_path) not in str(caught.value)
+    assert crew() == []
     assert loaded == []
     assert set(threading.enumerate()) <= set(before)
 

@@ -151,7 +151,7 @@ def test_a_speaker_in_the_corner_of_a_slide_with_a_face_is_found(shared_media: P
         slide.paste(portrait.convert("RGB").resize((460, 460)), (150, 150))
     clip = shared_media / "3_video/lp_d10.mp4"
     frames = []
-    for picture in sampled_frames(clip, per_second=5, max_side=480, end=14.0):
+    for picture in sampled_frames(clip, per_second=5, max_side=480, end=8.0):
         screen = slide.copy()
         screen.paste(Image.fromarray(picture.rgb).resize((180, 180)), (1080, 520))
         frames.append(Frame(time=picture.time, rgb=np.asarray(screen.resize((960, 540)))))

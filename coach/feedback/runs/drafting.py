@@ -225,7 +225,8 @@ def _earlier_values(rehearsal: Rehearsal) -> list[dict[str, float]]:
     """What was measured in the newest report of each earlier take in this language and setting.
 
     The language is that of the reports: of most takes it was found out. What comes out otherwise
-    because the take was recorded otherwise is no usual of anybody.
+    because the take was recorded otherwise is no usual of anybody, and of fewer takes than make one
+    nothing is read.
     """
     spoken = _reports_of(rehearsal).values("language")[:1]
     in_it = StoredReport.objects.filter(run__rehearsal=OuterRef("pk"), language=Subquery(spoken))
@@ -236,6 +237,8 @@ def _earlier_values(rehearsal: Rehearsal) -> list[dict[str, float]]:
         created_at__lt=rehearsal.created_at,
         is_constructed=False,
     ).order_by("-created_at")[:_BASELINE_LOOKS_BACK]
+    if len(takes) < BASELINE_TAKES:
+        return []
     newest = (
         Run.objects.filter(rehearsal__in=list(takes), state=Run.State.DONE)
         .order_by("rehearsal_id", "-created_at")

@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import TypeAlias, TypedDict
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Least
 from django.utils import timezone
+from django_stubs_ext import WithAnnotations
 
 from coach.accounts.models import Membership, Role, User
 from coach.feedback.conversation import OTHERS_AFTER
 from coach.feedback.models import Dispute, Question
 from coach.feedback.selectors import released_by_now
+from coach.rehearsals.models import Rehearsal
 from coach.review.selectors import takes_to_review_for
 
 MOST_OPEN = 500
 """More than anybody answers in a day; the rest comes up once these are answered."""
 
 _OPEN = Q(answered_at=None, withdrawn_at=None)
+
+
+class Returned(TypedDict):
+    """What stands beside a take that came back."""
+
+    answered: datetime
+    answered_by: int | None
+    since: datetime
+    """The first that was said of it and has no answer."""
+
+
+ReturnedTake: TypeAlias = "WithAnnotations[Rehearsal, Returned]"
 
 
 def open_disputes_for(coach: User) -> QuerySet[Dispute]:
@@ -35,7 +49,7 @@ def open_questions_for(coach: User) -> QuerySet[Question]:
     )
 
 
-def come_back_for(coach: User, now: datetime | None = None) -> Any:
+def come_back_for(coach: User, now: datetime | None = None) -> QuerySet[ReturnedTake]:
     """Released takes with something to answer, the one that waits longest first; `since` says when.
 
     The coach who released it has the first word for a day, then it is anybody's. An objection from
@@ -75,7 +89,7 @@ def _first_objection() -> Subquery:
     return Subquery(open_ones.order_by("at").values("at")[:1])
 
 
-def _first_coach() -> Any:
+def _first_coach() -> QuerySet[Membership]:
     """Who released it, where they still coach the group that it was sent to."""
     return Membership.objects.filter(
         user=OuterRef("answered_by"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, time, timedelta
-from typing import Any, Literal
+from typing import Literal
 
 from django.http import HttpRequest
 from django.urls import reverse
@@ -25,7 +25,7 @@ from coach.review.claim_words import claim_words
 from coach.review.desk.newer import newer_words_of
 from coach.review.items.words import time_words
 from coach.review.priority import PARTS
-from coach.review.queue.comeback import come_back_for
+from coach.review.queue.comeback import ReturnedTake, come_back_for
 from coach.review.queue.values import (
     Choice,
     Leaving,
@@ -37,6 +37,7 @@ from coach.review.queue.values import (
 from coach.review.second.lists import seconds_count
 from coach.review.selectors import (
     SORTS,
+    QueuedReview,
     QueueFilter,
     answered_for,
     answers_to,
@@ -225,7 +226,7 @@ def _sorts(wanted: QueueFilter) -> tuple[Choice, ...]:
     )
 
 
-def _waiting_row(review: Any, coach: User, now: datetime, newer: str) -> QueueRow:
+def _waiting_row(review: QueuedReview, coach: User, now: datetime, newer: str) -> QueueRow:
     grant, take = review.grant, review.rehearsal
     due, before = review.due_at, _talk_before(grant, review.due_at, now)
     urgency = "" if review.is_paused else _urgency(before or due, now)
@@ -247,7 +248,7 @@ def _waiting_row(review: Any, coach: User, now: datetime, newer: str) -> QueueRo
     )
 
 
-def _back_row(take: Any, coach: User, now: datetime) -> QueueRow:
+def _back_row(take: ReturnedTake, coach: User, now: datetime) -> QueueRow:
     """A released take whose trainee waits for an answer."""
     is_mine = take.answered_by == coach.pk
     return QueueRow(
@@ -276,7 +277,7 @@ def _answered_row(grant: AccessGrant) -> QueueRow:
     )
 
 
-def _parts(review: Any) -> tuple[PriorityPart, ...]:
+def _parts(review: QueuedReview) -> tuple[PriorityPart, ...]:
     rows = ((part, round(getattr(review, f"part_{part.key}"))) for part in PARTS)
     return tuple(
         PriorityPart(label=str(part.label), points=points) for part, points in rows if points
@@ -318,7 +319,7 @@ def _deadline_words(grant: AccessGrant, now: datetime) -> str:
     return _("Talk on %(date)s") % {"date": written(grant.needed_by, "j F Y")}
 
 
-def _state_words(review: Any, coach: User, now: datetime) -> str:
+def _state_words(review: QueuedReview, coach: User, now: datetime) -> str:
     if review.is_paused:
         return _("%(name)s was asked something") % {"name": review.rehearsal.owner}
     if review.is_held(now):

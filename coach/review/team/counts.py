@@ -18,7 +18,7 @@ from coach.feedback.models import Feedback, Item, Verdict
 from coach.lib.words.shares import Share
 from coach.rehearsals.models import AccessGrant
 from coach.review.models import Review
-from coach.review.priority import with_priority
+from coach.review.priority import WeighedReview, with_priority
 
 LOOKED_BACK = timedelta(days=90)
 SOON = timedelta(hours=24)
@@ -104,13 +104,15 @@ def waiting_in(groups: QuerySet[Cohort], now: datetime) -> Waiting:
     return Waiting(**found, since=oldest)
 
 
-def breaches_coming_in(groups: QuerySet[Cohort], now: datetime, most: int = 10) -> list[Any]:
+def breaches_coming_in(
+    groups: QuerySet[Cohort], now: datetime, most: int = 10
+) -> list[WeighedReview]:
     """Those that are late or will be within a day, the first due first."""
     near = _unanswered(groups, now).filter(due_at__lt=now + SOON).order_by("due_at", "pk")
     return list(near.select_related("rehearsal__owner", "coach", "grant")[:most])
 
 
-def _unanswered(groups: QuerySet[Cohort], now: datetime) -> Any:
+def _unanswered(groups: QuerySet[Cohort], now: datetime) -> QuerySet[WeighedReview]:
     reviews = Review.objects.filter(
         finished_at=None,
         grant__cohort__in=groups,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -12,12 +11,13 @@ from django.utils import timezone
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from coach.accounts.models import Cohort
+from coach.accounts.models import Cohort, User
 from coach.feedback.models import RejectReason
 from coach.feedback.pages.values import Fact
 from coach.lib.words.dates import date_words
 from coach.lib.words.shares import kept_words, share_of, share_words
 from coach.review.claim_words import claim_words
+from coach.review.priority import WeighedReview
 from coach.review.team import counts
 from coach.review.team.time_facts import time_facts_in
 from coach.rulesets.selectors import active_rule_names
@@ -63,7 +63,7 @@ class TeamPage:
     few_words: str
 
 
-def team_page(groups: QuerySet[Cohort], coach: Any) -> TeamPage:
+def team_page(groups: QuerySet[Cohort], coach: User) -> TeamPage:
     """Everything about these groups, over the last 90 days."""
     now = timezone.now()
     since = now - counts.LOOKED_BACK
@@ -74,7 +74,9 @@ def team_page(groups: QuerySet[Cohort], coach: Any) -> TeamPage:
         facts=_facts(groups, now, since),
         times=time_facts_in(groups, since),
         breaches=tuple(
-            _breach(each, coach, now) for each in counts.breaches_coming_in(groups, now)
+            _breach(each, due, coach, now)
+            for each in counts.breaches_coming_in(groups, now)
+            if (due := each.due_at)
         ),
         loads=tuple(
             (each.name, str(each.held), str(each.answered), _minutes(each.minutes))
@@ -116,13 +118,13 @@ def _minutes(minutes: float | None) -> str:
     return ngettext("%(count)s minute", "%(count)s minutes", whole) % {"count": whole}
 
 
-def _breach(review: Any, coach: Any, now: datetime) -> Breach:
+def _breach(review: WeighedReview, due: datetime, coach: User, now: datetime) -> Breach:
     return Breach(
         url=reverse("review:desk", args=[review.rehearsal_id]),
         title=review.rehearsal.title,
         trainee=str(review.rehearsal.owner),
-        due=date_words(review.due_at),
-        is_late=review.due_at < now,
+        due=date_words(due),
+        is_late=due < now,
         state=claim_words(review, coach),
     )
 

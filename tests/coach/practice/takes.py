@@ -10,6 +10,7 @@ from django.utils import timezone
 from analysis.metrics import METRICS
 from analysis.results import Language, Measurement, Reason, Report, Skipped
 from coach.accounts.models import User
+from coach.practice.progress.page import Course, ProgressPage
 from coach.rehearsals.models import Rehearsal
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 
@@ -64,6 +65,13 @@ def silent_take(owner: User, measures: dict[str, Measurement], **more: Any) -> R
         ),
     )
     return take
+
+
+def course_of(page: ProgressPage) -> Course:
+    """The one course that there is."""
+    [goal] = [goal for goal in page.goals if goal.courses]
+    [course] = goal.courses
+    return course
 
 
 def choosing(take: Rehearsal) -> str:

@@ -21,19 +21,13 @@ from coach.practice.plan.services import choose_focus
 from coach.practice.progress import comparing
 from coach.practice.progress.chart import HEIGHT, WIDTH, chart_of
 from coach.practice.progress.comparing import mean_of
-from coach.practice.progress.page import Course, ProgressPage, own_progress
+from coach.practice.progress.page import own_progress
 from coach.practice.redo.focus import measures_for
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_ease
 from tests.coach.conftest import SignIn
 from tests.coach.factories import join
-from tests.coach.practice.takes import FACING, UMS, rate, silent_take, take_with
-
-
-def course_of(page: ProgressPage) -> Course:
-    [goal] = [goal for goal in page.goals if goal.courses]
-    [course] = goal.courses
-    return course
+from tests.coach.practice.takes import FACING, UMS, course_of, rate, silent_take, take_with
 
 
 def test_a_clear_change_is_said_in_words_before_its_numbers(trainee: User) -> None:
@@ -301,80 +295,6 @@ def test_nobody_else_reads_how_easy_it_felt(trainee: User, stranger: User, sign_
     note_ease(rehearsal=take_with(trainee, rate(9)), before="very_hard")
     page = sign_in(stranger).get(reverse("practice:progress")).content.decode()
     assert "Very hard" not in page
-
-
-SOUND = {"echo_cancellation": False, "noise_suppression": False, "auto_gain_control": False}
-WORKED_ON = SOUND | {"noise_suppression": True}
-
-
-def facing(value: float) -> Measurement:
-    return Measurement(
-        value=value,
-        unit="share",
-        n=200,
-        coverage=0.95,
-        quality="good",
-        interval=(value - 0.04, value + 0.04),
-    )
-
-
-def take_facing(owner: User, value: float, **more: Any) -> Rehearsal:
-    return silent_take(owner, {FACING: facing(value)}, **more)
-
-
-def notes_of(course: Course) -> list[str]:
-    return [take.note for take in course.takes if take.note]
-
-
-def test_facing_the_camera_is_not_compared_with_a_camera_that_stood_elsewhere(
-    trainee: User,
-) -> None:
-    for value in (0.2, 0.22):
-        take_facing(trainee, value, camera_position="side")
-    take_facing(trainee, 0.6)
-    assert not own_progress(trainee).has_course
-    take_facing(trainee, 0.62)
-    course = course_of(own_progress(trainee))
-    assert course.began == "about 60% in the first of these takes"
-    assert course.words == "We cannot tell whether this changed."
-    assert notes_of(course) == [
-        "left out: the camera stood elsewhere than in the last one compared",
-        "left out: the camera stood elsewhere than in the last one compared",
-    ]
-
-
-def test_what_was_answered_about_a_take_says_where_its_camera_stood(trainee: User) -> None:
-    take_facing(trainee, 0.2, camera_position="level", camera_in_front=False)
-    take_facing(trainee, 0.3, camera_position="side", camera_in_front=True)
-    take_facing(trainee, 0.6)
-    assert course_of(own_progress(trainee)).began == "about 30% in the first of these takes"
-
-
-def test_what_is_measured_from_where_one_looked_most_is_not_compared_with_the_lens(
-    trainee: User,
-) -> None:
-    take_facing(trainee, 0.2, camera_position="side")
-    take_facing(trainee, 0.6, camera_position="side", camera_in_front=False)
-    assert not own_progress(trainee).has_course
-
-
-def test_ums_are_compared_wherever_the_camera_stood(trainee: User) -> None:
-    take_with(trainee, rate(9), camera_position="side")
-    take_with(trainee, rate(3))
-    assert course_of(own_progress(trainee)).is_clear
-
-
-def test_ums_are_not_compared_where_only_one_sound_was_worked_on_by_the_browser(
-    trainee: User,
-) -> None:
-    take_with(trainee, rate(9), capture=SOUND)
-    take_with(trainee, rate(8))
-    take_with(trainee, rate(3), capture=WORKED_ON)
-    course = course_of(own_progress(trainee))
-    assert course.began == "about 8.0 per minute in the first of these takes"
-    assert notes_of(course) == [
-        "left out: the browser worked on the sound otherwise than in the last one compared"
-    ]
 
 
 def test_of_more_takes_than_are_looked_at_it_does_not_say_where_one_first_began(

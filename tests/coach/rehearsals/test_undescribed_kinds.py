@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -297,12 +298,17 @@ def fragmented() -> bytes:
     return begins + (box(b"moof", bytes(500)) + box(b"mdat", bytes(50_000))) * 300
 
 
-@pytest.mark.parametrize(
-    "content",
-    [live_webm(has_lengths=False), live_webm(has_lengths=True), fragmented()],
-    ids=["frames", "clusters", "fragments"],
-)
-def test_what_a_browser_records_is_looked_at_by_few_reads(content: bytes) -> None:
+BY_BROWSERS: dict[str, Callable[[], bytes]] = {
+    "frames": lambda: live_webm(has_lengths=False),
+    "clusters": lambda: live_webm(has_lengths=True),
+    "fragments": fragmented,
+}
+"""Tens of megabytes, made where they are looked at: each worker collects this file."""
+
+
+@pytest.mark.parametrize("made", BY_BROWSERS.values(), ids=BY_BROWSERS)
+def test_what_a_browser_records_is_looked_at_by_few_reads(made: Callable[[], bytes]) -> None:
+    content = made()
     read, asked = counting(content)
     changes = changes_of(read, len(content))
     assert PLACE not in b"".join(laid(iter([content]), 0, changes))

@@ -6,8 +6,14 @@ import io
 import zipfile
 from pathlib import Path
 
+from django.urls import reverse
+
+from coach.accounts.models import User
 from coach.research.exports.directly import export_to
+from coach.research.exports.execution import execute_export
+from coach.research.exports.models import Export
 from coach.research.studies.models import Study
+from tests.coach.conftest import SignIn
 
 
 def export(study: Study, folder: Path, *formats: str, name: str = "a") -> zipfile.ZipFile:
@@ -27,3 +33,18 @@ def export(study: Study, folder: Path, *formats: str, name: str = "a") -> zipfil
 
 def project_of(archive: zipfile.ZipFile) -> zipfile.ZipFile:
     return zipfile.ZipFile(io.BytesIO(archive.read("qda/project.qdpx")))
+
+
+def made(export: Export) -> Export:
+    """What a worker makes of it."""
+    execute_export(export.pk)
+    export.refresh_from_db()
+    return export
+
+
+def fetched(export: Export, user: User, sign_in: SignIn) -> bytes:
+    """What somebody gets who fetches it; nothing where they get none."""
+    response = sign_in(user).post(reverse("research:fetch", args=[export.pk]))
+    if response.status_code != 200:
+        return b""
+    return b"".join(response.streaming_content)  # type: ignore[attr-defined]

@@ -10,10 +10,13 @@ from coach.accounts.models import User
 from coach.feedback.models import Verdict
 from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import Rehearsal
+from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import Code, Interview, Memo
 from coach.research.exports.bundle.build import STEPS
 from coach.research.exports.bundle.scope import Included, last_change
-from coach.research.studies.models import Scope, Study
+from coach.research.exports.models import Export
+from coach.research.exports.services import ask_for_export
+from coach.research.studies.models import Participant, Scope, Study
 from tests.coach.factories import UserFactory
 from tests.coach.research.making import (
     agree,
@@ -69,6 +72,29 @@ def group(study: Study) -> Interview:
         ("P1", ana, "Well."),
     ]
     return make_interview(study, said, Interview.Kind.FOCUS_GROUP)
+
+
+@pytest.fixture
+def ana(researcher: User, trainee: User, take: Rehearsal) -> Participant:
+    """Ana takes part in Rui's study with one take, and has agreed to nothing yet."""
+    study = make_study(researcher)
+    Code.objects.create(study=study, name="opening", description="How it begins.")
+    keep_version(study=study, note="", actor=researcher)
+    Rehearsal.objects.update(has_video=True, duration=60.0)
+    return take_part(study, trainee)
+
+
+@pytest.fixture
+def export(study: Study, researcher: User) -> Export:
+    """One that was asked for."""
+    return ask_for_export(
+        study=study,
+        researcher=researcher,
+        recipient="A university",
+        purpose="To look",
+        agreement="2026-1",
+        formats=["textgrid"],
+    )
 
 
 def included_in(study: Study, *formats: str) -> Included:

@@ -6,7 +6,7 @@ import pytest
 
 from coach.accounts.models import Cohort, Role, User
 from coach.accounts.people import join_cohort
-from tests.coach.factories import UserFactory
+from tests.coach.factories import UserFactory, join
 
 
 @pytest.fixture
@@ -15,3 +15,11 @@ def leader(cohort: Cohort) -> User:
     eve = UserFactory(email="eve@example.org", name="Eve", roles=[Role.COACH])
     join_cohort(person=eve, cohort=cohort, role=Role.COACH, actor=None, leads=True)
     return eve
+
+
+@pytest.fixture
+def second_coach(cohort: Cohort) -> User:
+    """Dan, who coaches Ana's group as well."""
+    dan = UserFactory(email="dan@example.org", name="Dan", roles=[Role.COACH])
+    join(cohort, dan, Role.COACH)
+    return dan

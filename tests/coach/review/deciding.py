@@ -1,10 +1,18 @@
-"""A coach who decides."""
+"""A coach who claims a take and decides."""
 
 from __future__ import annotations
 
 from coach.accounts.models import User
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import CoachItem, decide_on_item
+from coach.rehearsals.models import Rehearsal
+from coach.review.models import Review
+
+
+def taken(review: Review | None) -> Rehearsal:
+    """What was claimed."""
+    assert review is not None
+    return review.rehearsal
 
 
 def own(**changes: object) -> CoachItem:

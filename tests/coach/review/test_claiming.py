@@ -8,7 +8,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.core.exceptions import ValidationError
 from django.db import connection
 from django.http import Http404
 from django.test.utils import CaptureQueriesContext
@@ -16,11 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, Role, User
-from coach.accounts.people import leave_cohort
 from coach.audit.models import Entry
-from coach.feedback.conversation import answer, ask_trainee
-from coach.feedback.models import Feedback, Verdict
-from coach.notices.models import Kind
+from coach.feedback.models import Verdict
 from coach.notices.selectors import new_for
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
@@ -35,23 +31,14 @@ from coach.review.services import (
     enqueue_sent,
     finish_review,
     give_back,
-    hand_over,
-    keep_for,
     lease_length,
     renew_claim,
 )
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, join
-from tests.coach.review.deciding import settle
+from tests.coach.review.deciding import taken
 
 ANY = QueueFilter()
-
-
-@pytest.fixture
-def second_coach(cohort: Cohort) -> User:
-    dan = UserFactory(email="dan@example.org", name="Dan", roles=[Role.COACH])
-    join(cohort, dan, Role.COACH)
-    return dan
 
 
 @pytest.fixture
@@ -67,12 +54,6 @@ def send_one(cohort: Cohort) -> Callable[..., Rehearsal]:
         return take
 
     return send
-
-
-def taken(review: Review | None) -> Rehearsal:
-    """What was claimed."""
-    assert review is not None
-    return review.rehearsal
 
 
 def test_the_second_coach_is_told_who_is_on_it(
@@ -194,18 +175,6 @@ def test_a_stranger_to_the_group_is_given_nothing(sent: Rehearsal, stranger: Use
     assert claim_next(coach=stranger, wanted=ANY) is None
 
 
-def test_what_was_handed_over_waits_for_that_colleague(
-    sent: Rehearsal, coach: User, second_coach: User, cohort: Cohort
-) -> None:
-    third = UserFactory(roles=[Role.COACH])
-    join(cohort, third, Role.COACH)
-    claim_rehearsal(rehearsal=sent, coach=coach)
-    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="The ending is yours.")
-    assert claim_next(coach=third, wanted=ANY) is None
-    assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
-    assert Entry.objects.filter(action="review.handed_over", actor=coach).exists()
-
-
 def test_who_gave_a_take_back_is_given_the_others_first(
     sent: Rehearsal, coach: User, second_coach: User, send_one: Callable[..., Rehearsal]
 ) -> None:
@@ -217,20 +186,6 @@ def test_who_gave_a_take_back_is_given_the_others_first(
     assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
     give_back(rehearsal=sent, coach=second_coach)
     assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent  # nothing else is left
-
-
-def test_whom_a_take_is_handed_to_is_told_and_nobody_else(
-    sent: Rehearsal, coach: User, second_coach: User, cohort: Cohort
-) -> None:
-    third = UserFactory(roles=[Role.COACH])
-    join(cohort, third, Role.COACH)
-    enqueue_sent()
-    claim_rehearsal(rehearsal=sent, coach=coach)
-    assert not new_for(second_coach)
-    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="")
-    assert [each.kind for each in new_for(second_coach)] == [Kind.WAITING]
-    assert not new_for(third)
-    assert not new_for(coach)
 
 
 def test_what_came_in_is_put_in_the_queue_with_few_queries_and_told_once(
@@ -246,97 +201,6 @@ def test_what_came_in_is_put_in_the_queue_with_few_queries_and_told_once(
     one = queries_for(1)
     assert (queries_for(11) - one) / 10 <= 4
     assert len(new_for(coach)) == len(new_for(second_coach)) == 12
-
-
-def test_nobody_waits_for_a_colleague_who_coaches_the_group_no_more(
-    sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
-) -> None:
-    claim_rehearsal(rehearsal=sent, coach=coach)
-    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="")
-    queue, client = reverse("review:queue"), sign_in(coach)
-    assert "Handed over to" in client.get(queue).content.decode()
-    assert claim_next(coach=coach, wanted=ANY) is None
-    leave_cohort(membership=second_coach.memberships.get(), actor=None)
-    assert "Handed over to" not in client.get(queue).content.decode()
-    assert taken(claim_next(coach=coach, wanted=ANY)) == sent
-
-
-def test_an_answer_to_who_coaches_the_group_no_more_is_told_to_those_who_do(
-    sent: Rehearsal, coach: User, second_coach: User, trainee: User
-) -> None:
-    enqueue_sent()
-    claim_rehearsal(rehearsal=sent, coach=coach)
-    question = ask_trainee(feedback=sent.feedback.get(), coach=coach, text="For whom is it?")
-    keep_for(rehearsal=sent, coach=coach)
-    give_back(rehearsal=sent, coach=coach)
-    leave_cohort(membership=coach.memberships.get(), actor=None)
-    assert not new_for(second_coach)
-    answer(said=question, by=trainee, text="Experts.")
-    assert [each.kind for each in new_for(second_coach)] == [Kind.WAITING]
-    assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
-
-
-def test_looking_at_what_was_handed_over_takes_it_from_nobody(
-    sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
-) -> None:
-    claim_rehearsal(rehearsal=sent, coach=coach)
-    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="")
-    desk, client = reverse("review:desk", args=[sent.pk]), sign_in(coach)
-    page = client.get(desk).content.decode()
-    assert f"Handed over to {second_coach}" in page
-    assert Review.objects.get().coach is None
-    assert taken(claim_next(coach=second_coach, wanted=ANY)) == sent
-    give_back(rehearsal=sent, coach=second_coach)
-    # Who does want it says so; after a day it is anybody's who opens it.
-    assert "Work on this talk" in page
-    client.post(reverse("review:claim", args=[sent.pk]))
-    assert Review.objects.get().coach == coach
-    give_back(rehearsal=sent, coach=coach)
-    Review.objects.update(meant_until=timezone.now() - timedelta(minutes=1))
-    client.get(desk)
-    assert Review.objects.get().coach == coach
-
-
-def test_what_was_handed_over_is_said_to_be_so_until_it_is_answered(
-    sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
-) -> None:
-    claim_rehearsal(rehearsal=sent, coach=coach)
-    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="The ending is yours.")
-    desk, for_second = reverse("review:desk", args=[sent.pk]), sign_in(second_coach)
-    assert "The ending is yours." in for_second.get(desk).content.decode()
-    settle(sent.feedback.get(), second_coach)
-    for_second.post(reverse("review:release", args=[sent.pk]))
-    assert "Handed over" not in sign_in(coach).get(reverse("review:queue")).content.decode()
-
-    # A correction of it is nobody's by name: not on their desk, and not on that of a colleague.
-    Feedback.objects.update(released_at=timezone.now())
-    for_second.post(reverse("review:correct", args=[sent.pk]))
-    page = for_second.get(desk).content.decode()
-    assert "A correction" in page
-    assert "The ending is yours." not in page
-    give_back(rehearsal=sent, coach=second_coach)
-    page = sign_in(coach).get(desk).content.decode()
-    assert "Handed over to" not in page
-    assert Review.objects.get().coach == coach
-
-
-def test_after_a_day_anybody_may_take_what_was_handed_over(
-    sent: Rehearsal, coach: User, second_coach: User
-) -> None:
-    claim_rehearsal(rehearsal=sent, coach=coach)
-    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="")
-    Review.objects.update(meant_until=timezone.now() - timedelta(minutes=1))
-    assert taken(claim_next(coach=coach, wanted=ANY)) == sent
-
-
-def test_only_a_coach_of_that_group_can_be_given_it_and_only_by_who_has_it(
-    sent: Rehearsal, coach: User, second_coach: User, stranger: User
-) -> None:
-    claim_rehearsal(rehearsal=sent, coach=coach)
-    with pytest.raises(ValidationError, match="no coach of the group"):
-        hand_over(rehearsal=sent, coach=coach, to=stranger, note="")
-    with pytest.raises(ValidationError, match="Somebody else"):
-        hand_over(rehearsal=sent, coach=second_coach, to=coach, note="")
 
 
 def test_an_open_desk_keeps_the_claim_and_learns_when_it_is_gone(
@@ -461,16 +325,3 @@ def _all_at_once(people: list[User], act: Callable[[User], None]) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-
-
-def test_what_is_kept_for_who_asked_the_trainee_is_not_said_to_be_handed_over(
-    sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
-) -> None:
-    claim_rehearsal(rehearsal=sent, coach=coach)
-    ask_trainee(feedback=sent.feedback.get(), coach=coach, text="For whom is it?")
-    keep_for(rehearsal=sent, coach=coach)
-    give_back(rehearsal=sent, coach=coach)
-    page = sign_in(second_coach).get(reverse("review:desk", args=[sent.pk])).content.decode()
-    assert f"Kept for {coach}, who asked {sent.owner} something" in page
-    assert "Handed over to" not in page
-    assert Review.objects.get().coach is None
