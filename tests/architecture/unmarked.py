@@ -101,7 +101,10 @@ def _walk(node: ast.AST) -> Iterator[Unmarked]:
 
 
 def _is_for_nobody(node: ast.AST) -> bool:
-    """A call that translates or logs, a docstring, what a row is called in the shell."""
+    """A call that translates or logs, a docstring, the name of a type, what a row is called in the
+    shell."""
+    if isinstance(node, ast.AnnAssign):
+        return isinstance(node.annotation, ast.Name) and node.annotation.id == "TypeAlias"
     if isinstance(node, ast.Call):
         return _name_of(node.func) in _FOR_NOBODY | _TRANSLATE
     if isinstance(node, ast.Expr):
