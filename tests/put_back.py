@@ -7,14 +7,16 @@ every site has is copied back.
 
 from __future__ import annotations
 
-from django.db import connections, transaction
+from django.db import OperationalError, connections, transaction
 from django.test import TransactionTestCase
+from psycopg.errors import DeadlockDetected
 from psycopg.sql import SQL, Identifier
 
 _STAY = {"auth_permission", "django_content_type", "django_migrations"}
 """What migrating leaves, and what no test changes."""
 _KEPT = "kept"
 """The schema with the rows that are copied back."""
+_MOST_REFUSALS = 4
 
 
 def put_all_back(case: TransactionTestCase) -> None:
@@ -38,7 +40,18 @@ def put_back(using: str = "default", *, schema: str = _KEPT) -> None:
     """Every table as it was kept, empty where nothing was.
 
     Waits, as truncating does, for who is still writing: a page may answer when its test is over.
+    Where that one waits for a table which is held here, one of both is refused: then once more.
     """
+    for _time in range(_MOST_REFUSALS):
+        try:
+            return _put_back(using, schema)
+        except OperationalError as error:
+            if not isinstance(error.__cause__, DeadlockDetected):
+                raise
+    return _put_back(using, schema)
+
+
+def _put_back(using: str, schema: str) -> None:
     with transaction.atomic(using=using), connections[using].cursor() as cursor:
         every = SQL(", ").join(map(Identifier, _tables(using)))
         cursor.execute(SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(every))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
 from django.contrib.auth.models import Permission
 from django.db import connection, transaction
+from psycopg.sql import SQL, Identifier
 
 from coach.accounts.models import Cohort
 from coach.rulesets.models import RuleVersion
-from tests.put_back import keep, put_back
+from tests.put_back import _tables, keep, put_back
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,6 +44,45 @@ def test_whoever_still_writes_is_waited_for() -> None:
     put_back()
     writing.join()
     assert not Cohort.objects.exists()
+
+
+def test_whoever_writes_and_then_reads_what_is_held_here_is_waited_for_as_well() -> None:
+    """Both wait for each other then: a page that answers late reads one table after another."""
+    first, *_others, last = _tables("default")
+    is_held, is_read = threading.Event(), threading.Event()
+
+    def read() -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET LOCAL deadlock_timeout = '60s'")
+            cursor.execute(SQL("SELECT FROM {}").format(Identifier(last)))
+            is_held.set()
+            _wait_until_locked(first)
+            cursor.execute(SQL("SELECT FROM {}").format(Identifier(first)))
+            is_read.set()
+        connection.close()
+
+    reading = threading.Thread(target=read)
+    reading.start()
+    assert is_held.wait(60)
+    Cohort.objects.create(name="Monday group")
+    with connection.cursor() as cursor:
+        cursor.execute("SET deadlock_timeout = '50ms'")
+    put_back()
+    reading.join()
+    assert is_read.is_set()
+    assert not Cohort.objects.exists()
+    with connection.cursor() as cursor:
+        cursor.execute("RESET deadlock_timeout")
+
+
+def _wait_until_locked(table: str) -> None:
+    held = "SELECT FROM pg_locks WHERE relation = %s::regclass AND mode = 'AccessExclusiveLock'"
+    with connection.cursor() as cursor:
+        for _time in range(600):
+            cursor.execute(held, [table])
+            if cursor.fetchone() is not None:
+                return
+            time.sleep(0.01)
 
 
 def test_what_is_kept_is_what_was_there_when_it_was_kept() -> None:
