@@ -49,7 +49,7 @@ def note_ease(*, rehearsal: Rehearsal, before: str = "", after: str = "") -> Non
     Raises ValidationError for words that are none of ours.
     """
     said = {name: word for name, word in (("before", before), ("after", after)) if word}
-    if not said:
+    if not said or not lock_rehearsal(rehearsal.pk):
         return
     ease = Ease.objects.filter(rehearsal=rehearsal).first() or Ease(rehearsal=rehearsal)
     for name, word in said.items():
