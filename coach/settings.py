@@ -121,6 +121,8 @@ HOME_PARTS: tuple[str, ...] = (
 )
 # Recordings in custody that are no takes: whose bytes are to be there, and may be.
 OTHER_RECORDINGS: tuple[str, ...] = ("coach.research.coding.recordings.selectors.kept_recordings",)
+# Who keeps what people type and have not sent (coach.lib.pages.typed).
+FORGETS_TYPED: tuple[str, ...] = ("coach.portal.kept.forgetting.forget_typed",)
 HOLDS_REPORT: tuple[str, ...] = ("coach.practice.self_assessment.parts.before_report",)
 
 MIDDLEWARE = [

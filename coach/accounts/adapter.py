@@ -27,6 +27,11 @@ OTHERS_WORDS = (gettext_noop("Forgot your password?"),)
 _KNOWN_COOKIE = "rostrum_known"
 _KNOWN_SECONDS = 90 * 24 * 3600
 
+_RESET = "account/email/password_reset_key"
+LETTERS = "6/h/key"
+"""So many letters with a link to a new password go to one person: each link in them works, and who
+only wants to fill a mailbox fills none (rule of thumb)."""
+
 
 class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no stubs
     """Accounts are made by an administrator, guessing is slow, and what happens is on record."""
@@ -49,8 +54,12 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         return False
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """In its reader's language; a relay that is away tells nobody which addresses exist."""
+        """In its reader's language; a relay that is away tells nobody which addresses exist, and
+        neither does a limit."""
         reader = context.get("user")
+        if template_prefix == _RESET and not _may_be_written_to(self.request, email):
+            log.warning("a link to a new password was not sent: enough went there within an hour")
+            return
         language = reader.language if isinstance(reader, User) else get_language()
         try:
             with override(language):
@@ -114,6 +123,13 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         """Put on record that people chose a new password."""
         super().set_password(user, password)
         record_act(action="accounts.password_chosen", target=user, actor=user)
+
+
+def _may_be_written_to(request: HttpRequest, address: str) -> bool:
+    rates = {_RESET: LETTERS}
+    key = address.lower()
+    usage = ratelimit.consume(request, app="rostrum", action=_RESET, config=rates, key=key)
+    return usage is not None
 
 
 def _is_known(request: HttpRequest, address: str) -> bool:

@@ -19,6 +19,7 @@ from coach.notices.models import Kind
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import coaches_of, standing_grant
+from coach.rehearsals.services import lock_rehearsal
 
 LONGEST = timedelta(days=3)
 """So long the promised reply time stands still for one question (rule of thumb)."""
@@ -31,8 +32,11 @@ OTHERS_AFTER = timedelta(hours=24)
 def dispute_item(*, item: Item, owner: User, reason: str, note: str) -> Dispute:
     """The trainee says that an item is off. Saying it again replaces what was said.
 
-    Raises ValidationError once a coach has answered.
+    Raises ValidationError once a coach has answered, and where the take is gone.
     """
+    # Said in two windows at once, the second waits here and replaces what the first one said.
+    if not lock_rehearsal(item.feedback.rehearsal_id):
+        raise ValidationError(_("This take was deleted."))
     held = Dispute.objects.select_for_update().filter(item=item).first()
     if held is not None and held.answered_at is not None:
         raise ValidationError(_("Your coach has answered this already."))

@@ -15,6 +15,7 @@ from coach.accounts.models import Purpose, User
 from coach.accounts.selectors import cohort_has_coach, hold_words
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act
+from coach.lib.pages.typed import forget_typed
 from coach.rehearsals.custody import places
 from coach.rehearsals.ease import Ease
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Viewing
@@ -48,7 +49,7 @@ def note_ease(*, rehearsal: Rehearsal, before: str = "", after: str = "") -> Non
     Raises ValidationError for words that are none of ours.
     """
     said = {name: word for name, word in (("before", before), ("after", after)) if word}
-    if not said:
+    if not said or not lock_rehearsal(rehearsal.pk):
         return
     ease = Ease.objects.filter(rehearsal=rehearsal).first() or Ease(rehearsal=rehearsal)
     for name, word in said.items():
@@ -211,6 +212,7 @@ def _let_go(key: UUID, action: str, actor: User | None) -> None:
     record_act(action=action, target=take, actor=actor)
     spans = Rehearsal.any_kind.filter(parent=key).values_list("pk", flat=True)
     going = [places.take_place(each) for each in (key, *spans)]
+    forget_typed([str(key)])
     take.delete()
     _let_go_of_talk(take.talk_id)
     for place in going:

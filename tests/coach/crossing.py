@@ -51,3 +51,15 @@ def waits(future: Future[object]) -> bool:
     except TimeoutError:
         return True
     return False
+
+
+def until_one_waits() -> None:
+    """Until some connection waits for a row that another one holds."""
+    asked = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database()"
+    for _try in range(3000):
+        with connection.cursor() as cursor:
+            cursor.execute(f"{asked} AND wait_event_type = 'Lock'")
+            if cursor.fetchone():
+                return
+        Event().wait(0.01)
+    raise AssertionError("nobody waits")

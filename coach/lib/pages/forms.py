@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import MAXYEAR, MINYEAR, datetime
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.forms import BaseForm, CheckboxSelectMultiple, DateInput, DateTimeField
 from django.utils import timezone
 
@@ -29,9 +30,14 @@ class MomentField(DateTimeField):
             return super().prepare_value(value)
 
     def to_python(self, value: Any) -> datetime | None:
-        """What they typed. Raises ValidationError, also where their clock has no such hour."""
+        """What they typed. Raises ValidationError, also where their clock has no such hour, and in
+        the first and last year that there is: the database keeps what would be before or after
+        them elsewhere, and no page that lists it could be read any more."""
         with timezone.override(zone_here()):
-            return super().to_python(value)
+            moment = super().to_python(value)
+        if moment is not None and not MINYEAR < moment.year < MAXYEAR:
+            raise ValidationError(self.error_messages["invalid"], code="invalid")
+        return moment
 
 
 class ManyBoxes(CheckboxSelectMultiple):

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from coach.accounts.models import User
 from coach.lib.pages.plain_text import storable
+from coach.portal.kept.forgetting import is_of_what_is_gone
 from coach.portal.kept.selectors import begun_forms_for, kept_forms_for
 from coach.portal.models import BegunForm, KeptForm, PageMark
 
@@ -66,7 +67,7 @@ def keep_begun_form(*, user: User, page: str, form: str, fields: object) -> None
     kept = {storable(str(name)): storable(str(value)) for name, value in fields.items()}
     if sum(len(name) + len(value) for name, value in kept.items()) > MOST_CHARACTERS:
         raise ValueError
-    if not kept:
+    if not kept or is_of_what_is_gone(page):
         forget_begun_form(user=user, page=page, form=form)
         return
     BegunForm.objects.update_or_create(user=user, page=page, form=form, defaults={"fields": kept})

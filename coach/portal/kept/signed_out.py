@@ -27,6 +27,7 @@ from coach.accounts.models import User
 from coach.lib.files.full_disk import is_full, says_that_there_is_no_room
 from coach.lib.web.http import uuid_of, wants_json
 from coach.lib.web.large_bodies import is_large
+from coach.portal.kept.forgetting import is_of_what_is_gone
 from coach.portal.kept.page_marks import digest_of_secret
 from coach.portal.kept.selectors import kept_forms_for, owner_of_page
 from coach.portal.kept.services import (
@@ -131,6 +132,8 @@ def _keep(request: HttpRequest, typed: Typed) -> KeptForm | None:
     match = request.resolver_match
     owner = owner_of_page(typed.token)
     if owner is None or not typed.fields or getattr(match and match.func, "is_asked_anew", False):
+        return None
+    if is_of_what_is_gone(request.path):
         return None
     address = urlsplit(request.get_full_path())
     query = [pair for pair in parse_qsl(address.query) if pair[0] != SENT_FROM]

@@ -24,6 +24,7 @@ def note_exercise_done(
 
     `exercise` is its id in the catalogue, or that of the rule whose own exercise it is.
     """
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
     just_now = ExerciseDone.objects.filter(
         user=user,
         exercise=exercise,

@@ -8,7 +8,9 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.urls import reverse
 
+from coach.lib.pages.typed import forget_typed
 from coach.research.coding.models import (
     Adjudication,
     Code,
@@ -37,11 +39,17 @@ def forget_words_of(participant: Participant) -> int:
     """Delete their interviews; blank what they said among others. Returns how many texts that was.
 
     In a conversation of several everybody else's words, codings and positions stay. What others
-    wrote down loses what it quotes of them: examples of codes, memos, notes.
+    wrote down, sent or not, loses what it quotes of them: examples of codes, memos, notes.
     """
     _forget_quotes_of(participant)
     alone = Interview.objects.filter(participant=participant, kind=Interview.Kind.INTERVIEW)
-    count = alone.count()
+    slug = participant.study.slug
+    pages = [
+        reverse("research:interview", args=[slug, number])
+        for number in alone.values_list("number", flat=True)
+    ]
+    forget_typed(pages)
+    count = len(pages)
     alone.delete()
     voices = Speaker.objects.filter(participant=participant).select_related("interview")
     for text in Text.objects.filter(interview__speakers__in=voices).distinct():
@@ -77,6 +85,7 @@ def _forget_quotes_of(participant: Participant) -> None:
             kept = {name: _without(value, said) for name, value in found.items()}
             if kept != found:
                 rows.filter(pk=row.pk).update(**kept)
+    forget_typed([reverse("research:study", args=[study.slug])], without=said.taken_out_of)
 
 
 def _without(value: Any, said: Said) -> Any:

@@ -38,6 +38,7 @@ class Heading:
 def add_questionnaire(*, study: Study, heading: Heading, table: str, actor: User) -> Questionnaire:
     """Take in a questionnaire. Raises ValidationError naming the line."""
     questions = _read(table)
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     key = slugify(heading.title)[:40] or "questions"
     if study.questionnaires.filter(
         key=key, moment=heading.moment, language=heading.language

@@ -125,6 +125,17 @@ def test_who_asks_for_many_links_is_told_to_wait_in_our_words(trainee: User) -> 
     assert len(mail.outbox) == 5
 
 
+def test_a_stranger_fills_nobodys_mailbox(trainee: User, coach: User) -> None:
+    """Minute by minute, for an hour: the page answers as ever, and nobody else is held up."""
+    for _minute in range(3):
+        for _again in range(4):
+            assert Client().post(RESET, {"email": trainee.email}).status_code == 302
+        with connection.cursor() as cursor:
+            cursor.execute("DELETE FROM django_cache WHERE cache_key LIKE '%reset_password%'")
+    Client().post(RESET, {"email": coach.email})
+    assert [message.to for message in mail.outbox] == [[trainee.email]] * 6 + [[coach.email]]
+
+
 def rows_of_counters() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM django_cache WHERE cache_key LIKE '%192.0.2.1%'")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from django.db import OperationalError
 from django.http import StreamingHttpResponse
 from django.test import Client
 from django.urls import reverse
@@ -18,6 +19,7 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.lib.web.large_bodies import slots
+from coach.portal.management.commands import own_data
 from coach.portal.personal.archive import archive_of
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
@@ -117,3 +119,19 @@ def test_who_cannot_sign_in_and_asked_by_letter_is_given_the_same_file(
             call_command("own_data", address, "--out", str(tmp_path / file))
     assert [each.name for each in tmp_path.iterdir()] == ["ana.zip"]
     assert Entry.objects.filter(action="accounts.data_handed_out").count() == 1
+
+
+def test_no_copy_is_called_whole_before_the_log_knows_of_it(
+    trainee: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, was_there = tmp_path / "ana.zip", []
+
+    def goes_away(**_act: object) -> None:
+        was_there.append(there.exists())
+        raise OperationalError
+
+    monkeypatch.setattr(own_data, "record_act", goes_away)
+    with pytest.raises(OperationalError):
+        call_command("own_data", trainee.email, "--out", str(there))
+    assert was_there == [False]
+    assert list(tmp_path.iterdir()) == []

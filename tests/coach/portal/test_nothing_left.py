@@ -13,7 +13,11 @@ from django.urls import reverse
 
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
+from coach.guests.services import make_link
+from coach.portal.kept.services import keep_begun_form, keep_form
+from coach.portal.models import BegunForm
 from coach.portal.personal.erasure import erase_person
+from coach.portal.receipts.services import delete_take
 from coach.rehearsals.models import Rehearsal
 from coach.review.services import claim_rehearsal, enqueue_sent, hand_over
 from tests.coach.factories import UserFactory, join
@@ -74,3 +78,21 @@ def test_the_log_of_before_forgets_between_whom_a_take_went(coach: User) -> None
     for entry, detail in ((old, {}), (new, {"person": 7})):
         entry.refresh_from_db()
         assert entry.detail == detail
+
+
+def test_what_others_were_typing_about_a_take_goes_with_it(
+    sent: Rehearsal, trainee: User, coach: User
+) -> None:
+    desk, queue = reverse("review:desk", args=[sent.pk]), reverse("review:queue")
+    link, _token = make_link(
+        rehearsal=sent, maker=trainee, meant_for="Bea", days=7, shows_findings=False
+    )
+    for page in (desk, reverse("guests:visit", args=[link.pk]), queue):
+        keep_begun_form(user=coach, page=page, form="#0", fields={"why": f"Zephyrine on {page}"})
+    ask = reverse("review:ask", args=[sent.pk])
+    keep_form(user=coach, url=ask, page="/", fields=[("text", "Zephyrine, why?")], files=[])
+    delete_take(rehearsal=sent)
+    # A desk that is still open somewhere tells what is typed on it.
+    keep_begun_form(user=coach, page=desk, form="#0", fields={"why": "Zephyrine again"})
+    assert list(BegunForm.objects.values_list("page", flat=True)) == [queue]
+    assert len(rows_that_say("Zephyrine")) == 1

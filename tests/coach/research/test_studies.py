@@ -400,3 +400,13 @@ def test_the_moment_that_counts_is_typed_by_the_clock_by_which_it_is_read(
     client.cookies[COOKIE] = "Europe/Paris"
     assert "1 December 2026, 05:59" in client.get(page).content.decode()
     assert 'value="2026-12-01T05:59"' in client.get(edit).content.decode()
+    # “Never”, written as a year: elsewhere that is a year that no clock has, and nothing reads it.
+    for typed_year, zone in (
+        ("9999-12-31T23:59", "America/New_York"),
+        ("0001-01-01T00:00", "Asia/Tokyo"),
+    ):
+        client.cookies[COOKIE] = zone
+        assert (
+            "valid date/time" in client.post(edit, typed | {"cut_off": typed_year}).content.decode()
+        )
+    assert client.get(reverse("research:home")).status_code == 200

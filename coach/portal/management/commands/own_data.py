@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.lib.files.private import for_oneself
+from coach.lib.files.private import private_file
 from coach.lib.terminal import SpokenCommand
 from coach.portal.personal.archive import archive_of
 from coach.rehearsals.custody import CustodyAway
@@ -37,23 +36,15 @@ class Command(SpokenCommand):
         person = User.objects.filter(email=options["address"].lower()).first()
         if person is None:
             raise CommandError(_("Nobody has the address %s here.") % options["address"])
+        if out.exists():
+            raise CommandError(_("%s is there already; nothing was written.") % out)
         try:
-            with open(out, "xb", opener=for_oneself) as file:
-                _fill(file, person, out)
-        except FileExistsError as there:
-            raise CommandError(_("%s is there already; nothing was written.") % out) from there
+            with private_file(out) as file:
+                for piece in archive_of(person):
+                    file.write(piece)
+                # Before it has its name: no copy is anywhere that the log does not know.
+                record_act(action="accounts.data_handed_out", target=person)
         except (OSError, CustodyAway) as problem:
             words = _("%(file)s was not written: %(why)s")
             raise CommandError(words % {"file": out, "why": problem}) from problem
-        record_act(action="accounts.data_handed_out", target=person)
         self.stdout.write(str(out))
-
-
-def _fill(file: Any, person: User, out: Path) -> None:
-    try:
-        for piece in archive_of(person):
-            file.write(piece)
-    except BaseException:
-        with suppress(OSError):
-            out.unlink()
-        raise

@@ -39,8 +39,9 @@ def hold_codebook(study: Study) -> None:
 
 @transaction.atomic
 def add_code(*, code: Code, actor: User | None) -> Code:
-    """Keep a new code, as the last of its siblings."""
+    """Keep a new code, as the last of its siblings. Raises ValidationError as `_check_name`."""
     hold_codebook(code.study)
+    _check_name(code)
     code.position = _siblings(code).count()
     code.save()
     CodeChange.objects.create(
@@ -52,8 +53,9 @@ def add_code(*, code: Code, actor: User | None) -> Code:
 
 @transaction.atomic
 def change_code(*, code: Code, actor: User) -> None:
-    """Keep what was changed of a code, with what stood before."""
+    """Keep what was changed of a code, with what stood before. Raises as `add_code`."""
     hold_codebook(code.study)
+    _check_name(code)
     before = Code.objects.get(pk=code.pk)
     is_moved = before.parent_id != code.parent_id
     if is_moved:
@@ -138,6 +140,13 @@ def why_it_stays(code: Code) -> str:
     if code.children.exists() or code.merged_from.exists():
         return _("Other codes hang on it. Move them first.")
     return ""
+
+
+def _check_name(code: Code) -> None:
+    """Raises ValidationError where somebody has called another code so meanwhile."""
+    others = Code.objects.filter(study=code.study_id).exclude(pk=code.pk)
+    if others.filter(name=code.name).exists():
+        raise ValidationError({"name": _("Another code has this name.")})
 
 
 def _siblings(code: Code) -> Any:

@@ -120,6 +120,7 @@ COLOURS = tuple(theme.colour for theme in THEMES)
 @transaction.atomic
 def begin_with_themes(*, study: Study, language: str, actor: User) -> list[Code]:
     """Put the eleven themes into an empty codebook, in this language. Raises ValidationError."""
+    Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if Code.objects.filter(study=study).exists():
         raise ValidationError(gettext("There are codes already. Themes are a beginning."))
     with translation.override(language):

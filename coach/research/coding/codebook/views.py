@@ -76,8 +76,12 @@ def new_code(request: SignedInRequest, slug: str) -> HttpResponse:
         request.POST or None, study=study, initial={"parent": request.GET.get("below", "")}
     )
     if request.method == "POST" and form.is_valid():
-        add_code(code=form.save(commit=False), actor=request.user)
-        return redirect("research:codebook", slug)
+        try:
+            add_code(code=form.save(commit=False), actor=request.user)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            return redirect("research:codebook", slug)
     return render(request, "research/coding/new_code.html", {"form": form, "study": study})
 
 
@@ -88,9 +92,13 @@ def code(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     found = edited_code(request, slug, pk)
     form = CodeForm(request.POST or None, instance=found, study=found.study)
     if request.method == "POST" and form.is_valid():
-        change_code(code=form.save(commit=False), actor=request.user)
-        messages.success(request, _("Kept."))
-        return redirect("research:codebook", slug)
+        try:
+            change_code(code=form.save(commit=False), actor=request.user)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _("Kept."))
+            return redirect("research:codebook", slug)
     kept = edited_code(request, slug, pk)
     context = code_page(kept, request.user) | {"form": form}
     return render(request, "research/coding/code.html", context)

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.lib.pages.typed import forget_typed
 from coach.rehearsals.custody import places
 from coach.rehearsals.models import Upload
 from coach.rehearsals.removals import remove_for_good
@@ -44,6 +45,7 @@ def remove_recording(*, recording: Recording, action: str, actor: User | None = 
     if held.media_key is not None:
         remove_for_good(places.take_place(held.media_key))
     held.passages.all().delete()
+    forget_typed([str(held.pk)])
     held.state, held.removed_at = Recording.State.REMOVED, timezone.now()
     held.lease, held.lease_until, held.remove_at = None, None, None
     held.original_name, held.problem, held.has_copy = "", {}, False

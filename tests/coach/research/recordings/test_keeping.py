@@ -6,10 +6,13 @@ from pathlib import Path
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 
 from analysis.errors import AnalysisError
 from coach.accounts.models import LegalHold, User
 from coach.accounts.services import lift_hold, set_hold
+from coach.portal.kept.services import keep_begun_form
+from coach.portal.models import BegunForm
 from coach.portal.personal.erasure import erase_person
 from coach.portal.receipts.services import objects_now
 from coach.rehearsals.custody import Bench, custody, places
@@ -78,8 +81,11 @@ def test_a_new_sheet_closes_a_recording_and_deletes_nothing(
         scope=Scope.RECORDING, kind=ConsentEvent.Kind.RENEWED, document=newest, at=last.at
     )
     assert everybody_agrees(written)
+    page = reverse("research:recording", args=[written.study.slug, written.pk])
+    keep_begun_form(user=researcher, page=page, form="passages", fields={"words": "I hid"})
     agree(ana, Scope.RECORDING, kind=ConsentEvent.Kind.DECLINED)
     assert remove_where_somebody_took_back() == 1
+    assert not BegunForm.objects.exists()
 
 
 def test_what_waits_for_a_consent_is_read_on_once_it_is_given(
