@@ -173,7 +173,7 @@ def _reason(said: Said, found: Estimate) -> str:
     """Why it takes longer than this reader was told before, or how sure it is."""
     why = said.why
     if not why and _range_of_minutes(said) is not None:
-        if found.lets_pass and not found.if_others_come:
+        if found.lets_pass:
             return _("The longer time is for when takes of others go between yours.")
         return _("The longer time is for when takes come in twice as fast as they did lately.")
     if why == "again":

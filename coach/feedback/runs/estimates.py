@@ -52,8 +52,8 @@ class Estimate:
 
     @property
     def lets_pass(self) -> bool:
-        """Whether takes of others go between those that this person handed in at once."""
-        return self.own_before >= MANY_BEFORE
+        """Whether it takes longest where takes of others go between those of this person."""
+        return self.own_before >= MANY_BEFORE and self.if_others_come < _LET_PASS * self.seconds
 
     def latest(self, *, is_range: bool = False) -> float:
         """The longer time, where it is worth telling beside the other; else the other.
@@ -64,7 +64,7 @@ class Estimate:
             return self.seconds
         wide = _STILL_WIDE if is_range else _WIDE
         least = max(wide * self.seconds, self.seconds + _LEAST_CHANGE_SECONDS)
-        longer = max(self.if_others_come, _LET_PASS * self.seconds if self.lets_pass else 0.0)
+        longer = _LET_PASS * self.seconds if self.lets_pass else self.if_others_come
         return longer if longer > least else self.seconds
 
 

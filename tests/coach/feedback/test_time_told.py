@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -97,6 +98,10 @@ def test_who_hands_in_many_at_once_is_told_that_others_go_between(trainee: User)
     page = analysing_page(many[4].rehearsal, many[4])
     assert re.match(r"About \d+ to \d+ minutes left", page.estimate)
     assert page.reason == "The longer time is for when takes of others go between yours."
+    # Where many came lately as well, whatever takes longer is what the longer time is for.
+    crowded = [replace(fifth, if_others_come=each * fifth.seconds) for each in (1.2, 1.5, 1.8)]
+    assert [each.latest() / fifth.seconds for each in crowded] == pytest.approx([1.6, 1.6, 1.8])
+    assert [each.lets_pass for each in crowded] == [True, True, False]
 
 
 def estimated(seconds: float, latest: float) -> Estimate:
