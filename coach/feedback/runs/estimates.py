@@ -15,6 +15,7 @@ from coach.feedback.runs.crew import machine_cores
 from coach.feedback.runs.forecast import Foreseen
 from coach.feedback.runs.line import Line, line_for
 from coach.feedback.runs.turns import shape_for
+from coach.lib.work.queues import kind_of_work
 
 Why = Literal["", "again", "line", "more", "slow"]
 """Why it takes longer than was said: done again, others first, more came, slower than usual."""
@@ -103,10 +104,22 @@ def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
         seconds=max(found.seconds - passed, 0.0),
         in_line=max(found.in_line - passed, 0.0),
         slowest=found.slowest,
-        is_worked_on=any(_is_served(stage, line) for stage in stages),
+        is_worked_on=_is_worked_on(stages, line),
         weights=weights,
         own_before=line.own_before.get(run.pk, 0),
     )
+
+
+def _is_worked_on(stages: Sequence[Stage], line: Line) -> bool:
+    in_line = [
+        stage for stage in stages if stage.state in {Stage.State.QUEUED, Stage.State.RUNNING}
+    ]
+    if in_line:
+        return any(_is_served(stage, line) for stage in in_line)
+    # Others of the same person go first: its queue may have become the one for long work meanwhile.
+    kinds = {kind_of_work(queue) for queue in line.served}
+    waiting = [stage for stage in stages if stage.state == Stage.State.WAITING]
+    return any(kind_of_work(stage.queue) in kinds for stage in waiting)
 
 
 def _is_served(stage: Stage, line: Line) -> bool:
