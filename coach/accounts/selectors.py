@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TypedDict
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
+from django_stubs_ext import WithAnnotations
 
 from coach.accounts.models import (
     Cohort,
@@ -112,6 +114,18 @@ def has_coach(user: User) -> bool:
     """Whether somebody else coaches in a group that the person practises in."""
     theirs = Membership.objects.filter(user=user, role=Role.TRAINEE).values("cohort")
     return _who_coach().filter(cohort__in=theirs).exclude(user=user).exists()
+
+
+class _Coached(TypedDict):
+    is_coached: bool
+    """Whether somebody else could answer there."""
+
+
+def groups_of_trainee(user: User) -> list[WithAnnotations[Cohort, _Coached]]:
+    """Where the person practises, the oldest first, and whether somebody else coaches there."""
+    coached = Exists(_who_coach().filter(cohort=OuterRef("pk")).exclude(user=user))
+    theirs = Cohort.objects.filter(memberships__user=user, memberships__role=Role.TRAINEE)
+    return list(theirs.annotate(is_coached=coached).order_by("pk"))
 
 
 def _who_coach() -> QuerySet[Membership]:

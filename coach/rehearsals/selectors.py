@@ -10,7 +10,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, Membership, Role, User
-from coach.accounts.selectors import cohorts_as
+from coach.accounts.selectors import groups_of_trainee
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewing
 
@@ -100,10 +100,12 @@ def _is_shared_with(user: User) -> Exists:
 def answering_cohort(rehearsal: Rehearsal) -> Cohort | None:
     """Whose coaches would answer now.
 
-    Those of the group that it was made in while its owner is there, else of their first group.
+    Those of the group that it was made in while its owner is there, else of their first group; of
+    one in which nobody could, those of the first in which somebody can.
     """
-    groups = cohorts_as(rehearsal.owner, role=Role.TRAINEE)
-    return rehearsal.cohort if rehearsal.cohort in groups else next(iter(groups), None)
+    groups = groups_of_trainee(rehearsal.owner)
+    groups.sort(key=lambda group: (not group.is_coached, group != rehearsal.cohort))
+    return next(iter(groups), None)
 
 
 def standing_grant(rehearsal: Rehearsal) -> AccessGrant | None:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from analysis.results import Measurement, Quality, Reason, Report
 from feedback_rules.evaluate.conditions import Miss, why_not
 from feedback_rules.evaluate.facts import Facts
 from feedback_rules.evaluate.gates import first_miss
 from feedback_rules.evaluate.moments import chosen, events_for, inside_media
-from feedback_rules.model import Context, Finding, Outcome, Rule
+from feedback_rules.model import ONLY_THE_VALUE, Context, Finding, Outcome, Rule
 
 SEVERITY_FLOOR = 0.2
 """Weight of a rule that has only just left its dead-band. Rule of thumb."""
@@ -52,10 +52,14 @@ class _Spoken:
 
 
 def _conditions_miss(rule: Rule, facts: Facts) -> Miss | None:
-    for condition in rule.when.all:
-        miss = why_not(condition, facts)
-        if miss is not None:
-            return miss
+    missed = [miss for each in rule.when.all if (miss := why_not(each, facts)) is not None]
+    if missed:
+        # A wide range is the reason only where nothing else is: a narrower one would not help.
+        is_open = all(miss.detail.endswith(ONLY_THE_VALUE) for miss in missed)
+        first = missed[0]
+        return (
+            first if is_open else replace(first, detail=first.detail.removesuffix(ONLY_THE_VALUE))
+        )
     misses = [why_not(condition, facts) for condition in rule.when.any]
     if misses and all(miss is not None for miss in misses):
         return misses[0]

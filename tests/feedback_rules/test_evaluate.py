@@ -41,6 +41,19 @@ def test_filled_pauses_need_the_whole_range_above_five() -> None:
     assert why_silent(few, "en") == "Measured, and nothing that we would raise."
 
 
+@pytest.mark.parametrize(
+    ("value", "told"), [(0.3, "with too wide a range"), (0.4, "and nothing that we would raise")]
+)
+def test_a_wide_range_is_no_reason_where_a_narrow_one_would_not_help(
+    value: float, told: str
+) -> None:
+    """The pitch moves well from 0.2 to 0.35: beyond it a longer take changes nothing."""
+    pitch = {"pitch.variation_quotient": {"value": value, "interval": [0.18, 0.5], "n": 200}}
+    found = _finding(a_report(measurements=pitch), "PIT010")
+    assert (found.outcome, found.metric) == (Outcome.IN_BAND, "pitch.variation_quotient")
+    assert told in why_silent(found, "en")
+
+
 def test_without_an_interval_nothing_is_claimed_about_filled_pauses() -> None:
     bare = {"fillers.filled_pauses_per_minute": {"value": 20, "n": 60}}
     assert _outcome("FIL001", measurements=bare, events=UMS) is Outcome.NO_INTERVAL

@@ -154,13 +154,18 @@ def stale_parts(before: Rule, after: Rule, failing: frozenset[int]) -> Stale:
 def _stale_lengths(after: Rule, shifts: tuple[Shift, ...]) -> Iterator[Shift]:
     """A longest stretch and the moments beside it share a number: moved alone, one of both rules
     out what the other lets in."""
-    seconds = {s.old: s.new for s in shifts if s.kind == "metric" and BY_ID[s.subject].unit == "s"}
+    seconds = {s.old: s.new for s in shifts if s.old and _is_in_seconds(s)}
     conditions = (*after.when.all, *after.when.any, *after.when.co_signals)
     asked = [each for each in conditions if isinstance(each, EventCondition)]
     found = {(each.event, each.min_seconds) for each in (*asked, *after.evidence.events)}
     for event, length in sorted(found):
         if length in seconds:
             yield Shift(kind="length", subject=event, old=length, new=seconds[length])
+
+
+def _is_in_seconds(shift: Shift) -> bool:
+    is_absolute = shift.kind == "metric" and shift.relative_to == "nothing"
+    return is_absolute and BY_ID[shift.subject].unit == "s"
 
 
 def _touches(report: Document, shift: Shift) -> bool:

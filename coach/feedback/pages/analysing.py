@@ -93,7 +93,7 @@ def analysing_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -
         ),
         percent=100 if run.state == Run.State.DONE else _percent(stages, found),
         estimate="" if said is None or is_opening else stands_still or _estimate(found, said),
-        reason="" if said is None or is_opening or stands_still else _reason(said, found),
+        reason="" if said is None or is_opening or stands_still else _reason(said, found, stages),
         said=_handed_on(said) if said and not is_guess else "",
         finished=finished,
         failed=run.state == Run.State.FAILED,
@@ -169,11 +169,11 @@ def _range_of_minutes(said: Said) -> tuple[int, int] | None:
     return int((said.until - now) // 60), ceil((said.latest - now) / 60)
 
 
-def _reason(said: Said, found: Estimate) -> str:
+def _reason(said: Said, found: Estimate, stages: Sequence[Stage]) -> str:
     """Why it takes longer than this reader was told before, or how sure it is."""
     why = said.why
     if not why and _range_of_minutes(said) is not None:
-        if found.lets_pass and not found.if_others_come:
+        if found.lets_pass:
             return _("The longer time is for when takes of others go between yours.")
         return _("The longer time is for when takes come in twice as fast as they did lately.")
     if why == "again":
@@ -186,7 +186,18 @@ def _reason(said: Said, found: Estimate) -> str:
         return _("Longer than we said: “%(stage)s” takes longer than usual.") % {
             "stage": BY_NAME[found.slowest].title
         }
-    return ""
+    return _own_first() if _waits_for_own(stages) else ""
+
+
+def _waits_for_own(stages: Sequence[Stage]) -> bool:
+    """Whether its next stage is not even queued: `stage_leases.queue_next` does that."""
+    states = {stage.state for stage in stages}
+    is_in_line = not states.isdisjoint({Stage.State.QUEUED, Stage.State.RUNNING})
+    return Stage.State.WAITING in states and not is_in_line
+
+
+def _own_first() -> str:
+    return _("Your other takes come first. This one goes on by itself.")
 
 
 def _silent(stages: Sequence[Stage]) -> set[str]:
@@ -207,8 +218,7 @@ def _waiting_words(stages: Sequence[Stage], found: Estimate, silent: Collection[
         each.queued_at for each in stages if each.state == Stage.State.QUEUED and each.queued_at
     ]
     if not queued:
-        # Its next stage is not even queued: `stage_leases.queue_next` does that.
-        return _("Your other takes come first. This one goes on by itself.")
+        return _own_first() if _waits_for_own(stages) and not found.is_worked_on else ""
     away = [each for each in stages if each.problem.get("code") == CUSTODY_AWAY]
     if any(each.state == Stage.State.QUEUED for each in away):
         return _(

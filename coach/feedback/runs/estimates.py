@@ -15,6 +15,7 @@ from coach.feedback.runs.crew import machine_cores
 from coach.feedback.runs.forecast import Foreseen
 from coach.feedback.runs.line import Line, line_for
 from coach.feedback.runs.turns import shape_for
+from coach.lib.work.queues import kind_of_work
 
 Why = Literal["", "again", "line", "more", "slow"]
 """Why it takes longer than was said: done again, others first, more came, slower than usual."""
@@ -52,8 +53,8 @@ class Estimate:
 
     @property
     def lets_pass(self) -> bool:
-        """Whether takes of others go between those that this person handed in at once."""
-        return self.own_before >= MANY_BEFORE
+        """Whether it takes longest where takes of others go between those of this person."""
+        return self.own_before >= MANY_BEFORE and self.if_others_come < _LET_PASS * self.seconds
 
     def latest(self, *, is_range: bool = False) -> float:
         """The longer time, where it is worth telling beside the other; else the other.
@@ -64,7 +65,7 @@ class Estimate:
             return self.seconds
         wide = _STILL_WIDE if is_range else _WIDE
         least = max(wide * self.seconds, self.seconds + _LEAST_CHANGE_SECONDS)
-        longer = max(self.if_others_come, _LET_PASS * self.seconds if self.lets_pass else 0.0)
+        longer = _LET_PASS * self.seconds if self.lets_pass else self.if_others_come
         return longer if longer > least else self.seconds
 
 
@@ -103,10 +104,22 @@ def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
         seconds=max(found.seconds - passed, 0.0),
         in_line=max(found.in_line - passed, 0.0),
         slowest=found.slowest,
-        is_worked_on=any(_is_served(stage, line) for stage in stages),
+        is_worked_on=_is_worked_on(stages, line),
         weights=weights,
         own_before=line.own_before.get(run.pk, 0),
     )
+
+
+def _is_worked_on(stages: Sequence[Stage], line: Line) -> bool:
+    in_line = [
+        stage for stage in stages if stage.state in {Stage.State.QUEUED, Stage.State.RUNNING}
+    ]
+    if in_line:
+        return any(_is_served(stage, line) for stage in in_line)
+    # Others of the same person go first: its queue may have become the one for long work meanwhile.
+    kinds = {kind_of_work(queue) for queue in line.served}
+    waiting = [stage for stage in stages if stage.state == Stage.State.WAITING]
+    return any(kind_of_work(stage.queue) in kinds for stage in waiting)
 
 
 def _is_served(stage: Stage, line: Line) -> bool:

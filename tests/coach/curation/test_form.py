@@ -228,6 +228,27 @@ def test_moments_follow_the_threshold_of_the_longest_of_them() -> None:
     assert 20.0 not in {each.old for each in stale_parts(before, rule, frozenset()).lengths}
 
 
+@pytest.mark.parametrize(
+    ("rule", "old", "length"),
+    [("GES001", 0.0, 0.0), ("TIM001", 1.1, 1.1)],
+    ids=["any length", "times the limit"],
+)
+def test_moments_follow_no_number_that_is_no_length_of_theirs(
+    rule: str, old: float, length: float
+) -> None:
+    document = document_of(rule)
+    document["when"]["all"][0]["value"] = old
+    for row in (*document["when"]["all"], *document["evidence"]["events"]):
+        if "event" in row:
+            row["min_seconds"] = length
+    before = check(document).rule
+    document["when"]["all"][0]["value"] = 2.0
+    after = check(document).rule
+    assert before is not None
+    assert after is not None
+    assert stale_parts(before, after, frozenset()).lengths == ()
+
+
 def test_rows_are_added_copied_and_taken_away() -> None:
     document = document_of("FIL001")
     more = with_rows_changed(document, "add|event|when|co_signals", "")

@@ -153,7 +153,7 @@ def test_a_new_rule_that_went_out_of_use_can_be_taken_up_again(
     assert last.redirect_chain == [(reverse("curation:version", args=["ABC123", 1]), 302)]
     edit = reverse("curation:edit", args=["ABC123"])
     assert f'href="{edit}?from=1"' in last.content.decode()
-    assert "Out of use" in last.content.decode()
+    assert "Not in use" in last.content.decode()
     shown = client.get(edit, {"from": "1"})
     assert shown.status_code == 200
     base = shown.context["base"]

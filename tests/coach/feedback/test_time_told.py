@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -15,7 +16,7 @@ from coach.feedback.models import Run, Stage
 from coach.feedback.pages.analysing import analysing_page, told_before
 from coach.feedback.runs.estimates import Estimate, Said, estimate, said_now
 from coach.feedback.runs.line import forget_line
-from coach.feedback.runs.stage_leases import acquire, queue_next
+from coach.feedback.runs.stage_leases import acquire
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 from tests.coach.feedback.in_line import begun, stages, started
@@ -90,13 +91,18 @@ def test_who_hands_in_many_at_once_is_told_that_others_go_between(trainee: User)
     assert (fourth.own_before, fifth.own_before) == (3, 4)
     assert fourth.latest() == fourth.seconds
     assert fifth.latest() == pytest.approx(1.6 * fifth.seconds)
-    for run in many[:4]:  # before its own turn comes the page speaks of the others
-        run.stages.filter(name="transcribe").update(state="done", finished_at=timezone.now())
-    queue_next(trainee.pk)
-    begun(many[4], "transcribe", seconds_ago=1, progress=0.1)
+    begun(many[0], "transcribe", seconds_ago=1, progress=0.1)
+    forget_line()
     page = analysing_page(many[4].rehearsal, many[4])
     assert re.match(r"About \d+ to \d+ minutes left", page.estimate)
     assert page.reason == "The longer time is for when takes of others go between yours."
+    third = analysing_page(many[2].rehearsal, many[2])
+    assert re.match(r"About \d+ minutes left", third.estimate)
+    assert third.reason == "Your other takes come first. This one goes on by itself."
+    # Where many came lately as well, whatever takes longer is what the longer time is for.
+    crowded = [replace(fifth, if_others_come=each * fifth.seconds) for each in (1.2, 1.5, 1.8)]
+    assert [each.latest() / fifth.seconds for each in crowded] == pytest.approx([1.6, 1.6, 1.8])
+    assert [each.lets_pass for each in crowded] == [True, True, False]
 
 
 def estimated(seconds: float, latest: float) -> Estimate:

@@ -8,6 +8,7 @@ from django.core.exceptions import ValidationError
 from coach.accounts.models import Cohort, Role, User
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import (
+    answering_cohort,
     own_rehearsals_for,
     rehearsals_for,
     shared_rehearsals_for,
@@ -92,3 +93,19 @@ def test_where_nobody_could_answer_it_is_said_and_not_sent() -> None:
     alone = RehearsalFactory()
     with pytest.raises(ValidationError, match="nobody could answer"):
         send_to_coach(rehearsal=alone, note="")
+
+
+def test_of_two_groups_the_one_with_somebody_who_can_answer_is_sent_to(
+    take: Rehearsal, trainee: User, coach: User
+) -> None:
+    carla = UserFactory(roles=[Role.COACH])
+    second = Cohort.objects.create(name="Tuesday group")
+    join(second, trainee, Role.TRAINEE)
+    assert answering_cohort(take) == take.cohort
+    coach.memberships.all().delete()
+    join(take.cohort, trainee, Role.COACH)  # type: ignore[arg-type]
+    assert answering_cohort(take) == take.cohort
+    join(second, carla, Role.COACH)
+    assert answering_cohort(take) == second
+    send_to_coach(rehearsal=take, note="")
+    assert take in rehearsals_for(carla)

@@ -68,12 +68,14 @@ def test_a_name_that_was_taken_out_of_a_text_leaves_in_no_memo_either(
 ) -> None:
     """While it is known, that is; what the lead let through names nobody. Titles are no names."""
     ana = study.participants.exclude(group="coach").get()
-    there = make_interview(study, [("P", ana, "Then [NAME-1] and [NAME-2] and [NAME-3] stop.")])
-    words = "Then Mrs. Carla Weiss and Rose and Tempo stop."
+    there = make_interview(study, [("P", ana, "Then [NAME-1], [NAME-2], [NAME-3] stop.")])
+    words = "Then Mrs. Carla Weiss, Rose, Tempo, Jo and ben okafor stop."
     original = Text.objects.create(
         interview=there, kind=Text.Kind.RAW, text=words, sha256="0", n_code_points=len(words)
     )
-    for token, name in enumerate(("Mrs. Carla Weiss", "Rose", "Tempo"), start=1):
+    for token, name in enumerate(
+        ("Mrs. Carla Weiss", "Rose", "Tempo", "Jo", "ben okafor"), start=1
+    ):
         start = words.index(name)
         Redaction.objects.create(
             text=original,
@@ -85,7 +87,7 @@ def test_a_name_that_was_taken_out_of_a_text_leaves_in_no_memo_either(
         )
     study.innocent_words = ["tempo"]
     study.save()
-    noted = "Mrs. CARLA weiss, so Weiss; Rose saw a rose. Tempo!"
+    noted = "Mrs. CARLA weiss, so Weiss; Rose saw a rose. Tempo! Jo is no job, says Okafor."
     Coding.objects.exclude(memo="").update(memo=noted)
     assert {"Carla Weiss"} <= known_names(study).whole
     assert {"Rose", "Weiss"} <= known_names(study).parts
@@ -93,6 +95,6 @@ def test_a_name_that_was_taken_out_of_a_text_leaves_in_no_memo_either(
     lay_out(study, tmp_path)
 
     told = (tmp_path / "data" / "codings.csv").read_text(encoding="utf-8")
-    assert "Mrs. […], so […]; […] saw a rose. Tempo!" in told
+    assert "Mrs. […], so […]; […] saw a rose. Tempo! […] is no job, says […]." in told
     original.delete()
     assert included_in(study).noted(noted) == noted

@@ -20,26 +20,13 @@ _INTERVIEWER = re.compile(
     re.IGNORECASE,
 )
 _WORDS_OF = {
-    "en": (
-        "the",
-        "and",
-        "of",
-        "to",
-        "it",
-        "was",
-        "that",
-        "you",
-        "is",
-        "with",
-        "for",
-        "not",
-        "what",
-    ),
-    "fr": ("le", "la", "les", "et", "de", "des", "je", "vous", "est", "pas", "que", "une", "dans"),
+    "en": ("the", "and", "to", "it", "that", "you", "with", "for", "what"),
+    "fr": ("le", "les", "et", "des", "je", "vous", "est", "pas", "une", "dans"),
 }
-"""Usual words that the other language does not have, or hardly ever."""
-_LEAST_WORDS, _CLEAR = 5, 2
-"""So many of one language, and so many times as many as of the other (rules of thumb)."""
+"""Usual words that few other languages have: no *la*, *de*, *que* or *was*."""
+_LEAST_WORDS, _LEAST_SHARE, _CLEAR = 5, 0.07, 2
+"""So many of one language, so large a share of all, and so many times as many as of the other
+(rules of thumb): half as many as in a talk in that language, and more than in one of a third."""
 _SHOWN = 80
 MOST_VOICES = 150
 """Each is four questions on the page, and may be the same as each other one: of more, Django would
@@ -77,11 +64,12 @@ def understood(document: dict[str, Any]) -> Understood:
 def likely_language(seen: Understood) -> str:
     """English or French, where the words say so clearly; else empty."""
     words = Counter(re.findall(r"\w+", " ".join(turn.words for turn in seen.turns).casefold()))
+    least = max(_LEAST_WORDS, _LEAST_SHARE * words.total())
     first, second = sorted(
         ((sum(words[each] for each in usual), code) for code, usual in _WORDS_OF.items()),
         reverse=True,
     )
-    is_clear = first[0] >= max(_LEAST_WORDS, _CLEAR * second[0])
+    is_clear = first[0] >= max(least, _CLEAR * second[0])
     return first[1] if is_clear else ""
 
 

@@ -215,6 +215,8 @@ def test_the_language_of_the_words_is_proposed_and_no_day_is(
     french = "I: Et la carte ?\nP: Je ne sais pas, c’est que le retour était dans les temps.\n"
     english = "I: Was it the card?\nP: It was not what you said, and the end of it did help.\n"
     both = "I: What was it?\nP: Une carte, et pas la note.\n"
+    spanish = "I: La verdad, de la que la gente habla?\nP: De la que digo que es la de la calle.\n"
+    german = "I: Was war das?\nP: Was ich will, was das war, was wir sagen, was noch.\n"
     client = sign_in(researcher)
 
     def proposed(lines: str, of: str) -> tuple[str, str | None]:
@@ -224,4 +226,5 @@ def test_the_language_of_the_words_is_proposed_and_no_day_is(
 
     assert proposed(french, "en") == ("fr", None)
     assert proposed(english, "fr") == ("en", None)
-    assert [proposed(both, each)[0] for each in ("en", "fr")] == ["en", "fr"]
+    for unclear in (both, spanish, german):
+        assert [proposed(unclear, each)[0] for each in ("en", "fr")] == ["en", "fr"]

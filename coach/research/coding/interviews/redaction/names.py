@@ -16,6 +16,8 @@ from coach.research.studies.models import Member, Pseudonym, Study
 
 _LEAST_PART = 3
 """Shorter parts of a name (de, El, Li) stand in too many words to be looked for alone."""
+_SHORTEST_NAME = 2
+"""Of one that was taken out and has no other part: Jo, Al."""
 
 
 def known_names(study: Study) -> Known:
@@ -45,8 +47,9 @@ def names_in_files(study: Study) -> set[str]:
 def names_taken_out(study: Study) -> Known:
     """Names that were taken out of a text of the study, while the text with them is kept.
 
-    One word alone counts as it is written: a rose is nobody, Rose may be somebody. What a lead let
-    through names nobody.
+    One word alone counts as it is written: a rose is nobody, Rose may be somebody. Of a transcript
+    that writes all of them small it counts as names are written. What a lead let through names
+    nobody.
     """
     innocent = {word.casefold() for word in study.innocent_words}
     taken = Redaction.objects.filter(
@@ -56,11 +59,13 @@ def names_taken_out(study: Study) -> Known:
         state=Redaction.State.APPROVED,
     )
     said = Substr("text__text", F("start") + 1, F("end") - F("start"))
-    names = {without_title(each) for each in taken.values_list(said, flat=True).distinct()}
+    found = {without_title(each) for each in taken.values_list(said, flat=True).distinct()}
+    names = {name.title() if name.islower() else name for name in found}
     whole = {name for name in names if " " in name}
+    parts = parts_of(names) | {name for name in names - whole if len(name) == _SHORTEST_NAME}
     return Known(
         whole=frozenset(name for name in whole if name.casefold() not in innocent),
-        parts=frozenset(name for name in parts_of(names) if name.casefold() not in innocent),
+        parts=frozenset(name for name in parts if name.casefold() not in innocent),
     )
 
 
