@@ -68,8 +68,10 @@ function press(selector) {
 }
 
 function give(number) {
-  if (!number || !press(`[data-number="${number}"]`)) return false;
+  const button = number && rows()[at]?.querySelector(`[data-number="${number}"]`);
+  if (!button) return false;
   rows()[at].dataset.voice = number; // before the site has answered: the next key may ask for the same
+  button.click();
   goOn();
   return true;
 }
