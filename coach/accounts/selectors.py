@@ -112,8 +112,7 @@ def cohort_has_coach(cohort: Cohort, *, besides: User | None = None) -> bool:
 
 def has_coach(user: User) -> bool:
     """Whether somebody else coaches in a group that the person practises in."""
-    theirs = Membership.objects.filter(user=user, role=Role.TRAINEE).values("cohort")
-    return _who_coach().filter(cohort__in=theirs).exclude(user=user).exists()
+    return any(group.is_coached for group in groups_of_trainee(user))
 
 
 class _Coached(TypedDict):
