@@ -22,8 +22,8 @@ from analysis.results import Event, Measurement, Note, Quality, Reason, Skipped
 from analysis.sentences import SENTENCES, Sentence, say
 from analysis.talk.talk import Talk
 from coach.accounts.models import Role, User
-from coach.audit.actions import ACTIONS
 from coach.audit.models import Entry
+from coach.audit.registry import ACTIONS
 from coach.audit.services import record_act
 from coach.curation import words
 from coach.feedback.models import Run

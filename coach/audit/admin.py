@@ -14,9 +14,9 @@ from django.http import HttpRequest, StreamingHttpResponse
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
-from coach.audit.actions import ACTIONS
 from coach.audit.details import detail_words
 from coach.audit.models import Entry
+from coach.audit.registry import ACTIONS
 from coach.audit.services import record_act
 from coach.audit.things import thing_words
 from coach.lib.files.csv_tables import csv_lines
@@ -167,7 +167,7 @@ class EntryAdmin(DiscreetAdmin[Entry]):
 
     @admin.display(description=_("from where"), ordering="from_where")
     def place(self, entry: Entry) -> str:
-        """The part of the site, and its page, task or command."""
+        """Return the part of the site where the act was done."""
         return place_words(entry.from_where)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

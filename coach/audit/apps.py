@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.utils.module_loading import autodiscover_modules
 from django.utils.translation import gettext_lazy as _
 
 
@@ -12,3 +13,7 @@ class AuditConfig(AppConfig):
     name = "coach.audit"
     label = "audit"
     verbose_name = _("Audit log")
+
+    def ready(self) -> None:
+        """Import the acts that each app registers."""
+        autodiscover_modules("audit_actions")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any
 
-from coach.audit.actions import ACTIONS
 from coach.audit.models import Entry
+from coach.audit.registry import ACTIONS
 from coach.audit.things import THINGS
 from coach.lib.places import place_now
 

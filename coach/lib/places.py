@@ -15,24 +15,22 @@ from django.urls import resolve
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy
 
-from coach.lib.place_names import PLACES
-
 MOST_CHARACTERS = 120
 WORKER, COMMAND = "worker", "command"
 
 PARTS: dict[str, str | Promise] = {
     "portal": gettext_lazy("Own pages"),
     "feedback": gettext_lazy("Takes and reports"),
-    "practice": gettext_lazy("Practising"),
+    "practice": gettext_lazy("Practice"),
     "rehearsals": gettext_lazy("Uploads and recordings"),
     "guests": gettext_lazy("Guests"),
     "notices": gettext_lazy("News"),
-    "review": gettext_lazy("Queue and review desk"),
+    "review": gettext_lazy("Queue and review page"),
     "curation": gettext_lazy("Rule studio"),
-    "research": gettext_lazy("Research rooms"),
+    "research": gettext_lazy("Research"),
     "admin": gettext_lazy("Administration"),
-    "account": gettext_lazy("Account and signing in"),
-    WORKER: gettext_lazy("The site by itself"),
+    "account": gettext_lazy("Account and sign-in"),
+    WORKER: gettext_lazy("Background tasks"),
     COMMAND: gettext_lazy("Command line"),
 }
 """By what stands before the colon: the app whose pages it is, or what runs without a page."""
@@ -85,10 +83,13 @@ def _page_of(request: HttpRequest, asked: str) -> str:
 
 
 def place_words(place: str) -> str:
-    """'Queue and review desk (what goes out)'; a dash where it is not known, as of long ago."""
-    part, _colon, name = place.partition(":")
+    """Return the part of the site in words: 'Queue and review page', 'Command line (seed_demo)'.
+
+    The export of the log keeps the exact page, task or command. A dash stands for a place that is
+    not known, as in old entries.
+    """
     if not place:
         return "–"
+    part, _colon, name = place.partition(":")
     words = str(PARTS.get(part, part))
-    # Of an older version, or a command that is not ours: by the name that it has itself.
-    return f"{words} ({PLACES.get(place, name)})" if name else words
+    return f"{words} ({name})" if part == COMMAND else words

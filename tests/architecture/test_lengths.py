@@ -17,7 +17,7 @@ from django.db.models import CharField
 from analysis.metrics import FAMILIES, METRICS
 from analysis.results import Quality, Reason
 from coach.accounts.profile import EFFECTS
-from coach.audit.actions import ACTIONS
+from coach.audit.registry import ACTIONS
 from coach.feedback.runs.plan import PLAN
 from coach.research.coding.interviews.forms import or_unsaid
 from coach.research.coding.interviews.redaction_page import _RULES as REDACTION_RULES

@@ -19,8 +19,8 @@ from coach.accounts.purposes import (
     least_version,
 )
 from coach.accounts.selectors import consents_of, consents_to_renew, standing_consents
-from coach.audit.actions import ACTIONS
 from coach.audit.models import Entry
+from coach.audit.registry import ACTIONS
 from coach.audit.selectors import account_entries_for
 from coach.feedback.pages.measures import FAMILY_LABELS
 from coach.lib.words.dates import date_words

@@ -13,7 +13,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 
 from analysis.results import Note
-from coach.audit.actions import ACTIONS
+from coach.audit.registry import ACTIONS
 from coach.curation.words import DERIVED
 from coach.feedback.pages.measures import number_words
 from coach.lib.terminal import terminal_language

@@ -17,9 +17,9 @@ from django.utils.translation import override
 from coach.accounts.models import Cohort, Role, User
 from coach.accounts.people import save_cohort
 from coach.accounts.services import set_shortcuts
-from coach.audit.actions import ACTIONS
-from coach.audit.details import LISTS, NAMES, choice_words, detail_words, name_words
+from coach.audit.details import choice_words, detail_words, name_words
 from coach.audit.models import Entry
+from coach.audit.registry import ACTIONS, NAMES, VALUES
 from coach.audit.services import record_act
 from coach.feedback.annotations import Correction
 from coach.feedback.answers import TalkCorrection
@@ -80,7 +80,7 @@ def test_everything_that_is_recorded_has_a_name_in_words_and_nothing_else_has() 
 
 def test_every_list_is_of_something_that_is_recorded() -> None:
     known = recorded().keys() | within()
-    for each in LISTS:
+    for each in VALUES:
         action, _colon, name = each.rpartition(":")
         assert name in known, each
         if action:
@@ -132,7 +132,7 @@ def test_lists_of_ours_are_complete() -> None:
             "feedback.corrected",
             "feedback.correction",
             {"after": {"kind": "not_a_filler", "event": "filled_pause", "at": 12.25}},
-            "after: kind not a filler, what was heard or seen filled pause, at 12.25",
+            "after: kind not a filler, event filled pause, at 12.25",
             "après : nature pas un mot de remplissage, relevé pause sonore, à 12,25",
         ),
         (
@@ -200,7 +200,7 @@ def test_own_keys_are_called_by_what_they_do(coach: User) -> None:
     entry = Entry.objects.get(action="accounts.keys_changed")
     with override("en"):
         assert detail_words(entry.action, entry.object_type, entry.detail) == (
-            "own keys: – → accept b"
+            "shortcuts: – → accept b"
         )
 
 

@@ -1,0 +1,26 @@
+"""The audit log's words for acts on uploads and takes."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy
+
+from coach.audit.registry import register_acts
+
+register_acts(
+    {
+        "rehearsals.stored": gettext_lazy("Stored a take"),
+        "rehearsals.upload_cut_off": gettext_lazy("Saved an interrupted upload"),
+        "rehearsals.upload_discarded": gettext_lazy("Discarded an interrupted upload"),
+        "rehearsals.upload_expired": gettext_lazy("Deleted an expired upload"),
+        "rehearsals.notice_sent": gettext_lazy("Notified an owner of a coming deletion"),
+        "rehearsals.media_expired": gettext_lazy(
+            "Deleted an expired recording and kept its report"
+        ),
+        "rehearsals.expired": gettext_lazy("Deleted an expired take"),
+        "rehearsals.deleted": gettext_lazy("Deleted a take"),
+        "rehearsals.sent": gettext_lazy("Sent a take to the coach"),
+        "rehearsals.ease_noted": gettext_lazy("Noted how easy speaking felt"),
+        "rehearsals.read_now": gettext_lazy("Read a report without waiting for the coach"),
+        "rehearsals.withdrawn": gettext_lazy("Withdrew a take from the coach"),
+    },
+)
