@@ -123,8 +123,8 @@ class Prepared:
 
     `audio_path`: raw little-endian float32 mono samples at SAMPLE_RATE_HZ, sample 0 at media time
     0 (late audio is padded with silence), or None without sound. `speech`: regions with voice
-    activity, all gaps of 100 ms and more kept. `playback_path` is None when browsers play the
-    original as it is.
+    activity, all gaps of 100 ms and more kept. `playback_path` is None until
+    the copy for playback is made.
     """
 
     media: MediaInfo
@@ -132,11 +132,9 @@ class Prepared:
     speech: tuple[Span, ...]
     poster_path: Path | None = None
     playback_path: Path | None = None
-    plays_as_it_is: bool | None = None
-    """Whether browsers play the recording without a copy; None where nobody looked."""
     encodes_copy: bool = False
-    """Whether a copy for them has its picture encoded again, which takes a hundred times as long as
-    copying it."""
+    """Whether the copy for playback has its picture encoded again, which takes a hundred times as
+    long as copying it."""
     notes: tuple[Note, ...] = ()
 
 

@@ -16,6 +16,7 @@ from analysis.pipeline.stages import STAGES, PipelineStage, run_stage, stage_key
 from analysis.pipeline.words import SpokenWords, spoken_words
 from analysis.pipeline.work import (
     check_capture,
+    copy_again,
     fetch_models,
     picture_lines,
     run_playback,
@@ -32,6 +33,7 @@ __all__ = [
     "StageProgress",
     "analyse",
     "check_capture",
+    "copy_again",
     "fetch_models",
     "first_inputs",
     "further_inputs",

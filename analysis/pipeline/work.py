@@ -132,7 +132,7 @@ def serve_live_checks(source: IO[bytes], target: IO[bytes]) -> None:
 def prepare(job: Job) -> dict[str, str]:
     """Probe the file, write its sound and a poster, find where somebody speaks."""
     from analysis.backends.media.audio import let_go, read_audio
-    from analysis.backends.media.playback import how_it_plays
+    from analysis.backends.media.playback import encodes_picture
     from analysis.backends.media.poster import write_poster
     from analysis.backends.media.probe import read_media
     from analysis.backends.speech.voice_activity import find_speech
@@ -168,13 +168,11 @@ def prepare(job: Job) -> dict[str, str]:
     has_poster = media.video is not None and write_poster(
         job.media_path, duration=media.duration, out=poster_path
     )
-    playing = how_it_plays(job.media_path, media=media)
     prepared = replace(
         known,
         speech=spans.clipped(speech, (0.0, media.duration)),
         poster_path=poster_path if has_poster else None,
-        plays_as_it_is=playing.as_it_is,
-        encodes_copy=playing.encoded,
+        encodes_copy=encodes_picture(job.media_path, media=media),
     )
     artefacts.store_prepared(job.workdir, prepared)
     return {}
@@ -251,8 +249,8 @@ def assemble(job: Job) -> dict[str, str]:
 
 def run_playback(
     *, media_path: Path, workdir: Path, progress: Progress = lambda _share: None
-) -> Path | None:
-    """Make the copy that browsers play; None where they play the original as it is.
+) -> Path:
+    """Make the copy that everybody but the owner gets, and return its path.
 
     It is no part of the report and may run at any time after `prepare`. Safe to call twice.
     """
@@ -261,11 +259,23 @@ def run_playback(
     prepared = artefacts.load_prepared(workdir)
     if prepared.playback_path is not None and prepared.playback_path.is_file():
         return prepared.playback_path
-    if prepared.plays_as_it_is:
-        return None
     copy = make_playback(media_path, media=prepared.media, folder=workdir, progress=progress)
     artefacts.store_prepared(workdir, replace(prepared, playback_path=copy))
     return copy
+
+
+def copy_again(*, media_path: Path, workdir: Path, limits: Limits) -> Path:
+    """Make the copy of a recording that was analysed before there was one.
+
+    Raises the errors of reading a recording, and NothingDecodable if no copy can be made.
+    """
+    from analysis.backends.media.playback import make_playback
+    from analysis.backends.media.probe import read_media
+
+    workdir.mkdir(parents=True, exist_ok=True)
+    sound = workdir / "audio.f32"
+    media = read_media(media_path, audio_path=sound, limits=limits, progress=lambda _share: None)
+    return make_playback(media_path, media=media, folder=workdir, progress=lambda _share: None)
 
 
 def no_picture(prepared: Prepared) -> Skipped | None:

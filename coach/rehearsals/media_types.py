@@ -68,12 +68,6 @@ def is_of_sound(name: str) -> bool:
     )
 
 
-def known_extension(name: str) -> str:
-    """How a file of this name ends, if that says which kind it is; empty where it may say more."""
-    end = PurePath(name).suffix.lower()
-    return end if any(end in kind.extensions for kind in KINDS) else ""
-
-
 def content_type(container: str, *, has_video: bool) -> str:
     """The type to deliver a container with; a neutral one where browsers have none for it."""
     kind = _BY_CONTAINER.get(container)

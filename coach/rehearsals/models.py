@@ -271,7 +271,7 @@ class Rehearsal(models.Model):
 
     @property
     def plays(self) -> str:
-        """What the player gets, by its name in custody: a copy for browsers, else the original."""
+        """The stored file for the player: the copy, else the original (for its owner alone)."""
         return places.copy_to_play(self.pk) if self.has_copy else places.original(self.pk)
 
 

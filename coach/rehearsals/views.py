@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from uuid import UUID
 
 from django.contrib import messages
@@ -17,7 +16,6 @@ from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import recordings_for, rehearsals_for, uploads_for
 from coach.rehearsals.services import record_glance, record_viewing
-from coach.rehearsals.undescribed import read_undescribed
 from coach.rehearsals.uploads import discard_upload
 
 
@@ -27,7 +25,7 @@ def media(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
     """The recording itself, by byte range."""
     rehearsal = get_object_or_404(recordings_for(request.user), pk=rehearsal_id)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="recording")
-    return delivered_recording(request, rehearsal)
+    return delivered_recording(request, rehearsal, is_owner=rehearsal.owner_id == request.user.pk)
 
 
 @require_safe
@@ -39,8 +37,16 @@ def poster(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
     return delivered_poster(request, rehearsal)
 
 
-def delivered_recording(request: HttpRequest, rehearsal: Rehearsal) -> HttpResponseBase:
-    """What a player gets; whoever calls has asked whether its reader may have it."""
+def delivered_recording(
+    request: HttpRequest, rehearsal: Rehearsal, *, is_owner: bool = False
+) -> HttpResponseBase:
+    """Return the recording for a player; the caller has checked that the reader may have it.
+
+    The copy without metadata. The owner gets the original as long as there is no copy; for
+    everybody else this raises Http404.
+    """
+    if not (rehearsal.has_copy or is_owner):
+        raise Http404
     content_type = rehearsal.playback_type or "application/octet-stream"
     return delivered(request, rehearsal.plays, content_type=content_type)
 
@@ -53,22 +59,18 @@ def delivered_poster(request: HttpRequest, rehearsal: Rehearsal) -> HttpResponse
 
 
 def delivered(request: HttpRequest, name: str, *, content_type: str) -> HttpResponseBase:
-    """Out of custody, through us: nobody is ever given an address there.
+    """Return a stored file by byte range; nobody is given an address in the storage itself.
 
-    Of what somebody sent, without what it says beside picture and sound. Whoever calls has asked
-    whether its reader may have it.
+    The caller has checked that the reader may have it. Raises Http404 if there is no such file.
     """
     size = custody().size(name)
     if size is None:
         raise Http404
-    read = custody().read
-    if places.is_original(name):
-        read = partial(read_undescribed, size=size)
     try:
         return ranged_response(
             request,
             size=size,
-            read=lambda start, length: read(name, start=start, length=length),
+            read=lambda start, length: custody().read(name, start=start, length=length),
             content_type=content_type,
         )
     except Gone as error:

@@ -104,14 +104,7 @@ def test_the_report_is_put_together_without_recording_and_sound(
     assert here.model_copy(update={"stages": {}}) == there.model_copy(update={"stages": {}})
 
 
-def test_a_recording_that_browsers_play_is_not_opened_again(prepared: Path, tmp_path: Path) -> None:
-    described = prepared / "prepared.json"
-    document = json.loads(described.read_text())
-    for plays in (True, False, None):
-        described.write_text(json.dumps({**document, "plays_as_it_is": plays}))
-        assert bring("playback", prepared, tmp_path / "elsewhere").recording is not bool(plays)
-        if plays:
-            assert run_playback(media_path=NOBODY, workdir=tmp_path / "elsewhere") is None
-        else:
-            with pytest.raises(AnalysisError):
-                run_playback(media_path=NOBODY, workdir=tmp_path / "elsewhere")
+def test_the_copy_for_playback_reads_the_recording(prepared: Path, tmp_path: Path) -> None:
+    assert bring("playback", prepared, tmp_path / "elsewhere").recording
+    with pytest.raises(AnalysisError):
+        run_playback(media_path=NOBODY, workdir=tmp_path / "elsewhere")

@@ -100,12 +100,15 @@ class RehearsalFactory(factory.django.DjangoModelFactory[Rehearsal]):
     duration = 180.0
     has_video = True
     playback_type = "video/mp4"
+    has_copy = True
 
     @classmethod
     def _create(cls, model_class: type[Rehearsal], *args: Any, **kwargs: Any) -> Rehearsal:
         content = kwargs.pop("content", b"0123456789")
         rehearsal = super()._create(model_class, *args, **kwargs)
         place(places.original(rehearsal.pk), content)
+        if rehearsal.has_copy:
+            place(places.copy_to_play(rehearsal.pk), content)
         give_consent(user=rehearsal.owner, purpose=Purpose.ANALYSIS)
         return rehearsal
 

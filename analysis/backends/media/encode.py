@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 from av.audio.frame import AudioFrame
 from av.audio.stream import AudioStream
+from av.bitstream import BitStreamFilterContext
 from av.container import OutputContainer
 from av.error import FFmpegError
 from av.packet import Packet
@@ -28,6 +29,8 @@ MAX_SIDE = 1280
 _MAX_RATE = 30.0
 _CLOCK = Fraction(1, 90_000)
 _X264 = {"preset": "veryfast", "crf": "25", "profile": "main", "forced-idr": "1"}
+_SEI = 6
+"""The kind of unit that holds supplemental information (ITU-T H.264, table 7-1)."""
 _SOUND_RATE_HZ = 48_000
 _SOUND_BITS_PER_SECOND = 128_000
 
@@ -47,6 +50,7 @@ class CopiedTrack:
 
     def __init__(self, output: OutputContainer, source: Stream, start: float) -> None:
         self._stream = output.add_stream_from_template(source)
+        self._filter = _without_private_data(source)
         self._shift = round(start / source.time_base) if source.time_base else 0
         self._last = -math.inf
         self._undated: list[Packet[Stream]] = []
@@ -72,14 +76,22 @@ class CopiedTrack:
         packet.dts -= self._shift
         packet.pts -= self._shift
         self._last = packet.dts
-        packet.stream = self._stream
-        yield packet
+        for cleaned in self._filter.filter(packet) if self._filter else (packet,):
+            cleaned.stream = self._stream
+            yield cleaned
 
     def finish(self) -> Iterator[Packet[Stream]]:
         """Nothing that has a time is held back."""
         if self._undated and self._last == -math.inf:
             raise ValueError("these packets carry no times that could be copied")
         yield from ()
+
+
+def _without_private_data(source: Stream) -> BitStreamFilterContext | None:
+    """Take supplemental information (SEI) out of H.264: cameras write place and time there."""
+    if source.codec_context.name != "h264":
+        return None
+    return BitStreamFilterContext(f"filter_units=remove_types={_SEI}", source)
 
 
 class PictureTrack:

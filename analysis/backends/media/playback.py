@@ -1,4 +1,8 @@
-"""Makes a copy of a recording that browsers can play and seek in, where the original is not one."""
+"""The copy of a recording for playback: what browsers play, without metadata.
+
+Everybody but the owner gets this copy. Only the picture and the sound that are heard and seen go
+into it: no tags, chapters, covers, data tracks or private data of the encoder.
+"""
 
 from __future__ import annotations
 
@@ -28,17 +32,12 @@ from analysis.results import MediaInfo
 # What browsers agree on (caniuse.com: mpeg4, webm): H.264 in 8-bit 4:2:0 with AAC or MP3 in MP4,
 # VP8 or VP9, likewise, with Opus or Vorbis in WebM. Not AV1 (caniuse.com: av1): Safari plays it on
 # machines only that decode it by themselves, a Mac from M3 and a telephone from iPhone 15 Pro on.
+# Not Vorbis: its comments stand in the header that a copied track keeps.
 _MP4_PICTURES, _MP4_SOUNDS = frozenset({"h264"}), frozenset({"aac", "mp3"})
-_WEBM_PICTURES, _WEBM_SOUNDS = frozenset({"vp8", "vp9"}), frozenset({"opus", "vorbis"})
+_WEBM_PICTURES, _WEBM_SOUNDS = frozenset({"vp8", "vp9"}), frozenset({"opus"})
 _EIGHT_BIT = frozenset({"yuv420p", "yuvj420p"})
-_SOUND_FILES = frozenset({"mp3", "wav", "flac", "m4a", "mp4"})
-_SOUND_CODECS = frozenset({"mp3", "aac", "flac", "pcm_s16le", "pcm_u8"})
 # Containers whose time stamps can be copied as they are.
 _COPIES_FROM = frozenset({"mov", "matroska", "flv"})
-_LATE_START_SECONDS = 0.1
-_CUT_SECONDS = 1.0
-_WEBM_CUES = bytes.fromhex("1c53bb6b")
-_HEAD_BYTES, _TAIL_BYTES = 1 << 16, 1 << 18
 _PACKETS_PER_REPORT = 200
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 
@@ -52,17 +51,15 @@ class _Plan:
     copies_sound: bool
 
 
-def make_playback(path: Path, *, media: MediaInfo, folder: Path, progress: Progress) -> Path | None:
-    """Write `playback.mp4` or `playback.webm`; None where browsers play the original as it is.
+def make_playback(path: Path, *, media: MediaInfo, folder: Path, progress: Progress) -> Path:
+    """Write `playback.mp4` or `playback.webm` and return its path.
 
-    What can be copied is copied; the rest is encoded with a key frame every second. Raises the
-    errors of `open_media`, NothingDecodable where no copy can be made, and OSError where there is
-    no room for one, which is nothing that the recording can do for.
+    Streams that browsers play are copied; the rest is encoded with a key frame every second. Raises
+    the errors of `open_media`, NothingDecodable if no copy can be made, and OSError if there is no
+    room for one, which is no fault of the recording.
     """
     with open_media(path) as opened:
         plan = _plan(opened, media)
-        if _plays_as_it_is(opened, media, plan, path):
-            return None
     for attempt in (plan, _Plan("mp4", copies_picture=False, copies_sound=False)):
         out = folder / f"playback.{attempt.container}"
         partial = out.with_suffix(f".part.{attempt.container}")
@@ -79,21 +76,10 @@ def make_playback(path: Path, *, media: MediaInfo, folder: Path, progress: Progr
     raise NothingDecodable("no_copy_for_playback")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Playing:
-    """What browsers make of a recording: `as_it_is`, or by a copy that may be `encoded` again."""
-
-    as_it_is: bool
-    encoded: bool = False
-
-
-def how_it_plays(path: Path, *, media: MediaInfo) -> Playing:
-    """Whether a copy is needed, and of which kind. Raises the errors of `open_media`."""
+def encodes_picture(path: Path, *, media: MediaInfo) -> bool:
+    """Whether the copy's picture has to be encoded again. Raises the errors of `open_media`."""
     with open_media(path) as opened:
-        plan = _plan(opened, media)
-        if _plays_as_it_is(opened, media, plan, path):
-            return Playing(as_it_is=True)
-        return Playing(as_it_is=False, encoded=not plan.copies_picture)
+        return not _plan(opened, media).copies_picture
 
 
 def _plan(opened: Opened, media: MediaInfo) -> _Plan:
@@ -110,49 +96,6 @@ def _plan(opened: Opened, media: MediaInfo) -> _Plan:
         copies_picture=picture is None or (copies and picture in _MP4_PICTURES and is_plain),
         copies_sound=sound is None or (copies and sound in _MP4_SOUNDS),
     )
-
-
-def _plays_as_it_is(opened: Opened, media: MediaInfo, plan: _Plan, path: Path) -> bool:
-    if media.video is None:
-        sound = media.audio.codec if media.audio else ""
-        return media.container in _SOUND_FILES and sound in _SOUND_CODECS
-    if not (plan.copies_picture and plan.copies_sound):
-        return False
-    claimed = opened.claimed_duration
-    if claimed is None or claimed - media.duration > _CUT_SECONDS:
-        return False
-    if opened.start > _LATE_START_SECONDS:
-        return False
-    if media.container == "webm":
-        return _webm_has_cues(path)
-    return media.container == "mp4" and _index_comes_first(path)
-
-
-def _webm_has_cues(path: Path) -> bool:
-    """Without its index of key frames, as browsers' recorders write it, seeking is slow."""
-    with path.open("rb") as file:
-        head = file.read(_HEAD_BYTES)
-        file.seek(max(0, path.stat().st_size - _TAIL_BYTES))
-        return _WEBM_CUES in head or _WEBM_CUES in file.read()
-
-
-def _index_comes_first(path: Path) -> bool:
-    """Whether an MP4 can start before all of it has arrived; fragmented ones do not count."""
-    with path.open("rb") as file:
-        position = 0
-        while len(header := file.read(16)) >= 8:
-            size, kind = int.from_bytes(header[:4], "big"), header[4:8]
-            if kind in (b"mdat", b"moof"):
-                return False
-            if kind == b"moov":
-                return b"mvex" not in file.read(min(size, 1 << 24))
-            if size == 1:
-                size = int.from_bytes(header[8:16], "big")
-            if size < 8:
-                return False
-            position += size
-            file.seek(position)
-    return False
 
 
 def _convert(path: Path, out: Path, plan: _Plan, media: MediaInfo, progress: Progress) -> None:

@@ -8,16 +8,16 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
-from uuid import UUID
+from pathlib import Path
 
 from django.conf import settings
 from django.db import connection, transaction
 from django.utils import timezone
 
 from analysis import pipeline
-from analysis.errors import AnalysisError
+from analysis.errors import AnalysisError, StageArtefactMissing
 from analysis.metrics import PROFILE_FAMILIES
-from analysis.ports import Limits, Options
+from analysis.ports import Limits, Options, Progress
 from analysis.results import Note, Reason, Skipped
 from coach.accounts.models import Purpose
 from coach.accounts.selectors import has_consent, standing_consents
@@ -228,6 +228,24 @@ def lay_out(bench: Bench, name: str, options: Options) -> None:
         bench.fetch_media()
 
 
+def make_copy(bench: Bench, options: Options, limits: Limits, progress: Progress) -> Path:
+    """Make the copy for playback of a recording and return its path.
+
+    A recording that was analysed before every recording had a copy has no artefacts any more, and
+    is read again. Raises AnalysisError, CustodyAway and Gone.
+    """
+    try:
+        lay_out(bench, pipeline.PLAYBACK, options)
+    except StageArtefactMissing:
+        bench.fetch_media()
+        return pipeline.copy_again(
+            media_path=bench.media_path, workdir=bench.workdir, limits=limits
+        )
+    return pipeline.run_playback(
+        media_path=bench.media_path, workdir=bench.workdir, progress=progress
+    )
+
+
 def _analysis_step(stage: Stage, lease: Lease) -> StageEnd:
     with _bench(stage) as bench:
         return _measure(stage, lease, bench)
@@ -277,31 +295,16 @@ def _prepare(stage: Stage, lease: Lease) -> StageEnd:
     )
     stage.run.shape = shape.as_document()
     outlast(partial(Run.objects.filter(pk=stage.run_id).update, shape=stage.run.shape))
-    if prepared.plays_as_it_is:
-        outlast(partial(_leave_copy_out, stage.run_id))
     return outcome
 
 
-def _leave_copy_out(run_id: UUID) -> None:
-    """No worker is woken for nothing, and a copy that stands in line is work to reckon with."""
-    copies = Stage.objects.filter(run=run_id, name="playback", state=Stage.State.WAITING)
-    copies.update(state=Stage.State.SKIPPED, finished_at=timezone.now(), progress=1)
-
-
 def _playback(stage: Stage, lease: Lease) -> StageEnd:
-    """A copy for browsers that cannot play the original; none is needed for most."""
+    """Make the copy that everybody but the owner gets, and that every browser plays."""
     rehearsal = stage.run.rehearsal
     with _bench(stage) as bench:
-        lay_out(bench, stage.name, _options(stage.run))
         meter = Meter()
-        copy = pipeline.run_playback(
-            media_path=bench.media_path,
-            workdir=bench.workdir,
-            progress=_throttled(stage, lease),
-        )
+        copy = make_copy(bench, _options(stage.run), _limits(), _throttled(stage, lease))
         seconds = meter.seconds
-        if copy is None:
-            return StageEnd(state=Stage.State.SKIPPED, seconds=seconds)
         kind = content_type(copy.suffix.lstrip("."), has_video=bool(rehearsal.has_video))
         custody().keep(copy, places.copy_to_play(rehearsal.pk))
     outlast(partial(note_playback, rehearsal=rehearsal, playback_type=kind))

@@ -15,13 +15,8 @@ def original(take: UUID) -> str:
     return f"{take_place(take)}original"
 
 
-def is_original(name: str) -> bool:
-    """Whether it is what somebody sent, and not what was made of it here."""
-    return name.startswith("rehearsals/") and name.endswith("/original")
-
-
 def copy_to_play(take: UUID) -> str:
-    """The copy for browsers that cannot play the original, where one was made."""
+    """The copy for playback, which everybody but the owner gets."""
     return f"{take_place(take)}playback"
 
 

@@ -12,9 +12,7 @@ from coach.feedback.pages.timeline import transcript
 from coach.feedback.reports import report_of
 from coach.lib.files.streamed_zip import Member, streamed_zip
 from coach.rehearsals.custody import Gone, custody, places
-from coach.rehearsals.media_types import known_extension
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.undescribed import is_told_whole, read_undescribed
 from coach.research.exports.selectors import (
     month_of,
     people_who_agree,
@@ -80,42 +78,22 @@ def _recordings(researcher: User) -> Iterator[Member]:
         if take is None or not _may_leave(take):
             continue
         person = str(take.owner.pseudonym)
-        held, end = _leaves(take)
-        if not held:
-            continue
-        name = f"{person}/{pseudonym_of(take.pk)}{end}"
+        # The copy holds picture and sound alone; the original's metadata may say who and where.
+        held = places.copy_to_play(take.pk)
+        name = f"{person}/{pseudonym_of(take.pk)}.{take.playback_type.partition('/')[2]}"
         table.writerow((person, pseudonym_of(take.pk), name, take.has_video))
         yield name, _pieces(held)
     yield "recordings.csv", [index.getvalue().encode()]
 
 
 def _may_leave(take: Rehearsal) -> bool:
-    if take.media_removed_at is not None or custody().size(places.original(take.pk)) is None:
+    if not take.has_copy or custody().size(places.copy_to_play(take.pk)) is None:
         return False
     return not take.has_video or take.owner_id in people_who_agree(Purpose.RESEARCH_VIDEO)
 
 
-def _leaves(take: Rehearsal) -> tuple[str, str]:
-    """What is sent of a take, by its name in custody, and how its name there ends.
-
-    Of MPEG files the copy for browsers: its pictures were encoded anew, and what a camcorder wrote
-    between them is not in it. Nothing while there is none.
-    """
-    original = places.original(take.pk)
-    try:
-        is_mpeg = is_told_whole(original)
-    except Gone:
-        return "", ""
-    if not is_mpeg:
-        # Of the file's name only what kind it is: a name may say who somebody is.
-        return original, known_extension(take.original_name)
-    if not take.has_copy:
-        return "", ""
-    return places.copy_to_play(take.pk), f".{take.playback_type.partition('/')[2]}"
-
-
 def _pieces(name: str) -> Iterator[bytes]:
     try:
-        yield from read_undescribed(name, size=custody().size(name))
+        yield from custody().read(name)
     except Gone:  # deleted meanwhile: what came before stands
         return

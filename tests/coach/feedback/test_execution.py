@@ -6,9 +6,11 @@ import errno
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+from django.apps import apps
 from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
@@ -28,6 +30,7 @@ from coach.lib.work.outages import outlast
 from coach.lib.work.queues import ALL_QUEUES
 from coach.rehearsals.custody import places
 from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.services import delete_rehearsal
 from tests.coach.factories import RehearsalFactory, folder_of, lies_at
 from tests.coach.feedback.recordings import wav_bytes
@@ -35,9 +38,13 @@ from tests.coach.full_database import fill, make_room
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
+queue_copies = import_module("coach.feedback.migrations.0022_copies_of_every_take").queue_copies
+
 
 def make(content: bytes) -> Run:
-    rehearsal = RehearsalFactory(content=content, duration=None, has_video=None, playback_type="")
+    rehearsal = RehearsalFactory(
+        content=content, duration=None, has_video=None, playback_type="", has_copy=False
+    )
     return start_run(rehearsal=rehearsal, actor=rehearsal.owner)
 
 
@@ -77,18 +84,26 @@ def test_a_recording_without_speech_still_becomes_a_report_that_says_so(
     rehearsal = Rehearsal.objects.get(pk=run.rehearsal_id)
     assert rehearsal.duration == pytest.approx(3, abs=0.1)
     assert rehearsal.has_video is False
-    assert rehearsal.playback_type == "audio/wav"
+    assert (rehearsal.has_copy, rehearsal.playback_type) == (True, "audio/mp4")
     assert calls == ["prepare", "transcribe", "listen", "watch", "assemble"]
     assert not lies_at(places.run_place(run.rehearsal_id, run.pk)).exists()
 
 
-def test_a_copy_for_playback_waits_in_line_only_where_one_is_needed(models: Path) -> None:
-    """Else a worker would be woken to find out that nothing is to do, and others would wait."""
-    plays, odd = make(wav_bytes(1)), make(wav_bytes(1, width=4))
-    told = [wakeup.queue for _run in (plays, odd) for wakeup in execute("media")]
-    assert plays.stages.get(name="playback").state == "skipped"
-    assert odd.stages.get(name="playback").state == "queued"
-    assert told.count("media") == 3  # two are listened to, of one a copy is made
+def test_a_take_of_before_there_were_copies_gets_one_after_all_other_work(models: Path) -> None:
+    run = make(wav_bytes(1))
+    run_to_the_end(run)
+    rehearsal = Rehearsal.objects.get(pk=run.rehearsal_id)
+    remove_for_good(places.copy_to_play(rehearsal.pk))
+    Rehearsal.objects.update(has_copy=False)
+    run.stages.filter(name="playback").update(state="skipped", queue="media")
+    queue_copies(apps, None)
+    copy = run.stages.get(name="playback")
+    assert copy.state == "queued"
+    assert copy.due_at > timezone.now() + timedelta(days=7)
+    execute("media")
+    rehearsal.refresh_from_db()
+    assert rehearsal.has_copy
+    assert lies_at(places.copy_to_play(rehearsal.pk)).exists()
 
 
 def test_the_seconds_of_looking_into_the_lens_are_left_out(models: Path) -> None:

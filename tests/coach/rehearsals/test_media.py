@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+import io
+import zipfile
+from pathlib import PurePath
+
 import pytest
 from django.http import StreamingHttpResponse
+from django.test import Client
 from django.urls import reverse
 
-from coach.accounts.models import User
+from coach.accounts.models import Cohort, Purpose, User
+from coach.accounts.services import give_consent, withdraw_consent
+from coach.guests.services import make_link
 from coach.lib.web.http import Unsatisfiable, parse_range
+from coach.portal.personal.archive import archive_of
+from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal
+from coach.research.exports.said import recordings_of
+from tests.coach.cast import analysed_take
 from tests.coach.conftest import SignIn
-from tests.coach.factories import folder_of, give_poster
+from tests.coach.factories import UserFactory, folder_of, give_poster, place
 
 SIZE = 10
+RESEARCH_SOUND = (Purpose.RESEARCH_MEASUREMENTS, Purpose.RESEARCH_AUDIO)
 
 
 @pytest.mark.parametrize(
@@ -163,3 +175,71 @@ def test_deleting_a_take_deletes_everything_made_from_it(
     assert response.status_code == 302
     assert not Rehearsal.objects.exists()
     assert not folder.exists()
+
+
+def test_only_the_owner_gets_the_original_before_there_is_a_copy(
+    sent: Rehearsal, coach: User, sign_in: SignIn
+) -> None:
+    place(places.copy_to_play(sent.pk), b"the copy")
+    url = reverse("rehearsals:media", args=[sent.pk])
+    Rehearsal.objects.filter(pk=sent.pk).update(has_copy=False)
+    assert sign_in(coach).get(url).status_code == 404
+    original = b"".join(custody().read(places.original(sent.pk)))
+    assert sign_in(sent.owner).get(url).getvalue() == original
+    Rehearsal.objects.filter(pk=sent.pk).update(has_copy=True)
+    assert sign_in(coach).get(url).getvalue() == b"the copy"
+
+
+def test_a_guest_gets_the_copy_and_nothing_before_it_is_made(sent: Rehearsal) -> None:
+    place(places.copy_to_play(sent.pk), b"the copy")
+    link, token = make_link(
+        rehearsal=sent, maker=sent.owner, meant_for="Paul", days=7, shows_findings=False
+    )
+    client = Client()
+    client.post(reverse("guests:door", args=[token]), {"name": "Paul"})
+    url = reverse("guests:media", args=[link.pk])
+    assert client.get(url).getvalue() == b"the copy"
+    Rehearsal.objects.filter(pk=sent.pk).update(has_copy=False)
+    assert client.get(url).status_code == 404
+
+
+def test_researchers_download_the_copy_and_nothing_before_it_is_made(
+    sent: Rehearsal, researcher: User
+) -> None:
+    for purpose in (*RESEARCH_SOUND, Purpose.RESEARCH_VIDEO):
+        give_consent(user=sent.owner, purpose=purpose)
+    place(places.copy_to_play(sent.pk), b"the copy")
+
+    def recordings() -> dict[str, bytes]:
+        with zipfile.ZipFile(io.BytesIO(b"".join(recordings_of(researcher)))) as archive:
+            names = [each for each in archive.namelist() if each != "recordings.csv"]
+            return {PurePath(name).suffix: archive.read(name) for name in names}
+
+    assert recordings() == {".mp4": b"the copy"}
+    Rehearsal.objects.filter(pk=sent.pk).update(has_copy=False)
+    assert recordings() == {}
+
+
+@pytest.mark.parametrize("purpose", [Purpose.RESEARCH_AUDIO, Purpose.RESEARCH_VIDEO])
+def test_a_consent_withdrawn_during_the_download_takes_that_recording_out(
+    sent: Rehearsal, cohort: Cohort, researcher: User, purpose: Purpose
+) -> None:
+    other = analysed_take(UserFactory(), cohort)
+    for take in (sent, other):
+        for each in (*RESEARCH_SOUND, Purpose.RESEARCH_VIDEO):
+            give_consent(user=take.owner, purpose=each)
+    pieces = recordings_of(researcher)
+    left = next(pieces)
+    withdraw_consent(user=other.owner, purpose=purpose)
+    with zipfile.ZipFile(io.BytesIO(left + b"".join(pieces))) as archive:
+        names = archive.namelist()
+    assert [name.partition("/")[0] for name in names] == [
+        str(sent.owner.pseudonym),
+        "recordings.csv",
+    ]
+
+
+def test_the_owner_downloads_the_whole_original(sent: Rehearsal) -> None:
+    with zipfile.ZipFile(io.BytesIO(b"".join(archive_of(sent.owner)))) as archive:
+        (name,) = [each for each in archive.namelist() if "/recording" in each]
+        assert archive.read(name) == b"".join(custody().read(places.original(sent.pk)))

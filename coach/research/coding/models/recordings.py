@@ -103,9 +103,8 @@ class Recording(Leased):
 
     @property
     def plays(self) -> str:
-        """What the player gets, by its name in custody: a copy for browsers, else the original."""
-        key = self.media_key or self.pk
-        return places.copy_to_play(key) if self.has_copy else places.original(key)
+        """The stored file for the player: the copy, which nobody opens before it is made."""
+        return places.copy_to_play(self.media_key or self.pk)
 
 
 class Voice(models.Model):

@@ -19,6 +19,7 @@ from analysis.ports import Limits, Options
 from analysis.results import Note
 from coach.audit.services import record_act
 from coach.feedback.runs.execution import lay_out as bring_inputs
+from coach.feedback.runs.execution import make_copy
 from coach.lib.files.full_disk import is_full
 from coach.lib.words.sentences import note_of, stored
 from coach.lib.work import leases
@@ -121,6 +122,12 @@ def _options(recording: Recording) -> Options:
     return Options(language=recording.language, **said)
 
 
+def _limits() -> Limits:
+    return Limits(
+        max_seconds=settings.MAX_INTERVIEW_MINUTES * 60, max_bytes=settings.MAX_UPLOAD_BYTES
+    )
+
+
 def _run(name: str, recording: Recording, lease: Lease, bench: Bench) -> None:
     options = _options(recording)
     bring_inputs(bench, name, options)
@@ -129,9 +136,7 @@ def _run(name: str, recording: Recording, lease: Lease, bench: Bench) -> None:
         media_path=bench.media_path,
         workdir=bench.workdir,
         options=options,
-        limits=Limits(
-            max_seconds=settings.MAX_INTERVIEW_MINUTES * 60, max_bytes=settings.MAX_UPLOAD_BYTES
-        ),
+        limits=_limits(),
         progress=_throttled(lease),
     )
     bench.store()
@@ -159,10 +164,9 @@ def _prepare(recording: Recording, lease: Lease, bench: Bench) -> None:
     _run("prepare", recording, lease, bench)
     prepared = pipeline.load_prepared(bench.workdir)
     has_video = prepared.media.video is not None
-    plays = prepared.plays_as_it_is
     _next(
         lease,
-        Recording.Step.TRANSCRIBE if plays else Recording.Step.PLAYBACK,
+        Recording.Step.PLAYBACK,
         duration_ms=round(prepared.media.duration * 1000),
         has_video=has_video,
         playback_type=content_type(prepared.media.container, has_video=has_video),
@@ -170,17 +174,31 @@ def _prepare(recording: Recording, lease: Lease, bench: Bench) -> None:
 
 
 def _playback(recording: Recording, lease: Lease, bench: Bench) -> None:
-    bring_inputs(bench, pipeline.PLAYBACK, _options(recording))
-    copy = pipeline.run_playback(
-        media_path=bench.media_path, workdir=bench.workdir, progress=_throttled(lease)
-    )
+    try:
+        copy = make_copy(bench, _options(recording), _limits(), _throttled(lease))
+    except AnalysisError:
+        if not recording.read_by:
+            raise
+        _end_again(lease)
+        return
     made: dict[str, object] = {}
-    if copy is not None and recording.media_key is not None:
+    if recording.media_key is not None:
         custody().keep(copy, places.copy_to_play(recording.media_key))
         kind = content_type(copy.suffix.lstrip("."), has_video=bool(recording.has_video))
         made = {"has_copy": True, "playback_type": kind}
+    if recording.read_by:
+        _end_again(lease, **made)
+        return
     bench.store()
     _next(lease, Recording.Step.TRANSCRIBE, **made)
+
+
+def _end_again(lease: Lease, **made: object) -> None:
+    """End the work on a recording that was transcribed before every recording had a copy."""
+    step = Recording.Step.TRANSCRIBE
+    outlast(
+        partial(_let_go, lease, Recording.State.DONE, step=step, progress=1.0, attempts=0, **made)
+    )
 
 
 def _transcribe(recording: Recording, lease: Lease, bench: Bench) -> None:

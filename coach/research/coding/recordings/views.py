@@ -149,7 +149,7 @@ def record(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRespo
 def media(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponseBase:
     """The recording, by byte range; who opens it is written down."""
     found = recording_of(request, slug, recording_id)
-    if not found.is_here:
+    if not (found.is_here and found.has_copy):
         raise Http404
     note_listening(recording=found, user=request.user)
     kind = found.playback_type or "application/octet-stream"
