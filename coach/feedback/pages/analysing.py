@@ -1,4 +1,4 @@
-"""How far an analysis is, in words and with an estimate from this installation's own runs."""
+"""The waiting page: how far an analysis is, and how long it still takes."""
 
 from __future__ import annotations
 
@@ -66,19 +66,22 @@ ABOUT_THE_FILE = frozenset(
 OWN_ENDS = frozenset({CONSENT_ASKED, CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL})
 """Ends of our own: their words say already that the recording is kept."""
 
+_TOLD = ("until", "latest", "first")
+"""The times that a page hands on to the next one."""
+
 RowState = Literal["waiting", "running", "done", "skipped", "failed"]
 
 
 def analysing_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -> AnalysingPage:
-    """The stage list with bars, the whole's percentage and what is left.
+    """Build the list of stages with bars, the percentage of the whole and the time left.
 
-    `before` is what this reader was told last: a time that is about right still stands.
+    `before` is what this reader was told last: a time that is about right stays.
     """
     stages = [stage for stage in run.stages.all() if BY_NAME[stage.name].is_shown]
     run.rehearsal = rehearsal
     found = estimate(run, stages)
     finished = run.state != Run.State.RUNNING
-    said = None if finished else said_now(found, before, stages)
+    said = None if finished else said_now(found, before, stages, began=run.created_at)
     silent = _silent(stages)
     stands_still = _waiting_words(stages, found, silent)
     # Nobody knows its length yet: no promise, and no time at all in the moments that opening takes.
@@ -106,21 +109,20 @@ def analysing_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -
 
 
 def told_before(request_values: Mapping[str, str]) -> Said | None:
-    """What the page that asks for news told its reader; None where it says nothing readable."""
+    """Return what the page that asks for news told its reader; None if it says nothing readable."""
     try:
-        until = float(request_values.get("until", ""))
-        latest = float(request_values.get("latest", until))
-    except ValueError:
+        until, latest, first = (float(request_values[name]) for name in _TOLD)
+    except (KeyError, ValueError):
         return None
     why = request_values.get("why", "")
-    if not isfinite(until) or not isfinite(latest) or why not in get_args(Why):
+    if not all(map(isfinite, (until, latest, first))) or why not in get_args(Why):
         return None
-    return Said(until=until, why=cast("Why", why), latest=latest)
+    return Said(until=until, latest=latest, first=first, why=cast("Why", why))
 
 
 def _handed_on(said: Said) -> str:
-    latest = f"&latest={said.latest:.0f}" if said.is_range else ""
-    return f"until={said.until:.0f}{latest}&why={said.why}"
+    times = "&".join(f"{name}={getattr(said, name):.0f}" for name in _TOLD)
+    return f"{times}&why={said.why}"
 
 
 def _percent(stages: Sequence[Stage], found: Estimate) -> int:
@@ -143,10 +145,9 @@ def _share(stage: Stage) -> float:
 
 def _estimate(found: Estimate, said: Said) -> str:
     left, is_soon = _left(said), said.until - timezone.now().timestamp() < _FEW_SECONDS
-    # How much of a range is waiting hangs on who comes, as its length does.
-    if is_soon or found.in_line < _WORTH_SAYING_SECONDS or _range_of_minutes(said) is not None:
+    if is_soon or found.waiting < _WORTH_SAYING_SECONDS or _range_of_minutes(said) is not None:
         return left
-    return _("%(left)s, %(wait)s of it in line") % {"left": left, "wait": about(found.in_line)}
+    return _("%(left)s, %(wait)s of it in the queue") % {"left": left, "wait": about(found.waiting)}
 
 
 def _left(said: Said) -> str:
@@ -162,31 +163,31 @@ def _left(said: Said) -> str:
 
 
 def _range_of_minutes(said: Said) -> tuple[int, int] | None:
-    """The shorter rounded down, the longer up; None where one time is told, or it is soon."""
+    """Return the shorter time rounded down and the longer one up, in minutes.
+
+    None if one time is told, or it is soon.
+    """
     now = timezone.now().timestamp()
-    if not said.is_range or said.until - now < SHORTEST_RANGE_SECONDS:
+    if not said.is_range or said.latest - now < SHORTEST_RANGE_SECONDS:
         return None
     return int((said.until - now) // 60), ceil((said.latest - now) / 60)
 
 
 def _reason(said: Said, found: Estimate, stages: Sequence[Stage]) -> str:
-    """Why it takes longer than this reader was told before, or how sure it is."""
-    why = said.why
-    if not why and _range_of_minutes(said) is not None:
-        if found.lets_pass:
-            return _("The longer time is for when takes of others go between yours.")
-        return _("The longer time is for when takes come in twice as fast as they did lately.")
-    if why == "again":
-        return _("Longer than we said: a part of it is done again, since a worker stopped.")
-    if why == "line":
-        return _("Longer than we said: others who came first or have shorter talks go before you.")
-    if why == "more":
-        return _("Longer than we said: more takes come in than did before.")
-    if why == "slow" and found.slowest:
-        return _("Longer than we said: “%(stage)s” takes longer than usual.") % {
+    """Return why it takes far longer than this reader was told, or what a range depends on."""
+    if said.why == "again":
+        return _("This takes longer than we said: a worker stopped, and a part is done again.")
+    if said.why == "line":
+        return _("This takes longer than we said: other takes are analysed first.")
+    if said.why == "slow" and found.slowest:
+        return _("This takes longer than we said: “%(stage)s” is slower than usual.") % {
             "stage": BY_NAME[found.slowest].title
         }
-    return _own_first() if _waits_for_own(stages) else ""
+    if _waits_for_own(stages):
+        return _own_first()
+    if _range_of_minutes(said) is not None:
+        return _("It depends on how many takes of others are analysed before yours.")
+    return ""
 
 
 def _waits_for_own(stages: Sequence[Stage]) -> bool:
@@ -238,9 +239,7 @@ def _row(stage: Stage, *, failed: bool, is_silent: bool) -> StageRow:
     state = _state(stage)
     words = {
         "waiting": _("Not begun") if failed else _("Waiting"),
-        "running": _("Is taken over")
-        if is_silent
-        else _("%(percent)s%% done") % {"percent": int(100 * stage.progress)},
+        "running": _running_words(stage, is_silent=is_silent),
         "done": _("Done"),
         "skipped": _("Not needed"),
         "failed": _("Did not work"),
@@ -253,6 +252,14 @@ def _row(stage: Stage, *, failed: bool, is_silent: bool) -> StageRow:
         state_words=words[state],
         percent=int(100 * _share(stage)),
     )
+
+
+def _running_words(stage: Stage, *, is_silent: bool) -> str:
+    """A step that has reported nothing yet is at work: 0% would look like a standstill."""
+    if is_silent:
+        return _("Another worker takes over")
+    percent = int(100 * stage.progress)
+    return _("%(percent)s%% done") % {"percent": percent} if percent else _("At work")
 
 
 def _state(stage: Stage) -> RowState:

@@ -1,83 +1,87 @@
-"""How long a run still takes, waiting in line included: from the plan, and from how it goes."""
+"""How long a run still takes: a range, from the work that goes first and the usual cost by length.
+
+The shorter time counts the work that is certainly done first: stages that run, stages that are due
+before those of this run, and earlier takes of the same person. The longer one adds what fair
+queueing may let pass, up to the same amount of work for each other person.
+"""
 
 from __future__ import annotations
 
+import time
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Literal
+from uuid import UUID
 
+from django.db.models import Q
 from django.utils import timezone
 
-from analysis.plan import plan_for
+from analysis.plan import Costs, Plan, plan_for
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.costs import learned_costs
 from coach.feedback.runs.crew import machine_cores
-from coach.feedback.runs.forecast import Foreseen
-from coach.feedback.runs.line import Line, line_for
-from coach.feedback.runs.turns import shape_for
+from coach.feedback.runs.lengths import usual_bytes_per_second
+from coach.feedback.runs.turns import PATIENCE, expected_seconds, shape_for
+from coach.lib.work.database_clock import database_now
+from coach.lib.work.holders import is_gone, machine_of
 from coach.lib.work.queues import kind_of_work
 
-Why = Literal["", "again", "line", "more", "slow"]
-"""Why it takes longer than was said: done again, others first, more came, slower than usual."""
+Why = Literal["", "again", "line", "slow"]
+"""Why it takes far longer than was said: done again, others first, slower than usual."""
 
+SHORTEST_RANGE_SECONDS = 60.0
+"""A time below this is told as one; somebody who comes now hardly delays it (rule of thumb)."""
+_WIDE = 1.35
+"""A longer time is told beside the shorter from here on (rule of thumb)."""
+_RESERVE = 1.25
+"""The longer time allows for others who come in the meantime (rule of thumb)."""
 _CLOSE_ENOUGH = 0.25
 _LEAST_CHANGE_SECONDS = 8.0
-"""What was said stands while it is right within a quarter or some seconds: a time that is set
-right every two seconds cannot be read (rule of thumb)."""
-_WIDE, _STILL_WIDE = 1.35, 1.25
-"""A longer time is told beside the other from the first on, and until it is below the second (rule
-of thumb; a time that is right within a quarter needs no other)."""
-MANY_BEFORE, _LET_PASS = 4, 1.6
-"""Others go between the takes of who handed in many: behind so many of one's own it takes so many
-times as long at most, on nine in ten of the days that `bench load --told` plays (rule of thumb)."""
-SHORTEST_RANGE_SECONDS = 60.0
-"""What is nearer is told as one time: who comes now hardly delays it."""
+"""What was said stays while it is right within a quarter or some seconds: a time that changes every
+two seconds cannot be read (rule of thumb)."""
+_LATE = 2.0
+"""An excuse is made once it takes so many times as long as was said first (rule of thumb)."""
+_LATELY = timedelta(minutes=10)
+_LOOK_SECONDS = 3
+_MOST_RUNS = 500
+"""Runs that are looked at; who comes after them is told a longer time in proportion."""
+_UNFINISHED = (Stage.State.WAITING, Stage.State.QUEUED, Stage.State.RUNNING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """Seconds until the draft, and how many of them nobody works on it."""
+    """Seconds until the draft: `least` and `most`, and how many of `least` are spent waiting."""
 
-    seconds: float
-    in_line: float
+    least: float
+    most: float
+    waiting: float
     slowest: str
-    """The stage that decides now."""
+    """The stage that takes longest from now on."""
     is_worked_on: bool
-    """Whether it, or what comes before it in line, is in somebody's hands."""
+    """Whether a worker has it, or works in a queue in which it stands."""
     weights: Mapping[str, float]
     """What each stage takes of the whole, in seconds, the finished ones too."""
-    if_others_come: float = 0.0
-    """Seconds until the draft if they come twice as fast as they came lately; 0: too few did."""
-    own_before: int = 0
-    """Runs of the same person that came before it and are not done."""
 
     @property
-    def lets_pass(self) -> bool:
-        """Whether it takes longest where takes of others go between those of this person."""
-        return self.own_before >= MANY_BEFORE and self.if_others_come < _LET_PASS * self.seconds
-
-    def latest(self, *, is_range: bool = False) -> float:
-        """The longer time, where it is worth telling beside the other; else the other.
-
-        `is_range`: two were told before, and one form does not give way to the other at once.
-        """
-        if self.seconds < SHORTEST_RANGE_SECONDS:
-            return self.seconds
-        wide = _STILL_WIDE if is_range else _WIDE
-        least = max(wide * self.seconds, self.seconds + _LEAST_CHANGE_SECONDS)
-        longer = _LET_PASS * self.seconds if self.lets_pass else self.if_others_come
-        return longer if longer > least else self.seconds
+    def is_range(self) -> bool:
+        """Whether the longer time is worth telling beside the shorter one."""
+        return self.most >= SHORTEST_RANGE_SECONDS and self.most > _WIDE * self.least
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What somebody was told: until when, and why later than before."""
+    """What a reader was told: until when, at the latest, and what was told first.
+
+    In seconds since 1970.
+    """
 
     until: float
-    """Seconds since 1970."""
+    latest: float
+    first: float
     why: Why = ""
-    latest: float = 0.0
-    """Until when at the latest, where a range was told."""
 
     @property
     def is_range(self) -> bool:
@@ -85,79 +89,257 @@ class Said:
         return self.latest > self.until
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Work:
+    """One stage of somebody that is not finished, in seconds of one core."""
+
+    run: UUID
+    person: int
+    came: datetime
+    kind: str
+    seconds: float
+    due: datetime | None
+    """None: it does not stand in a queue yet."""
+    runs_now: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Queues:
+    """All work that is not finished, and who does it."""
+
+    works: Sequence[_Work]
+    served: frozenset[str]
+    processes: Mapping[str, int]
+    """By kind of work how many processes did some lately."""
+    machines: int
+    share_seen: float
+    """Of all runs, those that were looked at."""
+    last_due: Mapping[tuple[int, str], datetime] = field(default_factory=dict)
+
+    def seconds_for(self, works: Sequence[_Work]) -> float:
+        """How long the workers take for this work: by their processes, or by their cores."""
+        by_kind: defaultdict[str, float] = defaultdict(float)
+        for work in works:
+            by_kind[work.kind] += work.seconds
+        if not by_kind:
+            return 0.0
+        longest = max(seconds / self.processes.get(kind, 1) for kind, seconds in by_kind.items())
+        all_cores = self.machines * machine_cores()
+        return max(longest, sum(by_kind.values()) / all_cores) / self.share_seen
+
+
 def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
-    """What is left, with the figures that this installation has learned."""
+    """Return what is left of a run, with the costs that this installation has learned."""
     costs = learned_costs()
     plan = plan_for(shape_for(run), machine_cores=machine_cores(), costs=costs)
     weights = {name: stage.seconds for name, stage in plan.stages.items()}
     is_over = run.state != Run.State.RUNNING  # one that failed has stages that nobody will end
     if is_over or all(stage.state in Stage.FINISHED for stage in stages):
-        return Estimate(seconds=0, in_line=0, slowest="", is_worked_on=False, weights=weights)
-    line = line_for(run, costs)
-    passed = (timezone.now() - line.at).total_seconds()
-    found = line.foreseen.get(run.pk)
-    if found is None:  # too many come before it, or nobody is there
-        found = Foreseen(seconds=line.beyond() + plan.seconds, in_line=line.beyond())
-    crowded = line.at_latest.get(run.pk)
+        return Estimate(least=0, most=0, waiting=0, slowest="", is_worked_on=False, weights=weights)
+    left = {stage.name: _left(stage, plan) for stage in stages}
+    own = _own_seconds(left, plan)
+    queues = _queues(int(time.monotonic() / _LOOK_SECONDS))
+    before, perhaps = _ahead(run, stages, queues, costs)
+    waiting = queues.seconds_for(before)
+    longer = queues.seconds_for([*before, *perhaps])
     return Estimate(
-        if_others_come=max(crowded.seconds - passed, 0.0) if crowded else 0.0,
-        seconds=max(found.seconds - passed, 0.0),
-        in_line=max(found.in_line - passed, 0.0),
-        slowest=found.slowest,
-        is_worked_on=_is_worked_on(stages, line),
+        least=waiting + own,
+        most=_RESERVE * longer + own if longer > 0 else own,
+        waiting=waiting,
+        slowest=max(left, key=lambda name: left[name]),
+        is_worked_on=_is_worked_on(stages, queues),
         weights=weights,
-        own_before=line.own_before.get(run.pk, 0),
     )
 
 
-def _is_worked_on(stages: Sequence[Stage], line: Line) -> bool:
+def forget_queues() -> None:
+    """Look again at the next estimate."""
+    _queues.cache_clear()
+
+
+def _left(stage: Stage, plan: Plan) -> float:
+    """Seconds on the clock for a stage with nothing else on the machine.
+
+    From a quarter on its own pace counts: it says more about this recording than the usual cost.
+    """
+    usual = plan.stages[stage.name].seconds if stage.name in plan.stages else 0.0
+    if stage.state in Stage.FINISHED:
+        return 0.0
+    if stage.state != Stage.State.RUNNING or stage.started_at is None:
+        return usual
+    spent = max((timezone.now() - stage.started_at).total_seconds(), 0.0)
+    if stage.progress >= _CLOSE_ENOUGH:
+        return spent * (1 - stage.progress) / stage.progress
+    return max(usual - spent, 0.1 * usual)
+
+
+def _own_seconds(left: Mapping[str, float], plan: Plan) -> float:
+    """Seconds for the stages of the run itself, of which those that measure run side by side."""
+    whole = sum(each.seconds for each in plan.stages.values())
+    share = sum(left.values()) / whole if whole else 0.0
+    return max(plan.seconds * share, *left.values())
+
+
+def _ahead(
+    run: Run, stages: Sequence[Stage], queues: _Queues, costs: Costs
+) -> tuple[list[_Work], list[_Work]]:
+    """The work of other runs that is certainly done before this one, and what may be."""
+    person, due = run.rehearsal.owner_id, _due(run, stages, queues, costs)
+    before: list[_Work] = []
+    others: defaultdict[int, list[_Work]] = defaultdict(list)
+    for work in queues.works:
+        if work.run == run.pk:
+            continue
+        is_own = work.person == person
+        if is_own and work.came > run.created_at:
+            continue
+        mine = due.get(work.kind)
+        is_first = work.due is not None and mine is not None and work.due <= mine
+        if is_own or work.runs_now or is_first:
+            before.append(work)
+        else:
+            others[work.person].append(work)
+    own = sum(work.seconds for work in before if work.person == person)
+    own += sum(expected_seconds(stage.name, shape_for(run), costs) for stage in _open(stages))
+    return before, [each for some in others.values() for each in _at_most(some, own)]
+
+
+def _open(stages: Sequence[Stage]) -> list[Stage]:
+    return [stage for stage in stages if stage.state in _UNFINISHED]
+
+
+def _due(run: Run, stages: Sequence[Stage], queues: _Queues, costs: Costs) -> dict[str, datetime]:
+    """By kind of work when the run's stage is due, or would be if it stood in the queue now."""
+    shape, now, found = shape_for(run), timezone.now(), {}
+    for stage in _open(stages):
+        kind = kind_of_work(stage.queue)
+        patience = timedelta(seconds=PATIENCE * expected_seconds(stage.name, shape, costs))
+        begin = max(now, queues.last_due.get((run.rehearsal.owner_id, kind), now))
+        found[kind] = stage.due_at or begin + patience
+    return found
+
+
+def _at_most(works: Sequence[_Work], seconds: float) -> list[_Work]:
+    """The first of them, up to so many seconds: fair queueing lets no more of a person pass."""
+    found, left = [], seconds
+    for work in works:
+        if left <= 0:
+            break
+        found.append(replace(work, seconds=min(work.seconds, left)))
+        left -= work.seconds
+    return found
+
+
+@lru_cache(maxsize=1)
+def _queues(_tick: int) -> _Queues:
+    """All work that waits, looked at once in some seconds by each process."""
+    costs, usual, now = learned_costs(), usual_bytes_per_second(), database_now()
+    going_on = Run.objects.filter(state=Run.State.RUNNING)
+    runs = {
+        each.pk: each
+        for each in going_on.select_related("rehearsal").order_by("created_at")[:_MOST_RUNS]
+    }
+    stages = Stage.objects.filter(run__in=runs, state__in=_UNFINISHED).order_by("due_at")
+    copies = Stage.objects.filter(
+        run__state=Run.State.DONE, state__in=(Stage.State.QUEUED, Stage.State.RUNNING)
+    ).select_related("run__rehearsal")
+    works: list[_Work] = []
+    last_due: dict[tuple[int, str], datetime] = {}
+    held: set[str] = set()
+    for stage in (*stages, *copies[:_MOST_RUNS]):
+        run = runs.get(stage.run_id) or stage.run
+        work = _work(run, stage, expected_seconds(stage.name, shape_for(run, usual), costs))
+        if stage.state == Stage.State.RUNNING and not _is_lost(stage, now):
+            held.add(stage.queue)
+            # What a dead worker did is done again.
+            work = replace(work, seconds=work.seconds * (1 - stage.progress), runs_now=True)
+        if work.due is not None:
+            key = (work.person, work.kind)
+            last_due[key] = max(work.due, last_due.get(key, work.due))
+        works.append(work)
+    count = going_on.count() if len(runs) == _MOST_RUNS else len(runs)
+    seen = _seen_lately()
+    return _Queues(
+        works=works,
+        served=frozenset(held),
+        processes={kind: len(holders) for kind, holders in seen.items()},
+        machines=max(len({machine_of(each) for some in seen.values() for each in some}), 1),
+        share_seen=len(runs) / count if count else 1.0,
+        last_due=last_due,
+    )
+
+
+def _work(run: Run, stage: Stage, seconds: float) -> _Work:
+    return _Work(
+        run=run.pk,
+        person=run.rehearsal.owner_id,
+        came=run.created_at,
+        kind=kind_of_work(stage.queue),
+        seconds=seconds,
+        due=None if stage.state == Stage.State.WAITING else stage.due_at,
+        runs_now=False,
+    )
+
+
+def _is_lost(stage: Stage, now: datetime) -> bool:
+    """Whether its worker has died. `now` is the database's."""
+    return stage.lease_until is None or stage.lease_until < now or is_gone(stage.holder)
+
+
+def _seen_lately() -> dict[str, set[str]]:
+    """By kind of work the processes that did some lately and are not known to have ended."""
+    recent = Q(finished_at__gt=timezone.now() - _LATELY) | Q(state=Stage.State.RUNNING)
+    rows = Stage.objects.filter(recent).exclude(holder="").order_by()
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for holder, queue in rows.values_list("holder", "queue").distinct():
+        if not is_gone(holder):
+            found[kind_of_work(queue)].add(holder)
+    return found
+
+
+def _is_worked_on(stages: Sequence[Stage], queues: _Queues) -> bool:
     in_line = [
         stage for stage in stages if stage.state in {Stage.State.QUEUED, Stage.State.RUNNING}
     ]
     if in_line:
-        return any(_is_served(stage, line) for stage in in_line)
-    # Others of the same person go first: its queue may have become the one for long work meanwhile.
-    kinds = {kind_of_work(queue) for queue in line.served}
-    waiting = [stage for stage in stages if stage.state == Stage.State.WAITING]
-    return any(kind_of_work(stage.queue) in kinds for stage in waiting)
+        return any(
+            stage.state == Stage.State.RUNNING or stage.queue in queues.served for stage in in_line
+        )
+    # Other takes of the same person go first.
+    kinds = {kind_of_work(queue) for queue in queues.served}
+    return any(kind_of_work(stage.queue) in kinds for stage in _open(stages))
 
 
-def _is_served(stage: Stage, line: Line) -> bool:
-    """Whether a worker has it, or another one of its queue."""
-    if stage.state == Stage.State.RUNNING:
-        return True
-    return stage.state == Stage.State.QUEUED and stage.queue in line.served
+def said_now(
+    found: Estimate, before: Said | None, stages: Sequence[Stage], *, began: datetime
+) -> Said:
+    """Return what to say: what was said before while it holds, else the new time.
 
-
-def said_now(found: Estimate, before: Said | None, stages: Sequence[Stage]) -> Said:
-    """What to say: what was said before while it holds, else the new time, with why it is later."""
+    A reason is given once the run takes twice as long as was said first.
+    """
     now = timezone.now().timestamp()
-    latest = found.latest(is_range=before is not None and before.is_range)
-    fresh = Said(until=now + found.seconds, latest=now + latest)
+    most = found.most if found.is_range else found.least
+    fresh = Said(until=now + found.least, latest=now + most, first=now + most)
     if before is None:
         return fresh
-    promised, at_latest = before.until - now, max(before.latest, before.until) - now
-    if _is_close(promised, found.seconds) and _is_close(at_latest, latest):
+    if _is_close(before.until - now, found.least) and _is_close(before.latest - now, most):
         return before
-    if found.seconds > at_latest and not _is_close(at_latest, found.seconds):
-        return replace(fresh, why=_why(found, stages))
-    if before.is_range and latest > at_latest and not _is_close(at_latest, latest):
-        return replace(fresh, why="more")
-    return fresh
+    since = began.timestamp()
+    is_late = fresh.latest - since > _LATE * (before.first - since)
+    return replace(fresh, first=before.first, why=_why(found, stages) if is_late else "")
 
 
 def _is_close(said: float, found: float) -> bool:
-    margin = max(_CLOSE_ENOUGH * max(said, found), _LEAST_CHANGE_SECONDS)
-    return abs(found - said) <= margin
+    return abs(found - said) <= max(_CLOSE_ENOUGH * max(said, found), _LEAST_CHANGE_SECONDS)
 
 
 def _why(found: Estimate, stages: Sequence[Stage]) -> Why:
-    going_on = [stage for stage in stages if stage.state not in Stage.FINISHED]
+    going_on = _open(stages)
     if any(stage.attempts > 1 or (stage.attempts and _is_back(stage)) for stage in going_on):
         return "again"
-    return "line" if found.in_line > _CLOSE_ENOUGH * found.seconds else "slow"
+    return "line" if found.waiting > _CLOSE_ENOUGH * found.least else "slow"
 
 
 def _is_back(stage: Stage) -> bool:
-    """Begun once, and in line again."""
+    """Begun once, and in the queue again."""
     return stage.state == Stage.State.QUEUED

@@ -78,8 +78,9 @@ def test_a_take_is_uploaded_analysed_elsewhere_played_and_deleted(
         assert not list(settings.SCRATCH_DIR.iterdir())
     run.refresh_from_db()
     assert run.state == "done"
-    # Nobody speaks and nothing is seen: only what prepares ever takes the recording or the sound.
-    assert [stage for stage, name in fetched if name in {"original", "audio.f32"}] == ["prepare"]
+    # Nobody speaks and nothing is seen: only opening and copying take the recording or the sound.
+    taken = [stage for stage, name in fetched if name in {"original", "audio.f32"}]
+    assert taken == ["prepare", "playback"]
     assert not settings.MEDIA_ROOT.exists()
     assert keys(in_bucket, places.take_place(take.pk)) == {places.original(take.pk)}
     url = reverse("rehearsals:media", args=[take.pk])

@@ -14,7 +14,7 @@ from django.test import override_settings
 from coach.accounts.models import Cohort, Role, User
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.releases import release_feedback
-from coach.feedback.runs.line import forget_line
+from coach.feedback.runs.estimates import forget_queues
 from coach.feedback.verdicts import decide_on_item
 from coach.review.services import finish_review
 from tests.coach.factories import UserFactory, join
@@ -37,10 +37,10 @@ def worker_environment(database_url: str, broker_url: str) -> dict[str, str]:
 @pytest.fixture
 def two_idle_cores() -> Iterator[None]:
     """On a machine that nobody has looked at yet."""
-    forget_line()
+    forget_queues()
     with override_settings(CORES=2):
         yield
-    forget_line()
+    forget_queues()
 
 
 @pytest.fixture

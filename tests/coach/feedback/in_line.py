@@ -1,4 +1,4 @@
-"""Runs that wait in line, and what is foreseen of them."""
+"""Runs that wait in the queue, and the time they are told."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
-from coach.feedback.runs.estimates import estimate
-from coach.feedback.runs.line import forget_line
+from coach.feedback.runs.estimates import estimate, forget_queues
 from coach.feedback.runs.stage_leases import acquire, queue_next, queue_ready
 from coach.feedback.services import start_run
 from coach.lib.work.leases import Lease
@@ -32,8 +31,8 @@ def stages(run: Run) -> list[Stage]:
 
 
 def seconds_left(run: Run) -> float:
-    forget_line()
-    return estimate(run, stages(run)).seconds
+    forget_queues()
+    return estimate(run, stages(run)).least
 
 
 def begun(run: Run, name: str, *, seconds_ago: float, progress: float) -> Lease:

@@ -10,8 +10,7 @@ from django.utils import timezone
 
 from coach.feedback.models import Run, Stage
 from coach.feedback.pages.analysing import analysing_page
-from coach.feedback.runs.hands import is_lost
-from coach.feedback.runs.line import forget_line, line_for
+from coach.feedback.runs.estimates import estimate, forget_queues
 from coach.feedback.runs.stage_leases import CUSTODY_AWAY, UNTIL_ROOM, acquire, in_line
 from coach.feedback.services import start_run
 from coach.lib.work import leases
@@ -85,18 +84,18 @@ def test_pages_say_of_workers_what_is_so_whatever_the_clock_says(
     assert acquire(stage.pk) is not None
     set_clock(monkeypatch, off)
 
+    other = start_run(rehearsal=RehearsalFactory(), actor=stage.run.rehearsal.owner)
+
     def told() -> tuple[str, bool]:
-        forget_line()
+        forget_queues()
         page = analysing_page(stage.run.rehearsal, stage.run)
         row = next(each for each in page.stages if each.name == stage.name)
-        return row.state_words, stage.queue in line_for(stage.run, {}).served
+        return row.state_words, estimate(other, list(other.stages.all())).is_worked_on
 
-    assert told() == ("0% done", True)
+    assert told() == ("At work", True)
     fell_silent = database_now() - timedelta(seconds=1)
     Stage.objects.filter(pk=stage.pk).update(lease_until=fell_silent)
-    assert told() == ("Is taken over", False)
-    stage.refresh_from_db()
-    assert is_lost(stage, database_now())
+    assert told() == ("Another worker takes over", False)
 
 
 def test_a_clock_that_was_set_back_lets_nothing_wait_for_it(stage: Stage) -> None:

@@ -1,4 +1,4 @@
-"""What a run will take: learned, with the wait in line, steady, and later only with a reason."""
+"""How long a run will take: learned costs, and the work that goes first under fair queueing."""
 
 from __future__ import annotations
 
@@ -18,12 +18,10 @@ from analysis.plan import DEFAULT_COSTS, Shape, plan_for
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Run, Stage, StageCost
 from coach.feedback.pages.analysing import analysing_page
-from coach.feedback.runs import line
 from coach.feedback.runs.costs import Spent, learn, learned_costs
 from coach.feedback.runs.crew import cores_for, crowding
-from coach.feedback.runs.estimates import estimate
+from coach.feedback.runs.estimates import estimate, forget_queues
 from coach.feedback.runs.lengths import usual_bytes_per_second
-from coach.feedback.runs.line import forget_line
 from coach.feedback.runs.sharing import Busy, slowness
 from coach.feedback.runs.stage_leases import acquire, queue_ready
 from coach.feedback.runs.turns import shape_for
@@ -97,14 +95,14 @@ def test_what_is_read_for_an_estimate_does_not_grow_with_the_takes(
     client = sign_in(trainee)
     url = reverse("feedback:analysing_now", args=[run.rehearsal_id])
     client.get(url)
-    forget_line()
+    forget_queues()
     with CaptureQueriesContext(connection) as few:
         client.get(url)
     for _take in range(12):
         started(UserFactory())
     for _run in range(30):
         spend("watch", 200, rate=0.2)
-    forget_line()
+    forget_queues()
     with CaptureQueriesContext(connection) as many:
         client.get(url)
     assert len(many) <= len(few)
@@ -127,54 +125,64 @@ def test_siblings_of_a_run_slow_each_other_down_in_what_is_learned_too(trainee: 
     assert crowding(run.stages.get(name="watch")) == pytest.approx(half, abs=0.01)
 
 
-def test_a_stage_that_was_just_taken_is_told_with_the_cores_that_it_will_have(
-    trainee: User,
-) -> None:
-    """In its first moments it has decided on none, and seemed to take half as long again."""
-    run = started(trainee)
-    queued = seconds_left(run)
-    begun(run, "watch", seconds_ago=0, progress=0.0)
-    assert run.stages.get(name="watch").cores == 1
-    assert seconds_left(run) == pytest.approx(queued, rel=0.05)
-    at = timezone.now() - timedelta(seconds=3)
-    run.stages.filter(name="watch").update(started_at=at)
-    assert seconds_left(run) > 1.1 * queued  # it has decided by now, and got one
-
-
-def test_others_before_me_are_counted_as_waiting(trainee: User) -> None:
+def test_work_of_others_that_is_due_first_is_waited_for(trainee: User) -> None:
     alone = seconds_left(started(trainee))
     for _person in range(6):
         started(UserFactory(), 150.0)
     late = started(UserFactory())
-    acquire(Stage.objects.filter(name="transcribe").earliest("due_at").pk)
-    acquire(Stage.objects.filter(name="watch").earliest("due_at").pk)
-    forget_line()
+    forget_queues()
     found = estimate(late, stages(late))
     one = late.stages.get(name="watch").expected_seconds
-    assert found.in_line > 3 * one
-    assert found.seconds == pytest.approx(found.in_line + alone, rel=0.3)
-    # Six came, so as many may come again: how much of a range is waiting hangs on them.
-    assert "in line" not in analysing_page(late.rehearsal, late).estimate
+    assert found.waiting > 3 * one
+    assert found.least == pytest.approx(found.waiting + alone, rel=0.3)
+    assert found.most > found.least
 
 
-def test_a_long_wait_in_line_is_told_apart(trainee: User) -> None:
-    for other in (UserFactory(), UserFactory()):
-        for _take in range(4):
-            started(other, 200.0)
-    late = started(trainee, 200.0)
-    acquire(Stage.objects.filter(name="watch").earliest("due_at").pk)
-    forget_line()
-    assert " of it in line" in analysing_page(late.rehearsal, late).estimate
+def test_a_short_take_waits_less_than_the_long_ones_that_came_before(trainee: User) -> None:
+    for _person in range(4):
+        started(UserFactory(), 1500.0)
+    short, long = started(trainee, 60.0), started(UserFactory(), 1500.0)
+    assert seconds_left(short) < seconds_left(long) / 4
 
 
-def test_more_workers_make_the_line_shorter(trainee: User) -> None:
+def test_the_twentieth_take_of_one_person_waits_for_the_nineteen_before(trainee: User) -> None:
+    runs = [started(trainee) for _take in range(20)]
+    alone = seconds_left(runs[0])
+    last = estimate(runs[-1], stages(runs[-1]))
+    assert {stage.state for stage in stages(runs[-1])} == {"done", "waiting"}
+    assert last.waiting > 10 * alone
+    # Takes of somebody else may pass, as fair queueing lets them; what is left is in both times.
+    other = started(UserFactory(), 900.0)
+    forget_queues()
+    crowded = estimate(runs[-1], stages(runs[-1]))
+    assert crowded.least >= last.least
+    assert crowded.most > last.most
+    assert seconds_left(other) < crowded.least
+
+
+def test_another_persons_twenty_takes_delay_a_single_one_by_a_few(trainee: User) -> None:
+    for _take in range(20):
+        started(trainee)
+    single = started(UserFactory())
+    forget_queues()
+    found = estimate(single, stages(single))
+    whole = sum(stage.expected_seconds for stage in Stage.objects.filter(state="queued"))
+    assert found.most < seconds_left(Run.objects.order_by("created_at")[19]) / 3
+    assert found.most < whole
+
+
+def test_more_workers_make_the_wait_shorter(trainee: User) -> None:
     for _person in range(6):
         started(UserFactory())
     run = started(trainee)
     acquire(Stage.objects.filter(name="watch").earliest("due_at").pk)
-    one = seconds_left(run)
     Stage.objects.filter(state="running", name="watch").update(holder="machine 1 1")
+    one = seconds_left(run)
     acquire(Stage.objects.filter(name="watch", state="queued").earliest("due_at").pk)
+    Stage.objects.filter(state="running", name="watch", holder__contains="pytest").update(
+        holder="another 1 1"
+    )
+    Stage.objects.filter(state="running").exclude(holder="machine 1 1").update(holder="another 1 1")
     assert seconds_left(run) < one
 
 
@@ -229,19 +237,8 @@ def test_a_run_that_failed_is_looked_up_in_no_line(trainee: User) -> None:
     with CaptureQueriesContext(connection) as asked:
         found = estimate(run, of_it)
     assert len(asked) == 1  # what stages cost here
-    assert found.seconds == 0
+    assert found.most == 0
     assert found.weights
-
-
-def test_ones_own_takes_before_it_count_once_it_is_opened_too(trainee: User) -> None:
-    """Their stages stand in line and its own do not yet: it has told a twentieth of its time."""
-    alone = seconds_left(started(trainee))
-    for _take in range(6):
-        started(trainee)
-    late = started(trainee)
-    assert {stage.state for stage in stages(late)} == {"done", "waiting"}
-    assert seconds_left(late) > 4 * alone
-    assert estimate(late, stages(late)).in_line > 3 * alone
 
 
 def test_a_size_is_a_length_as_recordings_of_its_kind_were_here(trainee: User) -> None:
@@ -261,15 +258,6 @@ def test_a_size_is_a_length_as_recordings_of_its_kind_were_here(trainee: User) -
     assert not shape("talk.WAV").has_picture
     assert shape("talk.mp3").seconds == pytest.approx(10**7 / 32_000)
     assert shape("talk.webm").seconds == pytest.approx(40)
-
-
-def test_a_run_that_was_opened_since_is_looked_at_anew(trainee: User) -> None:
-    run = started(trainee, seconds=600.0)
-    run.shape = None
-    long = seconds_left(run)
-    run.shape = Shape(seconds=60.0, speech=40.0, **READER).as_document()
-    run.save()
-    assert estimate(run, stages(run)).seconds < long / 3
 
 
 def test_what_is_guessed_from_a_size_is_no_promise(trainee: User) -> None:
@@ -299,32 +287,6 @@ def test_a_worker_that_was_killed_is_nobody_who_works(trainee: User) -> None:
     begun(Run.objects.earliest("created_at"), "watch", seconds_ago=5, progress=0.5)
     Stage.objects.filter(name="watch", state="running").update(holder=dead)
     assert seconds_left(run) == pytest.approx(one, rel=0.05)
-
-
-def test_who_stands_far_behind_is_told_more_than_who_is_before_them(
-    trainee: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for _person in range(4):
-        started(UserFactory())
-    late = started(trainee)
-    known = seconds_left(late)
-    monkeypatch.setattr(line, "_MOST_RUNS", 2)
-    assert seconds_left(late) == pytest.approx(known, rel=0.5)
-    assert estimate(late, stages(late)).in_line > 0
-
-
-def test_a_look_that_took_long_is_kept_longer(
-    trainee: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    run = started(trainee)
-    monkeypatch.setattr(line, "_KEPT_SECONDS", 0.0)
-    monkeypatch.setattr(line, "_KEPT_TIMES", 1000.0)
-    first = line.line_for(run, learned_costs())
-    assert line.line_for(run, learned_costs()) is first
-    monkeypatch.setattr(line, "_KEPT_TIMES", 0.0)
-    forget_line()
-    first = line.line_for(run, learned_costs())
-    assert line.line_for(run, learned_costs()) is not first
 
 
 def test_the_pace_of_this_very_recording_counts_more_the_further_it_is(trainee: User) -> None:

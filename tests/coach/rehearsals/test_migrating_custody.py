@@ -18,7 +18,7 @@ def test_pictures_and_copies_that_lie_there_are_known_afterwards(
     trainee: User, tmp_path: Path
 ) -> None:
     with override_settings(MEDIA_ROOT=tmp_path):
-        takes = [RehearsalFactory(owner=trainee) for _each in range(3)]
+        takes = [RehearsalFactory(owner=trainee, has_copy=False) for _each in range(3)]
         place(f"rehearsals/{takes[0].pk}/poster.jpg", b"a picture")
         place(f"rehearsals/{takes[1].pk}/playback", b"a copy")
         place("rehearsals/lost+found/poster.jpg", b"not ours")

@@ -33,7 +33,7 @@ def test_a_deleted_take_leaves_a_receipt_and_nothing_else(
     receipt = Removal.objects.get()
     assert receipt.place == f"rehearsals/{folder.name}/"
     assert receipt.proven_at is not None
-    assert receipt.objects_removed == 3  # the folder, the recording, the picture
+    assert receipt.objects_removed == 4  # the folder, the recording, its copy, the picture
     assert not folder.exists()
 
 

@@ -37,8 +37,10 @@ def test_who_listens_is_written_down_once_an_hour_and_told_to_who_is_heard(
     written: Recording, researcher: User, trainee: User, sign_in: SignIn
 ) -> None:
     assert written.media_key is not None
-    place(places.original(written.media_key), b"0123456789")
+    place(places.copy_to_play(written.media_key), b"0123456789")
     client = sign_in(researcher)
+    assert client.get(url(written, "recording_media")).status_code == 404
+    Recording.objects.update(has_copy=True)
     for _each in range(2):
         answer = client.get(url(written, "recording_media"), headers={"Range": "bytes=2-4"})
         assert answer.status_code == 206
