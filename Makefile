@@ -82,6 +82,7 @@ bench: install libs models ## Measure speed (FILE=talk.mp4) and, on labelled rec
 	$(PY) -m bench load --quick
 ifneq ($(wildcard $(MEDIA)/MANIFEST.csv),)
 	$(PY) -m bench listening --media "$(MEDIA)"
+	$(PY) -m bench fillers --media "$(MEDIA)"
 	$(PY) -m bench watching --media "$(MEDIA)"
 	$(PY) -m bench judgement --sample 39
 	$(PY) -m bench firing --media "$(MEDIA)"

@@ -1,23 +1,45 @@
-"""The parts of a document that benches write: each between two marks of its own."""
+"""The blocks of the documents that benchmarks write, each between two marks of its own."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
-DOCUMENT = Path(__file__).resolve().parents[1] / "docs/accuracy.md"
+ROOT = Path(__file__).resolve().parents[1]
+DOCUMENT = ROOT / "docs/accuracy.md"
 
 
-def put(name: str, text: str, *, heading: str, place: Path = DOCUMENT) -> None:
-    """Replace what the bench of this name wrote, or add it under its heading."""
-    begin, end = (
-        f"<!-- {name}: begin, written by python -m bench {name} -->",
+def publish(
+    name: str, lines: Iterable[str], *, is_written: bool, place: Path | None = None
+) -> None:
+    """Print the lines as they come; if asked, put them into their block of the document.
+
+    Args:
+        name: The command, and after a space which of its blocks: ``fillers hearing``.
+        place: The document if it is not docs/accuracy.md.
+    """
+    shown = []
+    for line in lines:
+        print(line, flush=True)
+        shown.append(line)
+    if is_written:
+        put(name, "\n".join(shown), place=place or DOCUMENT)
+
+
+def put(name: str, text: str, *, place: Path = DOCUMENT) -> None:
+    """Replace the text of a block. Raise ValueError if the document has no such block."""
+    begin, end = marks(name)
+    before, begun, rest = place.read_text(encoding="utf-8").partition(begin)
+    _old, ended, after = rest.partition(end)
+    if not (begun and ended):
+        raise ValueError(f"{place.name} has no block called {name}.")
+    place.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
+
+
+def marks(name: str) -> tuple[str, str]:
+    """Return the two comments between which a block stands."""
+    command = name.partition(" ")[0]
+    return (
+        f"<!-- {name}: begin, written by python -m bench {command} -->",
         f"<!-- {name}: end -->",
     )
-    document = place.read_text(encoding="utf-8")
-    now = f"{begin}\n\n{text}\n\n{end}"
-    if begin in document:
-        before, rest = document.split(begin, 1)
-        document = before + now + rest.split(end, 1)[1]
-    else:
-        document = f"{document.rstrip()}\n\n## {heading}\n\n{now}\n"
-    place.write_text(document, encoding="utf-8")

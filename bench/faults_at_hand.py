@@ -7,7 +7,6 @@ import random
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -21,7 +20,6 @@ from coach.lib.work.queues import WORKERS
 
 ROOT = Path(__file__).resolve().parents[1]
 START_SECONDS = 180.0
-FROZEN_SECONDS = 40.0
 UNLIMITED = {"ROSTRUM_ANALYSES_PER_HOUR": "100000"}
 """One person has the same take analysed again and again here."""
 
@@ -33,7 +31,6 @@ class Site:
         self.folder, self._port = folder, port
         self._postgres, self._valkey = Postgres(folder / "postgres"), Valkey(folder / "valkey")
         self._demo: subprocess.Popen[bytes] | None = None
-        self._thawing: list[threading.Timer] = []
 
     @property
     def environment(self) -> dict[str, str]:
@@ -90,21 +87,8 @@ class Site:
             self._demo.wait()
         self._start()
 
-    def frozen(self, dice: random.Random, holders: Sequence[str]) -> None:
-        """SIGSTOP to a worker and its child for twice a lease, then SIGCONT."""
-        for child in self._one_child(dice, holders):
-            for process in (child, child.parent()):
-                if process is not None:
-                    process.suspend()
-                    thaw = threading.Timer(FROZEN_SECONDS, _resume, [process])
-                    thaw.start()
-                    self._thawing.append(thaw)
-
     def settle(self) -> None:
-        """Wait until nothing is frozen and every worker has its child again."""
-        for thaw in self._thawing:
-            thaw.join()
-        self._thawing.clear()
+        """Wait until every worker has its child again."""
         deadline = time.monotonic() + START_SECONDS
         while len(self._workers()) < len(WORKERS) and time.monotonic() < deadline:
             time.sleep(0.2)
@@ -154,11 +138,6 @@ class Site:
             if self._demo.poll() is not None or time.monotonic() > deadline:
                 raise SystemExit(f"The demonstration did not start:\n{said.read_text()}")
             time.sleep(0.2)
-
-
-def _resume(process: psutil.Process) -> None:
-    with suppress(psutil.Error):
-        process.resume()
 
 
 def _title(process: psutil.Process) -> str:

@@ -7,10 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from pathlib import Path
-from typing import get_args
 
-from analysis.ports import DEFAULT_ENGINE, Engine
+from bench.document import ROOT, publish
 from bench.firing_reasons import OFTEN_BECAUSE, RARE_BECAUSE
 from bench.judgement.faults import BY_NAME
 from bench.judgement.making import Effort, Task, context_for, context_of, reports
@@ -22,7 +20,6 @@ from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Draft, Outcome, RuleSet
 from feedback_rules.select import draft
 
-ROOT = Path(__file__).resolve().parents[1]
 DOCUMENT = ROOT / "docs" / "firing.md"
 RARE, OFTEN = 0.01, 0.6
 FEW = 5
@@ -96,24 +93,18 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m bench firing", description=__doc__)
     ask_for_media(parser)
     parser.add_argument("--jobs", type=int, default=1, help="talks that are analysed side by side")
-    parser.add_argument("--seconds", type=float, default=float("inf"), help="begin none after that")
-    parser.add_argument("--engine", choices=get_args(Engine), default=DEFAULT_ENGINE)
     parser.add_argument("--kept", action="store_true", help="only what has been analysed before")
     parser.add_argument("--write", action="store_true", help="update docs/firing.md")
     chosen = parser.parse_args(arguments)
     rules, firing = builtin_rule_set(), Firing()
-    effort = Effort(
-        jobs=chosen.jobs, seconds=chosen.seconds, is_only_kept=chosen.kept, engine=chosen.engine
-    )
+    effort = Effort(jobs=chosen.jobs, is_only_kept=chosen.kept)
     if (chosen.media / "MANIFEST.csv").is_file():
         real = [(each, chosen.media) for each in recordings(read_manifest(chosen.media))]
         _count(firing, real, effort, rules)
     else:
         print(f"There are no real recordings: no MANIFEST.csv in {chosen.media} (see --media).")
     _count(firing, list(rehearsals(VOICES)), replace(effort, is_only_kept=True), rules)
-    print("\n".join(lines(firing, rules)))
-    if chosen.write:
-        DOCUMENT.write_text(document(firing, rules), encoding="utf-8")
+    publish("firing", lines(firing, rules), is_written=chosen.write, place=DOCUMENT)
     return 0
 
 
@@ -183,21 +174,3 @@ def _listed(rules: Sequence[str], because: Mapping[str, str]) -> Iterator[str]:
     yield from (f"- {rule}: {because.get(rule, 'NO REASON KNOWN')}" for rule in rules)
     if not rules:
         yield "- none"
-
-
-def document(firing: Firing, rules: RuleSet) -> str:
-    """The page in docs/."""
-    introduction = (
-        "# How often each rule speaks",
-        "",
-        (
-            "Written by `python -m bench firing --write`: the feedback drafted for every real "
-            "recording at hand (single files, or all of one speaker; repeated to 90 s where "
-            "there is less, and then without the rules on structure, wording, beginnings and "
-            "ends), and for the planted talks of docs/judgement.md. A rule counts where it "
-            "could judge at all: where enough was measured, and the talk is of its kind. All "
-            "talks are to inform the public."
-        ),
-        "",
-    )
-    return "\n".join((*introduction, *lines(firing, rules))) + "\n"

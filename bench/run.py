@@ -42,7 +42,7 @@ class Ran:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Analyse a file, run whisper on it, print both and keep them in bench/out/run.json."""
+    """Analyse a file, run whisper on it, and print both."""
     parser = argparse.ArgumentParser(prog="python -m bench run", description=__doc__)
     parser.add_argument("file", type=Path, nargs="?", help="default: the demonstration recording")
     parser.add_argument("--no-whisper", action="store_true", help="without the comparison")
@@ -54,9 +54,6 @@ def main(arguments: Sequence[str]) -> int:
     report = json.loads(ours.output)
     figures = _figures(path, report, ours, plain)
     print("\n".join(_lines(figures)))
-    out = ROOT / "bench" / "out"
-    out.mkdir(exist_ok=True)
-    (out / "run.json").write_text(json.dumps(figures, indent=2, sort_keys=True) + "\n")
     return 0
 
 

@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from analysis.ports import Span
+from bench.counts import Count
 from bench.fillers.judged import Judged
 
 COLLAR_SECONDS = 0.25
-
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """Of one recording by one system."""
-
-    hits: int
-    false: int
-    missed: int
-
-    @property
-    def there(self) -> int:
-        return self.hits + self.missed
 
 
 def counted(one: Judged, found: Sequence[Span]) -> Count:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import sys
 import tempfile
-import time
 import wave
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -43,11 +42,7 @@ class Effort:
     """How much may be made anew."""
 
     jobs: int = 1
-    seconds: float = float("inf")
-    """None is begun after that."""
     is_only_kept: bool = False
-    engine: Engine = DEFAULT_ENGINE
-    """Which reads the English ones."""
 
 
 def context_of(language: str, *, limit: float | None = None) -> Context:
@@ -87,8 +82,8 @@ def reports(tasks: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Repor
 
 def _kept(kept: Kept, task: Task, effort: Effort) -> Report | None:
     """Where nothing is made, a report of another engine is as good."""
-    others = [each for each in get_args(Engine) if each != effort.engine]
-    for engine in (effort.engine, *(others if effort.is_only_kept else ())):
+    others = [each for each in get_args(Engine) if each != DEFAULT_ENGINE]
+    for engine in (DEFAULT_ENGINE, *(others if effort.is_only_kept else ())):
         report = kept.report_of(_recipe(task), _options(task, engine))
         if report is not None:
             return report
@@ -96,21 +91,16 @@ def _kept(kept: Kept, task: Task, effort: Effort) -> Report | None:
 
 
 def _made(missing: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Report]]:
-    until = time.monotonic() + effort.seconds
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(effort.jobs, mp_context=spawn) as pool:
-        running = {pool.submit(_make, task, until, effort.engine): task for task in missing}
+        running = {pool.submit(_make, task): task for task in missing}
         for number, done in enumerate(as_completed(running), 1):
-            report = done.result()
-            if report is not None:
-                print(f"{number} of {len(missing)}: {_label(running[done])}", file=sys.stderr)
-                yield running[done], report
+            print(f"{number} of {len(missing)}: {_label(running[done])}", file=sys.stderr)
+            yield running[done], done.result()
 
 
-def _make(task: Task, until: float, engine: Engine) -> Report | None:
-    """Make and analyse one; nothing once the time is over."""
-    if time.monotonic() >= until:
-        return None
+def _make(task: Task) -> Report:
+    """Make and analyse one."""
     kept = Kept(folder())
     with tempfile.TemporaryDirectory() as work:
         path = Path(work) / "talk.wav"
@@ -119,7 +109,7 @@ def _make(task: Task, until: float, engine: Engine) -> Report | None:
         else:
             recording, media = task
             path = _written(recording, media, path)
-        return kept.analyse(_recipe(task), path, _options(task, engine))
+        return kept.analyse(_recipe(task), path, _options(task, DEFAULT_ENGINE))
 
 
 def _played(rehearsal: Rehearsal, path: Path) -> Path:

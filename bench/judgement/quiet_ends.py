@@ -12,13 +12,13 @@ from analysis.ports import FloatArray, Options, Span
 from analysis.results import Report
 from analysis.talk.languages import language_data
 from analysis.talk.sentences import ends_sentence
-from bench.document import put
+from bench.document import publish
+from bench.intervals import share_in_words
 from bench.judgement.analysed import Kept, folder
 from bench.judgement.making import write_wave
 from bench.judgement.planting import END_SECONDS, SEED, falling, joined
 from bench.judgement.recipe import VERSION, clean
 from bench.judgement.rehearsal import Rehearsal, speakers
-from bench.judgement.scoring import share_in_words
 from bench.judgement.speaking import VOICES
 
 DROPS_DB = (0.0, 4.0, 8.0, 12.0, 16.0, 20.0)
@@ -53,10 +53,7 @@ def main(arguments: Sequence[str]) -> int:
         if rehearsal.voice in wanted
         for end in ends_of(rehearsal)
     ]
-    table = list(lines(ends))
-    print("\n".join(table))
-    if chosen.write:
-        put("quiet_ends", "\n".join(table), heading="Quiet sentence ends")
+    publish("quiet_ends", lines(ends), is_written=chosen.write)
     return 0
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from bench.judgement.faults import BY_NAME, NO_FACE, TWO
+from bench.judgement.faults import BY_NAME, NO_FACE
 from bench.judgement.rehearsal import Rehearsal
 from feedback_rules.model import Draft
-
-_Z = 1.96
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,24 +78,3 @@ def tally(rows: Sequence[Judged]) -> Tally:
     for each in rows:
         made.add(each)
     return made
-
-
-def wilson(hits: int, of: int) -> tuple[float, float]:
-    """The 95% interval of a share (Wilson, 1927); of nothing everything is possible."""
-    if of == 0:
-        return 0.0, 1.0
-    share, spread = hits / of, _Z**2 / of
-    middle = (share + spread / 2) / (1 + spread)
-    reach = _Z * math.sqrt(share * (1 - share) / of + spread / (4 * of)) / (1 + spread)
-    return max(0.0, middle - reach), min(1.0, middle + reach)
-
-
-def share_in_words(hits: int, of: int) -> str:
-    """`7 of 9 (0.45-0.94)`."""
-    if of == 0:
-        return "–"
-    low, high = wilson(hits, of)
-    return f"{hits} of {of} ({low:.2f}-{high:.2f})"
-
-
-__all__ = ["TWO", "Judged", "Tally", "judged", "share_in_words", "tally", "wilson"]

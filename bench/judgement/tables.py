@@ -1,11 +1,14 @@
-"""The table of a run, and the page in docs/."""
+"""The tables of docs/judgement.md."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from bench.intervals import share_in_words
 from bench.judgement.faults import BY_NAME, NAMES, STRENGTHS, TWO
-from bench.judgement.scoring import Judged, share_in_words, tally
+from bench.judgement.planting import SEED
+from bench.judgement.recipe import VERSION
+from bench.judgement.scoring import Judged, tally
 
 _HEAD = (
     "| planted | strength | named first | any improvement | opposite praised |",
@@ -14,7 +17,13 @@ _HEAD = (
 
 
 def lines(rows: Sequence[Judged]) -> Iterator[str]:
-    """One row for each fault and strength, then the whole, then every talk that went wrong."""
+    """Yield a row for each fault and strength, the whole, and every talk that went wrong."""
+    voices = sorted({f"{each.rehearsal.language} {each.rehearsal.voice}" for each in rows})
+    yield (
+        f"Recipe {VERSION}, seed {SEED}: {len(rows)} talks of {len(voices)} synthetic voices "
+        f"({', '.join(voices)})."
+    )
+    yield ""
     yield from _HEAD
     for name in NAMES:
         mine = [each for each in rows if each.rehearsal.name == name]
@@ -54,40 +63,3 @@ def _told(each: Judged) -> str:
     shown = ", ".join(each.improvements) or "nothing"
     fired = f"; held back {', '.join(each.others_named)}" if each.others_named else ""
     return f"- {each.rehearsal.label}: {shown}; praised {each.strength or 'nothing'}{fired}"
-
-
-def document(rows: Sequence[Judged], *, seed: int, version: int) -> str:
-    """The page, with what it rests on."""
-    voices = sorted({f"{each.rehearsal.language} {each.rehearsal.voice}" for each in rows})
-    introduction = (
-        "# What the feedback makes of a planted fault",
-        "",
-        (
-            f"Written by `python -m bench judgement --write` (recipe {version}, seed {seed}). "
-            f"{len(rows)} talks of {len(voices)} synthetic voices ({', '.join(voices)}), 100 "
-            "to 215 s long. Only ff_siwis was made for French; the other French ones are "
-            "shaped out of it (vocal tract, pitch, range, tempo). In each talk one fault is "
-            "planted by editing, in three strengths, or two; the whole analysis runs, and the "
-            "feedback is drafted for a talk that is to inform the public. In brackets the "
-            "95% interval (Wilson)."
-        ),
-        "",
-        (
-            "Looking down, aside and being absent are painted out of a real picture of "
-            "somebody who looks into the camera: the landmarks of the face are turned in "
-            "space by known degrees, and the picture follows. Without a face no card of the "
-            "three can speak; it counts as named where the report says so under what could "
-            "not be measured. Running over time is judged on the reports of clean talks."
-        ),
-        "",
-        (
-            "Synthetic voices are no people: what is missed here would be missed, and what is "
-            "found here need not be found in a room. The measures of quiet ends, of pauses in "
-            "an ending and of silences inside sentences were mended on some of these talks, "
-            "so their rows are not held out. A silence inside a sentence into which the "
-            "recogniser wrote a full stop behind a word that can end one (« là » for « la ») "
-            "is not told from one after it."
-        ),
-        "",
-    )
-    return "\n".join((*introduction, *lines(rows))) + "\n"

@@ -13,7 +13,7 @@ from scipy.io import wavfile
 
 from analysis.ports import FloatArray, Options
 from analysis.results import Quality, Report
-from bench.document import put
+from bench.document import publish
 from bench.judgement.analysed import Kept, folder
 from bench.judgement.making import context_of
 from bench.judgement.planting import RATE_HZ, joined
@@ -60,12 +60,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
     chosen = parser.parse_args(arguments)
     voices = chosen.voices.split(",")
-    text = []
-    for line in lines(voices, [name for name in DISTURBANCES if chosen.only in name]):
-        print(line, flush=True)
-        text.append(line)
-    if chosen.write:
-        put("disturbed", "\n".join(text), heading="Disturbed recordings")
+    names = [name for name in DISTURBANCES if chosen.only in name]
+    publish("disturbed", lines(voices, names), is_written=chosen.write)
     return 0
 
 

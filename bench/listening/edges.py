@@ -19,7 +19,8 @@ from analysis.pipeline import load_prepared, load_stage_report, load_transcript,
 from analysis.ports import Engine, Options
 from analysis.talk.languages import is_filled_pause, language_data
 from analysis.talk.words import believed_words, placed
-from bench.document import put
+from bench.document import publish
+from bench.intervals import resampled
 from bench.listening.edge_scoring import KINDS, Edge, edges_of
 from bench.listening.systems import STAGES
 from bench.listening.truth import TimedWord, load
@@ -57,10 +58,7 @@ def main(arguments: Sequence[str]) -> int:
     if not labelled:
         print(f"There are no labelled edges in {chosen.media} (name a folder with --media).")
         return 1
-    text = "\n".join(_lines(labelled))
-    print(text)
-    if chosen.write:
-        put("edges", text, heading="Word edges")
+    publish("edges", _lines(labelled), is_written=chosen.write)
     return 0
 
 
@@ -171,10 +169,6 @@ def _percentile(parts: Sequence[_Errors], percent: float) -> float:
 
 
 def _told(parts: Sequence[_Errors], percent: float) -> str:
-    random = np.random.default_rng(1)
-    drawn = [
-        _percentile([parts[index] for index in random.integers(0, len(parts), len(parts))], percent)
-        for _ in range(_RESAMPLES)
-    ]
-    low, high = np.percentile(drawn, [2.5, 97.5])
-    return f"{_percentile(parts, percent):.0f} ({low:.0f}-{high:.0f})"
+    found = resampled(parts, lambda drawn: _percentile(drawn, percent), times=_RESAMPLES)
+    near = "" if found is None else f" ({found[0]:.0f}-{found[1]:.0f})"
+    return f"{_percentile(parts, percent):.0f}{near}"

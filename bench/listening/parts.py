@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from analysis.ports import Options, Prepared, Sound, Span, Transcript
 from analysis.talk import spans
 from analysis.talk.build import build_talk
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
+from bench.counts import f1, precision, recall
 from bench.listening import tables
 from bench.listening.scores import PAUSE_SECONDS, Heard, Score, score
 from bench.listening.truth import Truth
@@ -96,21 +97,17 @@ class Collected:
     def fillers(self, name: str) -> str:
         """Precision, recall and F1 of filled pauses, as the cells of a table."""
         scores = self._scores.get(name, [])
-        return " | ".join(
-            (
-                _cell(scores, tables.precision),
-                _cell(scores, tables.recall),
-                _cell(scores, tables.filler_f1) + tables.interval(scores, tables.filler_f1),
-            )
-        )
+        shares = [tables.fillers(each) for each in (precision, recall, f1)]
+        cells = " | ".join(_cell(scores, each) for each in shares)
+        return cells + tables.interval(scores, shares[-1])
 
     def pauses(self, name: str) -> str:
         """F1 of pauses, with its interval."""
         scores = self._scores.get(name, [])
-        return _cell(scores, tables.pause_f1) + tables.interval(scores, tables.pause_f1)
+        return _cell(scores, tables.pauses) + tables.interval(scores, tables.pauses)
 
 
-def _cell(scores: Sequence[Score], measure: Callable[[Sequence[Score]], float | None]) -> str:
+def _cell(scores: Sequence[Score], measure: tables.Measure) -> str:
     value = measure(scores)
     return "–" if value is None else f"{value:.2f}"
 

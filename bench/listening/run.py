@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from analysis.ports import SAMPLE_RATE_HZ, Engine, FloatArray
-from bench.document import put
-from bench.fillers import run as fillers
+from bench import counts
+from bench.document import publish
 from bench.listening import constructed, french, known_changes, other_sounds, parts, tables
 from bench.listening.pitch import compare
 from bench.listening.scores import Score, score
@@ -18,7 +18,6 @@ from bench.listening.tables import PLAIN
 from bench.listening.truth import Truth, load
 from bench.media import ask_for_media, is_there
 
-ROOT = Path(__file__).resolve().parents[2]
 OURS, REFERENCE, FAST, PROMPTED = (
     "ours (tiny.en, 8 bit)",
     "ours (openai-whisper tiny.en)",
@@ -45,22 +44,12 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(arguments)
     if not is_there(chosen.media):
         return 1
-    lines = []
     names = chosen.only.split(",")
     truths = [t for t in load(chosen.media) if any(name in t.name for name in names)]
     if not truths:
         print(f"No labelled recording is called like that: {chosen.only}")
         return 1
-    for line in _everything(truths, is_quick=chosen.quick):
-        print(line, flush=True)
-        lines.append(line)
-    fillers_heard = []
-    for line in fillers.section(chosen.media):
-        print(line, flush=True)
-        fillers_heard.append(line)
-    if chosen.write:
-        put("listening", "\n".join(lines), heading="Listening")
-        put("fillers", "\n".join(fillers_heard), heading="Filled pauses")
+    publish("listening", _everything(truths, is_quick=chosen.quick), is_written=chosen.write)
     return 0
 
 
@@ -159,16 +148,16 @@ def _constructed_lines(
         made += constructed.with_silences(truths, audio, Path(folder))
         scores = [_scored(truth, collected)[0] for truth in made]
     for label, measure in (
-        ("filled pauses, precision", tables.precision),
-        ("filled pauses, recall", tables.recall),
-        ("filled pauses, F1", tables.filler_f1),
-        ("inserted silences found, F1", tables.pause_f1),
+        ("filled pauses, precision", tables.fillers(counts.precision)),
+        ("filled pauses, recall", tables.fillers(counts.recall)),
+        ("filled pauses, F1", tables.fillers(counts.f1)),
+        ("inserted silences found, F1", tables.pauses),
     ):
         value = measure(scores)
         if value is not None:
             yield f"- {label}: {value:.2f}{tables.interval(scores, measure)}"
-    count = sum(score.filler_hits + score.filler_missed for score in scores)
-    silences = sum(score.pause_hits + score.pause_missed for score in scores)
+    count = sum(score.fillers.there for score in scores)
+    silences = sum(score.pauses.there for score in scores)
     yield f"- n: {count} fillers, {silences} silences"
     yield ""
 

@@ -12,6 +12,7 @@ from whisper.normalizers import EnglishTextNormalizer
 
 from analysis.results import Word
 from analysis.talk.syllables import syllables_of
+from bench.counts import Count
 from bench.listening.pitch import Agreement
 from bench.listening.truth import FILLED_PAUSES, TimedWord, Truth
 
@@ -60,16 +61,12 @@ class Score:
     words: int = 0
     plain_errors: int = 0
     plain_words: int = 0
-    filler_hits: int = 0
-    filler_false: int = 0
-    filler_missed: int = 0
+    fillers: Count = field(default_factory=Count)
     filler_rate_error: float | None = None
     boundary_errors: list[float] = field(default_factory=list)
-    pause_hits: int = 0
-    pause_false: int = 0
-    pause_near: int = 0
+    pauses: Count = field(default_factory=Count)
+    pauses_near: int = 0
     """Of the false ones, those that stand on a true gap a little shorter than a pause."""
-    pause_missed: int = 0
     wpm_error: float | None = None
     articulation_error: float | None = None
     invented_words: int = 0
@@ -147,19 +144,15 @@ def _if_invented(reference: int, hypothesis: int) -> int:
 
 def _fillers(found: Score, truth: Truth, heard: Heard) -> None:
     if truth.fillers:
+        there = len(truth.fillers)
         hits = _matches([word.start for word in truth.fillers], [at for at, _ in heard.fillers])
-        found.filler_hits = hits
-        found.filler_missed = len(truth.fillers) - hits
-        found.filler_false = len(heard.fillers) - hits
     elif truth.filler_count is not None:
-        found.filler_hits = min(truth.filler_count, len(heard.fillers))
-        found.filler_missed = truth.filler_count - found.filler_hits
-        found.filler_false = len(heard.fillers) - found.filler_hits
+        there = truth.filler_count
+        hits = min(there, len(heard.fillers))
     else:
         return
-    minutes = found.media_seconds / 60
-    count = len(truth.fillers) or truth.filler_count or 0
-    found.filler_rate_error = (len(heard.fillers) - count) / minutes
+    found.fillers = Count(hits, len(heard.fillers) - hits, there - hits)
+    found.filler_rate_error = (len(heard.fillers) - there) / (found.media_seconds / 60)
 
 
 def _matches(reference: Sequence[float], found: Sequence[float]) -> int:
@@ -213,17 +206,15 @@ def _pauses(found: Score, truth: Truth, heard: Heard) -> None:
         ours = [pause for pause in heard.pauses if any(_overlap(pause, one) for one in reference)]
     else:
         return
-    free = list(ours)
+    free, hits = list(ours), 0
     for pause in reference:
         near = [one for one in free if _agreement(one, pause) >= 0.5]
         if near:
             free.remove(max(near, key=lambda one: _agreement(one, pause)))
-            found.pause_hits += 1
-        else:
-            found.pause_missed += 1
-    found.pause_false = len(free)
+            hits += 1
+    found.pauses = Count(hits, len(free), len(reference) - hits)
     nearly = _gaps(truth, NEARLY_A_PAUSE_SECONDS)
-    found.pause_near = sum(any(_agreement(one, gap) >= 0.5 for gap in nearly) for one in free)
+    found.pauses_near = sum(any(_agreement(one, gap) >= 0.5 for gap in nearly) for one in free)
 
 
 def _gaps(truth: Truth, at_least: float) -> list[tuple[float, float]]:

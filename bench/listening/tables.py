@@ -3,34 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from bench import counts
+from bench.counts import Count
+from bench.intervals import resampled
 from bench.listening.scores import Score
 
 PLAIN = "whisper tiny.en"
 """`whisper FILE --model tiny.en --word_timestamps True`, which everything is held beside."""
 LONG_SECONDS = 20.0
-_RESAMPLES = 1000
 _LEAST_WORDS_TO_NAME = 10
 Measure = Callable[[Sequence[Score]], float | None]
 
 
 def interval(scores: Sequence[Score], measure: Measure) -> str:
-    """Central 95% by drawing recordings with replacement."""
-    if len(scores) < 3:
-        return ""
-    random = np.random.default_rng(1)
-    drawn = []
-    for _ in range(_RESAMPLES):
-        value = measure([scores[index] for index in random.integers(0, len(scores), len(scores))])
-        if value is not None:
-            drawn.append(value)
-    if len(drawn) < _RESAMPLES / 2:
-        return ""
-    low, high = np.percentile(drawn, [2.5, 97.5])
-    return f" ({_digits(low)}-{_digits(high)})"
+    """Return the central 95% when recordings are drawn again, in brackets."""
+    found = resampled(scores, measure)
+    return "" if found is None else f" ({_digits(found[0])}-{_digits(found[1])})"
 
 
 def _digits(value: float) -> str:
@@ -47,35 +39,20 @@ def plain_error_rate(scores: Sequence[Score]) -> float | None:
     return sum(score.plain_errors for score in scores) / words if words else None
 
 
-def precision(scores: Sequence[Score]) -> float | None:
-    hits = sum(score.filler_hits for score in scores)
-    found = hits + sum(score.filler_false for score in scores)
-    return hits / found if found else None
+def fillers(measure: Callable[[Sequence[Count]], float | None]) -> Measure:
+    """Return the measure of the filled pauses that were found."""
+    return lambda scores: measure([score.fillers for score in scores])
 
 
-def recall(scores: Sequence[Score]) -> float | None:
-    hits = sum(score.filler_hits for score in scores)
-    there = hits + sum(score.filler_missed for score in scores)
-    return hits / there if there else None
+def pauses(scores: Sequence[Score]) -> float | None:
+    return counts.f1([score.pauses for score in scores])
 
 
-def filler_f1(scores: Sequence[Score]) -> float | None:
-    hits = sum(score.filler_hits for score in scores)
-    others = sum(score.filler_false + score.filler_missed for score in scores)
-    return 2 * hits / (2 * hits + others) if hits + others else None
-
-
-def pause_f1(scores: Sequence[Score]) -> float | None:
-    hits = sum(score.pause_hits for score in scores)
-    others = sum(score.pause_false + score.pause_missed for score in scores)
-    return 2 * hits / (2 * hits + others) if hits + others else None
-
-
-def lenient_pause_f1(scores: Sequence[Score]) -> float | None:
+def lenient_pauses(scores: Sequence[Score]) -> float | None:
     """The same, but a true gap of 150 to 250 ms that is called a pause is no false alarm."""
-    hits = sum(score.pause_hits for score in scores)
-    others = sum(score.pause_false - score.pause_near + score.pause_missed for score in scores)
-    return 2 * hits / (2 * hits + others) if hits + others else None
+    return counts.f1(
+        [replace(each.pauses, false=each.pauses.false - each.pauses_near) for each in scores]
+    )
 
 
 def boundary(percent: float) -> Measure:
@@ -144,7 +121,11 @@ _Count = Callable[[Sequence[Score]], int]
 
 
 def _fillers_there(scores: Sequence[Score]) -> int:
-    return sum(score.filler_hits + score.filler_missed for score in scores)
+    return sum(score.fillers.there for score in scores)
+
+
+def _pauses_there(scores: Sequence[Score]) -> int:
+    return sum(score.pauses.there for score in scores)
 
 
 def _rates(scores: Sequence[Score]) -> int:
@@ -172,9 +153,9 @@ ROWS: tuple[Row, ...] = (
         lambda scores: sum(score.words for score in scores), "words"),
     Row("words of invented passages", "0", invented_words,
         lambda scores: sum(score.words > 0 for score in scores), "recordings"),
-    Row("filled pauses, precision", "≥ .85", precision, _fillers_there, "fillers"),
-    Row("filled pauses, recall", "≥ .70", recall, _fillers_there, "fillers"),
-    Row("filled pauses, F1", "≥ .88", filler_f1, _fillers_there, "fillers"),
+    Row("filled pauses, precision", "≥ .85", fillers(counts.precision), _fillers_there, "fillers"),
+    Row("filled pauses, recall", "≥ .70", fillers(counts.recall), _fillers_there, "fillers"),
+    Row("filled pauses, F1", "≥ .88", fillers(counts.f1), _fillers_there, "fillers"),
     Row("filler rate within 1.5 a minute, share of recordings ≥ 20 s", "≥ .80", rate_error,
         _rates, "recordings"),
     Row("filler rate, median error a minute", "≤ 1", rate_error_size, _rates, "recordings"),
@@ -182,10 +163,9 @@ ROWS: tuple[Row, ...] = (
         lambda scores: sum(len(score.boundary_errors) for score in scores), "edges"),
     Row("word boundary, 95th percentile ms", "", boundary(95),
         lambda scores: sum(len(score.boundary_errors) for score in scores), "edges"),
-    Row("pauses ≥ 250 ms, F1", "≥ .90", pause_f1,
-        lambda scores: sum(score.pause_hits + score.pause_missed for score in scores), "pauses"),
-    Row("the same; true gaps of 150 to 250 ms are no false alarm", "", lenient_pause_f1,
-        lambda scores: sum(score.pause_hits + score.pause_missed for score in scores), "pauses"),
+    Row("pauses ≥ 250 ms, F1", "≥ .90", pauses, _pauses_there, "pauses"),
+    Row("the same; true gaps of 150 to 250 ms are no false alarm", "", lenient_pauses,
+        _pauses_there, "pauses"),
     Row("words a minute, median error %", "≤ 5", wpm_error,
         lambda scores: sum(score.wpm_error is not None for score in scores), "recordings"),
     Row("articulation rate, median error %", "≤ 5", articulation_error,
@@ -258,9 +238,9 @@ def _recording(score: Score, beside: float | None) -> str:
         score.name,
         f"{score.media_seconds:.0f}",
         f"{score.plain_errors} of {score.plain_words}, {score.word_errors} of {score.words}",
-        f"{score.filler_hits}, {score.filler_false}, {score.filler_missed}",
+        _in_words(score.fillers),
         f"{cell(middle, '.0f')}, {cell(high, '.0f')}",
-        f"{score.pause_hits}, {score.pause_false}, {score.pause_missed}",
+        _in_words(score.pauses),
         cell(score.wpm_error, "+.0f", 100),
         cell(score.articulation_error, "+.0f", 100),
         cell(pitch, ".2f"),
@@ -269,6 +249,10 @@ def _recording(score: Score, beside: float | None) -> str:
         "–" if not beside else f"{score.seconds / beside:.2f}",
     )
     return "| " + " | ".join(cells) + " |"
+
+
+def _in_words(count: Count) -> str:
+    return f"{count.hits}, {count.false}, {count.missed}"
 
 
 def weak_points(scores: Sequence[Score]) -> list[str]:
@@ -280,16 +264,15 @@ def weak_points(scores: Sequence[Score]) -> list[str]:
     )[:5]
     named = ", ".join(f"{s.name} ({s.plain_errors} of {s.plain_words})" for s in worst)
     said.append(f"- Most words misheard: {named}.")
-    for label, false, missed in (
-        ("Filled pauses", "filler_false", "filler_missed"),
-        ("Pauses", "pause_false", "pause_missed"),
+    for label, found in (
+        ("Filled pauses", [(score.name, score.fillers) for score in scores]),
+        ("Pauses", [(score.name, score.pauses) for score in scores]),
     ):
-        wrong = [s for s in scores if getattr(s, false) or getattr(s, missed)]
-        wrong.sort(key=lambda s: -(getattr(s, false) + getattr(s, missed)))
+        wrong = [(name, count) for name, count in found if count.false or count.missed]
+        wrong.sort(key=lambda each: -(each[1].false + each[1].missed))
         if wrong:
             named = ", ".join(
-                f"{s.name} ({getattr(s, false)} false, {getattr(s, missed)} missed)"
-                for s in wrong[:6]
+                f"{name} ({count.false} false, {count.missed} missed)" for name, count in wrong[:6]
             )
             said.append(f"- {label} in error: {named}.")
     return said

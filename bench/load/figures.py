@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import median
-from typing import Any
 
 from bench.load.replay import Played, Seen
 
@@ -50,14 +49,7 @@ class Figures:
     ranges: dict[str, tuple[int, int, int]]
     """By when it was told: how many were right as told, within a quarter of the time or the range,
     of how many, and to how many of them a range was told."""
-    told: list[tuple[str, float, float, float, float]]
-    """When, seconds of media, seconds that were told to be left, at the latest too, seconds that
-    were left."""
     notes: list[str]
-
-    def as_document(self) -> dict[str, Any]:
-        """For the file."""
-        return asdict(self)
 
 
 def figures(played: Played, cores: int) -> Figures:
@@ -84,12 +76,6 @@ def figures(played: Played, cores: int) -> Figures:
         finished_twice=_finished_twice(played.takes),
         close={when: _close(played.takes, when) for when in ("handed in", "opened")},
         ranges={when: _as_told(played.takes, when) for when in ("handed in", "opened")},
-        told=[
-            (when, seen.take.seconds, *times)
-            for seen in played.takes
-            for when in seen.guesses
-            if (times := _told(seen, when)) is not None
-        ],
         notes=played.notes,
     )
 

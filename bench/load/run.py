@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import random
 import signal
@@ -14,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from analysis.plan import Shape, usable_cores
-from bench.document import put
+from bench.document import ROOT, publish
 from bench.load import school
 from bench.load.clips import Clips
 from bench.load.figures import Figures, figures, lines
@@ -24,9 +23,7 @@ from bench.load.workers import Workers
 from bench.site import installation
 from coach.lib.embedded import Valkey
 
-ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = ROOT / "docs" / "scaling.md"
-OUT = ROOT / "bench" / "out" / "load.json"
 _KILL_EVERY_SECONDS = 20.0
 """Some minutes at full length."""
 _LONG_STAGE_SECONDS = 6
@@ -35,7 +32,7 @@ _WARMING = "warming up"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the figures, keep them in bench/out/load.json; 1 where a run was lost or done twice."""
+    """Print the figures; return 1 if a run was lost or done twice."""
     chosen = _arguments(arguments)
     if chosen.told:
         print(*_told(chosen.seed), sep="\n")
@@ -51,23 +48,18 @@ def main(arguments: Sequence[str]) -> int:
         try:
             with installation() as folder:
                 found = _play_all(chosen, folder)
-                limits = [] if chosen.no_limits else _limits(chosen.seed)
+                limits = _limits(chosen.seed)
         finally:
             broker.leave()
     told = [
         f"{usable_cores()} cores; lengths and moments divided by {SCALE:.0f}, but for those alone",
         *(line for each in found for line in lines(each)),
         *limits,
-        *([] if chosen.no_limits else _told(chosen.seed)),
+        *_told(chosen.seed),
         f"seed {chosen.seed}, {time.monotonic() - began:.0f} s in all",
     ]
-    print("", *told, sep="\n", flush=True)
-    if chosen.write:
-        _write(told)
-    OUT.parent.mkdir(exist_ok=True)
-    document = {"scale": SCALE, "seed": chosen.seed, "cores": usable_cores(), "limits": limits}
-    document["replays"] = [each.as_document() for each in found]
-    OUT.write_text(json.dumps(document, indent=1) + "\n")
+    block = ("```text", *told, "```")
+    publish("load", block, is_written=chosen.write, place=DOCUMENT)
     return int(any(each.lost or each.finished_twice for each in found))
 
 
@@ -96,22 +88,13 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench load", description=__doc__)
     parser.add_argument("--seed", type=int, default=12)
     parser.add_argument("--quick", action="store_true", help="a third of it, and no joining")
-    parser.add_argument("--share", type=float, default=1.0, help="so much of each trace")
     parser.add_argument("--only", nargs="+", metavar="REPLAY", help="such as 'workers killed'")
     parser.add_argument("--write", action="store_true", help="update docs/scaling.md")
-    parser.add_argument("--no-limits", action="store_true", help="without rows a second and bytes")
     parser.add_argument("--told", action="store_true", help="only how true waiting times are")
     chosen = parser.parse_args(arguments)
-    if chosen.write and (
-        chosen.only or chosen.quick or chosen.share != 1 or chosen.no_limits or chosen.told
-    ):
+    if chosen.write and (chosen.only or chosen.quick or chosen.told):
         parser.error("--write writes down the whole of it, and goes with no option but --seed")
     return chosen
-
-
-def _write(told: Sequence[str]) -> None:
-    """Put it where the document says so."""
-    put("load", "\n".join(("```text", *told, "```")), heading="Load", place=DOCUMENT)
 
 
 def _play_all(chosen: argparse.Namespace, folder: Path) -> list[Figures]:
@@ -125,7 +108,7 @@ def _play_all(chosen: argparse.Namespace, folder: Path) -> list[Figures]:
     cores, found = usable_cores(), []
     replays = [
         each
-        for each in _replays(chosen.share, quick=chosen.quick, seed=chosen.seed)
+        for each in _replays(quick=chosen.quick, seed=chosen.seed)
         if not chosen.only or each.name in chosen.only
     ]
     for is_scaled in (False, True):
@@ -143,15 +126,15 @@ def _play_all(chosen: argparse.Namespace, folder: Path) -> list[Figures]:
     return found
 
 
-def _replays(whole: float, *, quick: bool, seed: int) -> list[Replay]:
-    share = whole * (0.34 if quick else 0.5)
+def _replays(*, quick: bool, seed: int) -> list[Replay]:
+    share = 0.34 if quick else 0.5
     kills = {_KILL_EVERY_SECONDS * n: "kill" for n in range(1, 30)}
     moves = {10.0: "join", 40.0: "leave"}
     replays = [
         # The first ones load models and teach the site what it costs.
         Replay(name=_WARMING, takes=one_by_one(3, first=100, scale=SCALE), one_by_one=True),
         Replay(name="alone", takes=one_by_one(3 if quick else 10), one_by_one=True, scale=1.0),
-        Replay(name="a crowd", takes=skewed(seed, share=share if quick else whole)),
+        Replay(name="a crowd", takes=skewed(seed, share=share if quick else 1.0)),
         Replay(name="workers killed", takes=skewed(seed + 1, share=share), events=kills),
         Replay(name="workers come and go", takes=skewed(seed + 2, share=share), events=moves),
     ]

@@ -17,6 +17,7 @@ from analysis.backends.sight.landmarkers import as_image, open_face
 from analysis.backends.sight.picture import face_quality
 from analysis.backends.sight.watching import LONGEST_SIDE_PX, SAMPLES_PER_SECOND, watch_frames
 from analysis.talk.facing import CLOSED_FROM
+from bench.watching.clips import on_grey
 
 # Recordings of people who, as the manifest says, face their camera.
 FACING = (
@@ -104,9 +105,7 @@ def place_errors(media: Path) -> tuple[float, int]:
 
 
 def _pasted(face: Image.Image, place: float) -> NDArray[np.uint8]:
-    scene = Image.new("RGB", (1280, 720), (120, 120, 120))
-    scene.paste(face, (round(1280 * place - face.width / 2), 100))
-    return np.asarray(scene)
+    return on_grey(face, (round(1280 * place - face.width / 2), 100))
 
 
 def _only(landmarker: object, rgb: NDArray[np.uint8]) -> Face | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,8 @@ from analysis.analysers.posture import Posture
 from analysis.backends.media.frames import Frame, sampled_frames
 from analysis.backends.sight.still import StillReader
 from analysis.backends.sight.watching import watch_frames
-from bench.watching.clips import moved, write
-from bench.watching.truth import Check, sight_of, talk_of
+from bench.watching.clips import moved, on_grey, write
+from bench.watching.truth import Check, sight_of, sway_truth, talk_of
 
 SWAY, TILT = "posture.sway_shoulder_widths", "posture.shoulder_tilt_degrees"
 LEAN = "posture.lean_degrees"
@@ -44,25 +45,15 @@ def _moved_faces(media: Path) -> list[Check]:
             small = reader.read(_pasted(face, 0.5, height)).face
             sizes.append(abs(small.yaw - base.yaw) if small else math.inf)
     return [
-        Check(
-            "still face turned by 15 and 30 degrees: roll",
-            "within 3 degrees",
-            f"{max(rolls):.1f}",
-            max(rolls) <= 3,
-        ),
-        Check(
-            "still face moved across the picture: yaw",
-            "within 3 degrees",
-            f"{max(shifts):.1f}",
-            max(shifts) <= 3,
-        ),
-        Check(
-            "still face 60, 90, 150 px high: yaw",
-            "within 4 degrees",
-            f"{max(sizes):.1f}",
-            max(sizes) <= 4,
-        ),
+        _within(3, rolls, "still face turned by 15 and 30 degrees: roll"),
+        _within(3, shifts, "still face moved across the picture: yaw"),
+        _within(4, sizes, "still face 60, 90, 150 px high: yaw"),
     ]
+
+
+def _within(degrees: float, errors: Sequence[float], name: str) -> Check:
+    worst = max(errors)
+    return Check(name, f"within {degrees} degrees", f"{worst:.1f}", worst <= degrees)
 
 
 def _turned_bodies(media: Path) -> list[Check]:
@@ -83,24 +74,15 @@ def _turned_bodies(media: Path) -> list[Check]:
         # by twice the angle of the still picture where that is less than 10.
         error = abs((left + right) / 2 - max(10.0, still))
         what = {TILT: "shoulder line", LEAN: "lean"}[name]
-        checks.append(
-            Check(
-                f"a person turned by 10 degrees in the picture: {what}",
-                "within 2 degrees",
-                f"{error:.1f}",
-                error <= 2,
-            )
-        )
+        checks.append(_within(2, [error], f"a person turned by 10 degrees in the picture: {what}"))
     return checks
 
 
 def _pasted(face: Image.Image, place: float, face_px: int) -> np.ndarray:
     """The picture on grey so that its face is about so high and stands at this place."""
-    scene = Image.new("RGB", (1280, 720), (120, 120, 120))
     side = round(face.width * face_px / 290)
     small = face.resize((side, side), Image.Resampling.LANCZOS)
-    scene.paste(small, (round(1280 * place - side / 2), 360 - side // 2))
-    return np.asarray(scene)
+    return on_grey(small, (round(1280 * place - side / 2), 360 - side // 2))
 
 
 def _sways(media: Path, work: Path) -> list[Check]:
@@ -115,10 +97,9 @@ def _sways(media: Path, work: Path) -> list[Check]:
         clip = moved(picture, path_of, seconds, shake=shake)
         path = write(clip, work / f"sway{shake}.mp4")
         sight = sight_of(path)
-        width = float(np.nanmedian(np.hypot(*(sight.pose[:, 3, :2] - sight.pose[:, 4, :2]).T)))
+        truth = sway_truth(sight, amplitude)
         measured = Posture().measure(talk_of(path, sight, seconds))
         found[shake] = measured.measurements[SWAY].value if SWAY in measured.measurements else None
-    truth = amplitude / math.sqrt(2) / (width * 1280)
     still, shaken = found[False], found[True]
     return [
         Check(

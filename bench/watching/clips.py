@@ -93,6 +93,13 @@ def _wall(width: int, height: int) -> Image.Image:
     return Image.fromarray(coarse).resize((width, height), Image.Resampling.BICUBIC)
 
 
+def on_grey(picture: Image.Image, corner: tuple[int, int]) -> Rgb:
+    """Return a grey scene of 1280 x 720 with the picture's left upper corner there."""
+    scene = Image.new("RGB", (1280, 720), (120, 120, 120))
+    scene.paste(picture, corner)
+    return np.asarray(scene)
+
+
 def looking(camera: Path, away: Path, spans: tuple[Span, ...], seconds: float) -> DrawnClip:
     """One person who looks into the camera but for these spans."""
     pictures = {True: canvas(away), False: canvas(camera)}

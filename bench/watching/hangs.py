@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from analysis.backends.sight.watching import watch_file
 from analysis.talk.watched import frozen
-from bench.document import put
+from bench.document import publish
 from bench.media import ask_for_media, is_there
 
 FILMS = ("webcam_man_expressions_53s.mp4", "hdtf_AOC.mp4", "lp_s18.mp4")
@@ -63,12 +63,7 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(arguments)
     if not is_there(chosen.media):
         return 1
-    text = []
-    for line in lines(chosen.media / "3_video"):
-        print(line, flush=True)
-        text.append(line)
-    if chosen.write:
-        put("hangs", "\n".join(text), heading="Pictures that hang")
+    publish("hangs", lines(chosen.media / "3_video"), is_written=chosen.write)
     return 0
 
 

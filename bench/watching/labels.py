@@ -15,6 +15,7 @@ from PIL import Image, ImageOps
 from analysis.backends.sight.frame import frame_lines
 from analysis.backends.sight.landmarkers import as_image, open_face
 from analysis.backends.sight.picture import face_quality
+from bench.intervals import wilson
 
 _DRAWS = 4000
 
@@ -131,18 +132,6 @@ def kappa(truth: np.ndarray, ours: np.ndarray) -> float:
     observed = float((truth == ours).mean())
     chance = float(truth.mean() * ours.mean() + (1 - truth.mean()) * (1 - ours.mean()))
     return (observed - chance) / (1 - chance) if chance < 1 else float("nan")
-
-
-def wilson(hits: int, count: int, z: float = 1.96) -> tuple[float, float]:
-    """95% interval of a share."""
-    share, square = hits / count, z * z
-    middle = (share + square / (2 * count)) / (1 + square / count)
-    half = (
-        z
-        / (1 + square / count)
-        * math.sqrt(share * (1 - share) / count + square / (4 * count * count))
-    )
-    return middle - half, middle + half
 
 
 def head_errors(media: Path) -> list[HeadError]:

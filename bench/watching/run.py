@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bench.document import put
+from bench.document import publish
 from bench.media import ask_for_media, is_there
 from bench.watching import bodies
 from bench.watching.basis import hurts, people_facing, place_errors
@@ -20,7 +20,6 @@ from bench.watching.labels import Agreement, HeadError, agreements, head_errors
 from bench.watching.truth import Check, checks
 from bench.watching.videos import People, moments, people
 
-ROOT = Path(__file__).resolve().parents[2]
 _LONG_SECONDS, _SHORT_SECONDS = 180.0, 30.0
 
 
@@ -33,13 +32,9 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(arguments)
     if not is_there(chosen.media):
         return 1
-    lines = []
     with tempfile.TemporaryDirectory() as folder:
-        for line in _everything(chosen.media, Path(folder), is_quick=chosen.quick):
-            print(line, flush=True)
-            lines.append(line)
-    if chosen.write:
-        put("watching", "\n".join(lines), heading="Watching")
+        everything = _everything(chosen.media, Path(folder), is_quick=chosen.quick)
+        publish("watching", everything, is_written=chosen.write)
     return 0
 
 
@@ -55,7 +50,6 @@ def _everything(media: Path, work: Path, *, is_quick: bool) -> Iterator[str]:
     yield from _constructed(made)
     yield from _costs(media, work)
     yield from _goals(labelled, along, heads, made)
-    yield from _LEFT_OUT.splitlines()
 
 
 def _pictures(found: Sequence[Agreement]) -> Iterator[str]:
@@ -152,29 +146,6 @@ def _constructed(made: Sequence[Check]) -> Iterator[str]:
     yield "| --- | --- | --- | --- |"
     for check in made:
         yield f"| {check.name} | {check.truth} | {check.ours} | {'yes' if check.is_met else 'no'} |"
-
-
-_LEFT_OUT = """
-### What these figures do not show
-
-- The labelled pictures are few, several come from the same recording, and each was labelled once:
-  there is no agreement between people to compare with.
-- Look-away episodes, sway and second persons are constructed, from stills and from short pieces of
-  real video; there is no real talk with labelled episodes here. Where real video is played to and
-  fro around a labelled moment, the label holds for 0.15 s to both sides: we looked at each picture.
-- Crossed arms, hidden hands, hand to face and strokes are only tested on synthetic points, not on
-  labelled video: their quality is never more than *fair*.
-- Nobody labelled glasses, skin, headscarf, beard or light. Glasses are those of two people that the
-  manifest mentions; light is as we measure it; faces of 60 to 120 px are few. Treat the measures
-  with care where you differ from the people above.
-- Head yaw beyond 30 degrees is read up to 11 degrees short; it is turned away all the same. The
-  plain matrix is as far off, so this is the model's, and we know of no correction that does not
-  rest on these few pictures. Within 30 degrees most of the error is one face half covered by hair.
-  A profile with sunglasses is not found, and decided as turned away by the body alone.
-- A man at a webcam whose eyes rest beside the lens for a minute (his screen, it seems) is read as
-  facing it for a fifth of the time, with an interval of 0 to 0.64: without a calibration, somebody
-  whose screen stands about 8 degrees beside the lens can be taken for facing it, or not. Where the
-  rest is steady and further than 6 degrees off, the report asks where the camera stood."""
 
 
 def _costs(media: Path, work: Path) -> Iterator[str]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
+import tempfile
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,13 +19,20 @@ from analysis.analysers.posture import Posture
 from analysis.backends.media.frames import sampled_frames
 from analysis.backends.sight.watching import LONGEST_SIDE_PX, watch_file, watch_frames
 from analysis.ports import POSE_POINTS, Sight
-from bench.document import put
+from bench.document import publish
+from bench.intervals import resampled
 from bench.media import ask_for_media, is_there
-from bench.watching.clips import DrawnClip, living, looking, moved, write
-from bench.watching.labels import video_of
-from bench.watching.truth import LIVING, PEOPLE, SHARE, SWAY, episode_f1, facing_in, talk_of
-
-ROOT = Path(__file__).resolve().parents[2]
+from bench.watching.clips import moved, write
+from bench.watching.truth import (
+    SHARE,
+    SWAY,
+    clips_of,
+    episode_f1,
+    facing_in,
+    living_clips,
+    sway_truth,
+    talk_of,
+)
 
 _SECONDS = 16.0
 # At times that no rate hits by chance.
@@ -91,44 +98,33 @@ class _Seen:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Look in each way at each item, what was looked at before excepted; print the table."""
-    parser = argparse.ArgumentParser(prog="python -m bench sampling")
+    """Look in each way at each item, and print the table."""
+    parser = argparse.ArgumentParser(prog="python -m bench sampling", description=__doc__)
     ask_for_media(parser)
-    parser.add_argument("--work", type=Path, default=ROOT / "bench/out/sampling")
-    parser.add_argument("--seconds", type=float, default=math.inf, help="stop looking after these")
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
     chosen = parser.parse_args(arguments)
     if not is_there(chosen.media):
         return 1
-    chosen.work.mkdir(parents=True, exist_ok=True)
-    items, until = _items(chosen.media, chosen.work), time.monotonic() + chosen.seconds
-    found: dict[str, list[_Seen]] = {name: [] for name in WAYS}
-    for item in items:
-        for number, (name, watch) in enumerate(WAYS.items()):
-            if (one := _looked(item, number, watch, chosen.work, until)) is None:
-                print("Not all looked at yet: run it again, it goes on from here.")
-                return 2
-            found[name].append(one)
-    text = "\n".join(_table(found))
-    print(text)
-    if chosen.write:
-        put("sampling", text, heading="Pictures a second: what they cost and bring")
+    with tempfile.TemporaryDirectory() as work:
+        items = _items(chosen.media, Path(work))
+        found = {name: [_looked(item, watch) for item in items] for name, watch in WAYS.items()}
+        publish("sampling", _table(found), is_written=chosen.write)
     return 0
 
 
 def _items(media: Path, work: Path) -> list[_Item]:
-    away = sum(end - start for start, end in _AWAY)
+    truth = 1 - sum(end - start for start, end in _AWAY) / _SECONDS
     found = []
-    for number, clip in enumerate(_clips(media)):
-        path = _written(clip, work / f"gaze{number}.mp4")
+    clips = [*clips_of(media, _AWAY, _SECONDS), *living_clips(media, _AWAY, _SECONDS)]
+    for number, clip in enumerate(clips):
         name = f"gaze{number}"
-        truth = 1 - away / _SECONDS
+        path = write(clip, work / f"{name}.mp4")
         found.append(_Item(name=name, kind="gaze", path=path, seconds=_SECONDS, truth=truth))
     picture = media / "4_gaze/zoom_real/real_006.png"
     for rate in _SWAYS_HZ:
-        clip = moved(picture, partial(_swaying, rate), _SWAY_SECONDS, shake=False)
-        path = _written(clip, work / f"sway{rate}.mp4")
         name = f"sway{rate}"
+        clip = moved(picture, partial(_swaying, rate), _SWAY_SECONDS, shake=False)
+        path = write(clip, work / f"{name}.mp4")
         found.append(_Item(name=name, kind="sway", path=path, seconds=_SWAY_SECONDS, truth=rate))
     for file, seconds in _REAL:
         path = media / "3_video" / file
@@ -140,38 +136,10 @@ def _swaying(rate: float, time: float) -> float:
     return _SWAY_PX * math.sin(2 * math.pi * rate * time)
 
 
-def _clips(media: Path) -> Iterator[DrawnClip]:
-    folder = media / "4_gaze/frames"
-    for camera, away in PEOPLE:
-        yield looking(folder / camera, folder / away, _AWAY, _SECONDS)
-    for pair in LIVING:
-        moments = [
-            (media / "3_video" / f"{video_of(name)}.mp4", float(Path(name).stem.rsplit("_", 1)[1]))
-            for name in pair
-        ]
-        yield living(moments[0], moments[1], _AWAY, _SECONDS)
-
-
-def _written(clip: DrawnClip, path: Path) -> Path:
-    return path if path.is_file() else write(clip, path)
-
-
-def _looked(item: _Item, way: int, watch: Watch, work: Path, until: float) -> _Seen | None:
-    kept = work / f"{item.name}.{way}.npz"
-    if not kept.is_file():
-        if time.monotonic() > until:
-            return None
-        began = time.process_time()
-        sight = watch(item.path, item.seconds)
-        cpu = time.process_time() - began
-        arrays = {each.name: np.asarray(getattr(sight, each.name)) for each in fields(sight)}
-        np.savez(kept, cpu=np.array(cpu), **arrays)  # type: ignore[arg-type]
-    with np.load(kept) as archive:
-        values: dict[str, Any] = {name: archive[name] for name in archive.files}
-    cpu = float(values.pop("cpu"))
-    values["source_step"] = float(values["source_step"])
-    values["watched"] = tuple(values["watched"].tolist())
-    return _Seen(item=item, sight=Sight(**values), cpu=cpu)
+def _looked(item: _Item, watch: Watch) -> _Seen:
+    began = time.process_time()
+    sight = watch(item.path, item.seconds)
+    return _Seen(item=item, sight=sight, cpu=time.process_time() - began)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -285,28 +253,28 @@ def _body_error(sight: Sight, every: Sight) -> float:
 
 def _sway_error(one: _Seen) -> float:
     """Share by which the measured sway is off; NaN where it was skipped."""
-    shoulders = one.sight.pose[:, 3, :2] - one.sight.pose[:, 4, :2]
-    width = float(np.nanmedian(np.hypot(*shoulders.T)))
-    truth = _SWAY_PX / math.sqrt(2) / (width * 1280)
+    truth = sway_truth(one.sight, _SWAY_PX)
     talk = talk_of(one.item.path, one.sight, one.item.seconds)
     measured = Posture().measure(talk).measurements.get(SWAY)
     return math.nan if measured is None else abs(measured.value - truth) / truth
 
 
 def _mean(errors: Numbers, digits: int) -> str:
-    """The mean with its central 95%."""
+    """Return the mean with its central 95%."""
     if not len(errors):
         return "–"
-    draws = np.random.default_rng(1).choice(errors, (_DRAWS, len(errors))).mean(axis=1)
-    low, high = np.percentile(draws, (2.5, 97.5))
-    return f"{errors.mean():.{digits}f} ({low:.{digits}f}-{high:.{digits}f})"
+    near = resampled(errors.tolist(), lambda drawn: float(np.mean(drawn)), times=_DRAWS)
+    return f"{errors.mean():.{digits}f}{_in_brackets(near, digits)}"
 
 
 def _f1(counts: Numbers) -> str:
-    def of(rows: Numbers) -> float:
-        hits, found, true = rows.sum(axis=0)
-        return float(2 * hits / (found + true))
+    def of(rows: Sequence[Sequence[float]]) -> float:
+        hits, found, true = (sum(column) for column in zip(*rows, strict=True))
+        return 2 * hits / (found + true)
 
-    picks = np.random.default_rng(1).integers(0, len(counts), (_DRAWS, len(counts)))
-    low, high = np.percentile([of(counts[pick]) for pick in picks], (2.5, 97.5))
-    return f"{of(counts):.2f} ({low:.2f}-{high:.2f})"
+    rows = counts.tolist()
+    return f"{of(rows):.2f}{_in_brackets(resampled(rows, of, times=_DRAWS), 2)}"
+
+
+def _in_brackets(near: tuple[float, float] | None, digits: int) -> str:
+    return "" if near is None else f" ({near[0]:.{digits}f}-{near[1]:.{digits}f})"

@@ -108,22 +108,33 @@ def episode_f1(events: Sequence[Event], spans: Sequence[Span]) -> tuple[int, int
     return hits, len(events), len(spans)
 
 
-def clips_of(media: Path) -> list[DrawnClip]:
-    """One clip for each person; spans under a second are no episodes."""
+def clips_of(
+    media: Path, away: tuple[Span, ...] = _AWAY, seconds: float = _SECONDS
+) -> list[DrawnClip]:
+    """Return one clip for each person; spans under a second are no episodes."""
     folder = media / "4_gaze/frames"
-    return [looking(folder / camera, folder / away, _AWAY, _SECONDS) for camera, away in PEOPLE]
+    return [looking(folder / camera, folder / aside, away, seconds) for camera, aside in PEOPLE]
 
 
-def living_clips(media: Path) -> list[DrawnClip]:
-    """People in motion: real video around moments with a label."""
+def living_clips(
+    media: Path, away: tuple[Span, ...] = _AWAY, seconds: float = _SECONDS
+) -> list[DrawnClip]:
+    """Return the same of people in motion: real video around moments with a label."""
     clips = []
-    for camera, away in LIVING:
-        moments = [
+    for pair in LIVING:
+        camera, aside = (
             (media / "3_video" / f"{video_of(name)}.mp4", float(Path(name).stem.rsplit("_", 1)[1]))
-            for name in (camera, away)
-        ]
-        clips.append(living(moments[0], moments[1], _AWAY, _SECONDS))
+            for name in pair
+        )
+        clips.append(living(camera, aside, away, seconds))
     return clips
+
+
+def sway_truth(sight: Sight, pixels: float, width_px: int = 1280) -> float:
+    """Return the sway, in shoulder widths, of a person moved to and fro by so many pixels."""
+    shoulders = sight.pose[:, 3, :2] - sight.pose[:, 4, :2]
+    width = float(np.nanmedian(np.hypot(*shoulders.T)))
+    return pixels / math.sqrt(2) / (width * width_px)
 
 
 def checks(media: Path, work: Path) -> list[Check]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bench.fillers.judge import Row, interval, interval_of_less, less, table
-from bench.fillers.matching import Count
+from bench.counts import Count
+from bench.fillers.judge import Row, interval_of_less, less, table
+from bench.intervals import resampled
 
 # An easy recording and three hard ones.
 OURS = [Count(9, 0, 1), Count(2, 3, 3), Count(1, 4, 4), Count(2, 3, 3)]
@@ -19,7 +20,7 @@ def test_a_system_is_no_better_than_itself_however_hard_its_recordings_are() -> 
 def test_a_difference_on_each_recording_is_surer_than_either_figure() -> None:
     others = [Count(each.hits - 1, each.false + 1, each.missed + 1) for each in OURS]
     apart = interval_of_less(OURS, others)
-    alone = interval(OURS, lambda counts: less(counts, [Count(0, 1, 1)] * len(counts)))
+    alone = resampled(OURS, lambda counts: less(counts, [Count(0, 1, 1)] * len(counts)))
     assert apart is not None
     assert alone is not None
     assert apart[0] > 0

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from bench.intervals import share_in_words, wilson
 from bench.judgement import faults
 from bench.judgement.rehearsal import Rehearsal, rehearsals
-from bench.judgement.scoring import Judged, judged, share_in_words, tally, wilson
+from bench.judgement.scoring import Judged, judged, tally
 from feedback_rules.loader import builtin_rule_set
 
 VOICES = {"en": ("a", "b", "c", "d"), "fr": ("e", "f", "g", "h")}

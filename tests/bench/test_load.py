@@ -94,7 +94,6 @@ def test_what_is_lost_is_said(lost: int) -> None:
         finished_twice=0,
         close={"opened": (2, 3)},
         ranges={"opened": (3, 3, 1)},
-        told=[],
         notes=[],
     )
     told = "\n".join(lines(found))

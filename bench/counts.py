@@ -1,0 +1,39 @@
+"""Hits, false alarms and misses, and the precision, recall and F1 that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Of one recording by one system."""
+
+    hits: int = 0
+    false: int = 0
+    missed: int = 0
+
+    @property
+    def there(self) -> int:
+        return self.hits + self.missed
+
+
+def precision(counts: Sequence[Count]) -> float | None:
+    """Return the share of what was found that is true."""
+    hits = sum(one.hits for one in counts)
+    found = hits + sum(one.false for one in counts)
+    return hits / found if found else None
+
+
+def recall(counts: Sequence[Count]) -> float | None:
+    """Return the share of what is there that was found."""
+    there = sum(one.there for one in counts)
+    return sum(one.hits for one in counts) / there if there else None
+
+
+def f1(counts: Sequence[Count]) -> float | None:
+    """Return the harmonic mean of precision and recall."""
+    hits = sum(one.hits for one in counts)
+    others = sum(one.false + one.missed for one in counts)
+    return 2 * hits / (2 * hits + others) if hits + others else None
