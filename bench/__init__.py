@@ -1,3 +1,4 @@
-"""Benchmarks: measured, written down with n and interval, never asserted in tests."""
+"""Benchmarks of speed and accuracy: measured, published with n and interval, never asserted in
+tests."""
 
 from __future__ import annotations

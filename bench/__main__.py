@@ -1,4 +1,4 @@
-"""`python -m bench NAME ...`: run one benchmark."""
+"""Command line `python -m bench NAME ...`, which runs one benchmark."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BENCHMARKS: dict[str, str] = {
 
 
 def main() -> int:
-    """Hand over to the benchmark that was named."""
+    """Run the benchmark that was named."""
     if len(sys.argv) < 2 or sys.argv[1] not in BENCHMARKS:
         print(f"Usage: python -m bench {{{','.join(BENCHMARKS)}}} ...", file=sys.stderr)
         return 2

@@ -1,4 +1,4 @@
-"""`python -m bench capture VIDEO`: how long a picture and some sound wait for what they say."""
+"""Benchmark `capture VIDEO`: response time of the check before recording, for picture and sound."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LIMIT_MS = 300.0
 
 
 def main(arguments: list[str]) -> int:
-    """Ask the process that the record page asks, a hundred times each; print p50 and p95."""
+    """Send a hundred pictures and sounds to the process of the record page; print p50 and p95."""
     parser = argparse.ArgumentParser(prog="python -m bench capture", description=__doc__)
     parser.add_argument("video", type=Path, help="a recording with a face and a voice")
     parser.add_argument("--times", type=int, default=100)

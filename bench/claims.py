@@ -1,4 +1,4 @@
-"""`python -m bench claims`: fifty coaches take from one queue of 2,000, all at once and at work."""
+"""Benchmark `claims`: fifty coaches who claim from one queue of 2,000, all at once and at work."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ PATIENCE_SECONDS = 120.0
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print double claims, starved coaches, and how long a claim takes; 1 where one is missed."""
+    """Print double claims, starved coaches and the time of a claim; return 1 if a goal is
+    missed."""
     parser = argparse.ArgumentParser(prog="python -m bench claims", description=__doc__)
     parser.parse_args(list(arguments))
     with installation():
@@ -62,7 +63,7 @@ def _crowd() -> list[Any]:
 
 
 def _measure(coaches: list[Any], *, rounds: int, pause: float) -> list[Claim]:
-    """Each coach takes so many in turn, and answers what they took.
+    """Let each coach claim and answer so many takes in turn.
 
     A process each, as the requests of several coaches are answered by several processes of a site:
     threads of one would wait for each other's Python, and that would be measured.
@@ -80,7 +81,7 @@ def _measure(coaches: list[Any], *, rounds: int, pause: float) -> list[Claim]:
 
 
 def _warm_up(coach: Any) -> None:
-    """Whatever Python reads once is read before anything is measured."""
+    """Claim once before the measurement, so that Python has loaded its modules."""
     services = import_module("coach.review.services")
     selectors = import_module("coach.review.selectors")
     review = services.claim_next(coach=coach, wanted=selectors.QueueFilter())
@@ -95,7 +96,7 @@ def _begin_together(start: Barrier) -> None:
 
 
 def _work(coach: Any, rounds: int, pause: float) -> list[Claim]:
-    """One coach, who has the queue before them and then presses the key, again and again."""
+    """Open the queue as one coach and claim from it, again and again."""
     services = import_module("coach.review.services")
     selectors = import_module("coach.review.selectors")
     chance = random.Random(coach.pk)  # noqa: S311 - pauses, not secrets

@@ -1,4 +1,4 @@
-"""Hits, false alarms and misses, and the precision, recall and F1 that they make."""
+"""Precision, recall and F1 of hits, false alarms and misses."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Of one recording by one system."""
+    """Hits, false alarms and misses of one system in one recording."""
 
     hits: int = 0
     false: int = 0

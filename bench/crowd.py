@@ -1,4 +1,4 @@
-"""An installation in which much has happened: 1,000 people, 20,000 takes, 2,000 waiting reviews.
+"""A large installation: 1,000 people, 20,000 takes, 2,000 waiting reviews.
 
 One real take with its report and draft is there; the others are copies of its rows, made by the
 database itself, with small reports: what is measured is finding the few rows that a page needs.
@@ -52,7 +52,7 @@ _COPIED: tuple[type[Model], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crowd:
-    """Whose pages are looked at."""
+    """The people of a large installation whose pages are opened."""
 
     trainee: User
     coach: User
@@ -61,7 +61,7 @@ class Crowd:
 
 
 def seed_crowd(*, take: Rehearsal, coach: User) -> Crowd:
-    """Multiply a take that was analysed and sent; call in an empty installation."""
+    """Multiply a take that was analysed and sent; call it in an empty installation."""
     grant, feedback = take.grants.get(), take.feedback.get()
     item, firing = feedback.items.all()[:1].get(), feedback.firings.all()[:1].get()
     other = f"{_people(grant)}[1 + n % {PEOPLE}]"
@@ -99,12 +99,12 @@ def seed_crowd(*, take: Rehearsal, coach: User) -> Crowd:
 
 
 def _id(kind: str) -> str:
-    """The same key for the n-th row of a kind, wherever it is named."""
+    """Return SQL for the key of the n-th row of a kind, the same wherever it is used."""
     return f"md5('{kind}' || n)::uuid"
 
 
 def _people(grant: AccessGrant) -> str:
-    """A thousand trainees of the cohort that answers; their keys as an array for SQL."""
+    """Create a thousand trainees of the answering cohort; return their keys as an SQL array."""
     people = User.objects.bulk_create(
         User(email=f"trainee{n}@example.org", name=f"Trainee {n}", roles=[Role.TRAINEE])
         for n in range(PEOPLE)
@@ -116,7 +116,7 @@ def _people(grant: AccessGrant) -> str:
 
 
 def _multiply_feedback(feedback: Feedback) -> None:
-    """The draft of each copy; those that the coach answered are released."""
+    """Create the draft of each copy; those that the coach answered are released."""
     released = f"n > {WAITING} AND n <= {WAITING + ANSWERED}"
     _multiply(
         feedback,
@@ -141,7 +141,7 @@ def _decide(item: Item, coach: User) -> None:
 
 
 def _send(grant: AccessGrant) -> None:
-    """The first takes wait for the coach, the next ones were answered; each was looked at."""
+    """Send the first takes to the coach and answer the next ones; each was opened once."""
     _multiply(
         grant,
         WAITING + ANSWERED,
@@ -155,7 +155,7 @@ def _send(grant: AccessGrant) -> None:
 
 
 def _queue() -> None:
-    """Each of them stands in the queue, or has left it."""
+    """Create a review for each of them, waiting or finished."""
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO review_review "
@@ -168,7 +168,8 @@ def _queue() -> None:
 
 
 def _multiply(template: Model, count: int, **columns: str) -> None:
-    """Copies of a row, numbered n from 1; `columns` are SQL, the others are as in the row."""
+    """Insert copies of a row, numbered n from 1; `columns` are SQL, other columns stay as in the
+    row."""
     meta = template._meta  # noqa: SLF001 - Django's documented name
     key = template.serializable_value("pk")
     names = [field.column for field in meta.concrete_fields if field.column]
@@ -186,7 +187,7 @@ def _multiply(template: Model, count: int, **columns: str) -> None:
 
 
 def _analyse_tables() -> None:
-    """Let the planner know what is there, as autovacuum does within minutes."""
+    """Update the planner's statistics, as autovacuum does within minutes."""
     with connection.cursor() as cursor:
         for model in _COPIED:
             cursor.execute(f'ANALYZE "{model._meta.db_table}"')  # noqa: SLF001

@@ -1,4 +1,4 @@
-"""The blocks of the documents that benchmarks write, each between two marks of its own."""
+"""Blocks of the documents that benchmarks write, each between two marks of its own."""
 
 from __future__ import annotations
 

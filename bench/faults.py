@@ -1,4 +1,4 @@
-"""`python -m bench faults`: kill parts of a running demonstration, see that each run still ends."""
+"""Benchmark `faults`: kill parts of a running demonstration and check that each run still ends."""
 
 from __future__ import annotations
 
@@ -43,14 +43,8 @@ class Found:
     """One fault and what became of the run."""
 
     kind: str
-    at: float
-    """Seconds after the run was started."""
-    during: str
-    """The stages that were running then."""
-    hit: int
-    """How many of them were taken up again by another process."""
     taken_up: float | None
-    """Seconds from the fault until the last of them was."""
+    """Seconds from the fault until the last stage that ran was taken up by another process."""
     report: float | None
     """Seconds from the fault to the report; None: it never came."""
     finishes: int
@@ -87,7 +81,7 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _clip(video: Path | None, folder: Path) -> Path:
-    """The first 24 seconds, as they are."""
+    """Return the first 24 seconds of the video, not encoded again."""
     whole = video or build(embedded.data_dir() / "demo", say=print)
     clip = folder / "clip.mp4"
     with av.open(str(whole)) as source, av.open(str(clip), "w") as target:
@@ -141,19 +135,15 @@ def _wait_for_the_end(run: Run) -> float | None:
 
 def _try_one(site: Site, take: Rehearsal, kind: str, dice: random.Random) -> Found:
     run = _start(take)
-    moment = dice.uniform(0.3, 8.0)
-    time.sleep(moment)
+    time.sleep(dice.uniform(0.3, 8.0))
     running = _running(run)
     hit_at = time.monotonic()
-    getattr(site, kind)(dice, [holder for _name, holder, _tries in running.values()])
+    getattr(site, kind)(dice, [holder for holder, _tries in running.values()])
     taken_up, report = _follow(run, running, hit_at)
     drafts, finishes = _counted(run)
     site.settle()
     return Found(
         kind=kind,
-        at=round(moment, 1),
-        during=" ".join(sorted(name for name, _holder, _tries in running.values())),
-        hit=len(taken_up),
         taken_up=max((round(at, 1) for at in taken_up.values()), default=None),
         report=None if report is None else round(report, 1),
         finishes=finishes,
@@ -161,19 +151,20 @@ def _try_one(site: Site, take: Rehearsal, kind: str, dice: random.Random) -> Fou
     )
 
 
-def _running(run: Run) -> dict[int, tuple[str, str, int]]:
-    rows = run.stages.filter(state="running").values_list("pk", "name", "holder", "attempts")
-    return {key: (name, holder, tries) for key, name, holder, tries in rows}
+def _running(run: Run) -> dict[int, tuple[str, int]]:
+    """Return the holder and the attempts of each stage that runs."""
+    rows = run.stages.filter(state="running").values_list("pk", "holder", "attempts")
+    return {key: (holder, tries) for key, holder, tries in rows}
 
 
 def _follow(
-    run: Run, before: dict[int, tuple[str, str, int]], hit_at: float
+    run: Run, before: dict[int, tuple[str, int]], hit_at: float
 ) -> tuple[dict[int, float], float | None]:
-    """When each stage that ran was taken up again, and when the report was there."""
+    """Return when each stage that ran was taken up again, and when the report was there."""
     taken_up: dict[int, float] = {}
     while time.monotonic() - hit_at < LOST_AFTER_SECONDS:
         tries = dict(outlast(lambda: list(run.stages.values_list("pk", "attempts"))))
-        for key, (_name, _holder, earlier) in before.items():
+        for key, (_holder, earlier) in before.items():
             if tries[key] > earlier:
                 taken_up.setdefault(key, time.monotonic() - hit_at)
         outlast(run.refresh_from_db)

@@ -1,4 +1,4 @@
-"""A demonstration of its own, and the ways to break it."""
+"""A demonstration of its own, and the faults that can be caused in it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from typing import Self
 
 import psutil
 
+from bench.site import ROOT, servers_below
 from coach.lib.embedded import Postgres, Valkey
 from coach.lib.work.queues import WORKERS
 
-ROOT = Path(__file__).resolve().parents[1]
 START_SECONDS = 180.0
 UNLIMITED = {"ROSTRUM_ANALYSES_PER_HOUR": "100000"}
 """One person has the same take analysed again and again here."""
@@ -34,7 +34,7 @@ class Site:
 
     @property
     def environment(self) -> dict[str, str]:
-        """How this process reaches it."""
+        """Return the settings with which this process reaches the demonstration."""
         return {
             "ROSTRUM_DATA_DIR": str(self.folder),
             "DATABASE_URL": self._postgres.url,
@@ -53,37 +53,37 @@ class Site:
             self._demo.wait(60)
 
     def child(self, dice: random.Random, holders: Sequence[str]) -> None:
-        """SIGKILL to the process that computes a stage."""
+        """Send SIGKILL to the process that computes a stage."""
         _kill(self._one_child(dice, holders))
 
     def worker(self, dice: random.Random, holders: Sequence[str]) -> None:
-        """SIGKILL to a worker's main process and its child."""
+        """Send SIGKILL to a worker's main process and its child."""
         for child in self._one_child(dice, holders):
             _kill([child.parent(), child])
 
     def parent(self, dice: random.Random, holders: Sequence[str]) -> None:
-        """SIGKILL to a worker's main process alone."""
+        """Send SIGKILL to a worker's main process alone."""
         _kill(child.parent() for child in self._one_child(dice, holders))
 
     def backend(self, dice: random.Random, _holders: Sequence[str]) -> None:
-        """SIGKILL to one back end of PostgreSQL, which then ends all others and recovers."""
-        clients = [each for each in self._servers("postgres") if "rostrum" in _title(each)]
-        _kill([dice.choice(clients)])
+        """Send SIGKILL to one back end of PostgreSQL, which then ends all others and recovers."""
+        servers = servers_below(self.folder, "postgres")
+        _kill([dice.choice([each for each in servers if "rostrum" in _title(each)])])
 
     def postgres(self, _dice: random.Random, _holders: Sequence[str]) -> None:
-        """SIGKILL to the whole of PostgreSQL."""
-        _kill(self._servers("postgres"))
+        """Send SIGKILL to the whole of PostgreSQL."""
+        _kill(servers_below(self.folder, "postgres"))
 
     def valkey(self, _dice: random.Random, _holders: Sequence[str]) -> None:
-        """SIGKILL to Valkey."""
-        _kill(self._servers("valkey"))
+        """Send SIGKILL to Valkey."""
+        _kill(servers_below(self.folder, "valkey"))
 
     def everything(self, _dice: random.Random, _holders: Sequence[str]) -> None:
-        """SIGKILL to all of it, servers too; then it is started again."""
+        """Send SIGKILL to all of it, servers too; then start it again."""
         if self._demo is not None:
             family = psutil.Process(self._demo.pid).children(recursive=True)
             self._demo.kill()
-            _kill([*family, *self._servers("postgres", "valkey")])
+            _kill([*family, *servers_below(self.folder, "postgres", "valkey")])
             self._demo.wait()
         self._start()
 
@@ -94,14 +94,14 @@ class Site:
             time.sleep(0.2)
 
     def _one_child(self, dice: random.Random, holders: Sequence[str]) -> list[psutil.Process]:
-        """Of the children that hold a stage, else of all."""
+        """Return one child that holds a stage, or one of all if none does."""
         children = list(self._workers().values())
         busy = {int(holder.split()[-2]) for holder in holders if holder}
         chosen = [child for child in children if child.pid in busy] or children
         return [dice.choice(chosen)] if chosen else []
 
     def _workers(self) -> dict[int, psutil.Process]:
-        """The child of each worker, by the number of its main process."""
+        """Return the child of each worker, by the process number of the worker."""
         found: dict[int, psutil.Process] = {}
         if self._demo is not None:
             for process in psutil.Process(self._demo.pid).children():
@@ -109,14 +109,6 @@ class Site:
                     if "worker" in process.cmdline() and (children := process.children()):
                         found[process.pid] = children[0]
         return found
-
-    def _servers(self, *names: str) -> list[psutil.Process]:
-        return [
-            process
-            for process in psutil.process_iter(["name", "cwd"])
-            if (process.info["name"] or "").startswith(names)
-            and Path(process.info["cwd"] or "/").is_relative_to(self.folder)
-        ]
 
     def _start(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)

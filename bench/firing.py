@@ -1,4 +1,4 @@
-"""`python -m bench firing`: how often each rule speaks, on real recordings and on planted talks."""
+"""Benchmark `firing`: how often each rule fires, on real recordings and on planted talks."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from bench.document import ROOT, publish
 from bench.firing_reasons import OFTEN_BECAUSE, RARE_BECAUSE
 from bench.judgement.faults import BY_NAME
 from bench.judgement.making import Effort, Task, context_for, context_of, reports
-from bench.judgement.recordings import read_manifest, recordings
+from bench.judgement.recordings import recordings
 from bench.judgement.rehearsal import Rehearsal, rehearsals
 from bench.judgement.speaking import VOICES
-from bench.media import ask_for_media
+from bench.media import ask_for_media, is_there, manifest
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Draft, Outcome, RuleSet
 from feedback_rules.select import draft
@@ -39,14 +39,15 @@ _COULD_NOT = frozenset(
 
 @dataclass(slots=True)
 class Counts:
-    """Of one kind of talk: how many there were, and for each rule how many it could judge."""
+    """Number of talks of one kind, and for each rule how many it could judge and in how many it
+    fired."""
 
     talks: int = 0
     fired: Counter[str] = field(default_factory=Counter)
     could: Counter[str] = field(default_factory=Counter)
 
     def add(self, made: Draft, only: frozenset[str] | None = None) -> None:
-        """Count one draft, for all rules or only for these."""
+        """Count one draft."""
         self.talks += 1
         for finding in made.findings:
             if only is None or finding.rule in only:
@@ -56,7 +57,7 @@ class Counts:
 
 @dataclass(slots=True)
 class Firing:
-    """What a run counts."""
+    """Counts of real takes, of talks with a rule's planted fault, and of the others."""
 
     real: Counts = field(default_factory=Counts)
     faulty: Counts = field(default_factory=Counts)
@@ -65,7 +66,7 @@ class Firing:
     """Rehearsals without it."""
 
     def add(self, task: Task, made: Draft) -> None:
-        """Count one draft where it belongs."""
+        """Count one draft."""
         if not isinstance(task, Rehearsal):
             self.real.add(made, _of_moments() if task[0].is_repeated else None)
             return
@@ -77,7 +78,7 @@ class Firing:
 
 @cache
 def _of_moments() -> frozenset[str]:
-    """Rules about what is the same wherever one listens: a recording that was repeated to be long
+    """Return the rules that hold wherever one listens. A recording that was repeated to be long
     enough has no beginning, no end and no structure, and says everything several times."""
     return frozenset(
         rule.id
@@ -89,7 +90,7 @@ def _of_moments() -> frozenset[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Count, and list the rules that hardly ever speak and those that nearly always do."""
+    """Count, and list the rules that fire hardly ever or nearly always."""
     parser = argparse.ArgumentParser(prog="python -m bench firing", description=__doc__)
     ask_for_media(parser)
     parser.add_argument("--jobs", type=int, default=1, help="talks that are analysed side by side")
@@ -98,11 +99,9 @@ def main(arguments: Sequence[str]) -> int:
     chosen = parser.parse_args(arguments)
     rules, firing = builtin_rule_set(), Firing()
     effort = Effort(jobs=chosen.jobs, is_only_kept=chosen.kept)
-    if (chosen.media / "MANIFEST.csv").is_file():
-        real = [(each, chosen.media) for each in recordings(read_manifest(chosen.media))]
+    if is_there(chosen.media):
+        real = [(each, chosen.media) for each in recordings(manifest(chosen.media))]
         _count(firing, real, effort, rules)
-    else:
-        print(f"There are no real recordings: no MANIFEST.csv in {chosen.media} (see --media).")
     _count(firing, list(rehearsals(VOICES)), replace(effort, is_only_kept=True), rules)
     publish("firing", lines(firing, rules), is_written=chosen.write, place=DOCUMENT)
     return 0
@@ -118,7 +117,7 @@ def _count(firing: Firing, tasks: Sequence[Task], effort: Effort, rules: RuleSet
 
 
 def lines(firing: Firing, rules: RuleSet) -> Iterator[str]:
-    """A row for each rule, then the two lists."""
+    """Yield a row for each rule, then the two lists."""
     yield f"{firing.real.talks} real takes; {firing.other.talks} rehearsals analysed so far."
     yield "Spoken of those that it could judge; made by `python -m bench judgement` where planted."
     yield from (
@@ -157,7 +156,7 @@ def _judged(firing: Firing, rule: str) -> int:
 
 
 def _rate(firing: Firing, rule: str) -> float:
-    """Where it could judge; a planted fault is no sample of anything, so the others count."""
+    """Return how often a rule fires, talks with its planted fault not counted."""
     could = firing.real.could[rule] + firing.other.could[rule]
     fired = firing.real.fired[rule] + firing.other.fired[rule]
     return fired / could if could else 0.0
@@ -169,7 +168,7 @@ def _share(counts: Counts, rule: str) -> str:
 
 
 def _listed(rules: Sequence[str], because: Mapping[str, str]) -> Iterator[str]:
-    """One line a rule, with its reason; one that has none is to be looked into."""
+    """Yield one line a rule, with its reason; a rule without a reason is to be examined."""
     yield ""
     yield from (f"- {rule}: {because.get(rule, 'NO REASON KNOWN')}" for rule in rules)
     if not rules:

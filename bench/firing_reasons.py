@@ -1,4 +1,4 @@
-"""Why a rule may rightly speak hardly ever, or nearly always, in the talks at hand."""
+"""Reasons why a rule may rightly fire hardly ever, or nearly always, in the talks at hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Intervals of 95% around what was counted: by resampling, and of a share."""
+"""Intervals of 95%, by resampling and of a share."""
 
 from __future__ import annotations
 

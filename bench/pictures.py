@@ -1,4 +1,4 @@
-"""`python -m bench pictures ADDRESS`: the pictures of docs/using.md, from a running demonstration.
+"""Command `pictures ADDRESS`: make the pictures of docs/using.md from a running demonstration.
 
 Start one with `make demo` first. Each page is shown as somebody sees it who has just signed in; the
 pictures go to docs/pictures, each under 300 kB.
@@ -26,7 +26,7 @@ _SETTLED_MS = 800
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """One page: who sees it, where, and which link leads on from there, if one does."""
+    """One page: its reader, its address, and the links to follow from there."""
 
     name: str
     path: str
@@ -88,7 +88,7 @@ PICTURES = (
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make the pictures, all or those that are named; 1 where one is larger than it may be."""
+    """Make all pictures, or those that are named; return 1 if one is too large."""
     parser = argparse.ArgumentParser(prog="python -m bench pictures", description=__doc__)
     parser.add_argument("address", help="of the demonstration, as http://127.0.0.1:8400")
     parser.add_argument("names", nargs="*", help="only these")
@@ -137,7 +137,7 @@ def _shoot(browser: Browser, address: str, picture: Picture) -> bytes:
 
 
 def _pass_the_questions(page: Page) -> None:
-    """Those before a report, and the one where the camera stood."""
+    """Skip the questions before a report, and the one about the place of the camera."""
     if "/first/" in page.url:
         page.locator("main button[value=skip]").first.click()
         page.wait_for_load_state()
@@ -165,7 +165,7 @@ def _sign_in(page: Page, address: str, who: str) -> None:
 
 
 def _small(content: bytes) -> bytes:
-    """In 256 colours: pages have few, and a still of a recording is recognised all the same."""
+    """Return the picture in 256 colours: pages have few, and a still stays recognisable."""
     with Image.open(io.BytesIO(content)) as shot:
         few = shot.convert("RGB").quantize(256, dither=Image.Dither.FLOYDSTEINBERG)
         file = io.BytesIO()

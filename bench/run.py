@@ -1,4 +1,5 @@
-"""`python -m bench run [FILE]`: seconds a stage, peak memory, and plain whisper beside it."""
+"""Benchmark `run [FILE]`: seconds a stage, peak memory, and the plain whisper command for
+comparison."""
 
 from __future__ import annotations
 
@@ -80,7 +81,7 @@ def _watch(command: Sequence[str], environment: Mapping[str, str]) -> Ran:
 
 
 def _processor_seconds() -> float:
-    """Of all commands that were waited for, with what they waited for."""
+    """Return the processor time of all commands that were waited for, with their children."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -99,7 +100,7 @@ def _sample(root: psutil.Process, ran: Ran) -> None:
 
 
 def _whisper(path: Path, folder: Path) -> Ran:
-    """The command as people run it, with word times; it wants a program called ffmpeg."""
+    """Run the command as people do, with word times; it wants a program called ffmpeg."""
     (folder / "ffmpeg").symlink_to(imageio_ffmpeg.get_ffmpeg_exe())
     environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
     command = [

@@ -1,8 +1,9 @@
-"""An installation of its own for a benchmark: PostgreSQL and the product, nothing of yours."""
+"""A temporary installation for a benchmark: PostgreSQL and the product."""
 
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import django
+import psutil
 from django.core.management import call_command
 
 from coach.lib.embedded import Postgres
@@ -25,7 +27,7 @@ _PATIENCE_SECONDS = 60.0
 
 @contextmanager
 def installation() -> Iterator[Path]:
-    """Its data folder; Django is set up and the tables are there. Once a process."""
+    """Set up Django and the tables, once a process; yield the data folder."""
     with tempfile.TemporaryDirectory(prefix="rostrum-bench-") as name:
         folder = Path(name)
         # PostgreSQL, another account where this is root, has to pass.
@@ -49,21 +51,49 @@ def installation() -> Iterator[Path]:
             server.leave()
 
 
+class Web:
+    """The web process of the product as the demonstration starts it, on a free port."""
+
+    def __init__(self) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Serve, and wait until it answers."""
+        command = [sys.executable, "-m", "gunicorn", "coach.wsgi"]
+        options = ["--config=python:coach.serving", f"--bind=127.0.0.1:{self.port}", "--workers=1"]
+        self.process = subprocess.Popen([*command, *options], cwd=ROOT, start_new_session=True)
+        _wait_for(f"{self.address}/accounts/login/")
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """Send a signal to all of its processes, and wait for the end."""
+        if self.process is not None:
+            os.killpg(self.process.pid, how)
+            self.process.wait(timeout=30)
+
+
 @contextmanager
 def served() -> Iterator[str]:
-    """The product's web process as the demonstration starts it; its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "gunicorn", "coach.wsgi", "--config", "python:coach.serving"]
-    web = subprocess.Popen([*command, "--bind", f"127.0.0.1:{port}", "--workers", "1"], cwd=ROOT)
-    address = f"http://127.0.0.1:{port}"
+    """Serve the product; yield its address."""
+    web = Web()
     try:
-        _wait_for(f"{address}/accounts/login/")
-        yield address
+        web.start()
+        yield web.address
     finally:
-        web.terminate()
-        web.wait(timeout=30)
+        web.end()
+
+
+def servers_below(folder: Path, *names: str) -> list[psutil.Process]:
+    """Return the processes of these servers that run in a folder."""
+    return [
+        process
+        for process in psutil.process_iter(["name", "cwd"])
+        if (process.info["name"] or "").startswith(names)
+        and Path(process.info["cwd"] or "/").is_relative_to(folder)
+    ]
 
 
 def _wait_for(address: str) -> None:

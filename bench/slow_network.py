@@ -1,4 +1,4 @@
-"""`python -m bench slow_network`: when a trainee's pages paint at 400 kbit/s and 400 ms."""
+"""Benchmark `slow_network`: when a trainee's pages paint at 400 kbit/s and 400 ms."""
 
 from __future__ import annotations
 
@@ -34,30 +34,26 @@ new PerformanceObserver((list) => {
 """
 _READ = """() => {
   const paint = performance.getEntriesByName("first-contentful-paint")[0];
-  const all = performance.getEntriesByType("resource");
-  const early = all.filter((each) => each.responseEnd <= paint.startTime);
   const page = performance.getEntriesByType("navigation")[0];
   return {
     first: paint.startTime, largest: window.largest.at(-1),
-    bytes: page.encodedBodySize, before: early.map((each) => each.name.split("/").pop()),
+    bytes: page.encodedBodySize,
   };
 }"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paint:
-    """What one visit saw."""
+    """The measurements of one visit."""
 
     first: float
     largest: float
     element: str
     page_bytes: int
-    before: tuple[str, ...]
-    """What had arrived before anything was painted."""
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the paints; 1 where a first one misses the goal."""
+    """Print the paints; return 1 if a first one misses the goal."""
     parser = argparse.ArgumentParser(prog="python -m bench slow_network", description=__doc__)
     parser.parse_args(list(arguments))
     slow = 0
@@ -85,18 +81,17 @@ def main(arguments: Sequence[str]) -> int:
 def _line(name: str, paint: Paint) -> str:
     return (
         f"{name}: first contentful paint {paint.first:.1f} s, largest "
-        f"{paint.largest:.1f} s ({paint.element}); page {paint.page_bytes / 1000:.0f} kB as sent; "
-        f"before the paint: {', '.join(paint.before) or 'nothing else'}."
+        f"{paint.largest:.1f} s ({paint.element}); page {paint.page_bytes / 1000:.0f} kB as sent."
     )
 
 
 def _makers() -> tuple[Any, Any]:
-    """What the tests make takes and films with; it wants Django to be set up."""
+    """Return the factories of the tests, once Django is set up."""
     return import_module("tests.coach.factories"), import_module("tests.analysis.recordings")
 
 
 def _takes() -> dict[int, Rehearsal]:
-    """One person's analysed takes, with a recording that plays and a still picture."""
+    """Create one person's analysed takes, with a recording that plays and a still picture."""
     made, film_of = _makers()
     with tempfile.TemporaryDirectory() as folder:
         film = Path(folder) / "take.webm"
@@ -125,7 +120,7 @@ def _takes() -> dict[int, Rehearsal]:
 
 
 def _still() -> bytes:
-    """28 kB: a face at a desk is about 18, plain noise would be 100."""
+    """Return a picture of 28 kB: a face at a desk is about 18, plain noise would be 100."""
     picture = io.BytesIO()
     noise = Image.effect_noise((640, 360), 40).convert("RGB")
     noise.filter(ImageFilter.GaussianBlur(1.5)).save(picture, "JPEG", quality=80)
@@ -133,7 +128,7 @@ def _still() -> bytes:
 
 
 def _signed_in(browser: Browser, address: str, email: str) -> list[Any]:
-    """What a browser keeps of a sign-in."""
+    """Sign in, and return the cookies."""
     with browser.new_context() as known:
         page = known.new_page()
         page.goto(f"{address}/accounts/login/")
@@ -145,7 +140,7 @@ def _signed_in(browser: Browser, address: str, email: str) -> list[Any]:
 
 
 def _visit(browser: Browser, address: str, cookies: list[Any]) -> Paint:
-    """Open a page in a browser that has kept nothing but the sign-in, if there was one."""
+    """Open a page in a browser with an empty cache and these cookies."""
     with browser.new_context() as cold:
         cold.add_cookies(cookies)
         page = cold.new_page()
@@ -168,5 +163,4 @@ def _visit(browser: Browser, address: str, cookies: list[Any]) -> Paint:
         largest=seen["largest"][0] / 1000,
         element=seen["largest"][1],
         page_bytes=seen["bytes"],
-        before=tuple(seen["before"]),
     )

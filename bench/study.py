@@ -1,4 +1,4 @@
-"""`python -m bench study`: a synthetic study exported twice: seconds, memory, the same bytes."""
+"""Benchmark `study`: a synthetic study exported twice: seconds, memory, identical bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GOAL_SECONDS, GOAL_MIB = 60, 500
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print what both exports took; 1 where a goal is missed or the bytes differ."""
+    """Print the figures of both exports; return 1 if a goal is missed or the bytes differ."""
     parser = argparse.ArgumentParser(prog="python -m bench study", description=__doc__)
     parser.parse_args(list(arguments))
     with installation() as folder:
@@ -36,7 +36,7 @@ def _manage(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def _export(slug: str, target: Path) -> tuple[float, float, int, str]:
-    """Seconds, peak MiB of its process, bytes and digest."""
+    """Return seconds, peak MiB of the process, bytes and digest."""
     command = [sys.executable, "manage.py", "export_study", slug, "--out", str(target)]
     started = time.perf_counter()
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL)

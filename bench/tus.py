@@ -1,7 +1,7 @@
-"""`python -m bench tus --gigabytes 3`: a large upload, a server that is killed in it, and memory.
+"""Benchmark `tus --gigabytes 3`: a large upload while the server is killed, and its memory.
 
-A real gunicorn as `coach.serving` has it, with one worker, on the embedded PostgreSQL of this
-folder; the sender is Python's own HTTP client. What is sent begins like a WebM and is noise.
+A real gunicorn with one worker, as `coach.serving` has it; the sender is Python's own HTTP client.
+The file begins like a WebM and is noise.
 """
 
 from __future__ import annotations
@@ -11,78 +11,41 @@ import hashlib
 import http.client
 import os
 import signal
-import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import psutil
 
-from bench.site import installation
+from bench.site import Web, installation
 
-ROOT = Path(__file__).resolve().parents[1]
 _PIECE = 16 * 2**20
 _BLOCK = b"\x1a\x45\xdf\xa3" + os.urandom(2**20 - 4)
 MEGABYTE = 2**20
 
 
-class Site:
-    """One gunicorn, and how much memory its processes ever had."""
+class Memory:
+    """The most memory that a process of the site ever had."""
 
-    def __init__(self, port: int, environment: dict[str, str]) -> None:
-        self.port, self._environment = port, environment
-        self.most = 0
-        self._process: subprocess.Popen[bytes] | None = None
+    def __init__(self, web: Web) -> None:
+        self.most, self._web = 0, web
         threading.Thread(target=self._watch, daemon=True).start()
-
-    def start(self) -> None:
-        """Serve, and wait until it answers."""
-        self._process = subprocess.Popen(
-            [
-                sys.executable,
-                "-m",
-                "gunicorn",
-                "coach.wsgi",
-                "--config=python:coach.serving",
-                f"--bind=127.0.0.1:{self.port}",
-                "--workers=1",
-                "--access-logfile=/dev/null",
-            ],
-            cwd=ROOT,
-            env=self._environment,
-            start_new_session=True,
-        )
-        for _attempt in range(300):
-            with socket.socket() as probe:
-                if not probe.connect_ex(("127.0.0.1", self.port)):
-                    return
-            time.sleep(0.1)
-        raise TimeoutError("the site did not start")
-
-    def kill(self, how: signal.Signals) -> None:
-        """End all of its processes."""
-        if self._process is not None:
-            os.killpg(self._process.pid, how)
-            self._process.wait()
 
     def _watch(self) -> None:
         while True:
-            if self._process is not None and self._process.poll() is None:
-                try:
-                    parent = psutil.Process(self._process.pid)
+            with suppress(psutil.Error):
+                if self._web.process is not None and self._web.process.poll() is None:
+                    parent = psutil.Process(self._web.process.pid)
                     each = [one.memory_info().rss for one in parent.children(recursive=True)]
                     self.most = max([self.most, *each])
-                except psutil.Error:
-                    pass
             time.sleep(0.2)
 
 
 class Sender:
-    """Speaks tus, and goes on where the site says."""
+    """A tus client that continues at the offset of the server."""
 
     def __init__(self, port: int, headers: dict[str, str]) -> None:
         self._port, self._headers = port, {**headers, "Tus-Resumable": "1.0.0"}
@@ -90,7 +53,7 @@ class Sender:
     def ask(
         self, method: str, path: str, body: Any = None, **more: str
     ) -> http.client.HTTPResponse:
-        """One request on a connection of its own."""
+        """Send one request on a connection of its own."""
         line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=120)
         sent = {name.replace("_", "-"): value for name, value in more.items()}
         line.request(method, path, body=body, headers={**self._headers, **sent})
@@ -100,7 +63,7 @@ class Sender:
 
 
 def _blocks(start: int, length: int) -> Iterator[bytes]:
-    """What stands there in the file that is sent: one block, again and again."""
+    """Yield the bytes of the sent file from there on: one block, again and again."""
     while length > 0:
         first = start % len(_BLOCK)
         some = _BLOCK[first : first + length]
@@ -109,7 +72,7 @@ def _blocks(start: int, length: int) -> Iterator[bytes]:
 
 
 def main(arguments: list[str]) -> int:
-    """Send, kill, go on, compare; print speed and memory."""
+    """Send, kill, continue and compare; print speed and memory."""
     parser = argparse.ArgumentParser(prog="python -m bench tus", description=__doc__)
     parser.add_argument("--gigabytes", type=float, default=3.0)
     parsed = parser.parse_args(arguments)
@@ -119,7 +82,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _signed_in() -> dict[str, str]:
-    """What a trainee's program sends along."""
+    """Return the headers of a signed-in trainee."""
     from django.test import Client  # noqa: PLC0415 - after the settings
 
     from coach.accounts.models import Role, User  # noqa: PLC0415
@@ -135,20 +98,18 @@ def _signed_in() -> dict[str, str]:
 
 
 def _run(total: int, folder: Path) -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     headers, media = _signed_in(), folder / "media"
-    environment = {**os.environ, "MEDIA_ROOT": str(media), "ROSTRUM_LEAST_FREE_BYTES": "1"}
-    site, sender = Site(port, environment), Sender(port, headers)
-    site.start()
+    os.environ |= {"MEDIA_ROOT": str(media), "ROSTRUM_LEAST_FREE_BYTES": "1"}
+    web = Web()
+    memory, sender = Memory(web), Sender(web.port, headers)
+    web.start()
     begun = sender.ask("POST", "/rehearsals/uploads/", Upload_Length=str(total))
     path, offset, killed = begun.headers["Location"], 0, 0
     began, away = time.perf_counter(), 0.0
     while offset < total:
         if killed < offset * 3 // total:
             killed += 1
-            threading.Timer(0.05, site.kill, [signal.SIGKILL]).start()
+            threading.Timer(0.05, web.end, [signal.SIGKILL]).start()
         length = min(_PIECE, total - offset)
         try:
             answer = sender.ask(
@@ -163,7 +124,7 @@ def _run(total: int, folder: Path) -> int:
         except (OSError, http.client.HTTPException):
             gone = time.perf_counter()
             time.sleep(0.5)
-            site.start()
+            web.start()
             while (asked := sender.ask("HEAD", path)).status != 200:
                 time.sleep(0.5)
             offset = int(asked.headers["Upload-Offset"])
@@ -171,11 +132,11 @@ def _run(total: int, folder: Path) -> int:
     seconds = time.perf_counter() - began - away
     (file,) = (media / "uploads").iterdir()
     is_same = _digest(file) == _expected(total)
-    site.kill(signal.SIGTERM)
+    web.end()
     print(
         f"{total / 2**30:.1f} GB in {seconds:.0f} s ({total / 2**20 / seconds:.0f} MB/s), killed "
         f"{killed} times ({away:.0f} s until it went on), most memory of a process "
-        f"{site.most / MEGABYTE:.0f} MB, {'the same bytes' if is_same else 'OTHER BYTES'}"
+        f"{memory.most / MEGABYTE:.0f} MB, {'the same bytes' if is_same else 'OTHER BYTES'}"
     )
     return int(not is_same)
 

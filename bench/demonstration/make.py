@@ -1,4 +1,4 @@
-"""`python -m bench demonstration`: make the recordings in `demo/talks` anew."""
+"""Command `demonstration`: make the recordings in `demo/talks` again."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import argparse
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import av
 import numpy as np
+from av.audio.stream import AudioStream
 
 from analysis.ports import FloatArray
 from bench.demonstration.talks import TALKS, Talk
+from bench.sounds import in_a_room
 from bench.voices import RATE_HZ, Phrase, speak
 
-OPUS_RATE_HZ = 48_000
+FILE_RATE_HZ = 48_000
 BIT_RATE = 20_000
-PEAK = 0.5
-ROOM_DB = -62.0
-"""A quiet room: without any noise a recording sounds switched off between two words."""
 _LINE = re.compile(r"(?P<text>.+?)\s+(?P<pause>\d+\.\d)$", re.DOTALL)
 _SPECIAL = {"{euh}": "ˈøːː"}
 
 
 def main(arguments: list[str]) -> int:
-    """Write one Ogg file for each talk; the sound of a talk is the same each time."""
+    """Write one Ogg file for each talk; a talk has the same sound each time."""
     parser = argparse.ArgumentParser(prog="python -m bench demonstration", description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("demo/talks"))
     parser.add_argument("--only", help="the name of one talk")
@@ -34,13 +34,13 @@ def main(arguments: list[str]) -> int:
         if chosen.only in (None, name):
             sound = np.concatenate([_spoken(part, first=part is parts[0]) for part in parts])
             path = chosen.folder / f"{name}.ogg"
-            write_opus(path, in_a_room(sound))
+            write_sound(path, in_a_room(sound), container="ogg", codec="libopus", bit_rate=BIT_RATE)
             print(f"{path}  {len(sound) / RATE_HZ:.0f} s  {path.stat().st_size // 1000} kB")
     return 0
 
 
 def phrases_of(talk: Talk) -> list[Phrase]:
-    """The lines of a talk as phrases. Raises ValueError for a line that names no silence."""
+    """Return the lines of a talk as phrases. Raise ValueError for a line without a silence."""
     found: list[Phrase] = []
     pending = ""
     for line in talk.lines.strip().splitlines():
@@ -63,28 +63,28 @@ def _spoken(talk: Talk, *, first: bool) -> FloatArray:
     return speak(phrases_of(talk), voice=talk.voice, language=talk.language, lead=lead).audio
 
 
-def in_a_room(sound: FloatArray) -> FloatArray:
-    """The same sound, as loud as a good recording, in a quiet room."""
-    noise = np.random.default_rng(1).standard_normal(len(sound)).astype(np.float32)
-    loud = sound * np.float32(PEAK / np.abs(sound).max())
-    room: FloatArray = loud + noise * np.float32(10 ** (ROOM_DB / 20))
-    return room
-
-
-def write_opus(path: Path, sound: FloatArray) -> None:
-    """One mono Ogg Opus file."""
+def write_sound(
+    path: Path,
+    sound: FloatArray,
+    *,
+    container: str,
+    codec: str,
+    bit_rate: int,
+    options: dict[str, str] | None = None,
+) -> None:
+    """Write one mono file with this codec and container."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    with av.open(str(path), "w", format="ogg") as container:
-        stream = container.add_stream("libopus", OPUS_RATE_HZ, layout="mono")
-        stream.bit_rate = BIT_RATE
-        for chunk in frames_of(sound):
-            container.mux(stream.encode(chunk))
-        container.mux(stream.encode())
+    with av.open(str(path), "w", format=container, options=options or {}) as file:
+        stream = cast("AudioStream", file.add_stream(codec, FILE_RATE_HZ, layout="mono"))
+        stream.bit_rate = bit_rate
+        for chunk in _frames_of(sound):
+            file.mux(stream.encode(chunk))
+        file.mux(stream.encode())
 
 
-def frames_of(sound: FloatArray) -> Sequence[av.AudioFrame]:
-    """What an encoder takes, at OPUS_RATE_HZ."""
-    resampler = av.AudioResampler("flt", "mono", OPUS_RATE_HZ)
+def _frames_of(sound: FloatArray) -> Sequence[av.AudioFrame]:
+    """Return the sound as an encoder takes it, at FILE_RATE_HZ."""
+    resampler = av.AudioResampler("flt", "mono", FILE_RATE_HZ)
     frame = av.AudioFrame.from_ndarray(sound.reshape(1, -1), "flt", "mono")
     frame.rate = RATE_HZ
     return [*resampler.resample(frame), *resampler.resample(None)]

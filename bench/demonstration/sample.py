@@ -1,4 +1,4 @@
-"""`python -m bench sample`: speak and analyse anew what visitors see before they have an account.
+"""Command `sample`: speak and analyse the sample report of the landing page again.
 
 Writes `static/sample/LANGUAGE.m4a` (ours: a synthetic voice reads what was written for it) and
 `coach/portal/home/samples/LANGUAGE.json`, the report of the real analysis of that very file.
@@ -11,12 +11,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import av
-
 from analysis.pipeline import analyse
-from analysis.ports import FloatArray, Options
-from bench.demonstration.make import OPUS_RATE_HZ, frames_of, in_a_room, phrases_of
+from analysis.ports import Options
+from bench.demonstration.make import phrases_of, write_sound
 from bench.demonstration.talks import LIBRARY, LIBRARY_FR, Talk
+from bench.sounds import in_a_room
 from bench.voices import speak
 
 BIT_RATE = 48_000
@@ -58,7 +57,14 @@ def _sound_of(sample: Sample) -> Path:
 def _speak(sample: Sample) -> None:
     talk = sample.talk
     spoken = speak(phrases_of(talk), voice=talk.voice, language=talk.language, lead=0.6)
-    write_aac(_sound_of(sample), in_a_room(spoken.audio))
+    write_sound(
+        _sound_of(sample),
+        in_a_room(spoken.audio),
+        container="mp4",
+        codec="aac",
+        bit_rate=BIT_RATE,
+        options={"movflags": "+faststart"},  # the index first: it plays while it arrives
+    )
 
 
 def _analyse(sample: Sample) -> None:
@@ -69,15 +75,3 @@ def _analyse(sample: Sample) -> None:
     path.write_text(report.model_dump_json() + "\n", encoding="utf-8")
     kilobytes = (sound.stat().st_size // 1000, path.stat().st_size // 1000)
     print(f"{sound} {kilobytes[0]} kB, {path} {kilobytes[1]} kB, {report.media.duration:.0f} s")
-
-
-def write_aac(path: Path, sound: FloatArray) -> None:
-    """One mono AAC file whose index comes first, so that it plays while it arrives."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    options = {"movflags": "+faststart"}
-    with av.open(str(path), "w", format="mp4", options=options) as container:
-        stream = container.add_stream("aac", OPUS_RATE_HZ, layout="mono")
-        stream.bit_rate = BIT_RATE
-        for chunk in frames_of(sound):
-            container.mux(stream.encode(chunk))
-        container.mux(stream.encode())

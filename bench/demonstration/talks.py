@@ -1,4 +1,4 @@
-"""What the people of the demonstration say. Written for it; each talk has something to work on.
+"""Texts of the demonstration's talks, written for it; each has something to work on.
 
 A line is a breath; the number after it is the silence that follows, in seconds.
 """

@@ -1,3 +1,3 @@
-"""Filled pauses: constructed talks, the head that hears them, and how well it does."""
+"""Filled pauses: constructed talks, training of the filler head, and its accuracy."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The card of the heads: what they learnt from, how large they are, how to make them again."""
+"""Model card of the filler heads: training data, size, licences, seed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Fits how the evidence for filled pauses is weighed, on speakers that no head learnt from."""
+"""Fitting of the weights of the evidence for filled pauses, on speakers that no head learnt
+from."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ Weights = dict[str, float]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A judged file with everything in it that may be a filled pause."""
+    """A judged file with all candidates for a filled pause."""
 
     judged: Judged
     candidates: tuple[Weighed, ...]
@@ -38,7 +39,8 @@ class Case:
 
 
 def case(one: Judged, heard: Listened | None, head: FillerHead) -> Case:
-    """Candidates of a file with this head, and which of them are true; of untimed files none."""
+    """Return the candidates of a file with this head, and which are true; none for untimed
+    files."""
     if heard is None:
         return Case(one, (), (), abstains=True)
     evidence = evidence_of(
@@ -57,7 +59,8 @@ def case(one: Judged, heard: Listened | None, head: FillerHead) -> Case:
 
 
 def fit_all(by_reader: Mapping[str, Sequence[Case]]) -> dict[str, Weights]:
-    """Of each reader; those of which little speech is labelled lean on the first one's."""
+    """Fit the weights of each reader; those with few labelled fillers are drawn to the first
+    one's."""
     found: dict[str, Weights] = {}
     for reader, some in by_reader.items():
         found[reader] = fit(some, next(iter(found.values()), None))
@@ -65,7 +68,7 @@ def fit_all(by_reader: Mapping[str, Sequence[Case]]) -> dict[str, Weights]:
 
 
 def fit(cases: Sequence[Case], usual: Weights | None = None) -> Weights:
-    """Ridge logistic regression over the candidates of timed files, drawn towards `usual`.
+    """Fit a ridge logistic regression over the candidates of timed files, drawn towards `usual`.
 
     Files whose licences forbid to learn from them are judged with these weights, never fitted.
     """
@@ -81,7 +84,7 @@ def fit(cases: Sequence[Case], usual: Weights | None = None) -> Weights:
 def _ridge(
     rows: NDArray[np.float64], right: NDArray[np.float64], centre: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Ridge logistic regression by Newton's method; the first column, the bias, goes free."""
+    """Fit by Newton's method; the bias, which is the first column, has no penalty."""
     penalty = (_LEANING if centre.any() else _RIDGE) * np.eye(rows.shape[1])
     penalty[0, 0] = 1e-6
     found = centre.copy()
@@ -97,7 +100,7 @@ def _ridge(
 
 
 def probabilities(one: Case, weights: Weights) -> NDArray[np.float64]:
-    """Of each candidate."""
+    """Return the probability of each candidate."""
     if not one.candidates:
         return np.zeros(0)
     rows = np.array([each.evidence for each in one.candidates])

@@ -1,4 +1,4 @@
-"""What recordings go through: telephone, noise, rooms, level, other tempo and other voices."""
+"""Recording conditions: telephone, noise, rooms, level, tempo and changed voices."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Change = Callable[[Talk, np.random.Generator], Talk]
 
 
 def clean(talk: Talk, random: np.random.Generator) -> Talk:
-    """A quiet room: noise 45 to 60 dB under the voice, and another level."""
+    """Return the talk in a quiet room: noise 45 to 60 dB under the voice, and another level."""
     level = float(10 ** (random.uniform(-14, 4) / 20))
     heard = _with_noise(talk.sound, _noise(len(talk.sound), random), random.uniform(45, 60))
     return _sounding(talk, heard * level, "clean")
 
 
 def telephone(talk: Talk, random: np.random.Generator) -> Talk:
-    """300 to 3400 Hz, 8 kHz, the 8 bits of a telephone (G.711)."""
+    """Return the talk through a telephone: 300 to 3400 Hz, 8 kHz, 8 bits (G.711)."""
     narrow = resample_poly(talk.sound, 1, 2)
     band = butter(4, [300, 3400], "bandpass", fs=SAMPLE_RATE_HZ / 2, output="sos")
     narrow = _with_noise(sosfilt(band, narrow), _noise(len(narrow), random), random.uniform(25, 45))
@@ -38,7 +38,7 @@ def telephone(talk: Talk, random: np.random.Generator) -> Talk:
 
 
 def noisy(*decibels: float) -> Change:
-    """Steady or babbling noise this far under the voice."""
+    """Return the change that adds steady or babbling noise this far under the voice."""
 
     def change(talk: Talk, random: np.random.Generator) -> Talk:
         below = float(random.choice(decibels))
@@ -49,7 +49,8 @@ def noisy(*decibels: float) -> Change:
 
 
 def room(talk: Talk, random: np.random.Generator) -> Talk:
-    """A room that rings for 0.25 to 0.7 s, the microphone one or two metres away."""
+    """Return the talk in a room that rings for 0.25 to 0.7 s, one or two metres from the
+    microphone."""
     ringing = random.uniform(0.25, 0.7)
     count = int(ringing * SAMPLE_RATE_HZ)
     tail = random.standard_normal(count) * 10 ** (-3 * np.arange(count) / count)
@@ -61,7 +62,7 @@ def room(talk: Talk, random: np.random.Generator) -> Talk:
 
 
 def tempo(*factors: float) -> Change:
-    """Slower or faster at the same pitch."""
+    """Return the change that makes speech slower or faster at the same pitch."""
 
     def change(talk: Talk, random: np.random.Generator) -> Talk:
         factor = float(random.choice(factors))
@@ -73,7 +74,7 @@ def tempo(*factors: float) -> Change:
 
 
 def other_voice(talk: Talk, random: np.random.Generator) -> Talk:
-    """Another head and another pitch: played faster or slower, as a resampled tape."""
+    """Return the talk of another voice: played faster or slower, as a resampled tape."""
     factor = float(random.choice([0.84, 0.9, 1.1, 1.19]))
     moved = resample_poly(talk.sound, 100, round(100 * factor)).astype(np.float32)
     return replace(clean(_stretched(talk, moved, 1 / factor), random), condition="other voice")
@@ -119,7 +120,7 @@ def _with_noise(sound: FloatArray, noise: FloatArray, below_db: float) -> FloatA
 
 
 def _noise(count: int, random: np.random.Generator) -> FloatArray:
-    """White, pink or brown, steady or swelling like a room full of people."""
+    """Return white, pink or brown noise, steady or swelling like a room full of people."""
     spectrum = np.fft.rfft(random.standard_normal(count))
     slope = float(random.choice([0.0, 0.5, 0.5, 1.0]))
     spectrum /= np.maximum(np.arange(len(spectrum)), 20) ** slope

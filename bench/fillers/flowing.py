@@ -1,4 +1,4 @@
-"""Lessons in which a synthetic voice says its fillers in one breath with the words around them.
+"""Training talks in which a synthetic voice says its fillers in one breath with the words.
 
 Pieces that are spoken alone and put together are never short and never run into the next word, as
 many of people's own do. Where a filler is, the voice's own durations tell.
@@ -30,8 +30,8 @@ _SPEEDS = (0.85, 1.25)
 
 @dataclass(frozen=True, slots=True)
 class _Habit:
-    """How often a filler opens a sentence, stands inside a part of it, and between two parts; and
-    how many of them are short."""
+    """Probability of a filler at the start of a sentence, inside a part and between parts; share
+    of short ones."""
 
     opening: float
     inside: float
@@ -47,7 +47,7 @@ _HABITS: Mapping[str, _Habit] = {
 
 
 def flowing_talk(voice: str, language: str, seed: int) -> Talk:
-    """At most a window of one voice; spoken now where nobody has yet."""
+    """Return a talk of one voice, at most a window long; it is spoken if it is not cached."""
     name = f"{voice}_{language}_fluent"
     place = folder() / "flowing" / f"{digest_of(voice, language, seed)}.npz"
     if not place.is_file():
@@ -65,7 +65,7 @@ def flowing_talk(voice: str, language: str, seed: int) -> Talk:
 
 
 def digest_of(voice: str, language: str, seed: int) -> str:
-    """By which such a talk is known."""
+    """Return the key under which such a talk is cached."""
     named = repr((_RECIPE, voice, language, seed))
     return hashlib.sha256(named.encode()).hexdigest()[:32]
 
@@ -73,7 +73,7 @@ def digest_of(voice: str, language: str, seed: int) -> str:
 def _spoken(
     voice: str, language: str, random: np.random.Generator
 ) -> tuple[FloatArray, list[tuple[float, float]]]:
-    """The sound, and where its fillers are, in seconds."""
+    """Return the sound, and the spans of its fillers in seconds."""
     parts = [quiet(random.uniform(0.2, 0.8))]
     samples, fillers = len(parts[0]), []
     for sentence in _sentences(language, random):
@@ -92,7 +92,8 @@ def _spoken(
 
 
 def _sentences(language: str, random: np.random.Generator) -> Iterator[str]:
-    """In an order of its own; every other one of those with words that sound like fillers."""
+    """Return the sentences in random order; every other one is full of words that sound like
+    fillers."""
     usual, like = SENTENCES[language], LIKE_FILLERS[language]
     mixed = itertools.zip_longest(
         (like[index] for index in random.permutation(len(like))),
@@ -104,7 +105,7 @@ def _sentences(language: str, random: np.random.Generator) -> Iterator[str]:
 def _worded(
     parts: Sequence[str], voice: str, language: str, random: np.random.Generator
 ) -> Iterator[Part]:
-    """What is said in one breath; the fillers are marked."""
+    """Yield the parts of one breath; the fillers are marked."""
     habit = _HABITS[language]
     if random.random() < habit.opening:
         yield _filler(language, random)

@@ -1,4 +1,4 @@
-"""Talks that a voice speaks with its fillers in the text, as part of the phrase they stand in."""
+"""Talks of a synthetic voice with the fillers in the text, as part of their phrase."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _FILLER = re.compile(r"\b(um|uh)\b", re.IGNORECASE)
 
 
 def fluent_talk(voice: str) -> Talk:
-    """82 s and more with 22 fillers, short ones between words; each is known by its line only."""
+    """Return 82 s and more with 22 fillers, short ones between words; only the line of each is
+    known."""
     script = Script(f"fluent {voice}", voice, "en", 1.0, LIBRARY)
     at = _LEAD_SECONDS
     parts = [np.zeros(round(at * RATE_HZ), np.float32)]

@@ -1,4 +1,4 @@
-"""What the recognisers' encoders make of a talk: one row of numbers each 20 ms, kept on disk."""
+"""Output of the recognisers' encoders for a talk: a row of numbers each 20 ms, cached."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from analysis.backends.speech.openai import OpenAIWhisper
 from analysis.ports import FloatArray
 from bench.fillers.pieces import folder
 from bench.fillers.talks import Talk
+from bench.sounds import kept
 
 STEP_SECONDS = 0.02
 
 
 def frames(talk: Talk, encoder: str) -> FloatArray:
-    """(frames, dimensions) of the talk, which is no longer than a window.
+    """Return the (frames, dimensions) of the talk, which is no longer than a window.
 
     Recordings with fillers put in are read by the English size with 8 bits, the others exactly, so
     that the head knows both.
@@ -28,18 +29,11 @@ def frames(talk: Talk, encoder: str) -> FloatArray:
     if encoder == "tiny.en" and talk.kind == "inserted":
         encoder = conversions.name_of(encoder)
     place = folder() / "frames" / encoder / f"{named}.npy"
-    if not place.is_file():
-        place.parent.mkdir(parents=True, exist_ok=True)
-        part = place.with_suffix(".part")
-        with part.open("wb") as file:
-            np.save(file, encode(talk.sound, encoder).astype(np.float16))
-        part.replace(place)
-    kept: FloatArray = np.load(place)
-    return kept
+    return kept(place, lambda: encode(talk.sound, encoder).astype(np.float16))
 
 
 def encode(sound: FloatArray, encoder: str) -> FloatArray:
-    """The same without keeping it."""
+    """Return the same without the cache."""
     engine = _engine(encoder)
     whole = np.array(engine.encode([sound]), dtype=np.float32)[0]
     rows: FloatArray = whole[: int(len(sound) / 16_000 / STEP_SECONDS)]

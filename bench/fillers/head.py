@@ -1,4 +1,4 @@
-"""Trains the head that hears filled pauses, and writes its weights as the product reads them."""
+"""Training of the head that hears filled pauses."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class _Network(nn.Module):
 
 
 def lesson(talk: Talk, frames: FloatArray) -> Lesson:
-    """Labels of each frame; those at the edges of a filler belong to neither side."""
+    """Return the label of each frame; those at the edges of a filler have none."""
     centres = (np.arange(len(frames)) + 0.5) * STEP_SECONDS
     labels = np.zeros(len(frames), dtype=np.float32)
     for start, end in talk.unsure:
@@ -76,7 +76,7 @@ def lesson(talk: Talk, frames: FloatArray) -> Lesson:
 
 
 def train(lessons: Sequence[Lesson], *, seed: int, epochs: int = _EPOCHS) -> FillerHead:
-    """A head from these lessons; the same each time."""
+    """Train a head with these lessons; the result is the same each time."""
     return FillerHead(
         tuple(_trained(lessons, seed + number, epochs) for number in range(_NETWORKS))
     )
@@ -104,7 +104,7 @@ def _trained(lessons: Sequence[Lesson], seed: int, epochs: int) -> FillerNetwork
 
 
 def _loss(network: _Network, frames: Tensor, labels: Tensor) -> Tensor:
-    """Cross entropy over the frames that somebody knows."""
+    """Return the cross entropy over the labelled frames."""
     known = labels >= 0
     return nn.functional.binary_cross_entropy_with_logits(
         network(frames)[known], labels[known], pos_weight=torch.tensor(_POSITIVE)
@@ -132,7 +132,7 @@ def _batch(
 
 
 def _plain(network: _Network, mean: FloatArray, spread: FloatArray) -> FillerNetwork:
-    """Plain arrays, with the scaling of the frames folded into the first layer."""
+    """Return plain arrays, with the scaling of the frames folded into the first layer."""
     network.eval()
     inward = network.inward.weight.detach().numpy() / spread
     bias = network.inward.bias.detach().numpy() - inward @ mean
@@ -148,7 +148,7 @@ def _plain(network: _Network, mean: FloatArray, spread: FloatArray) -> FillerNet
 
 
 def save(head: FillerHead, place: Path) -> None:
-    """Half precision: half the size, the same log odds to two digits."""
+    """Write a head in half precision: half the size, the same log odds to two digits."""
     place.parent.mkdir(parents=True, exist_ok=True)
     small = {
         f"{number}.{name}": np.asarray(part, dtype=np.float16)

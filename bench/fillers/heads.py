@@ -1,4 +1,4 @@
-"""The heads: one for each part of the speakers that did not learn from it, and the final one."""
+"""Cross-validation of the head: one for each part of the speakers left out, and the final one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LANGUAGES = {"tiny.en": {"en": 1}, "whisper-base": {"fr": 1, "en": 3}}
 
 
 class Teacher:
-    """Trains the heads of one encoder, each when it is first asked for; they are kept on disk."""
+    """The heads of one encoder, each trained when it is first needed, and cached."""
 
     def __init__(self, media: Path, encoder: str) -> None:
         self._media, self._encoder = media, encoder
@@ -31,7 +31,7 @@ class Teacher:
         self._fingerprint = ""
 
     def head(self, left_out: int) -> FillerHead:
-        """A head that did not hear this part of the speakers."""
+        """Return the head that did not hear this part of the speakers."""
         self._load()
         place = folder() / "heads" / self._encoder / f"{self._fingerprint}_{left_out}.npz"
         if not place.is_file():
@@ -40,14 +40,14 @@ class Teacher:
         return read_head(place)
 
     def numbers(self) -> tuple[int, float, int]:
-        """Lessons, hours of sound, frames of fillers."""
+        """Return the number of lessons, the hours of sound and the frames of fillers."""
         self._load()
         hours = sum(len(one.frames) for _, one in self._lessons) * 0.02 / 3600
         positive = sum(int((one.labels > 0).sum()) for _, one in self._lessons)
         return len(self._lessons), hours, positive
 
     def _load(self) -> None:
-        """All lessons; what they are made of decides which kept ones will do."""
+        """Load all lessons; their recordings and settings are the key of the cache."""
         if self._lessons:
             return
         self._fingerprint = self._named()
@@ -71,7 +71,7 @@ class Teacher:
             yield from itertools.islice(lesson_talks(self._media, language), 0, None, each)
 
     def _named(self) -> str:
-        """By the recordings and by what the voices have said."""
+        """Return the key of the recordings and of the phrases that the voices say."""
         named = hashlib.sha256(f"{RECIPE} {SEED} {LANGUAGES[self._encoder]}".encode())
         named.update((self._media / "MANIFEST.csv").read_bytes())
         for language in LANGUAGES[self._encoder]:

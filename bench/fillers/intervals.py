@@ -1,4 +1,4 @@
-"""How much hearing differs from talk to talk, and whether the interval of the rate is true."""
+"""Variation of accuracy between talks, and coverage of the interval of the filler rate."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ENOUGH_OF_PEOPLE = 20
 
 @dataclass(frozen=True, slots=True)
 class JudgedTalk:
-    """One talk: what was said a minute, and between what we say it was."""
+    """The true rate of one talk, and the interval that the product gives."""
 
     condition: str
     true_rate: float
@@ -35,7 +35,8 @@ class JudgedTalk:
 
 
 def hearing_lines(found: Sequence[Held]) -> Iterator[str]:
-    """What `analysis.hearing` holds: by language, mean and lowest of nine in ten."""
+    """Yield the table that `analysis.hearing` holds: by language, mean and lowest of nine in
+    ten."""
     yield "| language | fillers | found | at least | marked | of which true | at least |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for language, name in _NAMES.items():
@@ -73,7 +74,7 @@ _SHORTEST_SECONDS = 10.0
 
 
 def is_known(one: Held) -> bool:
-    """Whether the number of its fillers is exact, and a report would give a rate."""
+    """Return whether the number of fillers is exact, and a report would give a rate."""
     judged = one.judged
     return (
         judged.least == judged.most
@@ -83,7 +84,8 @@ def is_known(one: Held) -> bool:
 
 
 def interval_lines(found: Sequence[Held]) -> Iterator[str]:
-    """Share of talks whose central 80% contains the true rate, alone and joined by four."""
+    """Yield the share of talks whose central 80% contains the true rate, alone and joined by
+    four."""
     found = [one for one in found if not one.abstains]
     alone = [_outcome([one]) for one in found]
     members: dict[str, list[int]] = {}
@@ -102,7 +104,7 @@ def interval_lines(found: Sequence[Held]) -> Iterator[str]:
 
 
 def _outcome(some: Sequence[Held]) -> JudgedTalk:
-    """The windows as one talk, with the interval that the product would give it."""
+    """Return the windows as one talk, with the interval that the product would give."""
     minutes = sum(one.judged.seconds for one in some) / 60
     first = some[0]
     language = first.judged.language
@@ -114,7 +116,7 @@ def _outcome(some: Sequence[Held]) -> JudgedTalk:
 
 
 def joined(outcomes: Mapping[str, Sequence[int]]) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Several windows of one condition as one talk, each window in two of them."""
+    """Yield several windows of one condition as one talk, each window in two of them."""
     for condition, members in outcomes.items():
         for first in range(0, len(members), max(_JOINED // 2, 1)):
             chosen = tuple(members[(first + step) % len(members)] for step in range(_JOINED))

@@ -10,8 +10,8 @@ from bench.intervals import resampled
 
 
 def less(ours: Sequence[Count], others: Sequence[Count]) -> float | None:
-    """By how much F1 is better than that of another system on the same recordings; None where
-    these hold none to be found."""
+    """Return by how much F1 is better than that of another system on the same recordings. None
+    if they hold no filler."""
     if not any(one.there for one in ours):
         return None
     first, second = f1(ours), f1(others)
@@ -19,7 +19,8 @@ def less(ours: Sequence[Count], others: Sequence[Count]) -> float | None:
 
 
 def interval_of_less(ours: Sequence[Count], others: Sequence[Count]) -> tuple[float, float] | None:
-    """Its central 95%: what is hard in a recording is hard for both, so they are drawn together."""
+    """Return its central 95%. What is hard in a recording is hard for both, so they are drawn
+    together."""
 
     def of(pairs: Sequence[tuple[Count, Count]]) -> float | None:
         return less([one for one, _ in pairs], [other for _, other in pairs])
@@ -37,7 +38,8 @@ class Row:
 
 
 def table(rows: Sequence[Row], systems: Sequence[str]) -> Iterator[str]:
-    """P / R, and F1 with its interval, of each system; then the first one's F1 less the last's."""
+    """Yield precision, recall and F1 with its interval of each system, and the difference of the
+    first and last F1."""
     compared = f" {systems[0]} less {systems[-1]} |" if len(systems) > 1 else ""
     yield "| condition | files, minutes, fillers | " + " | ".join(systems) + f" |{compared}"
     yield "|" + " --- |" * (len(systems) + 2 + bool(compared))
@@ -59,7 +61,7 @@ def _less(ours: Sequence[Count], others: Sequence[Count]) -> str:
 
 
 def cell(counts: Sequence[Count]) -> str:
-    """`P / R, F1 (low-high)`; where there is nothing to find, how many were found all the same."""
+    """Return `P / R, F1 (low-high)`, or the number of false alarms if there is no filler."""
     if not any(one.there for one in counts):
         return f"{sum(one.false for one in counts)} false"
     near = resampled(counts, f1)

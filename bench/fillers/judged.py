@@ -1,4 +1,4 @@
-"""What filled pauses are judged on: recordings of people and made ones, each in its condition."""
+"""Test set of filled pauses: recordings of people and constructed ones, each in its condition."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from scipy.io import wavfile
 
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 from bench.fillers.conditions import JUDGING
@@ -19,6 +18,7 @@ from bench.fillers.pieces import folder
 from bench.fillers.recordings import Recording, lessons, recordings
 from bench.fillers.talks import Filler, Talk, with_ends, with_fillers_of_others
 from bench.listening.noises import SOUNDS, sounding
+from bench.sounds import write_wave
 
 CLEAN, NOISE, TELEPHONE = "clean", "noise 8 dB", "telephone"
 SECOND, SLOW, INSERTED, FRENCH = (
@@ -69,7 +69,8 @@ _RESTS = ((0.6, 1.5), (1.5, 3.5), (4.0, 6.0))
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A sound file, what is known of it, and which part of the speakers must not be learnt from."""
+    """A sound file with its labels, and the part of the speakers that must be left out in
+    training."""
 
     name: str
     condition: str
@@ -88,12 +89,12 @@ class Judged:
 
     @property
     def is_unchanged(self) -> bool:
-        """A person as recorded, without a condition that was put over it."""
+        """Return whether it is a person as recorded, with no condition put over it."""
         return self.is_recorded and " " not in self.name
 
 
 def judged(media: Path) -> Iterator[Judged]:
-    """Everything, the same each time."""
+    """Yield the whole test set, the same each time."""
     people = [one for one in recordings(media) if one.most is not None]
     for person in people:
         if not _LEFT_OUT.search(person.name):
@@ -116,7 +117,7 @@ def judged(media: Path) -> Iterator[Judged]:
 
 
 def condition_of(person: Recording) -> str:
-    """What a recording of a person stands for."""
+    """Return the condition of a recording of a person."""
     if person.language == "fr":
         return FRENCH
     if person.name.startswith("hvb"):
@@ -145,7 +146,7 @@ def _recorded(person: Recording) -> Judged:
 
 
 def _changed(person: Recording) -> Iterator[Judged]:
-    """The same fillers through a telephone, in noise, slowed down."""
+    """Yield the same fillers through a telephone, in noise and slowed down."""
     for talk in lessons(person):
         for condition, change in JUDGING.items():
             if condition != CLEAN and talk.fillers and "noise" not in talk.name:
@@ -155,7 +156,7 @@ def _changed(person: Recording) -> Iterator[Judged]:
 
 
 def _inserted(people: list[Recording]) -> Iterator[Judged]:
-    """Read talks with fillers of others before and after phrases, in every condition."""
+    """Yield read talks with fillers of others before and after phrases, in every condition."""
     for number, host in enumerate(_hosts(people)[:_HOSTS]):
         fold = fold_of(*host.groups)
         loose = [one for one in loose_of(people, "en") if fold_of(one.group) == fold]
@@ -170,7 +171,8 @@ def _inserted(people: list[Recording]) -> Iterator[Judged]:
 
 
 def _alone(people: list[Recording]) -> Iterator[Judged]:
-    """The same with seconds of silence before and after each, as of somebody who looks for words.
+    """Yield the same with seconds of silence around each filler, as of a speaker who looks for
+    words.
 
     Twice, with other fillers and silences, the second time slowed or through a telephone, too.
     """
@@ -186,7 +188,7 @@ def _alone(people: list[Recording]) -> Iterator[Judged]:
 
 
 def _at_the_ends(people: list[Recording]) -> Iterator[Judged]:
-    """A filler in the silence before the talk, and one in the silence behind it."""
+    """Yield talks with a filler in the silence before, and one in the silence after."""
     for host in _hosts(people):
         fold = fold_of(*host.groups)
         loose = [one for one in loose_of(people, "en") if fold_of(one.group) == fold]
@@ -199,7 +201,8 @@ def _at_the_ends(people: list[Recording]) -> Iterator[Judged]:
 
 
 def _fluent() -> Iterator[Judged]:
-    """Judged only: where in its line a filler stands is not known."""
+    """Yield fluent talks, which never teach: only the line of a filler is known, not its place
+    in it."""
     for voice in VOICES:
         talk = fluent_talk(voice)
         heard = JUDGING[CLEAN](talk, np.random.default_rng(number_of(talk.name)))
@@ -217,7 +220,7 @@ def _hosts(people: list[Recording]) -> list[Talk]:
 
 
 def _sounded(people: list[Recording]) -> Iterator[Judged]:
-    """Applause, chords, a telephone that rings: a voice stops, and what goes on is no um."""
+    """Yield talks interrupted by applause, chords or a telephone: what goes on is no *um*."""
     hosts = _hosts(people)
     for number, name in enumerate(SOUNDS):
         host = hosts[number % len(hosts)]
@@ -230,7 +233,7 @@ def _sounded(people: list[Recording]) -> Iterator[Judged]:
 
 
 def made(talk: Talk, condition: str, fold: int, *, is_recorded: bool = False) -> Judged:
-    """A made talk, written where it can be analysed."""
+    """Return a constructed talk, written to a file so that it can be analysed."""
     name = f"{talk.name} {condition}"
     path = _write(talk.sound, f"{name}_{hashlib.sha256(talk.sound.tobytes()).hexdigest()[:10]}")
     count = len(talk.fillers)
@@ -254,5 +257,5 @@ def _write(sound: FloatArray, name: str) -> Path:
     path = folder() / "judged" / f"{name.replace(' ', '_').replace(',', '')}.wav"
     if not path.is_file():
         path.parent.mkdir(parents=True, exist_ok=True)
-        wavfile.write(path, SAMPLE_RATE_HZ, (np.clip(sound, -1, 1) * 32767).astype(np.int16))
+        write_wave(path, sound, SAMPLE_RATE_HZ)
     return path

@@ -1,4 +1,4 @@
-"""All talks that the head learns from, with the conditions that they go through."""
+"""Training talks of the head, with their recording conditions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FRENCH = "ipezf"
 
 
 def lesson_talks(media: Path, language: str) -> Iterator[Talk]:
-    """Every talk of a language, in conditions of its own; the same each time."""
+    """Yield every talk of a language in conditions of its own; the same each time."""
     for talk in plain_talks(media, language):
         random = np.random.default_rng(number_of(talk.name))
         names = list(TRAINING)
@@ -35,7 +35,8 @@ def lesson_talks(media: Path, language: str) -> Iterator[Talk]:
 
 
 def plain_talks(media: Path, language: str) -> Iterator[Talk]:
-    """Synthetic voices; recorded people; recorded people with the fillers of others put in."""
+    """Yield talks of synthetic voices, of people, and of people with the fillers of others put
+    in."""
     spoken = [ready for voice in voices_of(language) if (ready := spoken_by(voice, language))]
     for pieces in spoken:
         for number, often in enumerate((0.5, 0.25)):
@@ -75,17 +76,17 @@ def plain_talks(media: Path, language: str) -> Iterator[Talk]:
 
 
 def fold_of(*groups: str) -> int:
-    """To which of FOLDS parts a speaker belongs; who is heard in one talk is in one part."""
+    """Return the part of the speakers, of FOLDS; all who are heard in one talk are in one part."""
     return number_of(min(groups)) % FOLDS
 
 
 def talk_of_voice(pieces: Sequence[Piece], name: str, often: float, *, cuts: float = 0.0) -> Talk:
-    """What a voice says in an order that its name decides."""
+    """Return a talk of this voice in an order that its name decides."""
     return of_voice(pieces, name=name, seed=number_of(name), often=often, cuts=cuts)
 
 
 def voices_of(language: str) -> tuple[str, ...]:
-    """The synthetic voices that speak a language here."""
+    """Return the synthetic voices that speak a language here."""
     return tuple(
         voice
         for voice in voices.names()
@@ -94,25 +95,25 @@ def voices_of(language: str) -> tuple[str, ...]:
 
 
 def spoken_by(voice: str, language: str) -> tuple[Piece, ...]:
-    """What it has said by now; nothing where that is too little for a talk."""
+    """Return the cached pieces of a voice; none if they are too few for a talk."""
     ready = tuple(piece for piece in pieces_of(voice, language) if piece.path.is_file())
     kinds = {piece.kind for piece in ready}
     return ready if kinds == {"part", "filler", "trap"} else ()
 
 
 def flowing_by(voice: str, language: str) -> Talk:
-    """What it says with its fillers inside."""
+    """Return the talk of a voice with its fillers inside."""
     return flowing_talk(voice, language, number_of(f"fluent {voice}"))
 
 
 def named_of(voice: str, language: str) -> str:
-    """By what it has said: another name for other lessons."""
+    """Return a key of the pieces of a voice, which changes with them."""
     said = "".join(one.path.name for one in spoken_by(voice, language))
     return said + digest_of(voice, language, number_of(f"fluent {voice}"))
 
 
 def speak() -> None:
-    """Whatever the synthetic voices have not said yet."""
+    """Speak all pieces of the synthetic voices that are not cached."""
     for language in ("en", "fr"):
         for voice in voices_of(language):
             for piece in pieces_of(voice, language):
@@ -121,12 +122,12 @@ def speak() -> None:
 
 
 def loose_of(people: Sequence[Recording], language: str) -> list[Loose]:
-    """Fillers without their talk: of people as often as of all synthetic voices together."""
+    """Return fillers without their talk, as many of people as of all synthetic voices together."""
     return _loose(people, [spoken_by(voice, language) for voice in voices_of(language)])
 
 
 def _loose(people: Sequence[Recording], spoken: Sequence[Sequence[Piece]]) -> list[Loose]:
-    """Those of people as often as all those of synthetic voices together."""
+    """Return those of people as often as those of all synthetic voices together."""
     synthetic = [
         Loose(piece.word, piece.voice, piece.sound())
         for pieces in spoken
@@ -138,5 +139,5 @@ def _loose(people: Sequence[Recording], spoken: Sequence[Sequence[Piece]]) -> li
 
 
 def number_of(name: str) -> int:
-    """A seed for what is called like that."""
+    """Return the seed of a name."""
     return int.from_bytes(hashlib.sha256(f"{SEED} {name}".encode()).digest()[:4])

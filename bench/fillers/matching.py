@@ -1,4 +1,4 @@
-"""Which found filled pauses are true: within a quarter of a second of overlapping, one to one."""
+"""Matching of found and true filled pauses: one to one, within a quarter of a second."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COLLAR_SECONDS = 0.25
 
 
 def counted(one: Judged, found: Sequence[Span]) -> Count:
-    """Hits, false ones and misses; where nobody timed the fillers, by their number alone."""
+    """Return hits, false alarms and misses, by number alone if nobody timed the fillers."""
     if one.is_timed:
         hits = sum(index is not None for index in matched(one, found))
         return Count(hits, len(found) - hits, len(one.fillers) - hits)
@@ -22,7 +22,7 @@ def counted(one: Judged, found: Sequence[Span]) -> Count:
 
 
 def matched(one: Judged, found: Sequence[Span]) -> list[int | None]:
-    """For each found span which true filler it is, the nearest pairs first; None for none."""
+    """Return for each found span which true filler it is, or None; the nearest pairs come first."""
     pairs = sorted(
         (_distance(span, (filler.start, filler.end)), place, index)
         for place, span in enumerate(found)
@@ -38,5 +38,5 @@ def matched(one: Judged, found: Sequence[Span]) -> list[int | None]:
 
 
 def _distance(left: Span, right: Span) -> float:
-    """Between two spans: under nothing where they overlap, the less the more they do."""
+    """Return the gap between two spans; negative if they overlap."""
     return max(left[0], right[0]) - min(left[1], right[1])

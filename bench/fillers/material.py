@@ -1,4 +1,5 @@
-"""What the synthetic voices say: phrases to put fillers between, fillers, and what sounds like one.
+"""Texts of the synthetic voices: phrases to put fillers between, fillers, and words that sound
+like one.
 
 A bar shows where a sentence is cut into parts that are spoken alone.
 """

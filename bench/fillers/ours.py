@@ -1,4 +1,4 @@
-"""What our pipeline hears in the judged files, with any head: the slow part is kept on disk."""
+"""Output of our pipeline for the judged files, with any head; the slow part is cached."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _STAGES = ("prepare", "listen", "transcribe")
 
 
 class _Tap:
-    """Stands where the head hears: keeps what it would be given, and where."""
+    """A stand-in for the head that keeps its input."""
 
     def __init__(self) -> None:
         self.kept: list[FloatArray] = []
@@ -53,7 +53,7 @@ class _Tap:
 
 @dataclass(frozen=True, slots=True)
 class Listened:
-    """The artefacts of one file, and each window that is listened to with its frames."""
+    """The artefacts of one file, and the frames of each window that the head hears."""
 
     prepared: Prepared
     sound: Sound
@@ -62,7 +62,7 @@ class Listened:
     options: Options
 
     def with_head(self, head: FillerHead | None) -> Transcript:
-        """The transcript as this head would have left it."""
+        """Return the transcript as this head would have left it."""
         if head is None:
             return replace(self.transcript, filler_sounds=None)
         sounds = [
@@ -73,7 +73,7 @@ class Listened:
 
 
 def listened(path: Path, *, language: str, engine: Engine = ENGINE) -> Listened | None:
-    """What the stages leave, as often as asked for the price of once; None where nobody speaks."""
+    """Run the stages, or read their cached artefacts. Return None if no speech was found."""
     options = Options(engine=engine, language=language)
     named = repr((_RECIPE, media_sha256(path), engine, language))
     workdir = folder() / "runs" / hashlib.sha256(named.encode()).hexdigest()[:24]

@@ -1,4 +1,4 @@
-"""Spoken parts, fillers and traps of every synthetic voice, each kept on disk."""
+"""Parts of sentences, fillers and traps of every synthetic voice, cached."""
 
 from __future__ import annotations
 
@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.signal import resample_poly
 
 from analysis import models
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 from bench import voices
 from bench.fillers.material import FILLERS, SENTENCES, TRAPS
+from bench.sounds import from_whole_numbers, kept, whole_numbers
 
 _SEED = 12
 _SENTENCES, _FILLERS, _TRAPS = 4, 7, 5
 _SPOKEN_OF_FOUR = {"en": 2, "fr": 2}
 """Of four pieces that a voice could say so many are spoken: speaking takes longer than learning."""
-_FULL_SCALE = 32767
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,35 +38,28 @@ class Piece:
 
     @property
     def path(self) -> Path:
-        """Where its sound is kept."""
+        """Return the place of its sound."""
         named = repr((self.voice, self.language, self.text, self.phonemes, self.speed))
         return folder() / "pieces" / f"{hashlib.sha256(named.encode()).hexdigest()[:32]}.npy"
 
     def sound(self) -> FloatArray:
-        """At SAMPLE_RATE_HZ, without silence around it; spoken now where nobody has yet."""
-        if not self.path.is_file():
-            self._speak()
-        kept: FloatArray = np.load(self.path).astype(np.float32) / _FULL_SCALE
-        return kept
+        """Return it at SAMPLE_RATE_HZ without silence around it; it is spoken if it is not
+        cached."""
+        return from_whole_numbers(kept(self.path, self._spoken))
 
-    def _speak(self) -> None:
+    def _spoken(self) -> NDArray[np.int16]:
         phrase = voices.Phrase(self.text, phonemes=self.phonemes, speed=self.speed)
         spoken = voices.say(phrase, voice=self.voice, language=self.language)
-        sound = resample_poly(spoken, SAMPLE_RATE_HZ, voices.RATE_HZ)
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        part = self.path.with_suffix(".part")
-        with part.open("wb") as file:
-            np.save(file, (np.clip(sound, -1, 1) * _FULL_SCALE).astype(np.int16))
-        part.replace(self.path)
+        return whole_numbers(resample_poly(spoken, SAMPLE_RATE_HZ, voices.RATE_HZ))
 
 
 def folder() -> Path:
-    """Where everything that this bench makes is kept."""
+    """Return the cache of this benchmark."""
     return models.models_dir().parent / "bench-fillers"
 
 
 def pieces_of(voice: str, language: str) -> tuple[Piece, ...]:
-    """What a voice says: the same each time."""
+    """Return the pieces of a voice, the same each time."""
     seed = int.from_bytes(hashlib.sha256(f"{_SEED} {voice} {language}".encode()).digest()[:4])
     drawn = _drawn(voice, language, np.random.default_rng(seed))
     spoken = _SPOKEN_OF_FOUR[language]

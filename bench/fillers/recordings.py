@@ -1,8 +1,8 @@
-"""Labelled recordings of people: who speaks, when the fillers are, and what may be learnt from."""
+"""Labelled recordings of people: speaker, times of the fillers, and whether the licence allows
+training."""
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -20,6 +20,8 @@ from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Span
 from bench.fillers.pieces import folder as kept_folder
 from bench.fillers.talks import Filler, Loose, Talk
 from bench.listening.truth import FILLED_PAUSES, Truth, load
+from bench.media import manifest
+from bench.sounds import kept
 
 FOLDERS = ("1_speech", "2_fillers", "2_fillers_more")
 _ALLOWED = re.compile(r"MIT|Apache|CC BY 4\.0|public domain|CMU ARCTIC|BSD")
@@ -42,7 +44,7 @@ _WITH_OTHERS = re.compile(r"^ami_")
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One labelled recording. `most` is None where nobody counted its fillers."""
+    """One labelled recording. `most` is None if nobody counted its fillers."""
 
     truth: Truth
     language: str
@@ -62,31 +64,30 @@ class Recording:
 
     @property
     def is_timed(self) -> bool:
-        """Whether each filler has a time, or there is none."""
+        """Return whether each filler has a time, or there is none."""
         return self.most is not None and self.most == len(self.fillers) + len(self.roughly)
 
     def sound(self) -> FloatArray:
-        """Mono at SAMPLE_RATE_HZ; decoded once."""
+        """Return the sound in mono at SAMPLE_RATE_HZ, decoded once."""
         return decoded(self.truth.path)
 
 
 def decoded(path: Path) -> FloatArray:
-    """Mono at SAMPLE_RATE_HZ; decoded once."""
+    """Return the file in mono at SAMPLE_RATE_HZ; it is decoded once."""
     place = kept_folder() / "recordings" / f"{path.stem}.npy"
-    if not place.is_file():
-        place.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory() as work:
-            audio = Path(work) / "audio.f32"
-            read_media(path, audio_path=audio, limits=Limits(), progress=lambda _share: None)
-            np.save(place, np.array(read_audio(audio)))
-    sound: FloatArray = np.load(place)
-    return sound
+    return kept(place, lambda: _read(path))
+
+
+def _read(path: Path) -> FloatArray:
+    with TemporaryDirectory() as work:
+        audio = Path(work) / "audio.f32"
+        read_media(path, audio_path=audio, limits=Limits(), progress=lambda _share: None)
+        return np.array(read_audio(audio))
 
 
 def recordings(media: Path) -> list[Recording]:
-    """All of the manifest, in its order."""
-    with (media / "MANIFEST.csv").open(encoding="utf-8", newline="") as file:
-        rows = {row["path"]: row for row in csv.DictReader(file)}
+    """Return the recordings of the manifest, in its order."""
+    rows = {row["path"]: row for row in manifest(media)}
     return [
         _recording(truth, rows[truth.path.relative_to(media).as_posix()])
         for truth in load(media, FOLDERS)
@@ -134,7 +135,8 @@ def _speaker(name: str) -> str:
 
 
 def lessons(recording: Recording) -> Iterator[Talk]:
-    """Windows of a recording that may be learnt from, if its fillers are known well enough."""
+    """Yield windows of a recording that may be used for training, if its fillers are known well
+    enough."""
     if not recording.may_teach or recording.most is None or _WITH_OTHERS.match(recording.name):
         return
     known = len(recording.fillers) + len(recording.roughly)
@@ -163,7 +165,7 @@ def lessons(recording: Recording) -> Iterator[Talk]:
 
 
 def _windows(speech: Sequence[Span], duration: float) -> Iterator[Span]:
-    """Stretches of at most a window that hold speech, cut between pieces of it."""
+    """Yield stretches of speech that are at most a window long, cut between pieces of it."""
     if not speech:
         return
     first = last = speech[0]
@@ -176,7 +178,7 @@ def _windows(speech: Sequence[Span], duration: float) -> Iterator[Span]:
 
 
 def loose_fillers(recordings_: Sequence[Recording]) -> list[Loose]:
-    """Fillers of people who may be learnt from, cut out of their recordings."""
+    """Return fillers that may be used for training, cut out of their recordings."""
     return [
         Loose(one.word, recording.speaker, _cut(recording.sound(), (one.start, one.end)))
         for recording in recordings_

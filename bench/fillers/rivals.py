@@ -1,4 +1,5 @@
-"""Plain Whisper and Whisper prompted for fillers, beam 5, on the judged files; answers are kept."""
+"""Plain Whisper and Whisper prompted for fillers, beam 5, on the judged files; the output is
+cached."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ _SOUNDS = re.compile(r"^(u+m+|u+h+m*|e+r+m*|a+h+|h+m+|m+h?m+|e+u+h+|h+e+u+|e+h+|
 
 
 def hear(sound: FloatArray, *, language: str, system: str) -> tuple[Span, ...]:
-    """When the system wrote um, uh, euh or their like."""
+    """Return the spans of um, uh, euh and the like that the system wrote."""
     prompt = _PROMPTS[language] if system == PROMPTED else ""
     named = hashlib.sha256(np.ascontiguousarray(sound).tobytes() + f"{language}{prompt}".encode())
     place = folder() / "rivals" / f"{named.hexdigest()[:32]}.json"
@@ -39,12 +40,12 @@ def hear(sound: FloatArray, *, language: str, system: str) -> tuple[Span, ...]:
 
 
 def is_filler(text: str) -> bool:
-    """Whether a word as written is a filled pause, however it is spelt."""
+    """Return whether a written word is a filled pause, however it is spelt."""
     return bool(_SOUNDS.match(re.sub(r"[^\w]", "", text.lower())))
 
 
 def _read(model: Any, sound: FloatArray, language: str, prompt: str) -> list[Heard]:
-    """With a beam of five and the engine's own word times."""
+    """Return the words with a beam of five and the engine's own times."""
     found, _ = model.transcribe(
         sound, language=language, beam_size=5, word_timestamps=True, initial_prompt=prompt or None
     )
@@ -57,6 +58,6 @@ def _read(model: Any, sound: FloatArray, language: str, prompt: str) -> list[Hea
 
 @lru_cache(maxsize=2)
 def _engine(language: str) -> Any:
-    """tiny.en for English, the multilingual base model for French, both with 8 bits."""
+    """Load tiny.en for English, the multilingual base model for French, both with 8 bits."""
     weights = conversions.path_of("tiny.en") if language == "en" else models.path_of("whisper-base")
     return WhisperModel(str(weights), device="cpu", compute_type="int8", cpu_threads=1)

@@ -1,4 +1,5 @@
-"""`python -m bench fillers`: filled pauses on held-out speakers, by condition, beside Whisper."""
+"""Benchmark `fillers`: filled pauses of held-out speakers, by condition, with Whisper for
+comparison."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def lines(found: Sequence[Held], others: Sequence[str]) -> Iterator[str]:
-    """The table by condition."""
+    """Yield the table by condition."""
     of_each = {
         condition: [one for one in found if one.judged.condition == condition]
         for condition in dict.fromkeys(one.judged.condition for one in found)

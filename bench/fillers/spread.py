@@ -1,4 +1,4 @@
-"""How much the share that is found differs from talk to talk: mean and lowest of nine in ten."""
+"""Variation between talks of the share that is found: mean and lowest of nine in ten."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NARROWEST, _WIDEST = 0.005, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Of shares over talks."""
+    """Mean and lowest of nine in ten of shares over talks."""
 
     mean: float
     low: float
@@ -25,7 +25,8 @@ class Spread:
 
 
 def spread(pairs: Sequence[tuple[int, int]]) -> Spread | None:
-    """From (hits, trials) of each talk: a beta distribution by its moments; None for too few.
+    """Fit a beta distribution by its moments to (hits, trials) of each talk. Return None for too
+    few.
 
     Shares of small numbers scatter by chance alone; that part is taken off (Kleinman, 1973).
     """
@@ -47,7 +48,7 @@ def _between(
     trials: NDArray[np.float64],
     mean: float,
 ) -> float:
-    """Correlation of two fillers of one talk in being found or not."""
+    """Return the correlation of two fillers of one talk in being found."""
     squares = float((trials * (hits / trials - mean) ** 2).sum())
     chance = mean * (1 - mean)
     expected = chance * len(trials)

@@ -1,4 +1,4 @@
-"""What each system finds in the judged files."""
+"""Filled pauses that each system finds in the judged files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ READERS = {"en": "tiny.en", "fr": "whisper-base"}
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What is found in a file by heads and weights that did not learn from its speakers."""
+    """Filled pauses found in a file by a head and weights that did not learn from its speakers."""
 
     judged: Judged
     spans: tuple[Span, ...]
@@ -34,7 +34,7 @@ class Held:
 def cases(
     files: Sequence[Judged], media: Path, *, engine: Engine = ENGINE
 ) -> dict[str, list[Case]]:
-    """By reader: every file with the candidates of the head that left its speakers out.
+    """Return every file by reader, with the candidates of the head that left its speakers out.
 
     `engine` reads the words; where no head knows its encoder, the usual one listens beside it.
     """
@@ -51,7 +51,7 @@ def held_out(
     by_reader: Mapping[str, Sequence[Case]],
     learnt_from: Mapping[str, Sequence[Case]] | None = None,
 ) -> list[Held]:
-    """Weights, too, are fitted without the speakers of the file, on these or on other cases."""
+    """Fit weights without the speakers of the file, on these or on other cases, and apply them."""
     found = []
     for fold in range(FOLDS):
         weights = combine.fit_all(
@@ -66,7 +66,8 @@ def held_out(
 
 
 def held(one: Case, weights: Weights) -> Held:
-    """Candidates as probable as not, of those that overlap the more probable one; and witnessed."""
+    """Return the likely candidates, the more probable of those that overlap, and witnessed
+    fillers."""
     chances = combine.probabilities(one, weights)
     order = sorted(range(len(chances)), key=lambda index: -chances[index])
     kept: list[int] = []
@@ -96,6 +97,6 @@ def held(one: Case, weights: Weights) -> Held:
 
 
 def rival(one: Judged, system: str) -> tuple[Span, ...]:
-    """What a plain or prompted Whisper finds."""
+    """Return the filled pauses of plain or prompted Whisper."""
     sound: FloatArray = decoded(one.path)
     return rivals.hear(sound, language=one.language, system=system)

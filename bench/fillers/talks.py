@@ -1,4 +1,5 @@
-"""Talks of known fillers: phrases of one voice, or a recording with the ums of others put in."""
+"""Talks with known fillers: phrases of one voice, or a recording with the fillers of others put
+in."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ VOICE_LEVEL = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Filler:
-    """A filled pause of known time."""
+    """A filled pause with known times."""
 
     word: str
     start: float
@@ -36,7 +37,7 @@ class Filler:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """At most a window of sound with all its fillers. `groups`: everybody who is heard in it."""
+    """A sound of at most a window with all its fillers. `groups`: everybody who is heard in it."""
 
     name: str
     kind: str
@@ -66,12 +67,13 @@ class _Growing:
         return self.samples / SAMPLE_RATE_HZ
 
     def is_full(self, spare: float) -> bool:
-        """Whether so many seconds more, and the silences, would no longer fit in a window."""
+        """Return whether so many more seconds, and the silences, would no longer fit in a
+        window."""
         rests = 2 * _REST_SECONDS[1] if self.alone else 0.0
         return self.seconds > LONGEST_SECONDS - spare - rests
 
     def add(self, sound: FloatArray, word: str = "") -> None:
-        """Put it at the end, and remember when it is a filler."""
+        """Append a sound, and remember its times if it is a filler."""
         start = self.seconds
         self.parts.append(sound)
         self.samples += len(sound)
@@ -79,14 +81,14 @@ class _Growing:
             self.fillers.append(Filler(word, start, self.seconds))
 
     def add_between(self, sound: FloatArray, word: str, random: np.random.Generator) -> None:
-        """Something short that is said before a pause, or alone between two silences."""
+        """Append something short that is said before a pause, or alone between two silences."""
         if self.alone:
             self.rest(random)
         self.add(sound, word)
         self.pause(random)
 
     def pause(self, random: np.random.Generator) -> None:
-        """Silence of a length that people make."""
+        """Append silence of a length that people make."""
         if self.alone:
             self.rest(random)
             return
@@ -98,21 +100,21 @@ class _Growing:
             chance -= share
 
     def rest(self, random: np.random.Generator) -> None:
-        """Silence while somebody looks for words."""
+        """Append silence as of a speaker who looks for words."""
         self.add(quiet(random.uniform(*_REST_SECONDS)))
 
     def sound(self) -> FloatArray:
-        """Everything, in a quiet room."""
+        """Return everything joined."""
         return np.concatenate(self.parts)
 
 
 def quiet(seconds: float) -> FloatArray:
-    """Silence; the room's noise comes later, over everything."""
+    """Return digital silence; the noise of the room is added later, over everything."""
     return np.zeros(round(seconds * SAMPLE_RATE_HZ), dtype=np.float32)
 
 
 def levelled(sound: FloatArray, level: float) -> FloatArray:
-    """With soft edges, at this root mean square over what is loud in it."""
+    """Return the sound with soft edges, at this root mean square of its loud parts."""
     loud = np.abs(sound) > 0.02 * max(float(np.abs(sound).max()), 1e-6)
     usual = float(np.sqrt(np.mean(sound[loud] ** 2))) if loud.any() else 1.0
     scaled: FloatArray = (sound * np.float32(level / max(usual, 1e-6))).astype(np.float32)
@@ -132,7 +134,8 @@ def of_voice(
     cuts: float = 0.0,
     alone: bool = False,
 ) -> Talk:
-    """What one synthetic voice says, with its own fillers before, inside and after phrases.
+    """Return a talk of one synthetic voice with its own fillers before, inside and after
+    phrases.
 
     Chances before each part: `often` of a filler, `traps` of what sounds like one, `cuts` of the
     part broken off and begun again. `alone`: fillers and traps stand in silences of seconds.
@@ -185,7 +188,7 @@ def _say_trap(growing: _Growing, traps: Sequence[Piece], random: np.random.Gener
 
 
 def note(random: np.random.Generator) -> FloatArray:
-    """A note or a chord of harmonic tones, struck or swelling, of the length of a filler or two."""
+    """Return a note or chord of harmonic tones, struck or swelling, as long as a filler or two."""
     seconds = random.uniform(0.2, 1.5)
     time = np.arange(int(seconds * SAMPLE_RATE_HZ)) / SAMPLE_RATE_HZ
     root, falls = 80.0 * 2 ** random.uniform(0, 2.7), random.uniform(0.5, 2.0)
@@ -209,7 +212,7 @@ def _say_part(growing: _Growing, part: Piece, random: np.random.Generator, cuts:
 
 
 def _break_off(growing: _Growing, sound: FloatArray, random: np.random.Generator) -> None:
-    """The beginning of something that is said again at once or after a pause."""
+    """Add the beginning of something that is said again at once or after a pause."""
     count = min(round(random.uniform(*_CUT_SECONDS) * SAMPLE_RATE_HZ), len(sound) // 2)
     part = sound[:count].copy()
     edge = min(_JOIN_SAMPLES, count)
@@ -242,7 +245,7 @@ def with_fillers_of_others(
     alone: bool = False,
     notes: float = 0.0,
 ) -> Talk:
-    """A recording with the fillers of others put before and after its phrases.
+    """Return a recording with the fillers of others put before and after its phrases.
 
     `share` of the places get one; before `cuts` of the phrases the phrase is broken off once.
     `alone`: they stand in silences of seconds. Before `notes` of them stands a note of an
@@ -288,7 +291,7 @@ def _inserted(host: Talk, growing: _Growing, unsure: Sequence[Span]) -> Talk:
 
 
 def with_ends(host: Talk, loose: Sequence[Loose], *, name: str, seed: int, rest: Span) -> Talk:
-    """A recording whose speaker says *um* long before the first word, and after the last.
+    """Return a recording with an *um* long before the first word, and one long after the last.
 
     `rest`: least and most seconds of silence in between.
     """
@@ -314,13 +317,13 @@ def with_ends(host: Talk, loose: Sequence[Loose], *, name: str, seed: int, rest:
 
 
 def _says(host: Talk, at: float) -> bool:
-    """Whether a filler of the host's own begins about there."""
+    """Return whether a filler of the host's own begins about there."""
     known = [*((one.start, one.end) for one in host.fillers), *host.unsure]
     return any(start < at + 2 * _CUT_SECONDS[1] and end > at for start, end in known)
 
 
 def _places(speech: Sequence[Span], host: Talk) -> list[float]:
-    """Before the first phrase, between phrases, after the last; not inside the host's fillers."""
+    """Return places before, between and after phrases; none inside the host's fillers."""
     gaps = [(left[1] + right[0]) / 2 for left, right in itertools.pairwise(speech)]
     ends = [max(speech[0][0] - 0.02, 0.0), speech[-1][1] + 0.02] if speech else []
     return sorted(
@@ -331,7 +334,7 @@ def _places(speech: Sequence[Span], host: Talk) -> list[float]:
 
 
 def _moved(host: Talk, growing: _Growing, first: float, last: float) -> list[Span]:
-    """The host's own fillers and doubtful places in this part, where they now lie."""
+    """Add the host's own fillers of this part at their new times; return its doubtful places."""
     shift = growing.seconds - first
     for one in host.fillers:
         if first <= one.start and one.end <= last:

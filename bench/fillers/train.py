@@ -1,4 +1,4 @@
-"""`python -m bench train_fillers`: make the heads and the weights that the product hears ums with.
+"""Command `train_fillers`: train the filler heads and fit the weights that the product ships.
 
 Everything that takes long is kept under the cache folder, so that a second run takes seconds.
 """
@@ -28,7 +28,7 @@ WEIGHTS = Path(filler_evidence.__file__).with_name("filler_weights.json")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Speak, encode, train, weigh, write."""
+    """Speak, encode, train, fit and write."""
     parser = argparse.ArgumentParser(prog="python -m bench train_fillers", description=__doc__)
     ask_for_media(parser)
     chosen = parser.parse_args(arguments)

@@ -1,1 +1,1 @@
-"""Rehearsals with one planted fault, and how often the feedback names it."""
+"""Constructed talks with one planted fault, and how often the feedback names it."""

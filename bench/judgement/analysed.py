@@ -1,5 +1,5 @@
-"""Reports of the whole analysis, kept by what was analysed: after a change of rules none is made
-anew, and after a change of what is measured only the last and quick stage runs again."""
+"""Cache of reports. After a change of rules no report is made again; after a change of measures
+only the last, quick stage runs again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import hashlib
 import json
 import shutil
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,13 +23,13 @@ LONGEST_NAME = 32
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A folder of reports. `recipe` says how a recording was made, so that it need not be made
-    again only to be known again; its reports are under the digest of its content."""
+    """A folder of reports. `recipe` identifies a recording without making it; reports are filed
+    under the digest of its content."""
 
     folder: Path
 
     def report_of(self, recipe: str, options: Options) -> Report | None:
-        """None where that recording, or that version of the analysis, was not seen yet."""
+        """Return the cached report, or None if this recording or version is not cached."""
         known = self._known(recipe)
         if not known.is_file():
             return None
@@ -41,13 +41,23 @@ class Kept:
         return complete(load_report(place.read_bytes())) if place.is_file() else None
 
     def analyse(self, recipe: str, path: Path, options: Options) -> Report:
-        """The report on a file, which is analysed in this process unless it has been before."""
+        """Return the report on a file; it is analysed in this process if it is not cached."""
         sha256 = media_sha256(path)
         place = self._place(sha256, options)
         if not place.is_file():
             _write(place, _analysed(path, options, self._parts(sha256, options)).as_json())
         _write(self._known(recipe), json.dumps({"recipe": recipe, "sha256": sha256}))
         return complete(load_report(place.read_bytes()))
+
+    def report(self, recipe: str, write: Callable[[Path], None], options: Options) -> Report:
+        """Return the report on a recording; it is written and analysed if it is not cached."""
+        known = self.report_of(recipe, options)
+        if known is not None:
+            return known
+        with tempfile.TemporaryDirectory() as work:
+            path = Path(work) / "talk.wav"
+            write(path)
+            return self.analyse(recipe, path, options)
 
     def _known(self, recipe: str) -> Path:
         name = hashlib.sha256(recipe.encode()).hexdigest()[:LONGEST_NAME]
@@ -61,18 +71,18 @@ class Kept:
 
 
 def folder() -> Path:
-    """What these benchmarks keep between runs."""
+    """Return the cache of these benchmarks."""
     return models.models_dir().parent / "bench-judgement"
 
 
 def _digest(sha256: str, options: Options, stages: Sequence[PipelineStage]) -> str:
-    """Of the recording, the options and the version of these stages."""
+    """Return the digest of the recording, the options and the version of these stages."""
     keys = [stage_key(sha256, stage.name, options) for stage in stages]
     return hashlib.sha256("".join(keys).encode()).hexdigest()[:LONGEST_NAME]
 
 
 def _analysed(path: Path, options: Options, parts: Path) -> Report:
-    """All stages; what they leave is kept, the sound and the picture are not."""
+    """Run all stages; their artefacts are cached, except sound and picture."""
     with tempfile.TemporaryDirectory() as work:
         for stage in STAGES:
             run_stage(stage.name, media_path=path, workdir=Path(work), options=options)
@@ -82,7 +92,7 @@ def _analysed(path: Path, options: Options, parts: Path) -> Report:
 
 
 def _assembled(parts: Path, options: Options) -> Report:
-    """The last stage alone, from what the others left."""
+    """Run the last stage alone, on the cached artefacts of the others."""
     with tempfile.TemporaryDirectory() as work:
         folder = shutil.copytree(parts, work, dirs_exist_ok=True)
         run_stage(STAGES[-1].name, media_path=Path(), workdir=Path(folder), options=options)

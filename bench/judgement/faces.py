@@ -1,4 +1,4 @@
-"""Pictures of one person whose head is turned by known degrees, made out of one real picture.
+"""Pictures of one person with the head turned by known degrees, made from one real picture.
 
 The landmarks of the face are turned in space and the picture follows them; what is behind an ear
 stays behind it. So eyes turn with the head, and nothing else about the picture changes.
@@ -34,7 +34,7 @@ _SOFT = 6
 
 
 class Head:
-    """One person, found once in a picture that is made small as a webcam's."""
+    """One person in a picture that is made as small as a webcam's."""
 
     def __init__(self, picture: Path) -> None:
         with Image.open(picture) as image:
@@ -45,17 +45,17 @@ class Head:
 
     @property
     def straight(self) -> Rgb:
-        """As in the picture."""
+        """Return the picture as it is."""
         return self._rgb
 
     def turned(self, *, aside: float = 0.0, down: float = 0.0) -> Rgb:
-        """The head turned by so many degrees: to the right of the picture, and down."""
+        """Return the head turned by so many degrees: to the right of the picture, and down."""
         here = self._points[:, :2]
         there = _rotated(self._points, np.radians(aside), np.radians(down))[:, :2]
         return _warped(self._rgb, here, there)
 
     def leaving(self, done: float) -> Rgb:
-        """Somebody who walks out to the left, `done` of the way: 1 leaves the room alone."""
+        """Return the person on the way out to the left; `done` is 1 when the room is empty."""
         ends = np.flatnonzero((self._person > 0).any(axis=0))[-1] + 1
         by = round(done * ends)
         rest = self._rgb.shape[1] - by
@@ -67,7 +67,7 @@ class Head:
 
 
 def _framed(image: Image.Image) -> Rgb:
-    """A wide picture with the person in its middle; beside it the edges go on."""
+    """Return a wide picture with the person in its middle; the edges are continued at the sides."""
     small = image.resize((round(image.width * HEIGHT / image.height), HEIGHT))
     picture = np.asarray(small)[:, :_WIDTH]
     room = _WIDTH - picture.shape[1]
@@ -77,7 +77,7 @@ def _framed(image: Image.Image) -> Rgb:
 
 
 def _landmarks(rgb: Rgb) -> Numbers:
-    """(points, 3) in pixels; depth grows away from the camera."""
+    """Return (points, 3) in pixels; depth grows away from the camera."""
     with open_face(is_video=False, faces=1) as landmarker:
         found = landmarker.detect(as_image(rgb)).faces
     if not found:
@@ -98,7 +98,7 @@ def _rotated(points: Numbers, aside: float, down: float) -> Numbers:
 
 
 def _warped(rgb: Rgb, here: Numbers, there: Numbers) -> Rgb:
-    """The picture in which what was `here` is `there`, and what is far from it has not moved."""
+    """Return the picture with the points `here` moved `there`; what is far from them stays."""
     anchors = _still(here, rgb.shape[1], rgb.shape[0])
     onto = np.vstack([there, anchors])
     back = LinearNDInterpolator(onto, np.vstack([here, anchors]) - onto, fill_value=0.0)
@@ -113,7 +113,7 @@ def _warped(rgb: Rgb, here: Numbers, there: Numbers) -> Rgb:
 
 
 def _still(points: Numbers, width: int, height: int) -> Numbers:
-    """A ring about the face, and the corners of the picture."""
+    """Return a ring around the face, and the corners of the picture."""
     middle = points.mean(axis=0)
     radius = _STILL_RING * np.abs(points - middle).max(axis=0)
     angles = np.linspace(0, 2 * np.pi, _ANCHORS, endpoint=False)
@@ -123,8 +123,8 @@ def _still(points: Numbers, width: int, height: int) -> Numbers:
 
 
 def _covered(points: Numbers, width: int) -> Numbers:
-    """(HEIGHT, width): 1 where the person is seen, 0 where the room is; hair and shoulders by rule
-    of thumb from the face."""
+    """Return (HEIGHT, width): 1 for the person, 0 for the room; hair and shoulders by rule of
+    thumb from the face."""
     (left, top), (right, chin) = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
     half, rows = (right - left) / 2, np.arange(HEIGHT)
     reach = np.where(rows < chin, _HAIR, _SHOULDERS) * half
@@ -136,7 +136,7 @@ def _covered(points: Numbers, width: int) -> Numbers:
 
 
 def _room(rgb: Rgb, person: Numbers) -> Numbers:
-    """The picture where nobody stands: what is beside somebody goes on behind them."""
+    """Return the picture without the person: the room at the sides is continued."""
     room = rgb.astype(np.float64)
     for row, cover in zip(room, person, strict=True):
         hidden = np.flatnonzero(cover > 0)

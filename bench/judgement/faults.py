@@ -1,4 +1,5 @@
-"""The faults that are planted: what names each of them, and what would praise its opposite."""
+"""Faults that are planted, the rules that name each, and the rules that would praise its
+opposite."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ CLEAN, CLEAN_SEEN = "none", "none, with a picture"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """One thing that goes wrong. A rule names it where its card tells of just this, in whole or of
-    a part of it; a strength is its opposite where it praises what was taken away."""
+    """One fault. A rule names it if its card is about just this, in whole or in part; a strength
+    is its opposite if it praises what was taken away."""
 
     name: str
     named_by: frozenset[str]

@@ -1,11 +1,10 @@
-"""Reports on rehearsals: what is kept at once, the others made side by side."""
+"""Reports on constructed talks: from the cache, or made by several processes."""
 
 from __future__ import annotations
 
 import multiprocessing
 import sys
 import tempfile
-import wave
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
@@ -13,9 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import get_args
 
-import numpy as np
-
-from analysis.ports import DEFAULT_ENGINE, Engine, FloatArray, Options
+from analysis.ports import DEFAULT_ENGINE, Engine, Options
 from analysis.results import Report
 from bench.judgement.analysed import Kept, folder
 from bench.judgement.faults import BY_NAME, OVER_TIME
@@ -32,21 +29,20 @@ from bench.judgement.rehearsal import Rehearsal
 from bench.judgement.scenes import scene_of
 from bench.judgement.speaking import VOICES
 from bench.media import media_folder
+from bench.sounds import write_wave
 from feedback_rules.model import Context
-
-_FULL_SCALE = 32767
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How much may be made anew."""
+    """How much may be made."""
 
     jobs: int = 1
     is_only_kept: bool = False
 
 
 def context_of(language: str, *, limit: float | None = None) -> Context:
-    """What is said about every talk: to inform the public, seen by a camera on a table."""
+    """Return the context of every talk: to inform the public, in front of a camera on a table."""
     return Context(
         aim="inform",
         audience="public",
@@ -59,7 +55,7 @@ def context_of(language: str, *, limit: float | None = None) -> Context:
 
 
 def context_for(rehearsal: Rehearsal, report: Report) -> Context:
-    """The same, with the time that was given where that is the fault."""
+    """Return the same, with a time limit if the fault is to run over it."""
     return context_of(rehearsal.language, limit=limit_of(rehearsal, report.media.duration))
 
 
@@ -68,7 +64,7 @@ Task = Rehearsal | tuple[Recording, Path]
 
 
 def reports(tasks: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Report]]:
-    """What is kept at once, then what has to be made, as it gets ready."""
+    """Yield cached reports, then the others as they get ready."""
     kept, missing = Kept(folder()), []
     for task in tasks:
         report = _kept(kept, task, effort)
@@ -81,7 +77,7 @@ def reports(tasks: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Repor
 
 
 def _kept(kept: Kept, task: Task, effort: Effort) -> Report | None:
-    """Where nothing is made, a report of another engine is as good."""
+    """Return the cached report; if nothing may be made, one of another engine is as good."""
     others = [each for each in get_args(Engine) if each != DEFAULT_ENGINE]
     for engine in (DEFAULT_ENGINE, *(others if effort.is_only_kept else ())):
         report = kept.report_of(_recipe(task), _options(task, engine))
@@ -100,7 +96,7 @@ def _made(missing: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Repor
 
 
 def _make(task: Task) -> Report:
-    """Make and analyse one."""
+    """Make and analyse one talk."""
     kept = Kept(folder())
     with tempfile.TemporaryDirectory() as work:
         path = Path(work) / "talk.wav"
@@ -115,7 +111,7 @@ def _make(task: Task) -> Report:
 def _played(rehearsal: Rehearsal, path: Path) -> Path:
     sound, _ = sound_of(rehearsal)
     if not rehearsal.is_seen:
-        write_wave(path, sound)
+        write_wave(path, sound, RATE_HZ)
         return path
     # Finds faces: loaded only where somebody is to be seen.
     pictures = import_module("bench.judgement.pictures")
@@ -132,12 +128,12 @@ def _number_of(voice: str) -> int:
 
 
 def _written(recording: Recording, media: Path, path: Path) -> Path:
-    """One file that is long enough stays as it is, with its picture."""
+    """Return the file of a recording; one that is long enough stays as it is, with its picture."""
     first = media / recording.paths[0]
     if len(recording.paths) == 1 and not recording.is_repeated:
         return first
     if not recording.is_seen:
-        write_wave(path, joined_sound(recording, media))
+        write_wave(path, joined_sound(recording, media), RATE_HZ)
         return path
     film = path.with_suffix(".mkv")
     sound = read_sound(first) if has_sound(first) else None
@@ -145,17 +141,8 @@ def _written(recording: Recording, media: Path, path: Path) -> Path:
     return film
 
 
-def write_wave(path: Path, sound: FloatArray) -> None:
-    """Mono, 16 bits, at RATE_HZ."""
-    with wave.open(str(path), "wb") as file:
-        file.setnchannels(1)
-        file.setsampwidth(2)
-        file.setframerate(RATE_HZ)
-        file.writeframes((sound * _FULL_SCALE).astype(np.int16).tobytes())
-
-
 def _recipe(task: Task) -> str:
-    """What the sound depends on: running over time is in what was said about it, not in it."""
+    """Return what the sound depends on. Running over time is in the context, not in the sound."""
     if not isinstance(task, Rehearsal):
         return f"{VERSION} {task[0]}"
     heard = tuple(fault for fault in task.faults if fault != OVER_TIME.name)

@@ -1,4 +1,5 @@
-"""Pitch made level and speech made faster by overlap-add (PSOLA); Praat does it, benches only."""
+"""Pitch flattened and speech accelerated by overlap-add (PSOLA), with Praat; for benchmarks
+only."""
 
 from __future__ import annotations
 
@@ -14,7 +15,8 @@ _FLOOR_HZ, _CEILING_HZ, _STEP_SECONDS = 75.0, 600.0, 0.01
 
 
 def levelled(audio: FloatArray, rate_hz: int, *, kept: float, around_hz: float) -> FloatArray:
-    """The same speech with this share of its melody, in semitones about one pitch."""
+    """Return the same speech with this share of its pitch variation, in semitones around one
+    pitch."""
     sound = _praat().Sound(audio.astype(np.float64), rate_hz)
     manipulation = _call(sound, "To Manipulation", _STEP_SECONDS, _FLOOR_HZ, _CEILING_HZ)
     tier = _call(manipulation, "Extract pitch tier")
@@ -26,14 +28,14 @@ def levelled(audio: FloatArray, rate_hz: int, *, kept: float, around_hz: float) 
 
 
 def melody_of(audio: FloatArray, rate_hz: int) -> tuple[float, float]:
-    """The median pitch in Hz, and the standard deviation about it in semitones."""
+    """Return the median pitch in Hz, and the standard deviation in semitones."""
     voiced = _voiced_hz(audio, rate_hz)
     median = float(np.median(voiced))
     return median, float(np.std(12 * np.log2(voiced / median)))
 
 
 def faster(audio: FloatArray, rate_hz: int, *, by: float) -> FloatArray:
-    """The same speech at the same pitch, in a shorter time."""
+    """Return the same speech at the same pitch, in a shorter time."""
     sound = _praat().Sound(audio.astype(np.float64), rate_hz)
     shorter = _call(sound, "Lengthen (overlap-add)", _FLOOR_HZ, _CEILING_HZ, 1 / by)
     return _as_long(shorter, round(len(audio) / by))
@@ -42,8 +44,8 @@ def faster(audio: FloatArray, rate_hz: int, *, by: float) -> FloatArray:
 def reshaped(
     audio: FloatArray, rate_hz: int, *, formants: float, pitch: float, melody: float, tempo: float
 ) -> FloatArray:
-    """The same words of somebody else: ratios of formants, of the median pitch, of the range of
-    pitch and of the tempo (Praat's "Change gender")."""
+    """Return the same words of another speaker: ratios of formants, median pitch, pitch range
+    and tempo (Praat's "Change gender")."""
     median = _median_pitch(audio, rate_hz)
     sound = _praat().Sound(audio.astype(np.float64), rate_hz)
     changed = _call(
@@ -55,7 +57,7 @@ def reshaped(
 
 
 def _median_pitch(audio: FloatArray, rate_hz: int) -> float:
-    """In Hz; 0 lets Praat keep it where there is no voice."""
+    """Return it in Hz; 0, with which Praat keeps the pitch, if there is no voice."""
     voiced = _voiced_hz(audio, rate_hz)
     return float(np.median(voiced)) if len(voiced) else 0.0
 
@@ -75,7 +77,7 @@ def _as_long(sound: Any, samples: int) -> FloatArray:
 
 
 def _praat() -> Any:
-    """Found only where somebody speaks: tests of this folder run without it."""
+    """Load Praat only if it is needed: tests of this folder run without it."""
     return import_module("parselmouth")
 
 

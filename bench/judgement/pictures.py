@@ -1,4 +1,4 @@
-"""The picture of a rehearsal, painted out of one real picture of somebody."""
+"""The film of a constructed talk, painted from one real picture."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LONGEST_SIDE = 854
 
 
 def film(path: Path, scene: Scene, person: Path, sound: FloatArray) -> None:
-    """Picture and sound of a planted talk in one file, as a camera would write it."""
+    """Write picture and sound of a planted talk to one file, as a camera would."""
 
     def planes() -> Iterator[Any]:
         for index in range(math.ceil(len(sound) / RATE_HZ * FPS)):
@@ -47,7 +47,8 @@ def film(path: Path, scene: Scene, person: Path, sound: FloatArray) -> None:
 
 
 def looped(source: Path, path: Path, seconds: float, sound: FloatArray | None) -> None:
-    """A short recording played to and fro until it lasts so long; the sound begins anew."""
+    """Write a short recording that is played to and fro until it lasts so long; its sound is
+    repeated."""
     frames = [
         _planes(frame.rgb)
         for frame in sampled_frames(source, per_second=FPS, max_side=_LONGEST_SIDE)
@@ -60,7 +61,7 @@ def looped(source: Path, path: Path, seconds: float, sound: FloatArray | None) -
 
 
 def write_film(path: Path, frames: Iterable[Any], sound: FloatArray | None) -> None:
-    """YUV planes at FPS, with the sound beside them, if there is any."""
+    """Write YUV planes at FPS, with the sound if there is any."""
     with av.open(str(path), "w") as container:
         video = container.add_stream("libx264", rate=FPS, options={"preset": "ultrafast"})
         video.pix_fmt, video.time_base = "yuv420p", Fraction(1, FPS)
@@ -81,7 +82,7 @@ def write_film(path: Path, frames: Iterable[Any], sound: FloatArray | None) -> N
 
 
 def _heard(sound: FloatArray, index: int) -> Any:
-    """The sound that goes with one picture."""
+    """Return the sound that goes with one picture."""
     width = RATE_HZ // FPS
     part = (sound[index * width : (index + 1) * width] * _FULL_SCALE).astype(np.int16)
     frame = av.AudioFrame.from_ndarray(part[None], format="s16", layout="mono")
@@ -90,13 +91,13 @@ def _heard(sound: FloatArray, index: int) -> Any:
 
 
 def _planes(rgb: Any) -> Any:
-    """One picture as YUV, cut to an even height and width."""
+    """Return one picture as YUV, cut to an even height and width."""
     even = np.ascontiguousarray(rgb[: rgb.shape[0] // 2 * 2, : rgb.shape[1] // 2 * 2])
     return av.VideoFrame.from_ndarray(even, format="rgb24").reformat(format="yuv420p").to_ndarray()
 
 
 def _poses(person: Path, kind: str, turn: float) -> Iterator[Any]:
-    """Pictures of one state that differ as a living head does; fewer of those on the way."""
+    """Yield pictures of one state that differ as a living head does; fewer of those in between."""
     head = _head(person)
     if kind == "gone" and turn:
         yield head.leaving(turn)
@@ -115,7 +116,8 @@ def _head(person: Path) -> Head:
 
 @cache
 def _grainy(person: Path, kind: str, turn: float) -> tuple[Any, ...]:
-    """Each pose as YUV planes with some grains of a sensor, so that no two frames are the same."""
+    """Return each pose as YUV planes with the noise of a sensor, so that no two frames are the
+    same."""
     random = np.random.default_rng(7)
     made = []
     for pose in _poses(person, kind, turn):

@@ -1,4 +1,4 @@
-"""Faults planted into speech by editing it: where and how much is exact. Numpy alone."""
+"""Faults planted into speech by editing, with exact places and amounts. Numpy alone."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from analysis.ports import FloatArray, Span
+from bench.sounds import in_a_room
 
 RATE_HZ = 24_000
 SEED = 20
 LEAD_SECONDS = 0.6
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.6, 1.1
 END_SECONDS = 0.8
-_PEAK, _ROOM_DB = 0.5, -62.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Piece:
 
 
 def usual_pauses(count: int, *, name: str) -> list[float]:
-    """How long somebody rests after each sentence; the same for the same name."""
+    """Return the pause after each sentence of a speaker; the same for the same name."""
     random = np.random.default_rng([SEED, *name.encode()])
     return [
         round(float(each), 2) for each in random.uniform(_SHORTEST_PAUSE, _LONGEST_PAUSE, count)
@@ -39,14 +39,14 @@ def usual_pauses(count: int, *, name: str) -> list[float]:
 
 
 def spread(count: int, among: int) -> frozenset[int]:
-    """`count` places among so many, as evenly as can be; all of them where there are too few."""
+    """Return `count` of so many places, as evenly as can be; all of them if there are too few."""
     if count >= among:
         return frozenset(range(among))
     return frozenset(int((place + 0.5) * among / count) for place in range(count))
 
 
 def with_quiet_ends(pieces: Sequence[Piece], *, decibels: float, share: float) -> list[Piece]:
-    """This share of the sentences falls by so much over its last 0.8 s."""
+    """Let this share of the sentences fall by so much over the last 0.8 s."""
     ends = [index for index, piece in enumerate(pieces) if piece.ends_sentence]
     chosen = {ends[place] for place in spread(round(share * len(ends)), len(ends))}
     return [
@@ -56,7 +56,7 @@ def with_quiet_ends(pieces: Sequence[Piece], *, decibels: float, share: float) -
 
 
 def falling(audio: FloatArray, decibels: float, seconds: float = END_SECONDS) -> FloatArray:
-    """Evenly softer, in decibels, towards the end."""
+    """Return the sound with an end that falls evenly, in decibels."""
     level = np.zeros(len(audio))
     end = min(round(seconds * RATE_HZ), len(audio))
     level[len(audio) - end :] = np.linspace(0.0, -decibels, end)
@@ -65,12 +65,12 @@ def falling(audio: FloatArray, decibels: float, seconds: float = END_SECONDS) ->
 
 
 def with_pauses_of(pieces: Sequence[Piece], seconds: float) -> list[Piece]:
-    """Every silence is that long, and no longer."""
+    """Shorten every pause to at most so many seconds."""
     return [replace(piece, pause=min(seconds, piece.pause)) for piece in pieces]
 
 
 def tail_of(pieces: Sequence[Piece], share: float) -> int:
-    """The first piece that begins in the last share of the talk."""
+    """Return the first piece that begins in the last share of the talk."""
     whole = sum(piece.seconds + piece.pause for piece in pieces)
     at = 0.0
     for index, piece in enumerate(pieces):
@@ -81,7 +81,8 @@ def tail_of(pieces: Sequence[Piece], share: float) -> int:
 
 
 def joined(pieces: Sequence[Piece]) -> tuple[FloatArray, tuple[Span, ...]]:
-    """The whole recording at RATE_HZ in a quiet room, and the span of each piece in seconds."""
+    """Return the whole recording at RATE_HZ in a quiet room, and the span of each piece in
+    seconds."""
     parts: list[FloatArray] = [_silence(LEAD_SECONDS)]
     spans: list[Span] = []
     samples = len(parts[0])
@@ -90,16 +91,8 @@ def joined(pieces: Sequence[Piece]) -> tuple[FloatArray, tuple[Span, ...]]:
         rest = _silence(piece.pause)
         parts += [piece.audio, rest]
         samples += len(piece.audio) + len(rest)
-    return _in_a_room(np.concatenate(parts)), tuple(spans)
+    return in_a_room(np.concatenate(parts), seed=SEED), tuple(spans)
 
 
 def _silence(seconds: float) -> FloatArray:
     return np.zeros(round(seconds * RATE_HZ), dtype=np.float32)
-
-
-def _in_a_room(sound: FloatArray) -> FloatArray:
-    """Without any noise a recording sounds switched off between two words."""
-    noise = np.random.default_rng(SEED).standard_normal(len(sound)).astype(np.float32)
-    loud = sound * np.float32(_PEAK / max(float(np.abs(sound).max()), 1e-9))
-    room: FloatArray = loud + noise * np.float32(10 ** (_ROOM_DB / 20))
-    return room

@@ -1,10 +1,11 @@
-"""`python -m bench quiet_ends`: how many sentence ends are called quiet, by how far they fall."""
+"""Benchmark `quiet_ends`: share of sentence ends that are called quiet, by how far they fall."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -15,11 +16,11 @@ from analysis.talk.sentences import ends_sentence
 from bench.document import publish
 from bench.intervals import share_in_words
 from bench.judgement.analysed import Kept, folder
-from bench.judgement.making import write_wave
-from bench.judgement.planting import END_SECONDS, SEED, falling, joined
+from bench.judgement.planting import END_SECONDS, RATE_HZ, SEED, falling, joined
 from bench.judgement.recipe import VERSION, clean
 from bench.judgement.rehearsal import Rehearsal, speakers
 from bench.judgement.speaking import VOICES
+from bench.sounds import write_wave
 
 DROPS_DB = (0.0, 4.0, 8.0, 12.0, 16.0, 20.0)
 _NEAR_SECONDS = 0.6
@@ -58,7 +59,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def ends_of(rehearsal: Rehearsal) -> Iterator[End]:
-    """Every sentence of a talk, each of which falls by another amount."""
+    """Yield the sentence ends of a talk, each of which falls by another amount."""
     sound, spans, drops = planted(rehearsal)
     report = _report(rehearsal, sound)
     quiet = [event.end for event in report.events if event.kind == "quiet_sentence_end"]
@@ -75,7 +76,7 @@ def ends_of(rehearsal: Rehearsal) -> Iterator[End]:
 
 
 def planted(rehearsal: Rehearsal) -> tuple[FloatArray, tuple[Span, ...], tuple[float, ...]]:
-    """The talk, where its sentences are, and how far each falls over its last 0.8 s."""
+    """Return the talk, the spans of its sentences, and how far each falls over its last 0.8 s."""
     pieces = clean(rehearsal).pieces
     random = np.random.default_rng([SEED, *rehearsal.voice.encode()])
     drops = [DROPS_DB[index % len(DROPS_DB)] for index in range(len(pieces))]
@@ -88,17 +89,9 @@ def planted(rehearsal: Rehearsal) -> tuple[FloatArray, tuple[Span, ...], tuple[f
 
 
 def _report(rehearsal: Rehearsal, sound: FloatArray) -> Report:
-    kept, options = Kept(folder()), Options(language=rehearsal.language)
     recipe = f"quiet ends {VERSION} {SEED} {DROPS_DB} {rehearsal}"
-    known = kept.report_of(recipe, options)
-    if known is not None:
-        return known
-    path = folder() / f"quiet_ends_{rehearsal.voice}.wav"
-    write_wave(path, sound)
-    try:
-        return kept.analyse(recipe, path, options)
-    finally:
-        path.unlink()
+    write = partial(write_wave, sound=sound, rate_hz=RATE_HZ)
+    return Kept(folder()).report(recipe, write, Options(language=rehearsal.language))
 
 
 def _is_near(end: float, others: Sequence[float]) -> bool:
@@ -106,7 +99,7 @@ def _is_near(end: float, others: Sequence[float]) -> bool:
 
 
 def lines(ends: Sequence[End]) -> Iterator[str]:
-    """A row for each drop: all voices, then each language."""
+    """Yield a row for each drop: all voices, then each language."""
     voices = {end.voice for end in ends}
     languages = sorted({end.language for end in ends})
     yield (

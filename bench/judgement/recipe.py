@@ -1,4 +1,4 @@
-"""Which rehearsals there are, and how each one is made out of a clean talk."""
+"""Recipes: how each constructed talk is made from a clean one."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from bench.judgement.planting import (
     with_quiet_ends,
 )
 from bench.judgement.rehearsal import Rehearsal
-from bench.judgement.speaking import Phrase, said
+from bench.judgement.speaking import said
 from bench.judgement.texts import TALKS, Sentence, sentences_of
+from bench.voices import Phrase
 
 VERSION = 2
 """Raise it when the recipe changes: reports are kept by it."""
@@ -72,7 +73,7 @@ class Take:
 
 
 def sound_of(rehearsal: Rehearsal) -> tuple[FloatArray, tuple[Span, ...]]:
-    """The whole recording and where each piece of it is spoken."""
+    """Return the whole recording and the span of each piece."""
     take = clean(rehearsal)
     for fault in rehearsal.faults:
         take = replace(take, pieces=_PLANTED[fault](take, rehearsal.strength))
@@ -80,14 +81,14 @@ def sound_of(rehearsal: Rehearsal) -> tuple[FloatArray, tuple[Span, ...]]:
 
 
 def limit_of(rehearsal: Rehearsal, seconds: float) -> float | None:
-    """The time that was given, where the fault is to have run over it."""
+    """Return the time limit if the fault is to run over it."""
     if f.OVER_TIME.name not in rehearsal.faults:
         return None
     return round(seconds / _OVER_TIME[rehearsal.strength])
 
 
 def clean(rehearsal: Rehearsal) -> Take:
-    """The talk as it should be, or without marked steps and for as long as that is to last."""
+    """Return the talk without a fault, or without signposts and as long as that is to last."""
     first, second = _texts(rehearsal)
     is_unmarked = f.NO_SIGNPOSTS.name in rehearsal.faults
     chosen = (*first, *second[1:]) if is_unmarked else first
@@ -104,7 +105,7 @@ def clean(rehearsal: Rehearsal) -> Take:
 
 
 def _texts(rehearsal: Rehearsal) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
-    """Every other voice gives the other talk of its language."""
+    """Return the two talks of the language; every other voice begins with the second."""
     talks = [sentences_of(text) for text in TALKS[rehearsal.language]]
     first = rehearsal.talk % len(talks)
     return talks[first], talks[1 - first]
@@ -126,7 +127,7 @@ def _fillers(take: Take, strength: int) -> list[Piece]:
 
 
 def _with_um(sentence: Sentence, um: str) -> str:
-    """Said in one breath with the sentence, as people do."""
+    """Return the sentence with the filler in the same breath, as people say it."""
     if len(sentence.parts) == 1:
         return f"{um.capitalize()}, {sentence.text}"
     first, *rest = sentence.parts
@@ -134,7 +135,8 @@ def _with_um(sentence: Sentence, um: str) -> str:
 
 
 def _with_euh(take: Take, piece: Piece, sentence: Sentence, *, inside: bool) -> list[Piece]:
-    """No spelling says it, so it is spoken alone, from its phonemes."""
+    """Return the pieces with a filler that is spoken alone from its phonemes: no spelling says
+    it."""
     euh = Piece(take.say(_EUH, phonemes=True), _BESIDE_EUH, ends_sentence=False)
     if not inside or len(sentence.parts) == 1:
         return [euh, piece]
@@ -145,7 +147,7 @@ def _with_euh(take: Take, piece: Piece, sentence: Sentence, *, inside: bool) -> 
 def _halves(
     take: Take, piece: Piece, sentence: Sentence, pause: float, *, after: str = ""
 ) -> list[Piece]:
-    """In two, behind this word of the second part, or before it."""
+    """Return a sentence in two, split after this word of the second part, or before that part."""
     first, *rest = sentence.parts
     text = " ".join(rest)
     before = f"{first.rstrip(',')} {after}".strip()
@@ -178,7 +180,7 @@ def _rushed_end(take: Take, strength: int) -> list[Piece]:
 
 
 def _long_silences(take: Take, strength: int) -> list[Piece]:
-    """Behind a word that needs another one: nobody could take the silence for a full stop."""
+    """Plant silences after a word that needs another one, so that no full stop is heard there."""
     openers = {index: _opener(take, each) for index, each in enumerate(take.sentences)}
     can_break = [index for index, opener in openers.items() if opener]
     count = round(_SILENCES_A_MINUTE[strength] * take.minutes)
@@ -192,7 +194,7 @@ def _long_silences(take: Take, strength: int) -> list[Piece]:
 
 
 def _opener(take: Take, sentence: Sentence) -> str:
-    """The small word that the second part begins with, if others follow it."""
+    """Return the small word that begins the second part, if other words follow it."""
     words = sentence.parts[1].split() if len(sentence.parts) > 1 else []
     return words[0] if len(words) > 1 and words[0] in _OPENERS[take.rehearsal.language] else ""
 
@@ -206,7 +208,7 @@ def _no_pauses(take: Take, strength: int) -> list[Piece]:
 
 
 def _as_it_is(take: Take, _strength: int) -> list[Piece]:
-    """Planted elsewhere: in the text, the time limit or the picture."""
+    """Return the pieces unchanged: the fault is in the text, the time limit or the picture."""
     return take.pieces
 
 

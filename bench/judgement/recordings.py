@@ -1,8 +1,8 @@
-"""Real recordings long enough to draft for: single files, or several of one speaker joined."""
+"""Real recordings that are long enough for a draft: single files, or several of one speaker
+joined."""
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from collections import defaultdict
@@ -48,7 +48,7 @@ class Recording:
 
     @property
     def is_repeated(self) -> bool:
-        """Its words come again: nothing can be said about its structure or its course."""
+        """Return whether the words are repeated, so that structure and course cannot be judged."""
         return self.seconds < TALK_SECONDS or self._has_listening
 
     @property
@@ -61,7 +61,7 @@ class Recording:
 
 
 def recordings(rows: Iterable[Mapping[str, str]]) -> list[Recording]:
-    """The takes that the manifest allows, by name. Made variants of a recording are left out."""
+    """Return the takes of the manifest, by name; derived variants of a recording are left out."""
     by_speaker: dict[tuple[str, str], list[tuple[str, float]]] = defaultdict(list)
     for row in rows:
         folder, _, file = row["path"].partition("/")
@@ -77,7 +77,7 @@ def _least(take: Recording) -> float:
 
 
 def _take(speaker: str, language: str, files: list[tuple[str, float]]) -> Recording:
-    """Files of one speaker in the order of their names, up to the longest take."""
+    """Join files of one speaker in the order of their names, up to the longest take."""
     paths: list[str] = []
     seconds = 0.0
     for path, length in sorted(files):
@@ -107,14 +107,8 @@ def _number(text: str) -> float:
         return 0.0
 
 
-def read_manifest(media: Path) -> list[dict[str, str]]:
-    """Every row of the manifest."""
-    with (media / "MANIFEST.csv").open(encoding="utf-8") as table:
-        return list(csv.DictReader(table))
-
-
 def joined_sound(recording: Recording, media: Path) -> FloatArray:
-    """Its files one after another at RATE_HZ, each as loud as the others, until it is a talk."""
+    """Return the files joined at RATE_HZ, at one level, and repeated until they are long enough."""
     gap = np.zeros(round(BETWEEN_SECONDS * RATE_HZ), dtype=np.float32)
     parts: list[FloatArray] = []
     for path in recording.paths:
@@ -128,7 +122,7 @@ def joined_sound(recording: Recording, media: Path) -> FloatArray:
 
 
 def without_listening(sound: FloatArray) -> FloatArray:
-    """Silences in which somebody else has the word are cut to a usual rest between sentences."""
+    """Shorten silences in which the other side speaks to a usual pause."""
     width = round(_WINDOW_SECONDS * RATE_HZ)
     windows = sound[: len(sound) // width * width].reshape(-1, width)
     level = 10 * np.log10(np.maximum(np.mean(np.square(windows), axis=1), 1e-12))
@@ -144,7 +138,7 @@ def without_listening(sound: FloatArray) -> FloatArray:
 
 
 def read_sound(path: Path) -> FloatArray:
-    """Mono at RATE_HZ."""
+    """Return the sound in mono at RATE_HZ."""
     with av.open(str(path)) as container:
         resampler = av.AudioResampler("fltp", "mono", RATE_HZ)
         chunks = [
@@ -157,7 +151,7 @@ def read_sound(path: Path) -> FloatArray:
 
 
 def has_sound(path: Path) -> bool:
-    """Whether there is an audio stream."""
+    """Return whether there is an audio stream."""
     with av.open(str(path)) as container:
         return bool(container.streams.audio)
 

@@ -1,4 +1,4 @@
-"""One rehearsal to be made, and the order in which a sample takes them."""
+"""Constructed talks to be made, and their order in a sample."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _CLEAN = (CLEAN, CLEAN_SEEN)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rehearsal:
-    """A talk of one voice, with what is planted into it."""
+    """A talk of one voice, with the faults that are planted into it."""
 
     name: str
     """As in the table: a fault, two at once, or none."""
@@ -25,7 +25,7 @@ class Rehearsal:
 
     @property
     def is_seen(self) -> bool:
-        """Whether it has a picture."""
+        """Return whether it has a picture."""
         return self.name == CLEAN_SEEN or any(BY_NAME[name].is_seen for name in self.faults)
 
     @property
@@ -39,9 +39,9 @@ class Rehearsal:
 
 
 def rehearsals(voices: Mapping[str, Sequence[str]]) -> Iterator[Rehearsal]:
-    """Every one, so ordered that any first part is balanced: each fault at each strength once,
-    the voices and languages taking turns; then again with the next voice. A clean talk has no
-    strength: each voice gives it once, and once more with a picture."""
+    """Yield all talks, in an order in which any first part is balanced: each fault at each
+    strength once, voices and languages taking turns; then again with the next voice. A clean
+    talk has no strength: each voice gives it once, and once more with a picture."""
     turns = _taking_turns(voices)
     for turn in range(len(turns)):
         for strength in range(len(STRENGTHS)):
@@ -64,7 +64,7 @@ def rehearsals(voices: Mapping[str, Sequence[str]]) -> Iterator[Rehearsal]:
 
 
 def speakers(voices: Mapping[str, Sequence[str]]) -> Iterator[Rehearsal]:
-    """The clean talk of each voice."""
+    """Yield the clean talk of each voice."""
     for language, voice, talk in _taking_turns(voices):
         yield Rehearsal(
             name=CLEAN, faults=(), strength=0, voice=voice, language=language, talk=talk
@@ -72,7 +72,7 @@ def speakers(voices: Mapping[str, Sequence[str]]) -> Iterator[Rehearsal]:
 
 
 def _taking_turns(voices: Mapping[str, Sequence[str]]) -> list[tuple[str, str, int]]:
-    """Language, voice and text; the languages alternate."""
+    """Return language, voice and text; the languages alternate."""
     most = max(len(each) for each in voices.values())
     return [
         (language, each[place], place)

@@ -1,4 +1,5 @@
-"""`python -m bench judgement`: plant a fault into a talk, analyse it, hold the feedback to it."""
+"""Benchmark `judgement`: plant a fault into a talk, analyse it, and compare the feedback with
+it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When somebody is seen to look into the camera, down, aside, or is not there."""
+"""Times at which a person is seen to look into the camera, down or aside, or is absent."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ out of the film, and no longer a film of the speaker."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """What is seen, and the spans in seconds in which it is not the straight look."""
+    """The kind of picture, and the spans in seconds without the straight look."""
 
     kind: str
     spans: tuple[Span, ...]
 
 
 def scene_of(faults: Sequence[str], strength: int, seconds: float) -> Scene:
-    """What these faults do to the picture of a talk of that length."""
+    """Return the scene that these faults make of a talk of that length."""
     for name, (kind, spans) in _SEEN.items():
         if name in faults:
             return Scene(kind=kind, spans=tuple(spans(strength, seconds)))
@@ -63,8 +63,8 @@ _SEEN: dict[str, tuple[str, Callable[[int, float], list[Span]]]] = {
 
 
 def turn_at(scene: Scene, time: float) -> float:
-    """How far into the other pose, or out of the picture, in steps: a head that jumped would be
-    taken for another one. Who is gone all the time was never there."""
+    """Return how far the head is turned, or out of the picture, in steps: a head that jumped
+    would be taken for another one. A person who is absent all the time was never there."""
     inside = [(a, b) for a, b in scene.spans if a <= time < b]
     if not inside:
         return 0.0

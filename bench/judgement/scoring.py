@@ -1,4 +1,4 @@
-"""How often the feedback names what was planted; Wilson intervals, since there are few talks."""
+"""Comparison of a draft with the planted fault."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from feedback_rules.model import Draft
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """What became of one rehearsal."""
+    """The result of one constructed talk."""
 
     rehearsal: Rehearsal
     first: str | None
@@ -28,7 +28,7 @@ class Judged:
 
 
 def judged(rehearsal: Rehearsal, draft: Draft) -> Judged:
-    """Hold one draft against what was planted."""
+    """Compare one draft with what was planted."""
     faults = [BY_NAME[name] for name in rehearsal.faults]
     naming = frozenset().union(*(fault.named_by for fault in faults))
     opposite = frozenset().union(*(fault.opposite for fault in faults))
@@ -73,7 +73,7 @@ class Tally:
 
 
 def tally(rows: Sequence[Judged]) -> Tally:
-    """All of them together."""
+    """Count the results."""
     made = Tally()
     for each in rows:
         made.add(each)

@@ -1,23 +1,20 @@
-"""Phrases of the synthetic voices, each kept on disk: saying one takes longer than analysing it."""
+"""Phrases of the synthetic voices, cached: to speak one takes longer than to analyse it."""
 
 from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
 
-import numpy as np
-
 from analysis.ports import FloatArray
 from bench.judgement.analysed import folder
 from bench.judgement.melody import reshaped
+from bench.sounds import from_whole_numbers, kept, whole_numbers
 from bench.voices import RATE_HZ, Phrase, say
-
-_FULL_SCALE = 32767
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shaped:
-    """Another speaker made out of a synthetic voice: vocal tract, pitch and tempo are moved."""
+    """Another speaker made from a synthetic voice: vocal tract, pitch and tempo are changed."""
 
     voice: str
     formants: float
@@ -44,7 +41,7 @@ VOICES: dict[str, tuple[str, ...]] = {
 
 
 def said(phrase: Phrase, *, voice: str, language: str) -> FloatArray:
-    """The phrase at RATE_HZ without silence around it; the same samples each time."""
+    """Return the phrase at RATE_HZ without silence around it; the same samples each time."""
     shaped = SHAPED.get(voice)
     if shaped is None:
         return _kept(phrase, voice=voice, language=language)
@@ -62,15 +59,5 @@ def said(phrase: Phrase, *, voice: str, language: str) -> FloatArray:
 def _kept(phrase: Phrase, *, voice: str, language: str) -> FloatArray:
     key = hashlib.sha256(repr((phrase.text, phrase.phonemes, voice, language)).encode())
     place = folder() / "phrases" / f"{key.hexdigest()[:32]}.npy"
-    if not place.is_file():
-        place.parent.mkdir(parents=True, exist_ok=True)
-        audio = say(phrase, voice=voice, language=language)
-        part = place.with_suffix(f".{key.hexdigest()[32:40]}.part")
-        with part.open("wb") as file:
-            np.save(file, (np.clip(audio, -1, 1) * _FULL_SCALE).astype(np.int16))
-        part.replace(place)
-    kept: FloatArray = np.load(place).astype(np.float32) / _FULL_SCALE
-    return kept
-
-
-__all__ = ["RATE_HZ", "SHAPED", "VOICES", "Phrase", "Shaped", "folder", "said"]
+    samples = kept(place, lambda: whole_numbers(say(phrase, voice=voice, language=language)))
+    return from_whole_numbers(samples)

@@ -1,4 +1,4 @@
-"""The tables of docs/judgement.md."""
+"""Tables of docs/judgement.md."""
 
 from __future__ import annotations
 

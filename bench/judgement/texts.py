@@ -1,4 +1,4 @@
-"""What is said: two talks in each language, with sentences of a natural length and marked steps.
+"""Texts of two talks in each language, with sentences of a natural length and signposts.
 
 A line is a sentence. A bar stands where nobody would stop: inside a clause, between its parts. What
 comes after a slash is the same sentence without its marked step. Behind the dashes stands what is
@@ -191,7 +191,7 @@ Puis le ciel est devenu rose | au-dessus de la colline.
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence: its parts where the bars stand, with and without its marked step."""
+    """One sentence: its parts between the bars, with and without its signpost."""
 
     parts: tuple[str, ...]
     unmarked: tuple[str, ...]
@@ -204,7 +204,7 @@ class Sentence:
 
 
 def sentences_of(text: str) -> tuple[Sentence, ...]:
-    """The sentences in the order of speaking, the extra ones where the star stands."""
+    """Return the sentences in the order of speaking, the extra ones in the place of the star."""
     main, _, more = text.partition("\n---\n")
     extra = tuple(_sentence(line, is_extra=True) for line in _lines(more))
     found: list[Sentence] = []
@@ -214,7 +214,7 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
 
 
 def _lines(text: str) -> list[str]:
-    """A line that ends in a slash goes on in the next one."""
+    """Yield whole lines: one that ends in a slash is continued in the next."""
     return [line for line in text.replace("/\n", "/ ").splitlines() if line.strip()]
 
 

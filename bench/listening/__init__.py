@@ -1,3 +1,3 @@
-"""Accuracy of the speech measures on labelled recordings, beside plain openai-whisper."""
+"""Accuracy of the speech measures on labelled recordings, compared with plain openai-whisper."""
 
 from __future__ import annotations

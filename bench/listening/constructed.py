@@ -1,4 +1,4 @@
-"""Speech with exact truth, made out of the labelled recordings: ums and silences put in."""
+"""Speech with exact truth, made from the labelled recordings: fillers and silences put in."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from scipy.io import wavfile
 from scipy.signal import resample_poly
 
 from analysis.backends.speech.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 from bench.listening.truth import TimedWord, Truth
+from bench.sounds import write_wave
 
 _HOST_SECONDS = 28.0
 _EVERY = 4
@@ -36,7 +36,7 @@ class _Growing:
 def with_fillers(
     truths: Sequence[Truth], audio: dict[str, FloatArray], folder: Path, *, seed: int = 11
 ) -> list[Truth]:
-    """Fluent recordings with the ums and uhs of others put between their words.
+    """Return fluent recordings with the fillers of others put between their words.
 
     The fillers are moved in pitch by -2 to +4 semitones and set 0 to 6 dB under the host's voice;
     half of them get a silence of up to 0.3 s before them.
@@ -58,7 +58,7 @@ def with_fillers(
 def with_silences(
     truths: Sequence[Truth], audio: dict[str, FloatArray], folder: Path
 ) -> list[Truth]:
-    """Short fluent recordings joined with digital silences of exactly known length."""
+    """Return short fluent recordings joined with digital silences of known length."""
     short = [
         truth
         for truth in truths
@@ -162,8 +162,7 @@ def _trimmed(sound: FloatArray) -> FloatArray:
 
 
 def _write(path: Path, growing: _Growing) -> Path:
-    sound = np.clip(np.concatenate(growing.parts), -1, 1)
-    wavfile.write(path, SAMPLE_RATE_HZ, (sound * 32767).astype(np.int16))
+    write_wave(path, np.concatenate(growing.parts), SAMPLE_RATE_HZ)
     return path
 
 

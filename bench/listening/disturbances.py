@@ -1,4 +1,4 @@
-"""What disturbs a recording without being said: wind, gates, lost sound, applause, others' talk."""
+"""Disturbances of a recording: wind, noise gates, dropouts, applause, other voices."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Samples = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Take:
-    """A clean talk at RATE_HZ, where its sentences are, and what others say elsewhere."""
+    """A clean talk at RATE_HZ, the spans of its sentences, and sentences of others."""
 
     sound: FloatArray
     sentences: tuple[Span, ...]
@@ -34,7 +34,7 @@ class Take:
 
     @cached_property
     def level(self) -> float:
-        """Of the sentences, root mean square."""
+        """Return the root mean square of the sentences."""
         said = np.concatenate([self.sound[_part(span)] for span in self.sentences])
         return float(np.sqrt(np.mean(said**2)))
 
@@ -62,7 +62,7 @@ def _db(decibels: float) -> float:
 
 
 def _made(sound: NDArray[np.floating]) -> FloatArray:
-    """As loud as before where that can be, without clipping."""
+    """Return the sound at its level, softer only if it would clip."""
     peak = max(float(np.abs(sound).max()), 1e-9)
     return (sound * min(1.0, 0.98 / peak)).astype(np.float32)
 
@@ -72,7 +72,7 @@ def _noise(count: int) -> Samples:
 
 
 def wind(take: Take, *, over_db: float) -> FloatArray:
-    """Noise under 250 Hz in gusts of a second or two."""
+    """Add noise under 250 Hz in gusts of a second or two."""
     count = len(take.sound)
     low = sosfilt(butter(2, 250, "lowpass", fs=RATE_HZ, output="sos"), _noise(count))
     random = np.random.default_rng(_SEED + 1)
@@ -82,7 +82,7 @@ def wind(take: Take, *, over_db: float) -> FloatArray:
 
 
 def gate(take: Take, *, floor_db: float) -> FloatArray:
-    """What lies 35 dB under the voice and lower is pulled down to a floor, not to nothing."""
+    """Attenuate all that lies 35 dB under the voice to a floor, not to nothing."""
     frame = round(0.01 * RATE_HZ)
     power = np.convolve(take.sound**2, np.ones(frame) / frame, "same")
     is_open = power > (take.level * _db(-35.0)) ** 2
@@ -95,7 +95,7 @@ def gate(take: Take, *, floor_db: float) -> FloatArray:
 
 
 def dropouts(take: Take, *, seconds: float, every: float) -> FloatArray:
-    """Nothing is heard for so long, about so often, whether somebody speaks or not."""
+    """Cut out so many seconds, about so often, in speech or not."""
     sound, random = take.sound.copy(), np.random.default_rng(_SEED)
     at = every / 2
     while at + seconds < len(sound) / RATE_HZ:
@@ -105,7 +105,7 @@ def dropouts(take: Take, *, seconds: float, every: float) -> FloatArray:
 
 
 def hum(take: Take, *, under_db: float) -> FloatArray:
-    """Mains hum that begins in the middle, as where a lamp or a projector is switched on."""
+    """Add mains hum from the middle on, as of a lamp or projector that is switched on."""
     half = len(take.sound) // 2
     time = np.arange(len(take.sound) - half) / RATE_HZ
     tones = sum((np.sin(2 * np.pi * 50 * n * time) / n for n in range(1, 9)), 0 * time)
@@ -115,7 +115,7 @@ def hum(take: Take, *, under_db: float) -> FloatArray:
 
 
 def filtered(take: Take, *, name: str, settings: str) -> FloatArray:
-    """Through a filter of FFmpeg."""
+    """Return the sound through a filter of FFmpeg."""
     graph = av.filter.Graph()
     source = graph.add_abuffer(sample_rate=RATE_HZ, format="flt", layout="mono")
     steps = [graph.add(name, settings), graph.add("aresample", str(RATE_HZ))]
@@ -137,7 +137,7 @@ def filtered(take: Take, *, name: str, settings: str) -> FloatArray:
 
 
 def clapping(take: Take, *, every: int, under_db: float) -> FloatArray:
-    """The pauses are filled with applause, from the end of a sentence to the next."""
+    """Fill pauses with applause, from the end of a sentence to the next."""
     sound = take.sound.astype(np.float64)
     for start, end in take.pauses[every - 1 :: every]:
         part = _part((start, end))
@@ -147,7 +147,7 @@ def clapping(take: Take, *, every: int, under_db: float) -> FloatArray:
 
 
 def echo(take: Take, *, seconds: float) -> FloatArray:
-    """A room that fades by 60 dB in so many seconds; its echo is as strong as the voice itself."""
+    """Add an echo as strong as the voice, which fades by 60 dB in so many seconds."""
     count = round(seconds * RATE_HZ)
     fading = 10 ** (-3 * np.arange(count) / count)
     tail = _noise(count) * fading
@@ -157,7 +157,7 @@ def echo(take: Take, *, seconds: float) -> FloatArray:
 
 
 def barks(take: Take, *, every: int, over_db: float) -> FloatArray:
-    """A dog in every so many-th pause: falling tones of a quarter of a second."""
+    """Add a dog in every so many-th pause: falling tones of a quarter of a second."""
     sound = take.sound.astype(np.float64)
     time = np.arange(round(_BARK_SECONDS * RATE_HZ)) / RATE_HZ
     hz = 500 + 400 * np.exp(-12 * time)
@@ -172,12 +172,12 @@ def barks(take: Take, *, every: int, over_db: float) -> FloatArray:
 
 
 def neighbours(take: Take, *, under_db: float) -> FloatArray:
-    """Somebody else talks all the time, with 0.3 to 1.5 s between sentences."""
+    """Add another voice that talks all the time, with 0.3 to 1.5 s between sentences."""
     return _made(take.sound + _talk(take, len(take.sound)) * _db(-under_db))
 
 
 def _talk(take: Take, count: int) -> Samples:
-    """What others say, one after the other, as loud as the speaker."""
+    """Return the sentences of others one after another, as loud as the speaker."""
     random = np.random.default_rng(_SEED)
     behind, at = np.zeros(count), round(0.4 * RATE_HZ)
     while at < count:
@@ -189,7 +189,7 @@ def _talk(take: Take, count: int) -> Samples:
 
 
 def talk_in_the_break(take: Take, *, under_db: float) -> FloatArray:
-    """Behind the middle sentence a break of 40 s, in which others talk; otherwise it is quiet."""
+    """Insert a break of 40 s after the middle sentence, in which others talk."""
     at = round(take.pauses[len(take.pauses) // 2][0] * RATE_HZ)
     count = round(_BREAK_SECONDS * RATE_HZ)
     room = np.tile(take.sound[: round(0.5 * RATE_HZ)], 2 * round(_BREAK_SECONDS))[:count]

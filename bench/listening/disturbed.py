@@ -1,9 +1,8 @@
-"""`python -m bench disturbed`: how far measures move when something disturbs the recording."""
+"""Benchmark `disturbed`: how far measures move when a recording is disturbed."""
 
 from __future__ import annotations
 
 import argparse
-import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import numpy as np
 from scipy.io import wavfile
 
-from analysis.ports import FloatArray, Options
+from analysis.ports import Options
 from analysis.results import Quality, Report
 from bench.document import publish
 from bench.judgement.analysed import Kept, folder
@@ -44,7 +43,7 @@ _REVISION = 1
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What one report says."""
+    """Report and fired rules of one recording."""
 
     voice: str
     report: Report
@@ -66,7 +65,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def lines(voices: Sequence[str], names: Sequence[str]) -> Iterator[str]:
-    """A row for the talks as they are, and one for each disturbance."""
+    """Yield a row for the talks as they are, and one for each disturbance."""
     yield (
         f"{SENTENCES} sentences each of {', '.join(voices)}. Left out: the report says why; in "
         "brackets: told, and called poor. Cards: rules that fire and did not, and the other way "
@@ -111,7 +110,8 @@ def _cards(told: Sequence[Told], plain: Sequence[Told]) -> str:
 
 
 def take_of(rehearsal: Rehearsal) -> Take:
-    """The talk of a voice, and the next voice of its language as the others that are heard."""
+    """Return the talk of a voice, with the next voice of its language as the others that are
+    heard."""
     others = VOICES[rehearsal.language]
     voice = others[(others.index(rehearsal.voice) + 1) % len(others)]
     other = next(each for each in speakers(VOICES) if each.voice == voice)
@@ -121,22 +121,13 @@ def take_of(rehearsal: Rehearsal) -> Take:
 
 
 def _told(rehearsal: Rehearsal, name: str) -> Told:
-    options = Options(language=rehearsal.language)
+    def write(path: Path) -> None:
+        """Write floating point: what is softer than one step of 16 bits is heard as well."""
+        take = take_of(rehearsal)
+        sound = take.sound if name == CLEAN else DISTURBANCES[name](take)
+        wavfile.write(path, RATE_HZ, np.asarray(sound, dtype=np.float32))
+
     recipe = f"disturbed {VERSION} {_REVISION} {SENTENCES} {rehearsal} {name}"
-    report = Kept(folder()).report_of(recipe, options) or _analysed(rehearsal, name, recipe)
+    report = Kept(folder()).report(recipe, write, Options(language=rehearsal.language))
     fired = draft(report, builtin_rule_set(), context_of(rehearsal.language)).findings
     return Told(rehearsal.voice, report, frozenset(one.rule for one in fired if one.fired))
-
-
-def _analysed(rehearsal: Rehearsal, name: str, recipe: str) -> Report:
-    take = take_of(rehearsal)
-    sound = take.sound if name == CLEAN else DISTURBANCES[name](take)
-    with tempfile.TemporaryDirectory() as work:
-        path = Path(work) / "talk.wav"
-        write_exactly(path, sound)
-        return Kept(folder()).analyse(recipe, path, Options(language=rehearsal.language))
-
-
-def write_exactly(path: Path, sound: FloatArray) -> None:
-    """In floating point: what is softer than one step of 16 bits is heard as well."""
-    wavfile.write(path, RATE_HZ, np.asarray(sound, dtype=np.float32))

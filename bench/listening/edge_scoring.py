@@ -1,4 +1,4 @@
-"""Which words of the labels and of a report are the same, and how far their edges are apart."""
+"""Matching of labelled and recognised words, and the errors of their edges."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ _TOUCHING_SECONDS = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """How far the start or end of a word is off, in seconds, and what lies at it."""
+    """Error of the start or end of a word in seconds, and its neighbourhood."""
 
     kind: str
     seconds: float
 
 
 def edges_of(truth: Sequence[TimedWord], words: Sequence[Word]) -> list[Edge]:
-    """Start and end of the words that both have in the same order."""
+    """Return start and end errors of the words that both have in the same order."""
     reference = [word for word in truth if word.text not in FILLED_PAUSES]
     heard = [word for word in words if _bare(word.text) not in FILLED_PAUSES]
     found = []
@@ -46,7 +46,8 @@ def _touch(edge: float, other: float) -> bool:
 
 
 def _same(truth: Sequence[TimedWord], heard: Sequence[Word]) -> list[tuple[int, int]]:
-    """The places of the words that both have, matched as the analysis matches two readings."""
+    """Return the places of the words that both have, matched as the analysis matches two
+    readings."""
     rows = [_bare(word.text) for word in truth]
     columns = [_bare(word.text) for word in heard]
     return same_words(rows, columns, _middles(truth), _middles(heard))

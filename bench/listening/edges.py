@@ -1,4 +1,4 @@
-"""`python -m bench edges`: how far word edges are from labelled ones, for each engine.
+"""Benchmark `edges`: errors of word edges against labels, for each engine.
 
 Beside the edges of the report stand those that attention and voice activity give alone.
 """
@@ -24,7 +24,7 @@ from bench.intervals import resampled
 from bench.listening.edge_scoring import KINDS, Edge, edges_of
 from bench.listening.systems import STAGES
 from bench.listening.truth import TimedWord, load
-from bench.media import ask_for_media
+from bench.media import ask_for_media, is_there
 
 _ENGINES: dict[Engine, str] = {"ctranslate2": "8 bit", "openai-whisper": "openai-whisper"}
 _RESAMPLES = 2000
@@ -54,18 +54,14 @@ def main(arguments: Sequence[str]) -> int:
     ask_for_media(parser)
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
     chosen = parser.parse_args(arguments)
-    labelled = _labelled(chosen.media)
-    if not labelled:
-        print(f"There are no labelled edges in {chosen.media} (name a folder with --media).")
+    if not is_there(chosen.media):
         return 1
-    publish("edges", _lines(labelled), is_written=chosen.write)
+    publish("edges", _lines(_labelled(chosen.media)), is_written=chosen.write)
     return 0
 
 
 def _labelled(media: Path) -> list[_Labelled]:
-    """Recordings of which the edges of all words were set by hand, or (French) by an aligner."""
-    if not (media / "MANIFEST.csv").is_file():
-        return []
+    """Return recordings with edges of all words set by hand, or (French) by an aligner."""
     found = [
         _Labelled(truth.path, truth.words, truth.name.removeprefix(_NOISY), "en", _HAND)
         for truth in load(media)
@@ -133,7 +129,7 @@ def _line_of_kind(kind: str, of_what: str, found: Sequence[Sequence[Edge]]) -> s
 def _measured(
     labelled: Sequence[_Labelled], engine: Engine
 ) -> tuple[list[list[Edge]], list[list[Edge]]]:
-    """Edges of each speaker: of our report, and without the sound's say."""
+    """Return the edges of each speaker: of our report, and without the sound."""
     ours: dict[str, list[Edge]] = {}
     alone: dict[str, list[Edge]] = {}
     for each in labelled:
@@ -156,7 +152,7 @@ def _measured(
 
 
 def _of_kind(speakers: Sequence[Sequence[Edge]], kind: str = "") -> list[_Errors]:
-    """Of each speaker of whom there are any, how far those edges are off."""
+    """Return the errors of edges of a kind, by speaker."""
     found = [
         np.array([edge.seconds for edge in edges if kind in ("", edge.kind)], dtype=np.float64)
         for edges in speakers

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import jiwer
-import numpy as np
-from scipy.io import wavfile
 
 from analysis.ports import SAMPLE_RATE_HZ
 from analysis.talk.languages import plain
@@ -16,6 +14,7 @@ from analysis.talk.syllables import syllables_of
 from bench.listening.scores import COLLAR_SECONDS
 from bench.listening.synthetic_voice import say
 from bench.listening.systems import ours
+from bench.sounds import write_wave
 
 _PAUSE = 0.8
 _PAUSE_TOLERANCE = 0.15
@@ -75,12 +74,11 @@ SYLLABLES = {
 
 
 def lines() -> Iterator[str]:
-    """What was found of what was said."""
+    """Yield the section of docs/accuracy.md."""
     said = say(PHRASES, voice="fr", pause=_PAUSE)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "french.wav"
-        sound = (0.8 * 32767 * said.audio).astype(np.int16)
-        wavfile.write(path, SAMPLE_RATE_HZ, sound)
+        write_wave(path, 0.8 * said.audio, SAMPLE_RATE_HZ)
         heard = ours(path, language="fr").heard
     onsets = [
         start for phrase, (start, _) in zip(PHRASES, said.phrases, strict=True) if phrase == "euh"

@@ -1,4 +1,4 @@
-"""What a known change of a recording does to its measures: tempo, pitch, gain, added silence."""
+"""Effect of known changes of a recording on its measures: tempo, pitch, gain."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from pathlib import Path
 
 import librosa
 import numpy as np
-from scipy.io import wavfile
 
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 from analysis.results import Report
 from bench.listening.systems import ours
 from bench.listening.truth import Truth
+from bench.sounds import write_wave
 
 _RECORDINGS = 3
 _LEAST_SECONDS, _MOST_SECONDS = 18.0, 80.0
 
 
 def lines(truths: Sequence[Truth], audio: dict[str, FloatArray]) -> Iterator[str]:
-    """The table, over a few fluent recordings."""
+    """Yield the table, over a few fluent recordings."""
     hosts = [
         audio[truth.name]
         for truth in truths
@@ -55,7 +55,7 @@ def lines(truths: Sequence[Truth], audio: dict[str, FloatArray]) -> Iterator[str
 def _report(sound: FloatArray) -> Report:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "changed.wav"
-        wavfile.write(path, SAMPLE_RATE_HZ, (np.clip(sound, -1, 1) * 32767).astype(np.int16))
+        write_wave(path, sound, SAMPLE_RATE_HZ)
         return ours(path).report
 
 

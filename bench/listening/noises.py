@@ -1,4 +1,4 @@
-"""Sounds that are not speech, synthesised: what a microphone in a room also hears."""
+"""Synthesised sounds that are not speech."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ def _tone(seconds: float, hz: float) -> Sound:
 
 
 def tone(seconds: float) -> Sound:
-    """A steady tone of 220 Hz, in the range of voices."""
+    """Return a steady tone of 220 Hz, in the range of voices."""
     return _tone(seconds, 220.0)
 
 
 def hum(seconds: float) -> Sound:
-    """Mains hum: 50 Hz and its harmonics."""
+    """Return mains hum: 50 Hz and its harmonics."""
     return sum((_tone(seconds, 50.0 * n) / n for n in range(1, 9)), np.zeros(1))
 
 
 def bell(seconds: float) -> Sound:
-    """An old telephone: two bells struck twenty times a second, one second on, two off."""
+    """Return an old telephone: two bells struck twenty times a second, one second on, two off."""
     time = _clock(seconds)
     struck = np.exp(-12 * (time * 20 % 1) / 20)
     ringing = (time % 3) < 1
@@ -50,13 +50,13 @@ def bell(seconds: float) -> Sound:
 
 
 def ringback(seconds: float) -> Sound:
-    """A telephone network's ringing tone: 440 and 480 Hz, one second on, two off."""
+    """Return the ringing tone of a telephone network: 440 and 480 Hz, one second on, two off."""
     time = _clock(seconds)
     return (_tone(seconds, 440) + _tone(seconds, 480)) * ((time % 3) < 1)
 
 
 def ringtone(seconds: float) -> Sound:
-    """A mobile phone: short notes of a tune with three harmonics."""
+    """Return a mobile phone: short notes of a tune with three harmonics."""
     time = _clock(seconds)
     notes = np.array([659, 587, 370, 415, 554, 494, 294, 330, 494, 440, 277, 330, 440.0])
     place = (time / 0.15).astype(int)
@@ -67,7 +67,7 @@ def ringtone(seconds: float) -> Sound:
 
 
 def chords(seconds: float) -> Sound:
-    """Struck, decaying chords, a new one each half second."""
+    """Return struck, decaying chords, a new one each half second."""
     time = _clock(seconds)
     sound = np.zeros(len(time))
     for beat in range(int(seconds / 0.5)):
@@ -79,7 +79,8 @@ def chords(seconds: float) -> Sound:
 
 
 def strings(seconds: float) -> Sound:
-    """Bowed notes with vibrato: sustained and harmonic like a voice, without its formants."""
+    """Return bowed notes with vibrato: sustained and harmonic like a voice, without its
+    formants."""
     time = _clock(seconds)
     scale = np.array([196, 220, 247, 262, 294, 330, 294, 247.0])
     hz = scale[(time / 0.8).astype(int) % len(scale)] * (1 + 0.01 * np.sin(2 * np.pi * 6 * time))
@@ -89,7 +90,7 @@ def strings(seconds: float) -> Sound:
 
 
 def drums(seconds: float) -> Sound:
-    """Bass drum and hi-hat."""
+    """Return a bass drum and a hi-hat."""
     random = np.random.default_rng(3)
     time = _clock(seconds)
     beat, offbeat = time % 0.5, (time + 0.25) % 0.5
@@ -99,7 +100,7 @@ def drums(seconds: float) -> Sound:
 
 
 def applause(seconds: float) -> Sound:
-    """Some thirty people who clap, each at their own pace."""
+    """Return some thirty people who clap, each at their own pace."""
     random = np.random.default_rng(5)
     count = int(seconds * SAMPLE_RATE_HZ)
     sound = np.zeros(count)
@@ -118,7 +119,7 @@ def applause(seconds: float) -> Sound:
 
 
 def keyboard(seconds: float) -> Sound:
-    """Typing: short clicks, some five a second."""
+    """Return typing: short clicks, some five a second."""
     random = np.random.default_rng(6)
     count = int(seconds * SAMPLE_RATE_HZ)
     sound = np.zeros(count)
@@ -133,7 +134,7 @@ def keyboard(seconds: float) -> Sound:
 
 
 def room(seconds: float) -> Sound:
-    """Room noise: pink, as of a fan or traffic far away."""
+    """Return room noise: pink, as of a fan or distant traffic."""
     random = np.random.default_rng(7)
     spectrum = np.fft.rfft(random.standard_normal(int(seconds * SAMPLE_RATE_HZ)))
     spectrum /= np.sqrt(np.maximum(np.arange(len(spectrum)), 1))
@@ -156,7 +157,7 @@ SOUNDS: Mapping[str, Callable[[float], Sound]] = {
 
 
 def sounding(name: str, seconds: float, *, level: float = _LEVEL) -> FloatArray:
-    """One of `SOUNDS` at a root mean square level."""
+    """Return one of `SOUNDS` at a root mean square level."""
     sound = SOUNDS[name](seconds)
     scale = level / max(float(np.sqrt(np.mean(sound**2))), 1e-9)
     return (np.clip(scale * sound, -1, 1)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""How speech is told from other sounds: alone, between speech, and under it."""
+"""Speech against other sounds: alone, between speech, and under it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Mask = NDArray[np.bool_]
 
 
 def lines(audio: Sequence[FloatArray]) -> Iterator[str]:
-    """The table; `audio` are fluent recordings of one voice."""
+    """Yield the table; `audio` are fluent recordings of one voice."""
     hosts = [_host(sound) for sound in audio][:_HOSTS]
     yield from (
         "### Other sounds than speech",
@@ -73,14 +73,14 @@ def _between(name: str, host: FloatArray) -> float:
 
 
 def _under(name: str, hosts: Sequence[FloatArray], softer_db: int) -> tuple[float, float]:
-    """Shares over the frames of all hosts, some of which do not pause."""
+    """Return shares over the frames of all hosts, some of which do not pause."""
     frames = [_frames(name, host, softer_db) for host in hosts]
     before, after = (np.concatenate(parts) for parts in zip(*frames, strict=True))
     return float(after[before].mean()), float((~after)[~before].mean())
 
 
 def _frames(name: str, host: FloatArray, softer_db: int) -> tuple[Mask, Mask]:
-    """Where speech is heard without the other sound, and with it."""
+    """Return the frames that count as speech without the other sound, and with it."""
     other = sounding(name, len(host) / SAMPLE_RATE_HZ, level=_level(host) / 10 ** (softer_db / 20))
     count = int(len(host) / SAMPLE_RATE_HZ / _STEP)
     alone, together = (

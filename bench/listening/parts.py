@@ -1,4 +1,4 @@
-"""What each part of finding filled pauses and silent pauses adds, on the artefacts of one run."""
+"""Ablation: what each part of the detectors of filled and silent pauses adds, on one run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ACTIVITY = "voice activity alone, breaths and clicks are speech"
 
 
 def parts_of(workdir: Path, options: Options) -> dict[str, Heard]:
-    """What would be found with less than everything, by the names above."""
+    """Return what less than the whole detector finds, by the names above."""
     prepared = load_prepared(workdir)
     fillers: Mapping[str, tuple[Span, ...]] = dict.fromkeys(FILLERS_BY, ())
     if load_skipped(workdir, "transcribe") is None:
@@ -74,7 +74,7 @@ def _fillers(
 
 
 def _unread(transcript: Transcript, data: LanguageData) -> Transcript:
-    """As if no reading had written a filler."""
+    """Return the transcript as if no reading had written a filler."""
     segments = tuple(
         replace(segment, words=tuple(w for w in segment.words if not is_filled_pause(w, data)))
         for segment in transcript.segments
@@ -95,14 +95,14 @@ class Collected:
             self._scores.setdefault(name, []).append(found)
 
     def fillers(self, name: str) -> str:
-        """Precision, recall and F1 of filled pauses, as the cells of a table."""
+        """Return precision, recall and F1 of filled pauses, as the cells of a table."""
         scores = self._scores.get(name, [])
         shares = [tables.fillers(each) for each in (precision, recall, f1)]
         cells = " | ".join(_cell(scores, each) for each in shares)
         return cells + tables.interval(scores, shares[-1])
 
     def pauses(self, name: str) -> str:
-        """F1 of pauses, with its interval."""
+        """Return F1 of pauses, with its interval."""
         scores = self._scores.get(name, [])
         return _cell(scores, tables.pauses) + tables.interval(scores, tables.pauses)
 
@@ -113,7 +113,7 @@ def _cell(scores: Sequence[Score], measure: tables.Measure) -> str:
 
 
 def lines(recorded: Collected, constructed: Collected) -> list[str]:
-    """The section of docs/accuracy.md."""
+    """Return the section of docs/accuracy.md."""
     return [
         "### What each part adds",
         "",

@@ -1,4 +1,4 @@
-"""F0 beside Praat (a reference at test time only, never shipped)."""
+"""Pitch compared with Praat, which is a reference at test time only and never shipped."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TOLERANCE_SEMITONES = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Frames that both call voiced, and those of them within half a semitone."""
+    """Number of frames that both call voiced, and of those within half a semitone."""
 
     common: int
     close: int
@@ -28,7 +28,7 @@ class Agreement:
 
 
 def compare(audio: FloatArray) -> Agreement:
-    """Our pitch track against Praat's autocorrelation method on the same frames."""
+    """Compare our pitch track with Praat's autocorrelation method on the same frames."""
     whole = ((0.0, len(audio) / SAMPLE_RATE_HZ),)
     started = time.process_time()
     ours = listen(audio, speech=whole, progress=lambda _share: None)

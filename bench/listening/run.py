@@ -1,4 +1,4 @@
-"""`python -m bench listening`: measure, print, and write the speech half of docs/accuracy.md."""
+"""Benchmark `listening`: the speech half of docs/accuracy.md."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _everything(truths: list[Truth], *, is_quick: bool) -> Iterator[str]:
 
 
 def _scored(truth: Truth, collected: parts.Collected) -> tuple[Score, FloatArray]:
-    """What our default engine makes of a recording, and its sound."""
+    """Return the score of our default engine on a recording, and its sound."""
     run = ours(truth.path)
     seconds = _seconds(run.audio)
     collected.add(truth, run.parts, media_seconds=seconds)

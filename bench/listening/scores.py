@@ -1,4 +1,4 @@
-"""Scores one recording: words, fillers, word boundaries, pauses, pace."""
+"""Scores of one recording: words, fillers, word boundaries, pauses, pace."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _NORMALISE = EnglishTextNormalizer()
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a system says about one recording."""
+    """The output of a system for one recording."""
 
     words: tuple[Word, ...]
     fillers: tuple[tuple[float, float], ...]
@@ -52,7 +52,7 @@ class Heard:
 
 @dataclass(slots=True)
 class Score:
-    """Counts and errors of one recording, ready to be summed."""
+    """Counts and errors of one recording, to be added up."""
 
     name: str
     media_seconds: float = 0.0
@@ -75,7 +75,7 @@ class Score:
 
 
 def score(truth: Truth, heard: Heard, *, media_seconds: float) -> Score:
-    """Everything that this recording's labels allow."""
+    """Score everything that the labels of this recording allow."""
     found = Score(name=truth.name, media_seconds=media_seconds, seconds=heard.seconds)
     if truth.text is not None:
         _words(found, truth.text, heard)
@@ -91,7 +91,7 @@ def score(truth: Truth, heard: Heard, *, media_seconds: float) -> Score:
 
 
 def normalised(text: str, *, with_fillers: bool) -> list[str]:
-    """Whisper's own normaliser, except that um and uh stay (it deletes them on both sides)."""
+    """Apply Whisper's own normaliser, but keep um and uh, which it deletes on both sides."""
     words = []
     for word in re.sub(r"[^\w'\-% ]", " ", text.lower().replace("’", "'")).split():
         same = _SAME_FILLER.get(word, word)
@@ -120,7 +120,7 @@ def _words(found: Score, text: str, heard: Heard) -> None:
 
 
 def _invented(result: jiwer.WordOutput) -> int:
-    """Words of passages that nobody said.
+    """Return the number of words in passages that nobody said.
 
     A passage is what differs, over up to two equal words in between; it is invented where it holds
     three words more than the truth, and twice as many. What is merely misheard does not.
@@ -156,7 +156,7 @@ def _fillers(found: Score, truth: Truth, heard: Heard) -> None:
 
 
 def _matches(reference: Sequence[float], found: Sequence[float]) -> int:
-    """One-to-one matches of onsets within the collar."""
+    """Return the number of one-to-one matches of onsets within the collar."""
     free = sorted(found)
     hits = 0
     for onset in sorted(reference):
@@ -168,7 +168,7 @@ def _matches(reference: Sequence[float], found: Sequence[float]) -> int:
 
 
 def _boundaries(found: Score, truth: Sequence[TimedWord], words: Sequence[Word]) -> None:
-    """Start and end errors of the words that both have, fillers left out."""
+    """Add start and end errors of the words that both have, fillers left out."""
     if not truth:
         return
     reference = [word for word in truth if word.text not in FILLED_PAUSES]
@@ -226,7 +226,7 @@ def _gaps(truth: Truth, at_least: float) -> list[tuple[float, float]]:
 
 
 def _pace(found: Score, truth: Truth, heard: Heard) -> None:
-    """Words a minute from the true words over the true time from first to last word.
+    """Compare words a minute with the true words over the true time from first to last word.
 
     Where only the text is known, the time is ours and the error is that of the count.
     """
@@ -244,7 +244,8 @@ def _pace(found: Score, truth: Truth, heard: Heard) -> None:
 
 
 def _articulation(found: Score, truth: Truth, heard: Heard) -> None:
-    """Syllables a second without pauses of 250 ms and fillers, from the true words and times.
+    """Compare syllables a second without pauses of 250 ms and fillers with the true words and
+    times.
 
     Where only the text is known, the error is that of the count of syllables.
     """
@@ -273,6 +274,6 @@ def _overlap(left: tuple[float, float], right: tuple[float, float]) -> float:
 
 
 def _agreement(left: tuple[float, float], right: tuple[float, float]) -> float:
-    """Intersection over union."""
+    """Return intersection over union."""
     union = max(left[1], right[1]) - min(left[0], right[0])
     return _overlap(left, right) / union if union > 0 else 0.0

@@ -24,7 +24,7 @@ _EDGE_SECONDS = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A recording, and when each of its phrases is spoken."""
+    """A recording, and the span of each of its phrases."""
 
     audio: FloatArray
     phrases: tuple[Span, ...]
@@ -33,7 +33,7 @@ class Said:
 def say(
     phrases: Sequence[str], *, voice: str, pause: float, words_a_minute: int = 150, melody: int = 50
 ) -> Said:
-    """The phrases one after another, with exactly `pause` seconds of silence between them.
+    """Speak the phrases one after another, with exactly `pause` seconds of silence between them.
 
     `melody` is how far the pitch moves: 50 is usual, 0 is one level tone. The same call gives the
     same samples, whatever was said before in this process.
@@ -56,8 +56,8 @@ def say(
 def _synthesizer(
     voice: str, words_a_minute: int, melody: int
 ) -> Iterator[Callable[[str], FloatArray]]:
-    """Speaks a text. What a copy of the library has spoken changes how it speaks on, even after it
-    was ended and started again: so each has a copy of its own."""
+    """Yield a function that speaks a text. What a copy of the library has spoken changes how it
+    speaks on, even after it was ended and started again: so each has a copy of its own."""
     with TemporaryDirectory() as folder:
         copy = shutil.copy(espeakng_loader.get_library_path(), Path(folder) / "espeak-ng.so")
         library = ctypes.CDLL(str(copy))

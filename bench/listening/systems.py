@@ -25,7 +25,7 @@ STAGES = ("prepare", "listen", "transcribe", "assemble")
 
 @dataclass(frozen=True, slots=True)
 class Ours:
-    """What our pipeline makes of one recording."""
+    """The output of our pipeline for one recording."""
 
     heard: Heard
     report: Report
@@ -35,7 +35,7 @@ class Ours:
 
 
 def ours(path: Path, *, engine: Engine = DEFAULT_ENGINE, language: str = "en") -> Ours:
-    """Our speech stages in this process, and what they found."""
+    """Run our speech stages in this process."""
     options = Options(engine=engine, language=language)
     with tempfile.TemporaryDirectory() as folder:
         workdir = Path(folder)
@@ -73,7 +73,7 @@ class PlainWhisper:
         self._prompt = prompt
 
     def hear(self, audio: FloatArray) -> Heard:
-        """Words, the fillers among them, and the gaps between words."""
+        """Return the words, the fillers among them, and the gaps between words."""
         started = time.process_time()
         result: dict[str, Any] = whisper.transcribe(
             self._model,
@@ -116,7 +116,7 @@ class PlainWhisper:
 
 
 def _pace(words: tuple[Word, ...]) -> float | None:
-    """Words over the time from the first to the last, as anyone would count them."""
+    """Return the words over the time from the first to the last, as anyone would count them."""
     if len(words) < 2 or words[-1].end - words[0].start < 5:
         return None
     return 60 * len(words) / (words[-1].end - words[0].start)

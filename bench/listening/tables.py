@@ -1,4 +1,4 @@
-"""Prints what was measured, as the tables of docs/accuracy.md."""
+"""Measures and tables of docs/accuracy.md about speech."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ def pauses(scores: Sequence[Score]) -> float | None:
 
 
 def lenient_pauses(scores: Sequence[Score]) -> float | None:
-    """The same, but a true gap of 150 to 250 ms that is called a pause is no false alarm."""
+    """Return the same, but a true gap of 150 to 250 ms called a pause is no false alarm."""
     return counts.f1(
         [replace(each.pauses, false=each.pauses.false - each.pauses_near) for each in scores]
     )
 
 
 def boundary(percent: float) -> Measure:
-    """Percentile of the boundary errors in milliseconds."""
+    """Return the measure of a percentile of the boundary errors in milliseconds."""
 
     def measure(scores: Sequence[Score]) -> float | None:
         errors = [error for score in scores for error in score.boundary_errors]
@@ -66,13 +66,13 @@ def boundary(percent: float) -> Measure:
 
 
 def wpm_error(scores: Sequence[Score]) -> float | None:
-    """Median absolute error of words a minute, per cent."""
+    """Return the median absolute error of words a minute, in per cent."""
     errors = [abs(score.wpm_error) for score in scores if score.wpm_error is not None]
     return 100 * float(np.median(errors)) if errors else None
 
 
 def rate_error(scores: Sequence[Score]) -> float | None:
-    """Share of recordings of 20 s and more whose filler rate is off by at most 1.5 a minute."""
+    """Return the share of recordings of 20 s and more with a filler rate within 1.5 a minute."""
     errors = [
         abs(score.filler_rate_error)
         for score in scores
@@ -82,7 +82,7 @@ def rate_error(scores: Sequence[Score]) -> float | None:
 
 
 def rate_error_size(scores: Sequence[Score]) -> float | None:
-    """Median absolute error of the filler rate, per minute, in recordings of 20 s and more."""
+    """Return the median absolute error of the filler rate, in recordings of 20 s and more."""
     errors = [
         abs(score.filler_rate_error)
         for score in scores
@@ -92,7 +92,7 @@ def rate_error_size(scores: Sequence[Score]) -> float | None:
 
 
 def articulation_error(scores: Sequence[Score]) -> float | None:
-    """Median absolute error of the articulation rate, per cent."""
+    """Return the median absolute error of the articulation rate, in per cent."""
     errors = [
         abs(score.articulation_error) for score in scores if score.articulation_error is not None
     ]
@@ -100,20 +100,20 @@ def articulation_error(scores: Sequence[Score]) -> float | None:
 
 
 def pitch_share(scores: Sequence[Score]) -> float | None:
-    """Share of frames voiced for both within half a semitone of Praat."""
+    """Return the share of frames voiced for both within half a semitone of Praat."""
     found = [score.pitch for score in scores if score.pitch is not None]
     common = sum(one.common for one in found)
     return sum(one.close for one in found) / common if common else None
 
 
 def pitch_deviation(scores: Sequence[Score]) -> float | None:
-    """Median over recordings of the median deviation from Praat, in semitones."""
+    """Return the median over recordings of the median deviation from Praat, in semitones."""
     found = [score.pitch.deviation for score in scores if score.pitch and score.pitch.common]
     return float(np.median(found)) if found else None
 
 
 def invented_words(scores: Sequence[Score]) -> float | None:
-    """Words of passages that nobody said, where the text covers everybody who speaks."""
+    """Return the words of passages that nobody said, if the text covers everybody who speaks."""
     return float(sum(score.invented_words for score in scores)) if scores else None
 
 
@@ -179,7 +179,7 @@ ROWS: tuple[Row, ...] = (
 
 
 def compared(systems: dict[str, list[Score]]) -> str:
-    """One row a measure, one column a system, with 95% intervals over recordings."""
+    """Return one row a measure, one column a system, with 95% intervals over recordings."""
     lines = [
         "| measure | goal | n | " + " | ".join(systems) + " |",
         "| --- | --- | --- |" + " --- |" * len(systems),
@@ -214,7 +214,7 @@ def _times(systems: dict[str, list[Score]]) -> list[str]:
 
 
 def by_recording(scores: Sequence[Score], plain: Sequence[Score] = ()) -> str:
-    """One row a recording, errors and all; times beside plain Whisper where it was run."""
+    """Return one row a recording with its errors, and times over plain Whisper if it was run."""
     beside = {score.name: score.seconds for score in plain}
     lines = [
         (
@@ -256,7 +256,7 @@ def _in_words(count: Count) -> str:
 
 
 def weak_points(scores: Sequence[Score]) -> list[str]:
-    """Goals that were missed, and the recordings that cost most of it."""
+    """Return the recordings that cost most of each goal."""
     said: list[str] = []
     worst = sorted(
         (score for score in scores if score.plain_words >= _LEAST_WORDS_TO_NAME),

@@ -1,14 +1,15 @@
-"""Labelled recordings: a manifest, transcripts, word times, fillers, exact pauses."""
+"""Labelled recordings: manifest, transcripts, word times, fillers, exact pauses."""
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from bench.media import manifest
 
 FOLDERS = ("1_speech", "2_fillers")
 FILLED_PAUSES = ("um", "uh", "er", "erm", "euh")
@@ -19,7 +20,7 @@ _SPEAKER = re.compile(r"(?:^|/ )[A-Z]: ")
 
 @dataclass(frozen=True, slots=True)
 class TimedWord:
-    """One word of the truth, with its times."""
+    """One labelled word with its times."""
 
     text: str
     start: float
@@ -28,7 +29,7 @@ class TimedWord:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What is known of one recording; None where it is not known."""
+    """The labels of one recording; None for what is not labelled."""
 
     path: Path
     text: str | None
@@ -50,12 +51,10 @@ class Truth:
 
 
 def load(folder: Path, folders: Sequence[str] = FOLDERS) -> list[Truth]:
-    """Every labelled speech recording of these parts of the manifest, in its order."""
-    with (folder / "MANIFEST.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    """Return every labelled speech recording of these parts of the manifest, in its order."""
     return [
         _truth(folder, row)
-        for row in rows
+        for row in manifest(folder)
         if row["category"] in folders and (folder / row["path"]).is_file()
     ]
 
@@ -87,7 +86,7 @@ def _truth(folder: Path, row: dict[str, str]) -> Truth:
 
 
 def _borrowed_words(folder: Path, row: dict[str, str]) -> tuple[TimedWord, ...]:
-    """A copy with noise has the word times of the recording it was made from."""
+    """Return the word times of the recording that a copy with noise was made from."""
     source = re.search(r"(\w+/\w+)\.wav \+ ", row["source"])
     if source is None:
         return ()
@@ -109,13 +108,13 @@ def _filler_count(data: dict[str, Any], text: str | None) -> int | None:
 
 
 def plain_text(text: str) -> str:
-    """The words that were said, without marks for noises, cut-off words and speakers."""
+    """Return the words that were said, without marks for noises, cut-off words and speakers."""
     unmarked = _MARKUP.sub(" ", _HESITANT.sub(r"\1", _SPEAKER.sub(" ", text)))
     return " ".join(unmarked.split())
 
 
 def _textgrid_words(text: str) -> tuple[TimedWord, ...]:
-    """The tier called `word` or `words`, in the long or the short text format of Praat."""
+    """Return the tier called `word` or `words`, in the long or the short text format of Praat."""
     items = re.findall(
         r'"((?:[^"]|"")*)"|(-?\d+(?:\.\d+)?)', re.sub(r"^\s*\w[^=\n]*=", "", text, flags=re.M)
     )

@@ -1,1 +1,1 @@
-"""A skewed day of rehearsals against real workers, in small."""
+"""A skewed day of takes on real workers, scaled down."""

@@ -1,4 +1,4 @@
-"""Real recordings of any length: the demonstration's and a reading, cut or repeated as they are."""
+"""Real recordings of any length: the demonstration's and a reading, cut or repeated."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GAP_SECONDS = 0.5
 
 
 class Clips:
-    """Makes each take a file of its own; the same recording twice would be taken for one."""
+    """Files for takes, one for each: the same recording twice would be taken for one."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -24,14 +24,14 @@ class Clips:
         self._sound = next((folder / "source").rglob("two_cities.wav"))
 
     def make(self, take: Take) -> Path:
-        """The recording of a take."""
+        """Return the recording of a take."""
         path = self._folder / name_of(take)
         if not path.exists():
             (self._cut_video if take.has_picture else self._cut_sound)(path, take.seconds)
         return path
 
     def _cut_video(self, path: Path, seconds: float) -> None:
-        """Packets as they are, round after round; nothing is encoded."""
+        """Repeat the packets round after round; nothing is encoded."""
         with av.open(str(path), "w") as target:
             copies: dict[int, av.stream.Stream] = {}
             begun = 0.0
@@ -65,7 +65,7 @@ class Clips:
 
 
 def name_of(take: Take) -> str:
-    """Tells its length to the millisecond: a replay finds the clips of others, and a take that is
-    nearly as long is another one."""
+    """Return a name with the length to the millisecond: a replay finds the clips of others, and
+    a take that is nearly as long is another one."""
     suffix = "mp4" if take.has_picture else "wav"
     return f"{take.group}-{take.number}-{take.seconds:.3f}.{suffix}"

@@ -1,4 +1,4 @@
-"""What the figures of a replay are made from: the rows that the workers left."""
+"""Figures of a replay, from the rows that the workers left."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ GROUPS = ("short", "twenty", "hour")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """One take, from being handed in to its draft, in seconds."""
+    """One take from upload to draft, in seconds."""
 
     group: str
     handed_in: float
@@ -29,7 +29,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """One replay."""
+    """The figures of one replay."""
 
     name: str
     scale: float
@@ -53,7 +53,7 @@ class Figures:
 
 
 def figures(played: Played, cores: int) -> Figures:
-    """Count what was seen."""
+    """Compute the figures of what was seen."""
     ended = [each for seen in played.takes if (each := _ended(seen)) is not None]
     last = max((each.handed_in + each.total for each in ended), default=played.began)
     again, unexplained = _begun_again(played.takes)
@@ -112,7 +112,8 @@ def _covered(spans: Iterable[tuple[float, float]]) -> float:
 
 
 def _ideal(ended: Sequence[Ended], cores: int, began: float) -> float:
-    """No order of work could end sooner: what came after a moment is done after it."""
+    """Return the time before which no order could end: what came after a moment is done after
+    it."""
     least = 0.0
     for each in ended:
         later = [other for other in ended if other.handed_in >= each.handed_in]
@@ -142,7 +143,7 @@ def _finished_twice(takes: Sequence[Seen]) -> int:
 
 
 def _close(takes: Sequence[Seen], when: str) -> tuple[int, int]:
-    """Of the runs that no kill has hit."""
+    """Return how many estimates were close, of the runs that no kill has hit."""
     told = _told_unhit(takes, when)
     return sum(_is_close(soonest, left) for soonest, _latest, left in told), len(told)
 
@@ -162,7 +163,7 @@ def _told_unhit(takes: Sequence[Seen], when: str) -> list[tuple[float, float, fl
 
 
 def _told(seen: Seen, when: str) -> tuple[float, float, float] | None:
-    """Seconds that were told to be left, at the latest too, and those that were."""
+    """Return the seconds that were told, the latest that were told, and the true ones."""
     if when not in seen.guesses or seen.run.finished_at is None:
         return None
     at, told, latest = seen.guesses[when]
@@ -170,7 +171,7 @@ def _told(seen: Seen, when: str) -> tuple[float, float, float] | None:
 
 
 def median_and_p95(values: Sequence[float]) -> tuple[int, float, float]:
-    """How many, the middle one, and the one that 95 of 100 do not exceed."""
+    """Return how many, the median and the 95th percentile."""
     if not values:
         return 0, 0.0, 0.0
     ordered = sorted(values)
@@ -178,7 +179,7 @@ def median_and_p95(values: Sequence[float]) -> tuple[int, float, float]:
 
 
 def lines(found: Figures) -> list[str]:
-    """The figures in words."""
+    """Return the figures in words."""
     ratio = found.ideal / found.observed
     told = [
         (

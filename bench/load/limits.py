@@ -1,4 +1,4 @@
-"""How much the parts behind the workers bear: rows and wakeups a second, bytes a take."""
+"""Limits of the parts behind the workers: rows and wakeups a second, bytes a take."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PEOPLE, WAITING, WORKERS, LEASES, WAKEUPS = 200, 5_000, 8, 800, 2_000
 
 
 def measured() -> list[str]:
-    """One line for each limit. Call where no worker runs."""
+    """Return one line for each limit. Call it while no worker runs."""
     sizes = list(_bytes())
     began = time.perf_counter()
     _fill()
@@ -41,7 +41,7 @@ def measured() -> list[str]:
 
 
 def _fill() -> None:
-    """One take of each of many people, as `start_run` leaves it."""
+    """Create one take of each of many people, as `start_run` leaves it."""
     people = User.objects.bulk_create(
         User(email=f"limit{n}@example.org", name=f"Person {n}", roles=[Role.TRAINEE])
         for n in range(PEOPLE)
@@ -69,7 +69,7 @@ def _fill() -> None:
 
 @contextmanager
 def _nobody_rings() -> Iterator[None]:
-    """Wakeups are counted apart."""
+    """Suppress wakeups, which are counted apart."""
     real, ring_now = transaction.on_commit, lambda *_arguments, **_named: None
     transaction.on_commit = ring_now
     try:
@@ -79,7 +79,7 @@ def _nobody_rings() -> Iterator[None]:
 
 
 def _multiply() -> None:
-    """Waiting transcriptions, thousands of them, spread over these people and their runs."""
+    """Insert thousands of waiting transcriptions, spread over these people and their runs."""
     runs = list(
         Run.objects.filter(rehearsal__title__startswith="Take").values_list("pk", flat=True)
     )
@@ -96,7 +96,7 @@ def _multiply() -> None:
 
 
 def _leases() -> list[str]:
-    """Taken and finished again, by several workers at once."""
+    """Lease and finish stages with several workers at once."""
     started = time.perf_counter()
     with ThreadPoolExecutor(WORKERS) as pool:
         each = list(pool.map(lambda _worker: _lease_some(LEASES // WORKERS), range(WORKERS)))
@@ -130,7 +130,8 @@ def _lease_some(count: int) -> tuple[list[object], list[float]]:
 
 
 def _polls() -> list[str]:
-    """What one person's page asks every two seconds, with the line looked at anew and kept."""
+    """Time the estimate that a page asks for every two seconds, with the queue read again and
+    cached."""
     run = Run.objects.filter(rehearsal__title="Take 7").select_related("rehearsal").get()
     stages = [stage for stage in run.stages.all() if not stage.name.startswith(("extra", "play"))]
 
@@ -166,7 +167,7 @@ def _bells() -> list[str]:
 
 
 def _bytes() -> Iterator[str]:
-    """Of the rows of the runs that were really analysed."""
+    """Yield the size of the rows of the runs that were really analysed."""
     tables = (
         "rehearsals_rehearsal",
         "feedback_run",

@@ -1,4 +1,4 @@
-"""What the processor does meanwhile: for us, for others, for nobody."""
+"""Use of the processor: by us, by others, idle."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from pathlib import Path
 
 import psutil
 
+from bench.site import servers_below
+
 
 class Cores:
-    """Adds up what passes between two looks, while there is something to do."""
+    """Processor times between two looks, added up while there is work."""
 
     def __init__(self, servers: Path) -> None:
         self._servers, self._began = servers, time.time()
@@ -20,7 +22,7 @@ class Cores:
         self.idle = self.ours = self.all = 0.0
 
     def look(self, *, counts: bool) -> None:
-        """Count what has passed since the last look, or pass over it."""
+        """Count the time since the last look, or pass over it."""
         now = psutil.cpu_times()
         spent = self._spent()
         if counts:
@@ -30,11 +32,11 @@ class Cores:
         self._machine = now
 
     def _spent(self) -> float:
-        """Of the processor, by all processes of this installation since the last look."""
+        """Return the processor time of all processes of this installation since the last look."""
         spent = 0.0
         us = psutil.Process(os.getpid())
         family = [us, *us.children(recursive=True)]
-        for process in [*family, *self._of_the_servers()]:
+        for process in [*family, *servers_below(self._servers, "postgres", "valkey")]:
             with suppress(psutil.Error, OSError):
                 used = process.cpu_times()
                 key = (process.pid, process.create_time())
@@ -44,11 +46,3 @@ class Cores:
                 spent += total - self._ours.get(key, first)
                 self._ours[key] = total
         return spent
-
-    def _of_the_servers(self) -> list[psutil.Process]:
-        found = []
-        for process in psutil.process_iter(["name", "cwd"]):
-            is_server = (process.info["name"] or "").startswith(("postgres", "valkey"))
-            if is_server and Path(process.info["cwd"] or "/").is_relative_to(self._servers):
-                found.append(process)
-        return found

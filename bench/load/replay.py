@@ -1,4 +1,4 @@
-"""Plays a trace: hands in what is due, breaks what is to break, writes down what is seen."""
+"""Replay of a trace: hands in takes, causes the faults, and records what is seen."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _COUNT_SECONDS = 1.0
 
 @dataclass(slots=True, kw_only=True)
 class Seen:
-    """What was observed of one take."""
+    """The observations of one take."""
 
     take: Take
     run: Run
@@ -43,7 +43,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """A trace and what happens to the workers meanwhile."""
+    """A trace, and what happens to the workers in the meantime."""
 
     name: str
     takes: Sequence[Take]
@@ -56,7 +56,7 @@ class Replay:
 
 @dataclass(slots=True, kw_only=True)
 class Played:
-    """One trace and what became of it."""
+    """One trace and its result."""
 
     name: str
     scale: float
@@ -67,13 +67,13 @@ class Played:
 
 
 class Player:
-    """Plays traces against an installation's workers."""
+    """The replay of traces on an installation's workers."""
 
     def __init__(self, workers: Workers, clips: Clips, folder: Path) -> None:
         self._workers, self._clips, self._folder = workers, clips, folder
 
     def play(self, replay: Replay, dice: random.Random) -> Played:
-        """Until every run has ended, or for minutes after the last was handed in."""
+        """Play until every run has ended, or for minutes after the last take was handed in."""
         takes, one_by_one, name = replay.takes, replay.one_by_one, replay.name
         recordings = {take.number: self._clips.make(take) for take in takes}
         played = Played(
@@ -138,7 +138,7 @@ class Player:
 
 
 def _ask(seen: Seen, run: Run, stages: Sequence[Stage], scale: float) -> None:
-    """What the page says at first, and as soon as the recording has been opened."""
+    """Ask for the estimate at first, and again as soon as the recording has been opened."""
     from coach.feedback.runs.estimates import estimate  # noqa: PLC0415
 
     states = {stage.name: stage.state for stage in stages}
@@ -150,7 +150,8 @@ def _ask(seen: Seen, run: Run, stages: Sequence[Stage], scale: float) -> None:
 
 
 def _latest(found: Estimate, scale: float) -> float:
-    """The longer time as it would be told at full length: a minute there is three seconds here."""
+    """Return the longer time as it would be told at full length: a minute there is three seconds
+    here."""
     full = replace(
         found, seconds=scale * found.seconds, if_others_come=scale * found.if_others_come
     )
@@ -164,7 +165,7 @@ def _running() -> list[tuple[int, UUID, str]]:
 
 
 def _mark(played: Played, running: Sequence[tuple[int, UUID, str]], pids: set[int]) -> int:
-    """Note which stages were in the hands of processes that are gone now."""
+    """Note the stages whose process was killed; return how many."""
     by_run = {seen.run.pk: seen for seen in played.takes}
     hit = {
         (key, run)

@@ -1,4 +1,4 @@
-"""`python -m bench load`: many rehearsals in small, with workers that come, go and are killed."""
+"""Benchmark `load`: many takes, scaled down, on workers that come, go and are killed."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _told(seed: int) -> Sequence[str]:
-    """How often what people are told comes true; only the settings are needed."""
+    """Return how often the waiting times that are told come true; it needs the settings only."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
     import django  # noqa: PLC0415
 
@@ -75,7 +75,7 @@ def _told(seed: int) -> Sequence[str]:
 
 
 def _end(*_what: object) -> None:
-    """Whoever ends us ends the workers and servers too: they are in process groups of their own.
+    """End the workers and servers too, which are in process groups of their own.
 
     A second signal would end us before we are done with that.
     """
@@ -142,12 +142,13 @@ def _replays(*, quick: bool, seed: int) -> list[Replay]:
 
 
 def _sources() -> Path:
-    """Kept between runs: building the recording takes a while."""
+    """Return the folder of the clips, which stay between runs: to build them takes a while."""
     return ROOT / "bench" / "out" / "clips"
 
 
 def _limits(seed: int) -> list[str]:
-    """What the parts behind the workers bear, and what a school needs with the costs seen here."""
+    """Return the limits of the parts behind the workers, and what a school needs at the costs
+    seen here."""
     from django.conf import settings  # noqa: PLC0415 - Django is set up only now
 
     from bench.load.limits import measured  # noqa: PLC0415

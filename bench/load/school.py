@@ -1,4 +1,4 @@
-"""How many cores a school needs in the hour before a deadline: computed, not observed."""
+"""Computed number of cores that a school needs in the hour before a deadline."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PATIENCE = 10.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """What one school needs."""
+    """The cores and waits of one school."""
 
     people: int
     takes: int
@@ -47,7 +47,7 @@ class _Take:
 
 
 def need(people: int, costs: Costs, shape: Callable[[float], Shape], *, seed: int) -> Need:
-    """The fewest cores with which 95 of 100 takes wait no longer than ten minutes."""
+    """Return the fewest cores with which 95 of 100 takes wait no longer than ten minutes."""
     takes = _rush(people, costs, shape, seed)
     work = [sum(take.work.values()) for take in takes]
     # Fewer than a quarter of what the hour brings cannot do; twice of it is more than enough.
@@ -75,7 +75,7 @@ def need(people: int, costs: Costs, shape: Callable[[float], Shape], *, seed: in
 
 
 def _rush(people: int, costs: Costs, shape: Callable[[float], Shape], seed: int) -> list[_Take]:
-    """More and more hand in the nearer the deadline is."""
+    """Return takes that arrive more and more often towards the deadline."""
     dice = random.Random(seed)  # noqa: S311
     takes = []
     for _person in range(round(RUSH_SHARE * people)):
@@ -90,7 +90,8 @@ def _rush(people: int, costs: Costs, shape: Callable[[float], Shape], seed: int)
 
 
 def _waits(takes: Sequence[_Take], cores: int) -> list[float]:
-    """Seconds that each take waits beyond its own longest chain; whoever is due first is next."""
+    """Return the seconds that each take waits beyond its own longest chain; the earliest due is
+    next."""
     for take in takes:
         take.left = len(SIDE_BY_SIDE)
     number = itertools.count()
@@ -127,7 +128,7 @@ def _ready(take: _Take, ended: str) -> Sequence[str]:
 
 
 def lines(costs: Costs, shape: Callable[[float], Shape], *, seed: int) -> list[str]:
-    """What a school needs, in words."""
+    """Return the needs of schools in words."""
     told = [
         (
             f"computed, not observed: {RUSH_SHARE:.0%} of a school hand in one take of about "

@@ -1,4 +1,4 @@
-"""How often what people are told about their waiting turns out right, on whole days in a rush.
+"""Simulation of how often the waiting times that are told come true, on whole days in a rush.
 
 Computed, not observed: the line is played with the product's own forecast (`coach.feedback.runs`),
 which knows what is there and guesses who will come; then with everybody who does come, and with
@@ -49,7 +49,7 @@ class Coming:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What was said when a take was handed in, and what came true, in seconds."""
+    """The estimate when a take was handed in, and the true time, in seconds."""
 
     soonest: float
     latest: float
@@ -59,18 +59,18 @@ class Told:
 
     @property
     def is_right(self) -> bool:
-        """Within a quarter of the time, or of the range."""
+        """Return whether it is within a quarter of the time, or of the range."""
         nearest = min(max(self.true, self.soonest), self.latest)
         return abs(nearest - self.true) <= _CLOSE * self.true
 
     @property
     def is_range(self) -> bool:
-        """Whether two times were told."""
+        """Return whether two times were told."""
         return self.latest > self.soonest
 
 
 def told_lines(seed: int) -> Iterator[str]:
-    """One line for each kind of day."""
+    """Yield one line for each kind of day."""
     yield f"computed, not observed: what is told on {_DAYS} days of each kind, {_CORES} cores"
     for name, day in _DAYS_OF.items():
         told = [each for number in range(_DAYS) for each in played(day(seed + number), seed)]
@@ -90,7 +90,7 @@ def _in_words(told: Sequence[Told]) -> str:
 
 
 def played(takes: Sequence[Coming], seed: int) -> list[Told]:
-    """What was told to each of them, and what came true."""
+    """Return the estimate of each take and its true time."""
     line = _Day(takes, random.Random(seed))  # noqa: S311 - the same every time is the point
     line.play()
     many = Counter(take.person for take in takes)
@@ -103,7 +103,7 @@ def played(takes: Sequence[Coming], seed: int) -> list[Told]:
 
 
 class _Day(Forecast):
-    """Everybody comes as they come; whoever has just come is told something."""
+    """A day on which everybody comes as planned, and each is told an estimate."""
 
     def __init__(self, takes: Sequence[Coming], dice: random.Random) -> None:
         super().__init__(_hands(), {})
@@ -118,7 +118,7 @@ class _Day(Forecast):
             self.later.append((take.at, tasks))
 
     def play(self) -> None:
-        """Until the last one who comes is done."""
+        """Play until the last take is done."""
         while self.later or any(self._unfinished.values()):
             self._let_come()
             self._begin_what_can()
@@ -149,7 +149,7 @@ class _Day(Forecast):
             self.said[number] = (found.seconds, found.latest())
 
     def _crowded(self, number: int, within: float) -> float:
-        """Seconds if as many come as the product thinks; 0: too few came."""
+        """Return the seconds if as many come as the product expects; 0 if too few came."""
         guessed = self._guessed(within)
         return self._ahead(guessed).foreseen[number].seconds - self.now if guessed else 0.0
 
@@ -160,7 +160,7 @@ class _Day(Forecast):
         task.seconds = usual
 
     def _ahead(self, later: Sequence[tuple[float, Sequence[Task]]]) -> Forecast:
-        """As a look at the line has it now, where stages take what is expected of them."""
+        """Return the forecast of the queue as it is now, at the expected cost of the stages."""
         names = [each.name for each in fields(Forecast) if each.name not in {"hands", "later"}]
         state = copy.deepcopy({name: getattr(self, name) for name in names})
         for task in state["_running"]:
@@ -211,7 +211,7 @@ def _tasks(take: Coming, run: Key, person: Key) -> list[Task]:
 
 
 def _hands() -> Hands:
-    """The workers that the product starts, on one machine."""
+    """Return the workers that the product starts on one machine."""
     queues = {
         f"{name} {number}": set(some)
         for name, some in WORKERS.items()
@@ -226,7 +226,7 @@ def _hands() -> Hands:
 
 
 def rush(seed: int) -> list[Coming]:
-    """A school of 500 in the hour before a deadline, more and more of them."""
+    """Return a school of 500 in the hour before a deadline, more and more of them."""
     dice = random.Random(seed)  # noqa: S311
     return _sorted(
         _usual(dice, person, RUSH_SECONDS * max(dice.random(), dice.random()))
@@ -235,7 +235,7 @@ def rush(seed: int) -> list[Coming]:
 
 
 def _even(seed: int) -> list[Coming]:
-    """Nearly as many as two cores can do."""
+    """Return nearly as many takes as two cores can do, evenly spread."""
     dice = random.Random(seed)  # noqa: S311
     return _sorted(
         _usual(dice, person, dice.uniform(0, _EVEN_SECONDS)) for person in range(_EVEN_PEOPLE)
@@ -243,7 +243,7 @@ def _even(seed: int) -> list[Coming]:
 
 
 def _mixed(seed: int) -> list[Coming]:
-    """Short ones, two of an hour, and twenty of one person at once."""
+    """Return short takes, two of an hour, and twenty of one person at once."""
     return _sorted(
         Coming(take.at * SCALE, take.person, take.seconds * SCALE, take.has_picture)
         for take in skewed(seed)

@@ -1,4 +1,4 @@
-"""What people hand in and when: many short talks, a few of an hour, a rush before a deadline."""
+"""Traces of uploads: many short talks, a few of an hour, a rush before a deadline."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Group = Literal["short", "hour", "twenty"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Take:
-    """One rehearsal. `at` and `seconds` are scaled."""
+    """One take. `at` and `seconds` are scaled."""
 
     number: int
     person: int
@@ -31,7 +31,7 @@ class Take:
 
 
 def skewed(seed: int, *, share: float = 1.0) -> list[Take]:
-    """The trace: with half the share half as many people, and half of everything."""
+    """Return the trace; half the share has half as many people, and half of everything."""
     dice = random.Random(seed)  # noqa: S311 - the same every time is the point
     people = max(round(18 * share), 4)
     window = 60 * WINDOW_MINUTES * share
@@ -60,7 +60,7 @@ def skewed(seed: int, *, share: float = 1.0) -> list[Take]:
 
 
 def one_by_one(count: int, *, first: int = 0, scale: float = 1.0) -> list[Take]:
-    """Each alone on the site: short and long, with and without a picture, in this order."""
+    """Return takes that are alone on the site: short and long, with and without a picture."""
     minutes = (3.0, 2.0, 1.5, 3.0, 5.0, 2.5, 1.0, 6.0, 10.0, 4.0)
     return [
         Take(

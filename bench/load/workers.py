@@ -1,4 +1,4 @@
-"""The workers of an installation as processes that come, go and are killed."""
+"""Workers of an installation as processes that come, go and are killed."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Workers:
         return worker
 
     def wait_until_ready(self) -> None:
-        """Until each says that it listens."""
+        """Wait until each worker listens."""
         deadline = time.monotonic() + _START_SECONDS
         for worker in self.workers:
             if worker.name == "beat":
@@ -85,12 +85,12 @@ class Workers:
                 time.sleep(0.2)
 
     def leave(self, worker: Worker) -> None:
-        """Ask it to go: it ends what it does first."""
+        """Ask a worker to end after its current stage."""
         worker.process.terminate()
         self.workers.remove(worker)
 
     def kill(self, dice: random.Random, busy: set[int]) -> tuple[str, set[int]]:
-        """End one at once, its children too, and start another in its place.
+        """Kill one worker with its children, and start another in its place.
 
         One that has something in hand, if any: `busy` are the processes that do.
         """
@@ -129,7 +129,7 @@ def _family(worker: Worker) -> set[int]:
 
 
 def end_all(processes: Sequence[subprocess.Popen[bytes]]) -> None:
-    """At once, each with its whole group; afterwards nobody writes anywhere any more."""
+    """Kill all of them at once, each with its whole group, and wait until they are gone."""
     for process in processes:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -1,3 +1,3 @@
-"""How well and how fast we watch: labelled pictures, constructed clips with exact truth, cost."""
+"""Accuracy and cost of the vision measures: labelled pictures, constructed clips, speed."""
 
 from __future__ import annotations

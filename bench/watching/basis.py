@@ -1,4 +1,4 @@
-"""The measurements that constants of the code rest on, taken again."""
+"""Measurements that constants of the code rest on."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Hurt:
-    """What blur or darkness does to faces that were readable before."""
+    """Effect of blur or darkness on faces that were readable before."""
 
     amount: str
     measured: float
@@ -65,7 +65,7 @@ class Hurt:
 
 
 def people_facing(media: Path) -> Spread:
-    """How far estimates of people who face their camera lie from zero and from each other."""
+    """Measure how far people who face their camera lie from zero and from each other."""
     medians, spreads = [], []
     for name in FACING:
         frames = sampled_frames(
@@ -90,7 +90,8 @@ def _pair(values: NDArray[np.floating]) -> tuple[float, float]:
 
 
 def place_errors(media: Path) -> tuple[float, int]:
-    """Largest change of yaw when a still face is moved across the whole picture, and readings."""
+    """Return the largest change of yaw of a still face moved across the picture, and the
+    readings."""
     changes = []
     with open_face(is_video=False, faces=1) as landmarker:
         for name in _FRONTAL:
@@ -115,7 +116,7 @@ def _only(landmarker: object, rgb: NDArray[np.uint8]) -> Face | None:
 
 
 def hurts(media: Path) -> list[Hurt]:
-    """Each labelled face blurred and darkened by known amounts."""
+    """Measure each labelled face, blurred and darkened by known amounts."""
     paths = sorted((media / "4_gaze").glob("*/*.jpg"))[::3]
     pictures = [_opened(path) for path in paths]
     found = []

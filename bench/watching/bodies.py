@@ -1,9 +1,8 @@
-"""What we measure on stills that were moved, turned and made small by known amounts."""
+"""Measures on stills that were moved, turned and made small by known amounts."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,19 +13,19 @@ from analysis.backends.media.frames import Frame, sampled_frames
 from analysis.backends.sight.still import StillReader
 from analysis.backends.sight.watching import watch_frames
 from bench.watching.clips import moved, on_grey, write
-from bench.watching.truth import Check, sight_of, sway_truth, talk_of
+from bench.watching.truth import Check, sight_of, sway_truth, talk_of, within
 
 SWAY, TILT = "posture.sway_shoulder_widths", "posture.shoulder_tilt_degrees"
 LEAN = "posture.lean_degrees"
 
 
 def checks(media: Path, work: Path) -> list[Check]:
-    """Faces and bodies of still pictures."""
+    """Check faces and bodies of still pictures."""
     return [*_moved_faces(media), *_sways(media, work), *_turned_bodies(media)]
 
 
 def _moved_faces(media: Path) -> list[Check]:
-    """A still face shifted, turned in the picture and made small, by known transforms."""
+    """Check a still face that is shifted, turned in the picture and made small."""
     path = media / "4_gaze/frames/lp_d10_001.00.jpg"
     with Image.open(path) as image:
         face = image.convert("RGB")
@@ -45,19 +44,14 @@ def _moved_faces(media: Path) -> list[Check]:
             small = reader.read(_pasted(face, 0.5, height)).face
             sizes.append(abs(small.yaw - base.yaw) if small else math.inf)
     return [
-        _within(3, rolls, "still face turned by 15 and 30 degrees: roll"),
-        _within(3, shifts, "still face moved across the picture: yaw"),
-        _within(4, sizes, "still face 60, 90, 150 px high: yaw"),
+        within("still face turned by 15 and 30 degrees: roll", 3, max(rolls), unit="°", digits=1),
+        within("still face moved across the picture: yaw", 3, max(shifts), unit="°", digits=1),
+        within("still face 60, 90, 150 px high: yaw", 4, max(sizes), unit="°", digits=1),
     ]
 
 
-def _within(degrees: float, errors: Sequence[float], name: str) -> Check:
-    worst = max(errors)
-    return Check(name, f"within {degrees} degrees", f"{worst:.1f}", worst <= degrees)
-
-
 def _turned_bodies(media: Path) -> list[Check]:
-    """A still person turned in the picture: shoulder line and trunk turn with it."""
+    """Check a still person turned in the picture: shoulder line and trunk turn with it."""
     video, height = media / "3_video/lp_s29.mp4", 960
     frame = next(sampled_frames(video, per_second=1, max_side=height, start=2.0))
     person = Image.fromarray(frame.rgb)
@@ -74,12 +68,20 @@ def _turned_bodies(media: Path) -> list[Check]:
         # by twice the angle of the still picture where that is less than 10.
         error = abs((left + right) / 2 - max(10.0, still))
         what = {TILT: "shoulder line", LEAN: "lean"}[name]
-        checks.append(_within(2, [error], f"a person turned by 10 degrees in the picture: {what}"))
+        checks.append(
+            within(
+                f"a person turned by 10 degrees in the picture: {what}",
+                2,
+                error,
+                unit="°",
+                digits=1,
+            )
+        )
     return checks
 
 
 def _pasted(face: Image.Image, place: float, face_px: int) -> np.ndarray:
-    """The picture on grey so that its face is about so high and stands at this place."""
+    """Return the picture on grey with a face about so high, at this place."""
     side = round(face.width * face_px / 290)
     small = face.resize((side, side), Image.Resampling.LANCZOS)
     return on_grey(small, (round(1280 * place - side / 2), 360 - side // 2))

@@ -27,7 +27,7 @@ _LABEL_HOLDS = 0.15
 
 @dataclass(frozen=True, slots=True)
 class DrawnClip:
-    """A picture for each moment: `paint` gives it at the clip's own size."""
+    """A picture for each moment: `paint` returns it at the clip's own size."""
 
     seconds: float
     paint: Callable[[float], Rgb]
@@ -36,7 +36,7 @@ class DrawnClip:
 
 
 def write(clip: DrawnClip, path: Path, *, fps: int = 25, height: int = 720) -> Path:
-    """Encode it as a camera would: H.264 with noise, so that no two frames are the same."""
+    """Encode a clip as a camera would: H.264 with noise, so that no two frames are the same."""
     width = height * 16 // 9 // 2 * 2
     grain = np.random.default_rng(7).normal(0, _NOISE, (8, height, width)).round().astype(np.int16)
     scaled = _Scaled(width, height)
@@ -56,14 +56,14 @@ def write(clip: DrawnClip, path: Path, *, fps: int = 25, height: int = 720) -> P
 
 
 class _Scaled:
-    """Pictures at the clip's size as YUV planes; the last one is kept, for most repeat."""
+    """Pictures at the clip's size as YUV planes; the last one is cached, since most repeat."""
 
     def __init__(self, width: int, height: int) -> None:
         self._size = width, height
         self._last: tuple[Rgb, Rgb] | None = None
 
     def planes(self, picture: Rgb) -> Rgb:
-        """(3/2 height, width): luma, then both colours at half the size."""
+        """Return (3/2 height, width): luma, then both colours at half the size."""
         if self._last is not None and self._last[0] is picture:
             return self._last[1]
         small = Image.fromarray(picture).resize(self._size, Image.Resampling.BILINEAR)
@@ -74,7 +74,7 @@ class _Scaled:
 
 
 def canvas(picture: Path, *, width: int = 1280, height: int = 720, share: float = 0.9) -> Rgb:
-    """The picture on a textured wall, `share` of the height high."""
+    """Return the picture on a textured wall, `share` of the height high."""
     with Image.open(picture) as image:
         return _on_wall(image.convert("RGB"), width, height, share)
 
@@ -101,7 +101,7 @@ def on_grey(picture: Image.Image, corner: tuple[int, int]) -> Rgb:
 
 
 def looking(camera: Path, away: Path, spans: tuple[Span, ...], seconds: float) -> DrawnClip:
-    """One person who looks into the camera but for these spans."""
+    """Return a person who looks into the camera except in these spans."""
     pictures = {True: canvas(away), False: canvas(camera)}
 
     def paint(time: float) -> Rgb:
@@ -113,7 +113,7 @@ def looking(camera: Path, away: Path, spans: tuple[Span, ...], seconds: float) -
 def living(
     camera: tuple[Path, float], away: tuple[Path, float], spans: tuple[Span, ...], seconds: float
 ) -> DrawnClip:
-    """The same from real video: what surrounds two labelled moments, played to and fro."""
+    """Return the same from real video: frames around two labelled moments, played to and fro."""
     moving = {True: _around(*away), False: _around(*camera)}
 
     def paint(time: float) -> Rgb:
@@ -125,7 +125,7 @@ def living(
 
 
 def _around(video: Path, moment: float) -> list[Rgb]:
-    """The pictures for which the label of a moment holds; each was looked at."""
+    """Return the frames for which the label of a moment holds; each was checked by eye."""
     frames = sampled_frames(
         video,
         per_second=_LIVING_FPS,
@@ -137,7 +137,7 @@ def _around(video: Path, moment: float) -> list[Rgb]:
 
 
 def with_black(clip: DrawnClip, spans: tuple[Span, ...]) -> DrawnClip:
-    """The same clip with the lens covered in these spans."""
+    """Return the same clip with the lens covered in these spans."""
 
     nothing = np.zeros_like(clip.paint(0.0))
 
@@ -149,7 +149,7 @@ def with_black(clip: DrawnClip, spans: tuple[Span, ...]) -> DrawnClip:
 
 
 def with_bystander(clip: DrawnClip, picture: Path, span: Span) -> DrawnClip:
-    """The same clip with a smaller second person at the side for some time."""
+    """Return the same clip with a smaller second person at the side for some time."""
     with Image.open(picture) as image:
         person = np.asarray(image.convert("RGB").resize((260, 260)))
 
@@ -163,7 +163,7 @@ def with_bystander(clip: DrawnClip, picture: Path, span: Span) -> DrawnClip:
 
 
 def beside_slides(clip: DrawnClip) -> DrawnClip:
-    """The same clip as a small window in the corner of a screen full of slides."""
+    """Return the same clip as a small window in the corner of a screen full of slides."""
     slide = Image.new("RGB", (1280, 720), (250, 250, 250))
     draw = ImageDraw.Draw(slide)
     for line in range(9):
@@ -181,7 +181,7 @@ def beside_slides(clip: DrawnClip) -> DrawnClip:
 
 
 def mirrored(clip: DrawnClip) -> DrawnClip:
-    """The same clip as a selfie camera shows it."""
+    """Return the same clip as a selfie camera shows it."""
     return DrawnClip(
         seconds=clip.seconds,
         paint=lambda time: np.ascontiguousarray(clip.paint(time)[:, ::-1]),
@@ -192,7 +192,8 @@ def mirrored(clip: DrawnClip) -> DrawnClip:
 def moved(
     picture: Path, path: Callable[[float], float], seconds: float, *, shake: bool
 ) -> DrawnClip:
-    """A person who moves sideways by `path` (pixels) before a still wall, or a moving camera."""
+    """Return a person who moves sideways by `path` (pixels) before a still wall, or a moving
+    camera."""
     with Image.open(picture) as image:
         scene = np.asarray(image.convert("RGB").resize((1440, 810)))
     whole = scene[45:765, 80:1360]

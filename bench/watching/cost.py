@@ -1,4 +1,4 @@
-"""What watching costs: milliseconds a picture, share of the media's length, memory, by rate."""
+"""Cost of watching: milliseconds a picture, share of the media's length, memory."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ class Cost:
 
     @property
     def ratio(self) -> float:
-        """Share of the media's length."""
+        """Return the share of the media's length."""
         return self.stage_seconds / self.media_seconds
 
 
 def landmarks_ms(path: Path) -> tuple[float, float, float]:
-    """Median milliseconds a picture: face, pose, and both on two threads as we run them."""
+    """Return median milliseconds a picture: face, pose, and both on two threads as in the
+    product."""
     frames = list(sampled_frames(path, per_second=SAMPLES_PER_SECOND, max_side=LONGEST_SIDE_PX))
     alone = []
     for opened in (open_face(is_video=True, faces=3), open_pose(is_video=True)):
@@ -77,7 +78,7 @@ def _watch_alone(path: str, seconds: float, cores: int) -> str:
 
 
 def _peak_mb() -> float:
-    """VmHWM: unlike getrusage it does not remember the process that started this one."""
+    """Return VmHWM, which unlike getrusage forgets the process that started this one."""
     status = Path("/proc/self/status").read_text()
     line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) / 1024

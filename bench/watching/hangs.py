@@ -1,4 +1,4 @@
-"""`python -m bench hangs`: is a picture that hangs known again, as browsers and others code it?"""
+"""Benchmark `hangs`: recognition of a frozen picture, as browsers and other coders write it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Pictures = list[NDArray[np.uint8]]
 
 @dataclass(frozen=True, slots=True)
 class _Coder:
-    """A coder of FFmpeg as a live recording sets it."""
+    """An FFmpeg encoder with the settings of a live recording."""
 
     codec: str
     suffix: str
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def lines(folder: Path) -> Iterator[str]:
-    """A row for each coder."""
+    """Yield a row for each coder."""
     yield (
         f"{len(FILMS)} real films of one person, {HEIGHT} px high, {FPS} pictures a second: "
         f"{BEFORE:.0f} s, then the last picture for {HANGS:.0f} s, then {BEHIND:.0f} s more. Share "
@@ -88,7 +88,7 @@ def lines(folder: Path) -> Iterator[str]:
 
 
 def _hanging(path: Path) -> Pictures:
-    """The pictures of such a film; one that is short is played to and fro."""
+    """Return the pictures of a film that freezes; a short one is played to and fro."""
     live = _pictures(path, round((BEFORE + BEHIND) * FPS))
     first = round(BEFORE * FPS)
     return [*live[:first], *[live[first - 1]] * round(HANGS * FPS), *live[first:]]

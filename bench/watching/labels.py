@@ -1,4 +1,4 @@
-"""Camera-facing decisions and head angles beside labelled pictures."""
+"""Camera-facing decisions and head angles against labelled pictures."""
 
 from __future__ import annotations
 
@@ -16,13 +16,15 @@ from analysis.backends.sight.frame import frame_lines
 from analysis.backends.sight.landmarkers import as_image, open_face
 from analysis.backends.sight.picture import face_quality
 from bench.intervals import wilson
+from bench.media import manifest
 
 _DRAWS = 4000
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Decisions beside labels. Undecided pictures are counted, and left out of the rest."""
+    """Agreement of decisions with labels. Undecided pictures are counted, and left out of the
+    rest."""
 
     name: str
     pictures: int
@@ -49,7 +51,8 @@ class HeadError:
 
 
 def agreements(media: Path) -> list[Agreement]:
-    """All labelled pictures, then each kind. Closed eyes count as not facing."""
+    """Return the agreement of all labelled pictures, then of each kind. Closed eyes count as not
+    facing."""
     rows = list(csv.DictReader((media / "4_gaze/gaze_labels.shared.csv").open()))
     paths = [str(media / row["file"]) for row in rows]
     lines = [json.loads(line) for line in frame_lines(paths)]
@@ -78,22 +81,21 @@ def agreements(media: Path) -> list[Agreement]:
 
 
 def video_of(file: str) -> str:
-    """The recording that a labelled frame was taken from: `lp_d0_000.10.jpg` from `lp_d0`."""
+    """Return the recording that a labelled frame was taken from: `lp_d0` for `lp_d0_000.10.jpg`."""
     return Path(file).stem.rsplit("_", 1)[0]
 
 
 def wearing_glasses(media: Path) -> frozenset[str]:
-    """Recordings of people with glasses, as the manifest's `visible` column says."""
-    with (media / "MANIFEST.csv").open() as table:
-        return frozenset(
-            Path(row["path"]).stem
-            for row in csv.DictReader(table)
-            if row["path"].startswith("3_video") and "glasses" in row["visible"]
-        )
+    """Return recordings of people with glasses, as the manifest's `visible` column says."""
+    return frozenset(
+        Path(row["path"]).stem
+        for row in manifest(media)
+        if row["path"].startswith("3_video") and "glasses" in row["visible"]
+    )
 
 
 def _light(path: str, box: list[float] | None) -> float:
-    """Mean luma of the face, as measured: nobody labelled the light."""
+    """Return the mean luma of the face, as measured: nobody labelled the light."""
     if box is None:
         return math.nan
     with Image.open(path) as image:
@@ -103,7 +105,7 @@ def _light(path: str, box: list[float] | None) -> float:
 
 
 def agreement(name: str, pairs: Sequence[tuple[bool, bool | None, str]]) -> Agreement:
-    """Label, our decision (None undecided) and file of each picture, summed up."""
+    """Sum up label, our decision (None if undecided) and file of each picture."""
     decided = [(truth, bool(ours)) for truth, ours, _ in pairs if ours is not None]
     truth, ours = (np.array(column, dtype=bool) for column in zip(*decided, strict=True))
     generator = np.random.default_rng(1)
@@ -128,14 +130,15 @@ def agreement(name: str, pairs: Sequence[tuple[bool, bool | None, str]]) -> Agre
 
 
 def kappa(truth: np.ndarray, ours: np.ndarray) -> float:
-    """Cohen's kappa of two boolean columns; NaN where chance alone explains everything."""
+    """Return Cohen's kappa of two boolean columns; NaN if chance alone explains everything."""
     observed = float((truth == ours).mean())
     chance = float(truth.mean() * ours.mean() + (1 - truth.mean()) * (1 - ours.mean()))
     return (observed - chance) / (1 - chance) if chance < 1 else float("nan")
 
 
 def head_errors(media: Path) -> list[HeadError]:
-    """Yaw, pitch and roll against AFLW2000, beside the angles of the landmarker's plain matrix."""
+    """Return errors of yaw, pitch and roll on AFLW2000, of ours and of the landmarker's plain
+    matrix."""
     rows = list(csv.DictReader((media / "4_gaze/aflw2000/poses.shared.csv").open()))
     paths = [media / row["file"] for row in rows]
     ours = [json.loads(line) for line in frame_lines(list(map(str, paths)))]
@@ -153,7 +156,8 @@ def head_errors(media: Path) -> list[HeadError]:
 
 
 def _plain_angles(paths: Sequence[Path]) -> list[dict[str, float | None]]:
-    """What one look at the whole picture gives, without our closer looks and corrections."""
+    """Return the angles of one look at the whole picture, without our closer looks and
+    corrections."""
     found: list[dict[str, float | None]] = []
     with open_face(is_video=False, faces=1) as landmarker:
         for path in paths:

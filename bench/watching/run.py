@@ -1,4 +1,4 @@
-"""`python -m bench watching`: measure, print, and write the vision half of docs/accuracy.md."""
+"""Benchmark `watching`: the vision half of docs/accuracy.md."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _pictures(found: Sequence[Agreement]) -> Iterator[str]:
 
 
 def _kappa(one: Agreement) -> str:
-    """Kappa with its interval; none where all labels are the same."""
+    """Return kappa with its interval, or a dash if all labels are the same."""
     if math.isnan(one.kappa):
         return "–"
     low, high = one.kappa_interval
@@ -192,7 +192,7 @@ def _goals(
     heads: Sequence[HeadError],
     made: Sequence[Check],
 ) -> Iterator[str]:
-    """The goals that others reached and our own, each with what was reached or why not."""
+    """Yield each goal with the value that was reached, or why it was not measured."""
     whole, *slices = labelled
     frames = next(one for one in slices if one.name == "frame")
     yaw = next(error for error in heads if error.name == "yaw, yaw within 30")

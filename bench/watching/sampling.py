@@ -1,4 +1,4 @@
-"""`python -m bench sampling`: what looking at more or fewer pictures a second costs and brings."""
+"""Benchmark `sampling`: cost and accuracy of more or fewer pictures a second."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class _Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Seen:
-    """What one way of looking saw of an item, and the processor seconds that it took."""
+    """The sight of one way of looking at an item, and its processor seconds."""
 
     item: _Item
     sight: Sight
@@ -98,7 +98,7 @@ class _Seen:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Look in each way at each item, and print the table."""
+    """Look at each item in each way, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m bench sampling", description=__doc__)
     ask_for_media(parser)
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
@@ -221,14 +221,14 @@ def _row(seen: Sequence[_Seen], reference: Mapping[str, Sight]) -> _Row:
 
 
 def _yaw_error(sight: Sight, every: Sight) -> float:
-    """Mean difference to every picture, where the samples are joined by straight lines."""
+    """Return the mean difference to every picture, with straight lines between the samples."""
     known, other = np.isfinite(sight.head[:, 0]), np.isfinite(every.head[:, 0])
     joined = np.interp(every.times[other], sight.times[known], sight.head[known, 0])
     return float(np.abs(joined - every.head[other, 0]).mean())
 
 
 def _body_error(sight: Sight, every: Sight) -> float:
-    """The same for clear points of the body, in shoulder widths; NaN without shoulders."""
+    """Return the same for clear points of the body, in shoulder widths; NaN without shoulders."""
     left, right = (POSE_POINTS.index(f"{side}_shoulder") for side in ("left", "right"))
     clear = (every.pose[:, [left, right], 2] > 0.5).all(axis=1)
     if clear.mean() < 0.5:
@@ -252,7 +252,7 @@ def _body_error(sight: Sight, every: Sight) -> float:
 
 
 def _sway_error(one: _Seen) -> float:
-    """Share by which the measured sway is off; NaN where it was skipped."""
+    """Return the relative error of the measured sway; NaN if it was skipped."""
     truth = sway_truth(one.sight, _SWAY_PX)
     talk = talk_of(one.item.path, one.sight, one.item.seconds)
     measured = Posture().measure(talk).measurements.get(SWAY)
@@ -270,7 +270,7 @@ def _mean(errors: Numbers, digits: int) -> str:
 def _f1(counts: Numbers) -> str:
     def of(rows: Sequence[Sequence[float]]) -> float:
         hits, found, true = (sum(column) for column in zip(*rows, strict=True))
-        return 2 * hits / (found + true)
+        return float(2 * hits / (found + true))
 
     rows = counts.tolist()
     return f"{of(rows):.2f}{_in_brackets(resampled(rows, of, times=_DRAWS), 2)}"

@@ -1,4 +1,4 @@
-"""What we measure on clips whose truth is known, and how far it is off."""
+"""Measures on clips whose truth is known, and their errors."""
 
 from __future__ import annotations
 
@@ -52,12 +52,23 @@ _OVERLAP = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing with a known truth. `is_met` says whether the stated tolerance was kept."""
+    """One thing with a known truth. `is_met` says whether the tolerance was kept."""
 
     name: str
     truth: str
     ours: str
     is_met: bool
+
+
+def within(name: str, limit: float, value: float, *, unit: str = "", digits: int = 3) -> Check:
+    """Return the check that a value is at most this."""
+    return Check(name, f"within {limit}{unit}", f"{value:.{digits}f}{unit}", bool(value <= limit))
+
+
+def as_said(name: str, share: float, clip: DrawnClip) -> Check:
+    """Return the check that a share is that of the clip, within 0.05."""
+    true = _true_share(clip)
+    return Check(name, f"{true:.2f}", f"{share:.2f}", abs(share - true) <= 0.05)
 
 
 def sight_of(path: Path) -> Sight:
@@ -71,7 +82,7 @@ def _size(path: Path) -> tuple[int, int]:
 
 
 def talk_of(path: Path, sight: Sight, seconds: float, options: Options | None = None) -> Talk:
-    """A talk without sound: everything is over watched time."""
+    """Return a talk without sound: everything is over watched time."""
     width, height = _size(path)
     video = VideoInfo(width=width, height=height, fps=25.0)
     return Talk(
@@ -85,17 +96,17 @@ def talk_of(path: Path, sight: Sight, seconds: float, options: Options | None = 
 
 
 def facing_of(path: Path, seconds: float) -> Measured:
-    """Gaze of a file, watched as the pipeline does."""
+    """Return the gaze measures of a file, watched as the pipeline does."""
     return facing_in(path, sight_of(path), seconds)
 
 
 def facing_in(path: Path, sight: Sight, seconds: float) -> Measured:
-    """Gaze of a file that was watched already."""
+    """Return the gaze measures of a file that was watched already."""
     return CameraFacing().measure(talk_of(path, sight, seconds))
 
 
 def episode_f1(events: Sequence[Event], spans: Sequence[Span]) -> tuple[int, int, int]:
-    """Hits, found and true episodes; an episode counts once."""
+    """Return hits, found and true episodes; an episode counts once."""
     free, hits = list(spans), 0
     for event in events:
         for span in free:
@@ -138,7 +149,7 @@ def sway_truth(sight: Sight, pixels: float, width_px: int = 1280) -> float:
 
 
 def checks(media: Path, work: Path) -> list[Check]:
-    """All constructed clips."""
+    """Check all constructed clips."""
     clips = clips_of(media)
     return [
         *_episodes(clips, work, "3 people, stills"),
@@ -164,7 +175,6 @@ def _episodes(clips: Sequence[DrawnClip], work: Path, who: str) -> list[Check]:
         hits, found, true = hits + counts[0], found + counts[1], true + counts[2]
         errors.append(measured.measurements[SHARE].value - _true_share(clip))
     f1 = 2 * hits / (found + true)
-    worst = max(map(abs, errors))
     return [
         Check(
             f"look-away episodes, {who}: F1",
@@ -172,12 +182,7 @@ def _episodes(clips: Sequence[DrawnClip], work: Path, who: str) -> list[Check]:
             f"{f1:.2f} ({hits} of {true} found, {found - hits} more)",
             f1 >= 0.8,
         ),
-        Check(
-            f"camera-facing share, {who}: largest error",
-            "within 0.05",
-            f"{worst:.3f}",
-            worst <= 0.05,
-        ),
+        within(f"camera-facing share, {who}: largest error", 0.05, max(map(abs, errors))),
     ]
 
 
@@ -199,17 +204,17 @@ def _same_everywhere(clip: DrawnClip, work: Path) -> list[Check]:
     ]
     opposite = [{"left": "right", "right": "left"}[one] for one in directions[0]]
     return [
-        Check(
+        within(
             "12, 25, 60 fps and 360p, 720p, 1080p: spread of the share",
-            "within 0.03",
-            f"{np.ptp(shares):.3f}",
-            bool(np.ptp(shares) <= 0.03),
+            0.03,
+            float(np.ptp(shares)),
         ),
-        Check(
+        within(
             "the same: spread of the episodes' starts",
-            "within 0.4 s",
-            f"{shift:.2f} s",
-            shift <= 0.4,
+            0.4,
+            shift,
+            unit=" s",
+            digits=2,
         ),
         Check(
             "mirrored clip mirrors the directions",
@@ -244,12 +249,7 @@ def _disturbances(clip: DrawnClip, media: Path, work: Path) -> list[Check]:
             f"{share.value:.2f}, coverage {share.coverage:.2f}",
             abs(share.value - inside) <= 0.05 and abs(share.coverage - 24.5 / 30) <= 0.03,
         ),
-        Check(
-            "second person at the side for 20 s: share",
-            f"{_true_share(clip):.2f}",
-            f"{with_other:.2f}",
-            abs(with_other - _true_share(clip)) <= 0.05,
-        ),
+        as_said("second person at the side for 20 s: share", with_other, clip),
     ]
 
 
@@ -257,9 +257,5 @@ def _beside_slides(clip: DrawnClip, work: Path) -> Check:
     path = write(beside_slides(clip), work / "slides.mp4")
     measured = facing_of(path, clip.seconds).measurements
     share = measured[SHARE].value if SHARE in measured else math.nan
-    return Check(
-        "the same as a small camera picture (face about 85 px) beside slides: share",
-        f"{_true_share(clip):.2f}",
-        f"{share:.2f}",
-        abs(share - _true_share(clip)) <= 0.05,
-    )
+    name = "the same as a small camera picture (face about 85 px) beside slides: share"
+    return as_said(name, share, clip)

@@ -1,4 +1,4 @@
-"""Camera-facing decisions along real recordings, beside labels of single moments and of people."""
+"""Camera-facing decisions along real recordings, against labels of moments and of people."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ASIDE = ("lp_s29.mp4", "retalk_1.mp4")
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Camera-facing shares of recordings whose person faces the camera, or does not."""
+    """Camera-facing shares of recordings of people who face the camera, or do not."""
 
     name: str
     shares: tuple[float, ...]
@@ -40,7 +40,8 @@ def _talk(path: Path) -> Talk:
 
 
 def moments(media: Path) -> Agreement:
-    """Labelled frames, decided by the recording around them, as in a talk.
+    """Return the agreement of labelled frames, decided by the recording around them as in a
+    talk.
 
     Frames with closed eyes are left out: in a talk a blink says nothing.
     """
@@ -66,7 +67,7 @@ def _facing_at(talk: Talk, time: float) -> bool | None:
 
 
 def people(media: Path) -> list[People]:
-    """Whole recordings of people who face the camera, and of people who look aside."""
+    """Return whole recordings of people who face the camera, and of people who look aside."""
     found = []
     for name, files, edge in (("face the camera", FACING, 0.9), ("look aside", ASIDE, 0.1)):
         shares, skipped, held = [], [], 0
