@@ -14,6 +14,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
 import django
 import psutil
@@ -61,6 +62,17 @@ class Web:
         self.address = f"http://127.0.0.1:{self.port}"
         self.process: subprocess.Popen[bytes] | None = None
 
+    def __enter__(self) -> Self:
+        try:
+            self.start()
+        except BaseException:
+            self.end()
+            raise
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.end()
+
     def start(self) -> None:
         """Serve, and wait until it answers."""
         command = [sys.executable, "-m", "gunicorn", "coach.wsgi"]
@@ -70,20 +82,10 @@ class Web:
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
         """Send a signal to all of its processes, and wait for the end."""
-        if self.process is not None:
-            os.killpg(self.process.pid, how)
-            self.process.wait(timeout=30)
-
-
-@contextmanager
-def served() -> Iterator[str]:
-    """Serve the product; yield its address."""
-    web = Web()
-    try:
-        web.start()
-        yield web.address
-    finally:
-        web.end()
+        process = self.process
+        if process is not None and process.poll() is None:
+            os.killpg(process.pid, how)
+            process.wait(timeout=30)
 
 
 def servers_below(folder: Path, *names: str) -> list[psutil.Process]:

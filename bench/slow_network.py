@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from PIL import Image, ImageFilter
 from playwright.sync_api import Browser, sync_playwright
 
-from bench.site import installation, served
+from bench.site import Web, installation
 
 if TYPE_CHECKING:
     from coach.rehearsals.models import Rehearsal
@@ -62,13 +62,13 @@ def main(arguments: Sequence[str]) -> int:
         pages = {"Practise": "/practise/", "Recording": "/practise/record/"}
         for minutes, take in takes.items():
             pages[f"Report of {minutes} minutes"] = f"/rehearsals/{take.pk}/"
-        with served() as address, sync_playwright() as playwright:
+        with Web() as web, sync_playwright() as playwright:
             path = shutil.which("chromium") or playwright.chromium.executable_path
             browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-            known = _signed_in(browser, address, next(iter(takes.values())).owner.email)
+            known = _signed_in(browser, web.address, next(iter(takes.values())).owner.email)
             visits = [(name, page, known) for name, page in pages.items()]
             for name, page, cookies in [("Landing page", "/", []), *visits]:
-                paint = _visit(browser, f"{address}{page}", cookies)
+                paint = _visit(browser, f"{web.address}{page}", cookies)
                 slow += paint.first > GOAL_SECONDS
                 print(_line(name, paint), flush=True)
             browser.close()

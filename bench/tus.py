@@ -100,12 +100,25 @@ def _signed_in() -> dict[str, str]:
 def _run(total: int, folder: Path) -> int:
     headers, media = _signed_in(), folder / "media"
     os.environ |= {"MEDIA_ROOT": str(media), "ROSTRUM_LEAST_FREE_BYTES": "1"}
-    web = Web()
-    memory, sender = Memory(web), Sender(web.port, headers)
-    web.start()
+    with Web() as web:
+        memory = Memory(web)
+        began = time.perf_counter()
+        killed, away = _send(total, web, Sender(web.port, headers))
+        seconds = time.perf_counter() - began - away
+        (file,) = (media / "uploads").iterdir()
+        is_same = _digest(file) == _expected(total)
+    print(
+        f"{total / 2**30:.1f} GB in {seconds:.0f} s ({total / 2**20 / seconds:.0f} MB/s), killed "
+        f"{killed} times ({away:.0f} s until it went on), most memory of a process "
+        f"{memory.most / MEGABYTE:.0f} MB, {'the same bytes' if is_same else 'OTHER BYTES'}"
+    )
+    return int(not is_same)
+
+
+def _send(total: int, web: Web, sender: Sender) -> tuple[int, float]:
+    """Send the file while the server is killed twice; return the kills and the seconds lost."""
     begun = sender.ask("POST", "/rehearsals/uploads/", Upload_Length=str(total))
-    path, offset, killed = begun.headers["Location"], 0, 0
-    began, away = time.perf_counter(), 0.0
+    path, offset, killed, away = begun.headers["Location"], 0, 0, 0.0
     while offset < total:
         if killed < offset * 3 // total:
             killed += 1
@@ -129,16 +142,7 @@ def _run(total: int, folder: Path) -> int:
                 time.sleep(0.5)
             offset = int(asked.headers["Upload-Offset"])
             away += time.perf_counter() - gone
-    seconds = time.perf_counter() - began - away
-    (file,) = (media / "uploads").iterdir()
-    is_same = _digest(file) == _expected(total)
-    web.end()
-    print(
-        f"{total / 2**30:.1f} GB in {seconds:.0f} s ({total / 2**20 / seconds:.0f} MB/s), killed "
-        f"{killed} times ({away:.0f} s until it went on), most memory of a process "
-        f"{memory.most / MEGABYTE:.0f} MB, {'the same bytes' if is_same else 'OTHER BYTES'}"
-    )
-    return int(not is_same)
+    return killed, away
 
 
 def _digest(file: Path) -> str:

@@ -31,6 +31,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--quick", action="store_true", help="without the other systems")
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
     chosen = parser.parse_args(arguments)
+    if chosen.write and chosen.quick:
+        parser.error("--write does not go with --quick: it writes the whole table")
     if not is_there(chosen.media):
         return 1
     torch.set_num_threads(1)

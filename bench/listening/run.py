@@ -42,6 +42,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--quick", action="store_true", help="our default engine only")
     parser.add_argument("--only", default="", help="recordings whose name holds one of a,b,c")
     chosen = parser.parse_args(arguments)
+    if chosen.write and (chosen.only or chosen.quick):
+        parser.error("--write goes with neither --only nor --quick: it writes the whole table")
     if not is_there(chosen.media):
         return 1
     names = chosen.only.split(",")
