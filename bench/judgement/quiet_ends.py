@@ -44,16 +44,8 @@ def main(arguments: Sequence[str]) -> int:
     """Plant, analyse and count; `--write` puts the table into docs/accuracy.md."""
     parser = argparse.ArgumentParser(prog="python -m bench quiet_ends", description=__doc__)
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
-    parser.add_argument("--voices", help="only these, with commas between them")
     chosen = parser.parse_args(arguments)
-    every = [voice for each in VOICES.values() for voice in each]
-    wanted = chosen.voices.split(",") if chosen.voices else every
-    ends = [
-        end
-        for rehearsal in speakers(VOICES)
-        if rehearsal.voice in wanted
-        for end in ends_of(rehearsal)
-    ]
+    ends = [end for rehearsal in speakers(VOICES) for end in ends_of(rehearsal)]
     publish("quiet_ends", lines(ends), is_written=chosen.write)
     return 0
 

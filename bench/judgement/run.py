@@ -25,7 +25,10 @@ EVERYTHING = 10_000
 
 def main(arguments: Sequence[str]) -> int:
     """Make, analyse and judge; `--write` puts the tables into docs/judgement.md."""
-    chosen = _parser().parse_args(arguments)
+    parser = _parser()
+    chosen = parser.parse_args(arguments)
+    if chosen.write and chosen.only:
+        parser.error("--write does not go with --only: it writes the whole table")
     wanted = _wanted(chosen)
     found = dict(reports(wanted, Effort(jobs=chosen.jobs, is_only_kept=chosen.kept)))
     rules = builtin_rule_set()

@@ -30,6 +30,8 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
     parser.add_argument("--quick", action="store_true", help="labelled pictures only")
     chosen = parser.parse_args(arguments)
+    if chosen.write and chosen.quick:
+        parser.error("--write does not go with --quick: it writes the whole table")
     if not is_there(chosen.media):
         return 1
     with tempfile.TemporaryDirectory() as folder:
