@@ -14,8 +14,7 @@ from django.db import connection, transaction
 
 from coach.accounts.models import Role, User
 from coach.feedback.models import Run, Stage
-from coach.feedback.runs.estimates import estimate
-from coach.feedback.runs.line import forget_line
+from coach.feedback.runs.estimates import estimate, forget_queues
 from coach.feedback.runs.stage_leases import StageEnd, Wakeup, acquire_next, finish
 from coach.feedback.services import start_run
 from coach.feedback.tasks import enqueue
@@ -144,11 +143,11 @@ def _polls() -> list[str]:
             took.append(1000 * (time.perf_counter() - began))
         return median(took)
 
-    first, later = timed(forget_line), timed(lambda: None)
+    first, later = timed(forget_queues), timed(lambda: None)
     return [
         (
-            f"an estimate while {WAITING} wait: {first:.1f} ms once in two seconds for each web "
-            f"process (less often where it takes longer), {later:.1f} ms for everybody else"
+            f"an estimate while {WAITING} wait: {first:.1f} ms once in three seconds for each web "
+            f"process, {later:.1f} ms for everybody else"
         )
     ]
 

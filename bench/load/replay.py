@@ -146,16 +146,13 @@ def _ask(seen: Seen, run: Run, stages: Sequence[Stage], scale: float) -> None:
     if when not in seen.guesses:
         shown = [stage for stage in stages if stage.name != "playback"]
         found = estimate(run, shown)
-        seen.guesses[when] = (time.time(), found.seconds, _latest(found, scale))
+        seen.guesses[when] = (time.time(), found.least, _latest(found, scale))
 
 
 def _latest(found: Estimate, scale: float) -> float:
-    """Return the longer time as it would be told at full length: a minute there is three seconds
-    here."""
-    full = replace(
-        found, seconds=scale * found.seconds, if_others_come=scale * found.if_others_come
-    )
-    return full.latest() / scale
+    """Return the longer time if it would be told at full length; a minute here is three seconds."""
+    full = replace(found, least=scale * found.least, most=scale * found.most)
+    return found.most if full.is_range else found.least
 
 
 def _running() -> list[tuple[int, UUID, str]]:

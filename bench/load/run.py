@@ -34,9 +34,6 @@ _WARMING = "warming up"
 def main(arguments: Sequence[str]) -> int:
     """Print the figures; return 1 if a run was lost or done twice."""
     chosen = _arguments(arguments)
-    if chosen.told:
-        print(*_told(chosen.seed), sep="\n")
-        return 0
     signal.signal(signal.SIGTERM, _end)
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="rostrum-load-") as name:
@@ -55,23 +52,11 @@ def main(arguments: Sequence[str]) -> int:
         f"{usable_cores()} cores; lengths and moments divided by {SCALE:.0f}, but for those alone",
         *(line for each in found for line in lines(each)),
         *limits,
-        *_told(chosen.seed),
         f"seed {chosen.seed}, {time.monotonic() - began:.0f} s in all",
     ]
     block = ("```text", *told, "```")
     publish("load", block, is_written=chosen.write, place=DOCUMENT)
     return int(any(each.lost or each.finished_twice for each in found))
-
-
-def _told(seed: int) -> Sequence[str]:
-    """Return how often the waiting times that are told come true; it needs the settings only."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
-    import django  # noqa: PLC0415
-
-    django.setup()
-    from bench.load.told import told_lines  # noqa: PLC0415
-
-    return list(told_lines(seed))
 
 
 def _end(*_what: object) -> None:
@@ -90,9 +75,8 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="a third of it, and no joining")
     parser.add_argument("--only", nargs="+", metavar="REPLAY", help="such as 'workers killed'")
     parser.add_argument("--write", action="store_true", help="update docs/scaling.md")
-    parser.add_argument("--told", action="store_true", help="only how true waiting times are")
     chosen = parser.parse_args(arguments)
-    if chosen.write and (chosen.only or chosen.quick or chosen.told):
+    if chosen.write and (chosen.only or chosen.quick):
         parser.error("--write writes down the whole of it, and goes with no option but --seed")
     return chosen
 

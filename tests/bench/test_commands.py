@@ -18,7 +18,6 @@ PARTS = (
     ("listening", "--only", "jfk"),
     ("listening", "--quick"),
     ("load", "--quick"),
-    ("load", "--told"),
     ("watching", "--quick"),
 )
 

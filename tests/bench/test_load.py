@@ -52,12 +52,10 @@ def test_the_trace_is_skewed_as_it_says() -> None:
 
 def test_two_times_are_told_where_they_would_be_at_full_length() -> None:
     """Below a minute one is; in a trace that is twenty times as short that is three seconds."""
-    found = Estimate(
-        seconds=10.0, in_line=0, slowest="", is_worked_on=True, weights={}, if_others_come=30.0
-    )
-    assert found.latest() == 10.0
+    found = Estimate(least=10.0, most=30.0, waiting=0, slowest="", is_worked_on=True, weights={})
+    assert not found.is_range
     assert _latest(found, SCALE) == 30.0
-    assert _latest(replace(found, seconds=2.0), SCALE) == 2.0
+    assert _latest(replace(found, least=1.0, most=2.0), SCALE) == 1.0
 
 
 def test_time_in_which_two_stages_ran_counts_once() -> None:

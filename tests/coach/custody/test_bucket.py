@@ -82,12 +82,14 @@ def test_a_take_is_uploaded_analysed_elsewhere_played_and_deleted(
     taken = [stage for stage, name in fetched if name in {"original", "audio.f32"}]
     assert taken == ["prepare", "playback"]
     assert not settings.MEDIA_ROOT.exists()
-    assert keys(in_bucket, places.take_place(take.pk)) == {places.original(take.pk)}
+    copy = places.copy_to_play(take.pk)
+    assert keys(in_bucket, places.take_place(take.pk)) == {places.original(take.pk), copy}
     url = reverse("rehearsals:media", args=[take.pk])
     part = client.get(url, headers={"range": "bytes=100-299"})
     assert part.status_code == 206
-    assert b"".join(part.streaming_content) == content[100:300]
-    assert b"".join(client.get(url).streaming_content) == content
+    played = b"".join(custody().read(copy))
+    assert b"".join(part.streaming_content) == played[100:300]
+    assert b"".join(client.get(url).streaming_content) == played
     place = places.take_place(take.pk)
     delete_rehearsal(rehearsal=take)
     assert Removal.objects.get(place=place).proven_at is not None
