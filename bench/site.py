@@ -76,7 +76,8 @@ class Web:
     def start(self) -> None:
         """Serve, and wait until it answers."""
         command = [sys.executable, "-m", "gunicorn", "coach.wsgi"]
-        options = ["--config=python:coach.serving", f"--bind=127.0.0.1:{self.port}", "--workers=1"]
+        options = ["--config=python:coach.serving", "--workers=1", "--access-logfile=/dev/null"]
+        options.append(f"--bind=127.0.0.1:{self.port}")
         self.process = subprocess.Popen([*command, *options], cwd=ROOT, start_new_session=True)
         _wait_for(f"{self.address}/accounts/login/")
 
