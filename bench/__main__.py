@@ -13,6 +13,7 @@ BENCHMARKS: dict[str, str] = {
     "watching": "bench.watching.run",
     "sampling": "bench.watching.sampling",
     "hangs": "bench.watching.hangs",
+    "pages": "bench.pages",
     "pictures": "bench.pictures",
     "slow_network": "bench.slow_network",
     "demonstration": "bench.demonstration.make",

@@ -1,0 +1,89 @@
+"""Benchmark `pages`: server time, queries and bytes of pages among 20,000 takes."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+from importlib import import_module
+from statistics import median
+from typing import TYPE_CHECKING
+
+from bench.site import installation
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+GOAL_MS, GOAL_QUERIES, GOAL_BYTES = 300, 25, 300_000
+_TIMES = 9
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print one line a page; return 1 if a page misses its goal."""
+    argparse.ArgumentParser(prog="python -m bench pages", description=__doc__).parse_args(
+        list(arguments)
+    )
+    missed = 0
+    with installation():
+        for name, client, path in _pages():
+            milliseconds, computing, queries, size = _measure(client, path)
+            missed += milliseconds > GOAL_MS or queries > GOAL_QUERIES or size > GOAL_BYTES
+            print(
+                f"{name:<12} {milliseconds:4.0f} ms (median of {_TIMES}; {computing:.0f} of this "
+                f"process's processor), {queries:2} queries, "
+                f"{size / 1000:.0f} kB",
+                flush=True,
+            )
+    print(f"Goal: {GOAL_MS} ms, {GOAL_QUERIES} queries, {GOAL_BYTES / 1000:.0f} kB.")
+    return int(missed > 0)
+
+
+def _pages() -> list[tuple[str, Client, str]]:
+    """Return the pages, with a signed-in client each, of an installation with many takes."""
+    from django.test import Client  # noqa: PLC0415 - Django is set up only now
+
+    factories = import_module("tests.coach.factories")
+    people = import_module("coach.accounts.models")
+    sending = import_module("coach.rehearsals.services")
+    crowd = import_module("bench.crowd")
+    cohort = people.Cohort.objects.create(name="Monday group", reply_hours=48)
+    trainee = factories.UserFactory()
+    coach = factories.UserFactory(roles=[people.Role.COACH])
+    curator = factories.UserFactory(roles=[people.Role.CURATOR])
+    factories.join(cohort, trainee, people.Role.TRAINEE)
+    factories.join(cohort, coach, people.Role.COACH)
+    take = factories.RehearsalFactory(owner=trainee, cohort=cohort, duration=1800.0)
+    factories.finish_analysis(take, factories.make_report(duration=1800.0))
+    sending.send_to_coach(rehearsal=take, note="")
+    crowd.seed_crowd(take=take, coach=coach)
+    clients = []
+    for person in (trainee, coach, curator):
+        client = Client()
+        client.force_login(person)
+        clients.append(client)
+    return [
+        ("home", clients[0], "/practise/"),
+        ("queue", clients[1], "/review/"),
+        ("report", clients[0], f"/rehearsals/{take.pk}/"),
+        ("desk", clients[1], f"/review/{take.pk}/"),
+        ("statistics", clients[2], "/rules/statistics/"),
+    ]
+
+
+def _measure(client: Client, path: str) -> tuple[float, float, int, int]:
+    """Median milliseconds by the clock and of the processor; the last visit's queries and bytes."""
+    from django.db import connection  # noqa: PLC0415 - as above
+    from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
+
+    client.get(path)
+    taken, computed = [], []
+    for _ in range(_TIMES):
+        started, busy = time.perf_counter(), time.process_time()
+        client.get(path)
+        taken.append(1000 * (time.perf_counter() - started))
+        computed.append(1000 * (time.process_time() - busy))
+    with CaptureQueriesContext(connection) as captured:
+        response = client.get(path)
+    if response.status_code != 200:
+        raise RuntimeError(f"{path} answered {response.status_code}")
+    return median(taken), median(computed), len(captured), len(response.content)
