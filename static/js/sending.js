@@ -5,7 +5,8 @@ import { fill, size, timeLeft, words } from "./words.js";
 const PIECE_BYTES = 16 * 2 ** 20; // between two pieces others get their turn at the site
 const RETRY_MS = [0, 1000, 2000, 5000, ...new Array(200).fill(10_000)]; // half an hour without a line
 const AGAIN = new Set([0, 409, 423]);
-const SIGNED_OUT = new Set([401, 403]);
+const GONE = new Set([404, 410]);
+const SIGNED_OUT = 401;
 
 // The newest one: signing in again in another tab makes a new one.
 export function csrfToken() {
@@ -14,13 +15,27 @@ export function csrfToken() {
     ?? document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "";
 }
 
-function statusOf(error) {
-  return error.originalResponse?.getStatus() ?? 0;
+// Asked how far an upload came, the client takes every refusal for an upload that is gone, and begins
+// another one at the first byte. Only the site says that it is gone; else its address is kept.
+class NotNow extends Error {
+  constructor(response) {
+    super(`asked how far it came, the site answered ${response.getStatus()}`);
+    this.response = response;
+  }
 }
 
+function keepAddress(request, response) {
+  const status = response.getStatus();
+  if (request.getMethod() === "HEAD" && status >= 300 && !GONE.has(status)) throw new NotNow(response);
+}
+
+const answerTo = (error) => error.originalResponse ?? error.causingError?.response;
+const statusOf = (error) => answerTo(error)?.getStatus() ?? 0;
+
 function sentenceOf(error) {
+  if (statusOf(error) === SIGNED_OUT) return words.signed_out; // also where the answer has no body
   try {
-    return JSON.parse(error.originalResponse.getBody()).message || words.refused;
+    return JSON.parse(answerTo(error).getBody()).message || words.refused;
   } catch {
     return words.refused;
   }
@@ -39,10 +54,8 @@ export class Sending {
       storeFingerprintForResuming: false, // the site knows what is unfinished, on any machine
       headers: { Accept: "application/json" },
       onBeforeRequest: (request) => request.setHeader("X-CSRFToken", csrfToken()),
-      onUploadUrlAvailable: () => {
-        this.begun = this.upload.url;
-        told.begun?.(this.upload.url);
-      },
+      onAfterResponse: keepAddress,
+      onUploadUrlAvailable: () => told.begun?.(this.upload.url),
       onProgress: (sent, total) => told.sent?.(sent, total),
       onShouldRetry: (error) => {
         const again = AGAIN.has(statusOf(error)) || statusOf(error) >= 500;
@@ -50,11 +63,13 @@ export class Sending {
         return again && statusOf(error) !== 507;
       },
       onError: (error) => {
-        // Asked where it stands, the client takes any refusal for an upload that is gone, and begins anew.
-        if (SIGNED_OUT.has(statusOf(error)) && this.begun) this.upload.url = this.begun;
+        this.going = statusOf(error) === 0; // a line that comes back is gone on with, a refusal is not
         told.refused?.(sentenceOf(error), statusOf(error));
       },
-      onSuccess: () => told.arrived?.(this.upload.url),
+      onSuccess: () => {
+        this.going = false;
+        told.arrived?.(this.upload.url);
+      },
     });
     window.addEventListener("online", () => { if (this.going) this.again(); });
   }

@@ -135,6 +135,7 @@ export class Take {
     const form = this.studio.querySelector("[data-hand-in]");
     if (form) {
       form.elements.upload.value = id;
+      form.elements.csrfmiddlewaretoken.value = csrfToken(); // the page's own is old after another sign-in
       form.submit();
       return;
     }

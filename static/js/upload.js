@@ -103,26 +103,28 @@ class Entry {
   // Ends once everything is here; what cannot go on by itself says why and ends it as well.
   send() {
     if (this.arrived) return Promise.resolve(true);
-    const figures = speedometer();
+    this.figures = speedometer();
     return new Promise((resolve) => {
       this.end = resolve;
+      // The same one each time the button is pressed: it knows the address of what has arrived.
       this.sending ??= new Sending({
         source: this.file,
         endpoint: form.dataset.tus,
         url: this.url,
         metadata: {
           filename: this.file.name, filetype: this.file.type,
-          modified: String(this.file.lastModified), answers: answers(),
+          modified: String(this.file.lastModified),
+          get answers() { return answers(); }, // as they stand when an upload begins
         },
         told: {
+          begun: (url) => { this.url = url; },
           sent: (bytes, total) => {
             this.bar.max = total;
             this.bar.value = bytes;
-            this.say(words.sending, "", figures(bytes, total));
+            this.say(words.sending, "", this.figures(bytes, total));
           },
           waits: () => this.say(words.waits, "attention"),
           refused: (sentence) => {
-            this.sending = null;
             this.bar.hidden = this.pauseButton.hidden = true;
             this.say(sentence, "refused");
             this.end(false);
@@ -144,7 +146,7 @@ class Entry {
   goOn() {
     this.say(words.sending);
     this.pauseButton.textContent = words.pause;
-    this.sending.start();
+    this.sending.again();
   }
 
   pause() {
@@ -168,11 +170,12 @@ class Entry {
     body.delete("recording");
     if (!isLast) body.delete("begun");
     body.set("token", this.token);
+    body.set("csrfmiddlewaretoken", csrfToken()); // the page's own is old after another sign-in
     const id = new URL(this.url, location.href).pathname.split("/").filter(Boolean).pop();
     const answer = await fetch(form.dataset.page.replace("00000000-0000-0000-0000-000000000000", id), {
       method: "POST", body, headers: { Accept: "application/json", "X-CSRFToken": csrfToken() },
     });
-    return answer.json();
+    return answer.redirected ? { message: words.signed_out } : answer.json();
   }
 }
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from django.contrib.staticfiles import finders
-from playwright.sync_api import Page, Request, Route
+from playwright.sync_api import ConsoleMessage, Page, Request, Route
 
 from tests.browser.desks import Desk
 from tests.browser.front_samples import PLAYER, SECONDS
@@ -43,14 +43,23 @@ def _fulfil_range(route: Route, request: Request, body: bytes, kind: str) -> Non
 
 
 @pytest.fixture
-def serve(page: Page) -> Iterator[Serve]:
+def refusals() -> set[int]:
+    """Statuses that a test lets the site answer with; Chromium complains of each."""
+    return set()
+
+
+@pytest.fixture
+def serve(page: Page, refusals: set[int]) -> Iterator[Serve]:
     """Opens a page whose HTML is given; afterwards nothing was refused and nothing was thrown."""
     complaints: list[str] = []
     page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.on(
-        "console",
-        lambda message: complaints.append(message.text) if message.type == "error" else None,
-    )
+
+    def listen(message: ConsoleMessage) -> None:
+        is_expected = any(f"with a status of {status} " in message.text for status in refusals)
+        if message.type == "error" and not is_expected:
+            complaints.append(message.text)
+
+    page.on("console", listen)
     documents: dict[str, str] = {}
     sound = _tone()
 

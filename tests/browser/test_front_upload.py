@@ -165,3 +165,69 @@ def _arrives(page: Page) -> None:
 
     page.route("**/uploads/", create)
     page.route(f"**/uploads/{uuid.UUID(int=1)}/", create)
+
+
+_BYTES, _FIRST = 900, 400
+
+
+def _breaks_off(page: Page, status: int) -> list[tuple[str, str]]:
+    """A site that takes the first bytes, then answers `status` twice: to more, and when asked."""
+    asked: list[tuple[str, str]] = []
+    refusals = [status, status]
+
+    def answer(route: Route, request: Request) -> None:
+        offset = request.headers.get("upload-offset", "")
+        asked.append((request.method, offset))
+        headers = {"Tus-Resumable": "1.0.0", "Upload-Length": str(_BYTES)}
+        if request.method == "POST":
+            headers["Location"] = f"/uploads/{uuid.UUID(int=len(asked))}/"
+            route.fulfill(status=201, headers=headers)
+        elif offset == "0":
+            route.fulfill(status=204, headers={**headers, "Upload-Offset": str(_FIRST)})
+        elif refusals:
+            route.fulfill(status=refusals.pop(), headers=headers, body="{}")
+        else:
+            has = _BYTES if request.method == "PATCH" else _FIRST
+            headers["Upload-Offset"] = str(has)
+            route.fulfill(status=204 if request.method == "PATCH" else 200, headers=headers)
+
+    page.route("**/uploads/", answer)
+    page.route("**/uploads/*/", answer)
+    page.route("**/practise/uploads/*/", lambda route: route.fulfill(body="{}"))
+    return asked
+
+
+def _upload_until_it_is_here(page: Page) -> None:
+    _choose(page, _BYTES)
+    button = page.get_by_role("button", name="Upload and analyse")
+    state = page.locator("[data-state]")
+    for _press in range(3):
+        expect(button).not_to_have_attribute("aria-disabled", "true")
+        if "Everything has arrived" in (state.text_content() or ""):
+            return
+        button.press("Enter")
+        expect(button).not_to_have_attribute("aria-disabled", "true")
+
+
+@pytest.mark.parametrize("status", [401, 403, 408, 413, 423, 429, 500, 502, 503, 507])
+def test_whatever_interrupts_an_upload_the_same_button_goes_on_where_it_was(
+    upload: Page, refusals: set[int], status: int
+) -> None:
+    refusals.add(status)
+    asked = _breaks_off(upload, status)
+    _upload_until_it_is_here(upload)
+    expect(upload.locator("[data-state]")).to_contain_text("Everything has arrived")
+    assert [one for one in asked if one[0] == "POST"] == [("POST", "")]
+    assert asked[:3] == [("POST", ""), ("PATCH", "0"), ("PATCH", str(_FIRST))]
+    assert asked[-2:] == [("HEAD", ""), ("PATCH", str(_FIRST))]
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_an_upload_that_the_site_says_is_gone_begins_again(
+    upload: Page, refusals: set[int], status: int
+) -> None:
+    refusals.add(status)
+    asked = _breaks_off(upload, status)
+    _upload_until_it_is_here(upload)
+    assert [offset for method, offset in asked if method == "PATCH"][:3] == ["0", "400", "0"]
+    assert [one for one in asked if one[0] == "POST"] == [("POST", ""), ("POST", "")]

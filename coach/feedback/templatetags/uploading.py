@@ -33,6 +33,10 @@ def upload_words() -> dict[str, str]:
         "minutes_left": _("about {n} min left"),
         "broken": _("The connection broke. Your recording is here already; try again in a moment."),
         "waits": _("The connection is interrupted. It goes on by itself as soon as it can."),
+        "signed_out": _(
+            "You are signed out. Sign in in another tab, then press the button here again: the "
+            "upload goes on from where it stopped."
+        ),
         "paused": _("Paused. What has arrived is kept."),
         "pause": _("Pause"),
         "go_on": _("Go on"),

@@ -87,7 +87,8 @@ def limit_large_bodies(
             return get_response(request)
         if not request.user.is_authenticated:
             sentence = _("Please sign in before you send something as large as this.")
-            return _refusal(request, sentence, status=413)
+            # Who was sending learns that they are signed out; a form is kept (`signed_out`).
+            return _refusal(request, sentence, status=401 if wants_json(request) else 413)
         if not _takes_recordings(request) and _length_of(request) > LARGEST_FORM_BYTES:
             sentence = _("This is larger than anything that this page takes: nothing was kept.")
             return _refusal(request, sentence, status=413)

@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, Response, Route, expect
+from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import User
 from coach.portal.models import BegunForm
 from coach.rehearsals.models import Rehearsal, Upload
 from tests.coach.browser.conftest import Arrive
+from tests.coach.factories import PASSWORD
 from tests.coach.feedback.recordings import wav_bytes
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_broker")]
@@ -56,6 +58,78 @@ def test_what_was_left_in_the_middle_goes_on_when_the_same_file_is_chosen_again(
     expect(page.get_by_text("16.0 MB of it are here already")).to_be_visible()
     send(page)
     page.wait_for_url("**/progress/")
+    take = Rehearsal.objects.get()
+    assert take.size_bytes == file.stat().st_size
+    assert Upload.objects.get().rehearsal == take
+
+
+PIECE = 2**18
+
+
+def in_small_pieces(route: Route) -> None:
+    """The page's own script, with pieces that take a busy browser no time."""
+    answer = route.fetch()
+    script = answer.text()
+    assert "16 * 2 ** 20" in script
+    route.fulfill(response=answer, body=script.replace("16 * 2 ** 20", str(PIECE)))
+
+
+def test_after_signing_in_again_elsewhere_the_same_button_goes_on_where_the_upload_was(
+    page: Page, arrive: Arrive, live_server: LiveServer, trainee: User, tmp_path: Path
+) -> None:
+    file = tmp_path / "thesis.wav"
+    file.write_bytes(wav_bytes(4) + bytes(2 * PIECE))
+    page.route("**/js/sending*.js", in_small_pieces)
+    arrive(trainee, NEW)
+    page.locator("input[type=file]").set_input_files(file)
+    other = page.context.new_page()
+    other.goto(live_server.url + reverse("feedback:takes"))
+    held: list[Route] = []
+    told: list[tuple[str, str, int]] = []
+
+    def hold_the_second(route: Route) -> None:
+        if route.request.headers.get("upload-offset") == str(PIECE) and not held:
+            held.append(route)
+        else:
+            route.fallback()
+
+    def note(answer: Response) -> None:
+        if "/rehearsals/uploads/" in answer.url:
+            asked = answer.request
+            offset = asked.headers.get("upload-offset", "")
+            told.append((asked.method, offset, answer.status))
+
+    page.route("**/rehearsals/uploads/*/", hold_the_second)
+    page.on("response", note)
+    send(page)
+    while not held:
+        page.wait_for_timeout(50)
+    other.get_by_text(trainee.name, exact=True).click()
+    other.get_by_role("button", name="Sign out").click()
+    expect(other.get_by_role("heading", name="Sign in")).to_be_visible()
+    held[0].fallback()
+    state = page.locator("[data-state]")
+    expect(state).to_contain_text("You are signed out.")
+
+    page.get_by_role("button", name=re.compile("Upload")).click()  # still signed out
+    expect(page.get_by_role("button", name=re.compile("Upload"))).to_be_enabled()
+    expect(state).to_contain_text("You are signed out.")
+    other.locator("input[name=login]").fill(trainee.email)
+    other.locator("input[name=password]").fill(PASSWORD)
+    other.locator("input[name=password]").press("Enter")
+    expect(other.get_by_text(trainee.name, exact=True)).to_be_visible()
+
+    page.get_by_role("button", name=re.compile("Upload")).click()
+    page.wait_for_url("**/progress/")
+    assert told == [
+        ("POST", "", 201),
+        ("PATCH", "0", 204),
+        ("PATCH", str(PIECE), 401),
+        ("HEAD", "", 401),
+        ("HEAD", "", 200),
+        ("PATCH", str(PIECE), 204),
+        ("PATCH", str(2 * PIECE), 204),
+    ]
     take = Rehearsal.objects.get()
     assert take.size_bytes == file.stat().st_size
     assert Upload.objects.get().rehearsal == take
