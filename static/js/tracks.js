@@ -59,8 +59,15 @@ export async function hasSound(file) {
   return /^[\s\S]{4}(ftyp|moov|mdat|wide|free|skip)/.test(beginning) ? soundInBoxes(file) : undefined;
 }
 
+// Frames of AAC with nothing around them (.aac): a browser guesses their length from the first few.
+async function isBareAac(file) {
+  const [first, second] = await read(file, 0, 2);
+  return first === 0xff && (second & 0xf6) === 0xf0;
+}
+
 // Length in seconds as far as this browser can tell; undefined where it cannot read the file.
-export function lengthOf(file) {
+export async function lengthOf(file) {
+  if (await isBareAac(file)) return undefined;
   return new Promise((resolve) => {
     const probe = document.createElement("video");
     const url = URL.createObjectURL(file);

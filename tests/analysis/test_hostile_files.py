@@ -24,6 +24,8 @@ from analysis.ports import Limits
 from tests.analysis.recordings import Picture, Tone, read, record
 
 _ID3_ONLY = b"ID3\x03\x00\x00\x00\x00\x00\x10" + bytes(16)
+# 512 bytes of AAC at 48 kHz, as far as its header says.
+_AAC_FRAME = b"\xff\xf1\x4c\x40\x40\x1f\xfc" + bytes(505)
 
 REFUSED: list[tuple[str, bytes, type[AnalysisError]]] = [
     ("zero bytes", b"", MediaEmpty),
@@ -38,6 +40,20 @@ REFUSED: list[tuple[str, bytes, type[AnalysisError]]] = [
     ("half a wav header", b"RIFF\xff\xff\xff\xffWAVEfmt ", MediaUnreadable),
     ("an mp4 that ends at once", b"\x00\x00\x00\x18ftypmp42" + bytes(12), MediaUnreadable),
     ("a webm that ends at once", b"\x1a\x45\xdf\xa3\x9f\x42\x86\x81", MediaUnreadable),
+    ("words called amr", b"#!AMR\nDear diary, this is no sound.\n" * 50, MediaUnreadable),
+    ("amr without a frame", b"#!AMR\n", MediaUnreadable),
+    ("wide amr with noise", b"#!AMR-WB\n" + bytes(range(1, 256)) * 9, MediaUnreadable),
+    ("two frames of aac and noise", 2 * _AAC_FRAME + bytes(range(255)) * 9, MediaUnreadable),
+    ("aac that begins and ends", _AAC_FRAME[:7], MediaUnreadable),
+    ("empty frames of aac", 99 * (_AAC_FRAME[:7].replace(b"\x40", b"\x00")), MediaUnreadable),
+    ("a form of something else", b"FORM\0\0\1\0ILBMBMHD" + bytes(300), MediaUnreadable),
+    ("aiff without sound", b"FORM\0\0\0\x04AIFF", MediaUnreadable),
+    ("aiff that is noise", b"FORM\xff\xff\xff\xffAIFF" + bytes(range(255)) * 9, MediaUnreadable),
+    ("caf without sound", b"caff\0\1\0\0" + bytes(64), MediaUnreadable),
+    ("a newer caf", b"caff\0\2\0\0desc" + bytes(64), MediaUnreadable),
+    ("au that is words", b".snd and then some words\n" * 9, MediaUnreadable),
+    ("half a w64 header", bytes.fromhex("726966662e91cf11a5d628db04c10000"), MediaUnreadable),
+    ("an hls playlist called aac", b"#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n", MediaRefused),
     ("an hls playlist", b"#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n", MediaRefused),
     ("an hls playlist with a mark", b"\xef\xbb\xbf#EXTM3U\nhttp://127.0.0.1/x\n", MediaRefused),
     ("a concat list", b"ffconcat version 1.0\nfile /etc/passwd\n", MediaRefused),
@@ -50,7 +66,7 @@ REFUSED: list[tuple[str, bytes, type[AnalysisError]]] = [
 ]
 
 
-@pytest.mark.parametrize("suffix", [".mp4", ".webm", ".avi", ""])
+@pytest.mark.parametrize("suffix", [".mp4", ".webm", ".avi", ".aac", ".caf", ""])
 @pytest.mark.parametrize(("what", "content", "error"), REFUSED, ids=[row[0] for row in REFUSED])
 def test_it_is_refused_whatever_it_is_called(
     tmp_path: Path, what: str, content: bytes, error: type[AnalysisError], suffix: str

@@ -26,7 +26,7 @@ _SHUT = {"protocol_whitelist": "file", "max_streams": "100"}
 _SHUT_BY_DEMUXER = {"mov": {"enable_drefs": "0", "use_absolute_path": "0"}}
 
 # These demuxers only guess a length, from the bit rate, when no header states one.
-_GUESSED_LENGTH = frozenset({"mp3", "mpeg", "mpegts", "mpegvideo"})
+_GUESSED_LENGTH = frozenset({"aac", "amr", "mp3", "mpeg", "mpegts", "mpegvideo"})
 
 # A picture that grows midway is refused by the decoder from here on: twice the pixels of 8K.
 _MAX_PIXELS = 8192 * 8192

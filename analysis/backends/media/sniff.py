@@ -22,7 +22,11 @@ _PREFIXES = (
     (bytes.fromhex("3026b2758e66cf11"), "asf"),
     (b"\x00\x00\x01\xba", "mpeg"),
     (b"\x00\x00\x01\xb3", "mpegvideo"),
+    (b"caff\x00\x01", "caf"),
+    (b".snd", "au"),
+    (bytes.fromhex("726966662e91cf11a5d628db04c10000"), "w64"),
 )
+_FORM = {b"AIFF": "aiff", b"AIFC": "aiff"}
 _RIFF = {b"AVI ": "avi", b"WAVE": "wav"}
 
 # Playlists, manifests and concatenation lists: text that names other files or addresses.
@@ -44,7 +48,22 @@ _BIT_RATES = {
 }
 _SAMPLE_RATES = {3: (44100, 48000, 32000), 2: (22050, 24000, 16000), 0: (11025, 12000, 8000)}
 _FRAMES_IN_A_ROW = 3
-"""So many audio frames must follow each other before bytes behind junk count as MP3."""
+"""So many audio frames must follow each other before bytes count as AAC, or behind junk as MP3."""
+
+_FRAME_HEADER = 7
+"""Bytes; MPEG audio has fewer, and what is shorter than this altogether is no recording."""
+_AAC_SAMPLE_RATES = 13
+
+# AMR (RFC 4867, 5.3): bytes of a frame by its type, its header included, narrow and wide. Types of
+# 0 bytes are for later use; frames that were lost or not sent have a header only.
+_AMR = (
+    (b"#!AMR\n", (13, 14, 16, 18, 20, 21, 27, 32, 6, 0, 0, 0, 0, 0, 0, 1)),
+    (b"#!AMR-WB\n", (18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 0, 0, 0, 0, 1, 1)),
+)
+_AMR_PADDING = 0x83
+"""Bits of a header that are always 0."""
+_AMR_FRAMES = 10
+"""A fifth of a second: words in the place of frames do not pass for so many (rule of thumb)."""
 
 
 # What people send by mistake: a picture, slides, a script.
@@ -67,7 +86,7 @@ _STILL_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"mif1", b"avif"}
 
 CONTAINERS = frozenset(
     {"mp4", "mov", "m4a", "3gp", "webm", "mkv", "ogg", "flac", "flv", "wmv", "mpeg", "avi", "wav"}
-    | {"mpegts", "mp3"}
+    | {"mpegts", "mp3", "aac", "amr", "aiff", "caf", "au", "w64"}
 )
 """Every name that `container_name` gives."""
 
@@ -80,7 +99,7 @@ def check_kind(head: bytes) -> None:
     if not head:
         raise MediaEmpty("file_empty")
     if not (head.startswith(b"ID3") and _id3_size(head) >= len(head)):
-        _demuxer_of(head)
+        demuxer_of(head)
 
 
 def demuxer_for(path: Path) -> str:
@@ -93,10 +112,11 @@ def demuxer_for(path: Path) -> str:
         raise MediaEmpty("file_empty")
     if head.startswith(b"ID3"):
         return _behind_id3(path, _id3_size(head))
-    return _demuxer_of(head)
+    return demuxer_of(head)
 
 
-def _demuxer_of(head: bytes) -> str:
+def demuxer_of(head: bytes) -> str:
+    """The same by the first bytes. Raises MediaRefused or MediaUnreadable."""
     if _LISTS.match(head):
         raise MediaRefused("is_a_list")
     for recognise in _RECOGNISERS:
@@ -105,8 +125,8 @@ def _demuxer_of(head: bytes) -> str:
             return name
     if head.startswith(b"ID3"):
         return _of_sound(head[_id3_size(head) :])
-    if _holds_mpeg_audio(head):
-        return "mp3"
+    if (name := _by_frames(head)) is not None:
+        return name
     raise _no_recording(head)
 
 
@@ -124,7 +144,9 @@ def container_name(path: Path, demuxer: str) -> str:
     head = _head(path)
     if demuxer == "mov":
         brand = head[8:12].strip().lower() if head[4:8] == b"ftyp" else b"qt"
-        return {b"qt": "mov", b"m4a": "m4a"}.get(brand, "3gp" if brand[:2] == b"3g" else "mp4")
+        return {b"qt": "mov", b"m4a": "m4a", b"m4b": "m4a"}.get(
+            brand, "3gp" if brand[:2] == b"3g" else "mp4"
+        )
     if demuxer == "matroska":
         return "webm" if b"webm" in head[:64] else "mkv"
     return {"asf": "wmv", "mpegvideo": "mpeg"}.get(demuxer, demuxer)
@@ -147,16 +169,33 @@ def _by_prefix(head: bytes) -> str | None:
     return next((name for prefix, name in _PREFIXES if head.startswith(prefix)), None)
 
 
-def _by_riff(head: bytes) -> str | None:
+def _by_chunks(head: bytes) -> str | None:
+    """RIFF, and the form of Macs that it was taken from."""
     if head[:4] in (b"RIFF", b"RF64", b"BW64"):
         return _RIFF.get(head[8:12])
-    return None
+    return _FORM.get(head[8:12]) if head[:4] == b"FORM" else None
 
 
 def _by_first_box(head: bytes) -> str | None:
     if head[4:8] == b"ftyp" and head[8:12] in _STILL_BRANDS:
         return None
     return "mov" if head[4:8] in _MOV_BOXES else None
+
+
+def _by_amr_frames(head: bytes) -> str | None:
+    """The first words of AMR, and frames behind them, each of which says how long it is."""
+    first, sizes = next((each for each in _AMR if head.startswith(each[0])), (b"", ()))
+    if not first or len(head) == len(first):
+        return None
+    at = len(first)
+    for _frame in range(_AMR_FRAMES):
+        if at >= len(head):
+            break
+        size = sizes[head[at] >> 3 & 15]
+        if head[at] & _AMR_PADDING or not size:
+            return None
+        at += size
+    return "amr"
 
 
 def _by_transport_packets(head: bytes) -> str | None:
@@ -170,9 +209,10 @@ def _by_transport_packets(head: bytes) -> str | None:
 
 _RECOGNISERS: tuple[Callable[[bytes], str | None], ...] = (
     _by_prefix,
-    _by_riff,
+    _by_chunks,
     _by_first_box,
     _by_transport_packets,
+    _by_amr_frames,
 )
 
 
@@ -193,18 +233,19 @@ def _behind_id3(path: Path, offset: int) -> str:
 def _of_sound(body: bytes) -> str:
     if body.startswith(b"fLaC"):
         return "flac"
-    if _holds_mpeg_audio(body):
-        return "mp3"
+    if (name := _by_frames(body)) is not None:
+        return name
     raise MediaUnreadable("only_tags")
 
 
-def _holds_mpeg_audio(data: bytes) -> bool:
-    """Whether MPEG audio frames follow each other, at the start or behind some junk."""
+def _by_frames(data: bytes) -> str | None:
+    """MPEG audio or AAC (ADTS): frames that follow each other, at the start or behind some junk."""
     for start in _sync_words(data):
-        needed = 1 if start == 0 else _FRAMES_IN_A_ROW
-        if _frames_at(data, start) >= needed:
-            return True
-    return False
+        if _frames_at(data, start, _frame_size) >= (1 if start == 0 else _FRAMES_IN_A_ROW):
+            return "mp3"
+        if _frames_at(data, start, _adts_size) >= _FRAMES_IN_A_ROW:
+            return "aac"
+    return None
 
 
 def _sync_words(data: bytes) -> Iterator[int]:
@@ -215,16 +256,26 @@ def _sync_words(data: bytes) -> Iterator[int]:
         start = data.find(b"\xff", start + 1)
 
 
-def _frames_at(data: bytes, start: int) -> int:
+def _frames_at(data: bytes, start: int, size_of: Callable[[bytes], int | None]) -> int:
     """How many whole frames follow each other from `start`, up to those that are asked for."""
     count = 0
     while count < _FRAMES_IN_A_ROW:
-        size = _frame_size(data[start : start + 4])
+        size = size_of(data[start : start + _FRAME_HEADER])
         if size is None or start + size > len(data):
             return count
         count += 1
         start += size
     return count
+
+
+def _adts_size(header: bytes) -> int | None:
+    """Bytes of the AAC frame with this header (ISO 14496-3, 1.A.2.2), or None."""
+    if len(header) < _FRAME_HEADER or header[0] != 0xFF or header[1] & 0xF6 != 0xF0:
+        return None
+    size = (header[3] & 3) << 11 | header[4] << 3 | header[5] >> 5
+    has_checksum = not header[1] & 1
+    is_known = header[2] >> 2 & 15 < _AAC_SAMPLE_RATES
+    return size if is_known and size > _FRAME_HEADER + 2 * has_checksum else None
 
 
 def _frame_size(header: bytes) -> int | None:
