@@ -16,6 +16,7 @@ from coach.feedback.exchange import MOST_CHARACTERS
 from coach.feedback.models import Dispute
 from coach.lib.pages.plain_text import PlainTextField
 from coach.lib.words.clock import seconds_of
+from coach.lib.words.direction import without_turns
 from coach.lib.words.numbers import typeset
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.ease import HowEasy
@@ -149,6 +150,10 @@ class TalkForm(forms.Form):
             yield gettext("no time limit")
             return
         yield gettext("time limit %(minutes)s min") % {"minutes": _minutes_words(minutes)}
+
+    def clean_title(self) -> str:
+        """Return the title without marks that turn round what stands next to it."""
+        return without_turns(self.cleaned_data["title"])
 
     def context(self, *, fallback_title: str) -> TalkContext:
         """The cleaned answers as services take them."""

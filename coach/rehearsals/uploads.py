@@ -16,6 +16,7 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.accounts.selectors import hold_on
 from coach.audit.services import record_act
+from coach.lib.words.direction import without_turns
 from coach.rehearsals.custody import CustodyAway, custody
 from coach.rehearsals.custody.port import PIECE_BYTES
 from coach.rehearsals.models import Rehearsal, Upload
@@ -60,7 +61,7 @@ def begin_upload(
     """
     return Upload.objects.create(
         owner=owner,
-        name=name[-255:],
+        name=without_turns(name)[-255:],
         expected_bytes=expected_bytes,
         context=dict(answers or {}),
         is_resumable=resumable is not None,

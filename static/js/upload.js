@@ -55,8 +55,11 @@ function newToken() {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
+// As the site keeps it: without marks that turn round what stands next to a name (`direction.py`).
+const nameOf = (file) => file.name.replace(/[\u202a-\u202e\u2066-\u2069]/g, "");
+
 const isSame = (file) => (other) =>
-  other.name === file.name && other.size === file.size && Number(other.modified) === file.lastModified;
+  other.name === nameOf(file) && other.size === file.size && Number(other.modified) === file.lastModified;
 
 // One file on its way, with its row on the page.
 class Entry {
@@ -67,9 +70,10 @@ class Entry {
     this.refusal = "";
     this.url = unfinished.find(isSame(file))?.url ?? "";
     this.row = document.getElementById("file-row").content.firstElementChild.cloneNode(true);
-    this.row.querySelector("[data-name]").textContent = `${file.name} · ${size(file.size)}`;
+    const name = Object.assign(document.createElement("bdi"), { textContent: nameOf(file) });
+    this.row.querySelector("[data-name]").append(name, ` · ${size(file.size)}`);
     this.bar = this.row.querySelector("progress");
-    this.bar.setAttribute("aria-label", file.name);
+    this.bar.setAttribute("aria-label", nameOf(file));
     this.pauseButton = this.row.querySelector("[data-pause]");
     this.pauseButton.addEventListener("click", () => (this.sending?.going ? this.pause() : this.goOn()));
     this.row.querySelector("[data-remove]").addEventListener("click", () => this.remove());
@@ -112,7 +116,7 @@ class Entry {
         endpoint: form.dataset.tus,
         url: this.url,
         metadata: {
-          filename: this.file.name, filetype: this.file.type,
+          filename: nameOf(this.file), filetype: this.file.type,
           modified: String(this.file.lastModified),
           get answers() { return answers(); }, // as they stand when an upload begins
         },
@@ -210,7 +214,7 @@ function connect() {
   function add(files) {
     if (isSingle && files.length) for (const entry of [...entries]) entry.remove();
     for (const file of isSingle ? [...files].slice(0, 1) : files) {
-      const twin = { name: file.name, size: file.size, modified: file.lastModified };
+      const twin = { name: nameOf(file), size: file.size, modified: file.lastModified };
       if (entries.some((entry) => isSame(entry.file)(twin))) continue;
       const entry = new Entry(file, (gone) => { entries = entries.filter((each) => each !== gone); });
       entries.push(entry);

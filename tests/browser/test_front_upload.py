@@ -209,6 +209,34 @@ def _upload_until_it_is_here(page: Page) -> None:
         expect(button).not_to_have_attribute("aria-disabled", "true")
 
 
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ("talk\u202e4pm.mp4", "talk4pm.mp4"),
+        ("\u2067talk\u2069 \u202a(1)\u202c.mp4", "talk (1).mp4"),
+        ("\u0639\u0631\u0636 \u062a\u0642\u062f\u064a\u0645\u064a.mp4", None),
+        ("\u05d4\u05e8\u05e6\u05d0\u05d4 12.mp4", None),
+    ],
+)
+def test_a_name_from_right_to_left_turns_nothing_round_that_stands_next_to_it(
+    upload: Page, sent: str, shown: str | None
+) -> None:
+    file = {"name": sent, "mimeType": "video/mp4", "buffer": bytes(900)}
+    upload.set_input_files("input[type=file]", files=[file])  # type: ignore[list-item]
+    row = upload.locator("[data-name]")
+    expect(row.locator("bdi")).to_have_text(shown or sent)
+    expect(row).to_have_text(f"{shown or sent} \u00b7 1 kB")
+    # The size stands behind the name, whichever way that is read.
+    name, size = row.evaluate(
+        """row => [...row.childNodes].map((each) => {
+          const range = document.createRange();
+          range.selectNode(each);
+          return range.getBoundingClientRect();
+        })"""
+    )
+    assert name["right"] <= size["left"] + 1
+
+
 @pytest.mark.parametrize("status", [401, 403, 408, 413, 423, 429, 500, 502, 503, 507])
 def test_whatever_interrupts_an_upload_the_same_button_goes_on_where_it_was(
     upload: Page, refusals: set[int], status: int

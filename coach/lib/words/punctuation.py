@@ -7,6 +7,8 @@ import re
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from coach.lib.words.direction import isolated
+
 _QUOTED = re.compile('«[\u00a0\u202f ]?(.*?)[\u00a0\u202f ]?»|“(.*?)”|"([^"]*)"')
 
 
@@ -21,6 +23,7 @@ def within_quotes(words: object) -> str:
     “My “first” talk” would seem to end after “My ”, « Mon « premier » exposé » after « Mon ».
     """
     inner = pgettext("quotation marks within others", "‘%(words)s’")
-    return _QUOTED.sub(
+    quoted = _QUOTED.sub(
         lambda found: inner % {"words": next(filter(None, found.groups()), "")}, str(words)
     )
+    return isolated(quoted)
