@@ -68,7 +68,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="watch",
-        version="8",
+        version="9",
         matters=("start", "end", "left_out", "calibration", "skip"),
         work=work.watch,
         families=frozenset({"gaze", "head", "posture", "gesture"}),

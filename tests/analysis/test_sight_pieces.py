@@ -144,6 +144,8 @@ def test_a_face_that_holds_still_is_looked_at_half_as_often_and_read_the_same(
 class OneFace:
     """Finds one face that looks ahead, and turns aside once."""
 
+    beside, sees_movement = None, True
+
     def __init__(self, aside: float) -> None:
         self.aside, self.looks = aside, 0
 

@@ -13,8 +13,9 @@ from PIL import Image
 
 from analysis.backends.sight.body import Region
 from analysis.backends.sight.face import Face, View, faces_in
+from analysis.backends.sight.follow import apart, continues
 from analysis.backends.sight.landmarkers import as_image, open_face
-from analysis.backends.sight.prints import StillFaces
+from analysis.backends.sight.prints import BESIDE, StillFaces
 
 _FACES = 3
 # A face fills less than half of the crop in which it is looked for a second time.
@@ -55,12 +56,20 @@ class FaceFinder:
         self._searches = 0
         self._until_search = 0
         self._still_faces = StillFaces()
+        self.beside: Face | None = None
+        """Who was found closer by in the last picture, but not in the whole of it."""
 
     def begin(self, *, is_first: bool) -> None:
         """Begin a piece of a talk; in all but the first there was time to search before."""
         self._searches = 0 if is_first else _SEARCHED_BEFORE
         self._until_search = 0
         self._still_faces = StillFaces()
+        self.beside = None
+
+    @property
+    def sees_movement(self) -> bool:
+        """Whether a face in the last picture is new, or moved as people do."""
+        return self._still_faces.has_moving
 
     def living(self, faces: Sequence[Face]) -> list[Face]:
         """Those that did not stand still for seconds, as pictures on a wall or a slide do."""
@@ -69,6 +78,7 @@ class FaceFinder:
     def forget(self, nothing: Rgb, stamp: int) -> None:
         """Lose the faces that were followed, in a picture without any."""
         self._moving.detect_for_video(as_image(nothing), stamp)
+        self.beside = None
 
     def find(self, rgb: Rgb, stamp: int, *, scale: float, region: Region | None) -> list[Face]:
         """Faces in pixels of the source, of which `scale` make one pixel of this picture."""
@@ -76,6 +86,10 @@ class FaceFinder:
         result = self._moving.detect_for_video(as_image(rgb), stamp)
         faces = faces_in(result, View(width, height, scale, reads_eyes=self._reads_eyes))
         living = self.living(faces)
+        # Who was beside the faces of the whole picture stays looked for: one on the next slide may
+        # be larger, and is told to be a picture only after a while.
+        if self.beside is not None and (again := self.find_again(rgb, self.beside, faces, scale)):
+            living = [*living, again]
         if not living and region is not None:
             living = self._elsewhere(self._look_closer(rgb, region, scale))
         if not living and (faces or region is None):
@@ -84,7 +98,19 @@ class FaceFinder:
             self._searches = 0
         self._still_faces.add(faces)
         beside = [face for face in living if face not in faces]
+        self.beside = next(iter(beside), None)
         return sorted(faces + beside, key=lambda face: -face.height)
+
+    def find_again(self, rgb: Rgb, face: Face, others: Sequence[Face], scale: float) -> Face | None:
+        """That face in another picture, or None where it is gone, or one of the others."""
+        width = rgb.shape[1] * scale
+        place = (face.centre[0] / width, face.centre[1] / width, face.height / width)
+        found = [
+            one
+            for one in self._elsewhere(self._look_closer(rgb, place, scale))
+            if continues(one, face) and not any(apart(one, other) <= BESIDE for other in others)
+        ]
+        return next(iter(found), None)
 
     def _elsewhere(self, faces: Sequence[Face]) -> list[Face]:
         return self._still_faces.elsewhere(faces)

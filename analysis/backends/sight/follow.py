@@ -110,6 +110,12 @@ def _matched(faces: Sequence[Face], tracks: Sequence[Sightings]) -> dict[int, Si
     return found
 
 
+def continues(face: Face, other: Face) -> bool:
+    """Whether it may be the same face one sample later."""
+    is_near = apart(face, other) <= _REACH_HEIGHTS
+    return is_near and ratio_of(face.height, other.height) <= _SIZE_RATIO
+
+
 def apart(one: Face, other: Face) -> float:
     """Between the centres, in heights of the larger face."""
     return math.dist(one.centre, other.centre) / max(one.height, other.height)

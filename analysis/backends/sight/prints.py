@@ -17,7 +17,9 @@ from analysis.backends.sight.face import Face
 from analysis.backends.sight.follow import Sightings, apart, ratio_of
 
 _STILL_HEIGHTS, _STILL_SIZE, _STILL_DEGREES = 0.004, 0.008, 0.6
-_SHORTEST_SECONDS = 5.0
+_USUAL_SECONDS = 5.0
+# A slide may be shown for less: the shorter, the less a face may have moved (rule of thumb).
+_SHORTEST_SECONDS = 3.0
 # Somebody alive is there for so long; what is seen for less may be a pattern (rule of thumb).
 _LIVING_SECONDS = 2.0
 # A face that was lost and found again at the place of a picture is the picture.
@@ -25,7 +27,8 @@ _SAME_PLACE_HEIGHTS, _SAME_SIZE_RATIO = 0.05, 1.05
 _PERCENTILES = (10.0, 90.0)
 # To look for somebody beside it, standing still for so many looks will do: 1.6 s.
 _LOOKS = 8
-_BESIDE = 0.5
+BESIDE = 0.5
+"""Heights between two faces that are not one."""
 
 
 def prints_among(tracks: Sequence[Sightings], times: Sequence[float]) -> list[Sightings]:
@@ -35,9 +38,7 @@ def prints_among(tracks: Sequence[Sightings], times: Sequence[float]) -> list[Si
     """
     long = [track for track in tracks if _seconds(track, times) >= _LIVING_SECONDS]
     living = [track for track in long if not _is_still(track)]
-    still = [
-        track for track in long if _is_still(track) and _seconds(track, times) >= _SHORTEST_SECONDS
-    ]
+    still = [track for track in long if _is_picture(track, _seconds(track, times))]
     prints = [one for one in still if living and not any(_at_place(each, one) for each in living)]
     return prints + [
         track
@@ -50,16 +51,22 @@ def _seconds(track: Sightings, times: Sequence[float]) -> float:
     return times[track.seen[-1][0]] - times[track.seen[0][0]]
 
 
-def _is_still(track: Sightings) -> bool:
+def _is_picture(track: Sightings, seconds: float) -> bool:
+    share = min(1.0, seconds / _USUAL_SECONDS)
+    return seconds >= _SHORTEST_SECONDS and _is_still(track, share)
+
+
+def _is_still(track: Sightings, share: float = 1.0) -> bool:
+    """Whether it moved as little as a picture does, or by this share of it."""
     rows = np.array(
         [(*face.centre, face.height, face.yaw, face.pitch, face.roll) for _, face in track.seen]
     )
     low, high = np.percentile(rows, _PERCENTILES, axis=0)
     moved = high - low
     return bool(
-        moved[:2].max() <= _STILL_HEIGHTS * track.height
-        and moved[2] <= _STILL_SIZE * track.height
-        and moved[3:].max() <= _STILL_DEGREES
+        moved[:2].max() <= share * _STILL_HEIGHTS * track.height
+        and moved[2] <= share * _STILL_SIZE * track.height
+        and moved[3:].max() <= share * _STILL_DEGREES
     )
 
 
@@ -99,8 +106,13 @@ class StillFaces:
     def elsewhere(self, faces: Sequence[Face]) -> list[Face]:
         """Those that lie elsewhere than what stood still: looked at closer, a face reads anew."""
         return [
-            face for face in faces if not any(apart(face, one) <= _BESIDE for one in self._still)
+            face for face in faces if not any(apart(face, one) <= BESIDE for one in self._still)
         ]
+
+    @property
+    def has_moving(self) -> bool:
+        """Whether a face of the last look did not stand where it was at the look before."""
+        return any(looks == 1 for _, looks in self._known)
 
     @property
     def _still(self) -> list[Face]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -39,6 +40,9 @@ from analysis.ports import FloatArray
 # Under this mean luma a picture is black: a covered lens, a cut (rule of thumb).
 _BLACK = 0.02
 _HUSHED_PICTURES = 5
+# Somebody who is found beside a picture that stood there is looked for in so many pictures before:
+# twice what it takes to tell, every second one being passed over while nothing moves.
+_PICTURES_BACK = 24
 # The pose landmarker smooths over time, which at our rate takes 30 to 40% off every movement and
 # lags behind a shaking camera. Told that the pictures lie minutes apart, it does not. The numbers
 # count looks and not time, for a picture between two others is looked at after them.
@@ -117,6 +121,10 @@ class Watcher:
     _spare_looks: TokenBucket = field(default_factory=TokenBucket)
     _face_looks: int = 0
     _pose_looks: int = 0
+    _unsure: deque[tuple[Seen, Callable[[], RgbArray]]] = field(
+        default_factory=lambda: deque(maxlen=_PICTURES_BACK)
+    )
+    """The last pictures in which nobody was seen who moved."""
 
     def begin_piece(self, *, is_first: bool) -> None:
         """Forget what was seen, landmarkers included.
@@ -136,6 +144,7 @@ class Watcher:
         self._seen, self._waiting, self._backdrop = [], None, None
         self._body, self._spare_looks = no_pose(), TokenBucket()
         self._is_still = False
+        self._unsure.clear()
 
     def take(self, moment: Frame | LazyFrame, between: LazyFrame | None = None) -> None:
         """Look at this picture, or wait for the next one to see whether anything moved.
@@ -167,6 +176,7 @@ class Watcher:
             self._face_looks += 1
             self._finder.forget(_NOTHING, self._face_looks)
         self._backdrop = None
+        self._unsure.clear()
         self.take(frame)
         return self._seen.pop()
 
@@ -213,6 +223,8 @@ class Watcher:
         self._is_still = holds_still(before.faces, behind.faces)
         if was_still and self._is_still:
             self._seen.append(self._still_at(middle, before, behind))
+            if self._unsure:
+                self._unsure.append((self._seen[-1], middle.rgb))
         elif was_still:
             self._seen.append(self._faces_of(middle))
         self._seen.append(behind)
@@ -267,7 +279,7 @@ class Watcher:
 
     def _faces_of(self, picture: _Picture) -> Seen:
         faces, qualities = self._faces_in(picture)
-        return Seen(
+        seen = Seen(
             time=picture.time,
             faces=faces,
             face_qualities=qualities,
@@ -276,6 +288,28 @@ class Watcher:
             shift=picture.shift,
             scale=float(self._looking.source_width or picture.rgb().shape[1]),
         )
+        if self._finder is not None and not picture.is_black:
+            self._look_back(seen, picture.rgb(), self._finder)
+        return seen
+
+    def _look_back(self, seen: Seen, rgb: RgbArray, finder: FaceFinder) -> None:
+        """Follow who was just found beside a picture back to where they came into view."""
+        face = finder.beside
+        if face is None:
+            if finder.sees_movement:
+                self._unsure.clear()
+            self._unsure.append((seen, lambda: rgb))
+            return
+        scale = seen.scale / rgb.shape[1]
+        for earlier, picture in sorted(self._unsure, key=lambda one: -one[0].time):
+            if earlier.time > seen.time:
+                continue
+            face = finder.find_again(picture(), face, earlier.faces, scale)
+            if face is None:
+                break
+            earlier.faces.append(_with_eye_contrast(face, picture(), scale))
+            earlier.face_qualities.append(face_quality(picture(), _scaled(face.box, scale)))
+        self._unsure.clear()
 
     def _faces_in(self, picture: _Picture) -> tuple[list[Face], list[tuple[float, float]]]:
         if self._finder is None or picture.is_black:
