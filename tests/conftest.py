@@ -144,6 +144,12 @@ def shared_media() -> Path:
 
 
 @pytest.fixture(scope="session")
+def node() -> str:
+    """The Node.js of this machine."""
+    return shutil.which("node") or ""
+
+
+@pytest.fixture(scope="session")
 def models() -> Path:
     """The folder with all model weights, fetched and converted if need be: no test is skipped for
     want of one."""

@@ -81,6 +81,10 @@ def _no_libraries() -> str:
     return f"system libraries are missing: {', '.join(packages)}" if packages else ""
 
 
+def _no_node() -> str:
+    return "" if shutil.which("node") else "there is no Node.js"
+
+
 def _no_recordings() -> str:
     folder = shared_media()
     return "" if (folder / "MANIFEST.csv").is_file() else f"there is no MANIFEST.csv in {folder}"
@@ -105,6 +109,14 @@ PARTS = (
         why_missing=_no_libraries,
         how_to_get=f"Debian, Ubuntu: apt-get install -y {' '.join(libraries.NEEDED.values())}.",
         is_wanted_in_ci=True,
+    ),
+    Part(
+        marker="node",
+        fixture="node",
+        shows="a client in Node.js",
+        why_missing=_no_node,
+        how_to_get="Debian, Ubuntu: apt-get install -y nodejs. Elsewhere: nodejs.org.",
+        is_wanted_in_ci=False,
     ),
     # They are large, partly under other licences, and no part of the repository.
     Part(

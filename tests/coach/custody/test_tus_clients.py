@@ -112,22 +112,22 @@ upload.start();
 
 
 def test_tus_js_client_dies_and_another_one_goes_on(
-    live_server: LiveServer, headers: dict[str, str], file: Path
+    live_server: LiveServer, headers: dict[str, str], file: Path, node: str
 ) -> None:
     address = live_server.url + reverse("rehearsals:tus")
     options = {"endpoint": address, "headers": headers, "file": str(file), "piece": 2 * MEGABYTE}
-    first = run_node({**options, "stop": 3 * MEGABYTE})
+    first = run_node(node, {**options, "stop": 3 * MEGABYTE})
     assert first["told"] == [201, 204, 204]
-    second = run_node({**options, "uploadUrl": first["url"]})
+    second = run_node(node, {**options, "uploadUrl": first["url"]})
     assert second["told"] == [200, 204, 204, 204, 204]
     upload = Upload.objects.get()
     assert upload.state == "complete"
     assert all_of_it_is_here(upload)
 
 
-def run_node(options: dict[str, Any]) -> dict[str, Any]:
+def run_node(node: str, options: dict[str, Any]) -> dict[str, Any]:
     done = subprocess.run(
-        ["node", "-e", SCRIPT, json.dumps(options)],
+        [node, "-e", SCRIPT, json.dumps(options)],
         cwd=ROOT,
         capture_output=True,
         text=True,
