@@ -50,6 +50,17 @@ def test_who_is_not_signed_in_sends_nothing_large(db: None) -> None:
     assert response.status_code == 413
 
 
+def test_a_program_that_is_signed_out_while_it_sends_learns_that(db: None) -> None:
+    answer = Client().patch(
+        "/rehearsals/uploads/",
+        LARGE,
+        content_type="application/offset+octet-stream",
+        headers={"accept": "application/json"},
+    )
+    assert answer.status_code == 401
+    assert "sign in" in answer.json()["message"]
+
+
 def test_a_body_of_unknown_length_counts_as_large(db: None) -> None:
     response = Client().post("/accounts/login/", headers={"transfer-encoding": "chunked"})
     assert response.status_code == 413
