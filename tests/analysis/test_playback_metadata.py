@@ -81,6 +81,10 @@ FILES: list[tuple[str, tuple[str, ...], dict[str, str]]] = [
     ("talk.flac", ("flac", "flac"), {}),
     ("talk.opus", ("ogg", "libopus"), {}),
     ("talk.ogg", ("ogg", "vorbis"), {}),
+    ("talk.aac", ("adts", "aac"), {"write_id3v2": "1"}),
+    ("talk.aiff", ("aiff", "pcm_s16be"), {"write_id3v2": "1"}),
+    ("talk.caf", ("caf", "pcm_s16le"), {}),
+    ("talk.au", ("au", "pcm_s16be"), {}),
 ]
 
 
