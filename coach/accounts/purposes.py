@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -34,6 +35,18 @@ WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
                 "Your recordings are analysed on this installation's own machines and sent "
                 "nowhere else. Uploading gives this consent; without it, nothing is analysed."
             ),
+        ),
+        Wording(
+            text=_(
+                "Your recordings are analysed on this installation's own machines; no outside "
+                "service analyses them. They are stored there, or in storage that this "
+                "installation chose. Uploading gives this consent; without it, nothing is analysed."
+            ),
+            changed=_(
+                "It now says where recordings are stored, and no longer that they are sent "
+                "nowhere else: some installations keep them in rented storage."
+            ),
+            asks_more=settings.CUSTODY == "s3",
         ),
     ),
     Purpose.COACH: (

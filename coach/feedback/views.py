@@ -189,7 +189,7 @@ def withdraw(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         return _to_report(back.pk)
     messages.success(
         request,
-        _("This take is private again: only you can open it, and guests you give a link to."),
+        _("This take is private again: your coaches can no longer open it."),
     )
     return _to_report(rehearsal_id)
 

@@ -28,7 +28,7 @@ from coach.accounts.services import (
 from coach.lib.web.http import SignedInRequest, asked_anew, attachment
 from coach.lib.web.large_bodies import held_slot, slots
 from coach.lib.words.measure_words import definition_rows
-from coach.portal.home.accuracy import figures
+from coach.portal.home.accuracy import figures, fillers_note
 from coach.portal.home.first_steps import STEPS, hide_steps
 from coach.portal.home.operation import health_rows, site_counts
 from coach.portal.home.sample import sample_page
@@ -67,6 +67,7 @@ def _landing(request: HttpRequest) -> HttpResponse:
         "sample": page,
         "taste": taste,
         "figures": figures(page.language),
+        "fillers_note": fillers_note(page.language),
         "is_empty": not User.objects.exists(),
     }
     return render(request, "portal/landing.html", context)

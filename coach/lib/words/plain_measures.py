@@ -22,7 +22,7 @@ PLAIN: Mapping[str, str | Promise] = {
     ),
     "pace.opening_ratio": _("Whether the opening was faster than the rest: 1 is the same."),
     "pace.fast_passage_share": _(
-        "How much of the talk went clearly faster than your own usual, with few pauses."
+        "How much of the talk was clearly faster than your usual pace, with few pauses."
     ),
     "pauses.silent_per_minute": _("How often you paused, even for a quarter of a second."),
     "pauses.long_mid_clause_per_minute": _(

@@ -1,19 +1,17 @@
-"""What visitors are told of how well it measures: figures of docs/accuracy.md, held against it."""
+"""How well it measures, for visitors: figures of docs/accuracy.md, which a test compares."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from analysis.hearing import hearing_of
-from coach.lib.words.numbers import percent
+from coach.lib.words.numbers import grouped, percent
 
-WORDS_WRONG, WORDS = 0.09, 1847
+WORDS_WRONG, WORDS_WRONG_RANGE, WORDS = 0.09, (0.05, 0.13), 1847
 """Word errors of read and spontaneous English with 8 bits, fillers left out."""
-CAMERA_AGREEMENT, PICTURES = 0.95, 55
-UM_OF_PEOPLE = 37
+CAMERA_AGREEMENT, CAMERA_RANGE, PICTURES = 0.95, (0.85, 0.98), 55
 FRENCH_READER, EUH_OF_PEOPLE = "whisper-base", 5
 """So few are labelled that a share of them would say more than is known."""
 
@@ -27,45 +25,54 @@ class Figure:
 
 
 def figures(language: str) -> tuple[Figure, ...]:
-    """How well it measures, for talks in this language."""
-    # What was measured in another language than the reader's comes last.
-    first, last = (_camera(), _words()) if language == "fr" else (_words(), _camera())
-    return (first, _fillers(language), last)
+    """Return how well it measures, for talks in this language, each figure with its range."""
+    # A figure for another language than the reader's comes last.
+    return (_camera(), _words()) if language == "fr" else (_words(), _camera())
+
+
+def fillers_note(language: str) -> str:
+    """Return why ums have no figure: none was measured on recordings free of our tuning."""
+    heard = hearing_of(language, FRENCH_READER if language == "fr" else "")
+    if heard is None:
+        return _("We have no labelled recordings of fillers in this language.")
+    if language == "fr":
+        return _(
+            "We give no figure for “euh”. Our labelled French recordings hold only %(count)s, of "
+            "which we found %(found)s, so a French report says how many there were at least."
+        ) % {"count": EUH_OF_PEOPLE, "found": round(heard.found * EUH_OF_PEOPLE)}
+    return _(
+        "We give no figure for “um” and “uh”: all our labelled recordings of them also helped to "
+        "tune the detector."
+    )
 
 
 def _words() -> Figure:
+    least_wrong, most_wrong = WORDS_WRONG_RANGE
     return Figure(
-        value=percent(WORDS_WRONG),
-        meaning=_("of %(count)s English words were written down wrongly.")
-        % {"count": number_format(WORDS, use_l10n=True, force_grouping=True)},
+        value=percent(1 - WORDS_WRONG),
+        meaning=_(
+            "of %(count)s English words were right (range %(low)s to %(high)s): about %(wrong)s "
+            "word errors per 100 words (%(least)s–%(most)s). Many were prompts and readings, "
+            "not talks."
+        )
+        % {
+            "count": grouped(WORDS),
+            "low": percent(1 - most_wrong),
+            "high": percent(1 - least_wrong),
+            "wrong": round(WORDS_WRONG * 100),
+            "least": round(least_wrong * 100),
+            "most": round(most_wrong * 100),
+        },
     )
 
 
 def _camera() -> Figure:
+    low, high = CAMERA_RANGE
     return Figure(
         value=percent(CAMERA_AGREEMENT),
         meaning=_(
-            "of %(count)s labelled pictures: we agreed with a person on whether somebody "
-            "looks into the camera."
+            "of %(count)s labelled pictures: we agreed with a person on whether somebody looks "
+            "into the camera (range %(low)s to %(high)s)."
         )
-        % {"count": PICTURES},
-    )
-
-
-def _fillers(language: str) -> Figure:
-    heard = hearing_of(language, FRENCH_READER if language == "fr" else "")
-    if heard is None:
-        return Figure(value="–", meaning=_("Nobody has labelled fillers in this language yet."))
-    if language == "fr":
-        return Figure(
-            value=f"{round(heard.found * EUH_OF_PEOPLE)}/{EUH_OF_PEOPLE}",
-            meaning=_(
-                "“euh” of French speakers found, so in French we only say how many there were at "
-                "least. In English most are found."
-            ),
-        )
-    return Figure(
-        value=percent(heard.found),
-        meaning=_("of %(count)s “um” and “uh” of people it had never heard before were found.")
-        % {"count": UM_OF_PEOPLE},
+        % {"count": PICTURES, "low": percent(low), "high": percent(high)},
     )

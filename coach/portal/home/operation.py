@@ -23,7 +23,7 @@ def health_rows() -> list[dict[str, object]]:
         "database": _("The database answers."),
         "broker": _("The queue answers."),
         "disk": _("There is room for recordings."),
-        "mail": _("Mail leaves."),
+        "mail": _("Mail is sent."),
         "recordings": _("Recordings are where the database has them."),
     }
     ill = {
@@ -41,8 +41,8 @@ def health_rows() -> list[dict[str, object]]:
     }
     if is_mail_printed():
         well["mail"] = _(
-            "No mail leaves: no relay is named (EMAIL_HOST), so what is written to people is "
-            "printed in the logs, links to choose a password in that of the web process."
+            "No mail is sent, since no mail server is set (EMAIL_HOST). Messages are printed in "
+            "the logs; links for choosing a password are in the log of the web process."
         )
     parts = examine()
     rows: list[dict[str, object]] = [

@@ -320,7 +320,7 @@ def test_the_administrators_home_leads_to_what_administrators_do(
     assert "The database answers." in page
     silent = "default, jobs, mail, media, media_long, speech, speech_long, upkeep, vision,"
     assert f"No worker answers for: {silent}" in page
-    assert "None stands. What a hold is on is not deleted" in page
+    assert "No hold is set. What a hold covers cannot be deleted" in page
     pages = ("user", "cohort", "legalhold")
     for name in (f"{each}_{kind}" for each in pages for kind in ("add", "changelist")):
         url = reverse(f"admin:accounts_{name}")
@@ -333,11 +333,11 @@ def test_where_mail_is_only_printed_nothing_says_that_it_leaves(
     administrator: User, sign_in: SignIn, settings: Any
 ) -> None:
     client = sign_in(administrator)
-    assert "Mail leaves." in client.get(reverse("portal:administration")).content.decode()
+    assert "Mail is sent." in client.get(reverse("portal:administration")).content.decode()
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     page = client.get(reverse("portal:administration")).content.decode()
-    assert "Mail leaves." not in page
-    assert "No mail leaves: no relay is named" in page
+    assert "Mail is sent." not in page
+    assert "No mail is sent, since no mail server is set" in page
     answer = {"action": "send_links", "_selected_action": str(administrator.pk)}
     page = client.post(reverse("admin:accounts_user_changelist"), answer, follow=True)
     assert "is printed in the log of the web process" in page.content.decode()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import importlib
 import io
 import zipfile
 from pathlib import Path
 
 import pytest
 from django.apps import apps
+from django.test import override_settings
 from django.urls import reverse
 from django.utils import translation
 
@@ -28,7 +30,7 @@ from coach.rehearsals.services import send_to_coach
 from tests.coach.conftest import SignIn
 
 DIGESTS = {
-    "analysis": ["cd3aa617f1ee"],
+    "analysis": ["cd3aa617f1ee", "560f1e6cdcbf"],
     "coach": ["a7f87c0b4b72"],
     "research_measurements": ["5a34aa2c2492"],
     "research_transcript": ["3fc48b1b9bea"],
@@ -206,6 +208,24 @@ def test_every_later_wording_says_what_is_different_from_the_one_before() -> Non
         assert not first.changed
         assert not first.asks_more
         assert all(each.changed for each in later)
+
+
+@pytest.mark.parametrize(("custody", "still_counts"), [("folder", True), ("s3", False)])
+def test_the_promise_to_send_nowhere_else_counts_on_where_it_was_kept(
+    custody: str,
+    still_counts: bool,
+    trainee: User,
+    request: pytest.FixtureRequest,
+) -> None:
+    """Where recordings lie in rented storage, the wording that named none asked for less."""
+    request.addfinalizer(lambda: importlib.reload(purposes))
+    with override_settings(CUSTODY=custody):
+        importlib.reload(purposes)
+    trainee.consents.filter(purpose=Purpose.ANALYSIS).delete()
+    Consent.objects.create(user=trainee, purpose=Purpose.ANALYSIS, version=1, text="As it was.")
+    assert "nowhere" not in purposes.current_text(Purpose.ANALYSIS)
+    assert has_consent(trainee, purpose=Purpose.ANALYSIS) is still_counts
+    assert [each.purpose for each in consents_to_renew(trainee)] == [Purpose.ANALYSIS]
 
 
 def test_nobody_is_asked_anew_while_no_wording_has_changed(trainee: User, sign_in: SignIn) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from hashlib import sha256
 from pathlib import Path
@@ -80,14 +81,24 @@ def test_the_sample_opens_for_anybody(client: Client, trainee: User, sign_in: Si
         assert "I disagree" not in page
 
 
-def test_visitors_are_told_the_published_figures() -> None:
+def test_visitors_are_told_the_published_figures_with_their_ranges() -> None:
     published = Path("docs/accuracy.md").read_text(encoding="utf-8")
-    words = rf"word errors, fillers left out \| {accuracy.WORDS} words \| {accuracy.WORDS_WRONG}"
-    camera = rf"\| all \| {accuracy.PICTURES} \| 0 \| {accuracy.CAMERA_AGREEMENT} "
-    assert re.search(words, published)
-    assert re.search(camera, published)
-    for language, people in (
-        ("English", accuracy.UM_OF_PEOPLE),
-        ("French", accuracy.EUH_OF_PEOPLE),
+    words = rf"word errors, fillers left out \|[^|]*\| {accuracy.WORDS} words"
+    camera = rf"\| all \| {accuracy.PICTURES} \| 0"
+    for row, value, (low, high) in (
+        (words, accuracy.WORDS_WRONG, accuracy.WORDS_WRONG_RANGE),
+        (camera, accuracy.CAMERA_AGREEMENT, accuracy.CAMERA_RANGE),
     ):
-        assert re.search(rf"^\| {language} \| {people} \|", published, re.MULTILINE)
+        assert re.search(rf"{row} \| {value:.2f} \({low:.2f}-{high:.2f}\)", published)
+    assert re.search(rf"^\| French \| {accuracy.EUH_OF_PEOPLE} \|", published, re.MULTILINE)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_figure_carries_its_range_and_ums_have_none(client: Client, language: str) -> None:
+    page = client.get("/", headers={"Accept-Language": language}).content.decode()
+    shown = page[page.index('<dl class="figures">') :].split("</section>")[0]
+    meanings = re.findall(r"<dd>(.*?)</dd>", shown)
+    assert len(meanings) == 2
+    assert all(meaning.count("%") == 2 for meaning in meanings)
+    with override(language):
+        assert accuracy.fillers_note(language) in html.unescape(shown)

@@ -215,7 +215,7 @@ def say_coder_is(*, coder: Coder, kind: str, model: str = "", actor: User) -> No
     held = Coder.objects.select_for_update().get(pk=coder.pk)
     name = " ".join(model.split())[:120]
     if held.user_id is not None or kind not in Coder.Kind.values:
-        raise ValidationError(_("Only of a coder from elsewhere this can be said."))
+        raise ValidationError(_("This can only be set for external coders."))
     if kind == Coder.Kind.MODEL and not name:
         raise ValidationError(_("Say which model it is, with its version."))
     before = held.kind
