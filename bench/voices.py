@@ -56,13 +56,17 @@ _GRAPH, _OUTPUT, _NAME = 7, 12, 1
 """Numbers of these fields in a file of ONNX (onnx.proto)."""
 _QUIET = 0.004
 _EDGE_SECONDS = 0.03
+FADE_DB = 12.0
+_FADE_SECONDS = (0.5, 0.9)
+"""So long before its end a fading phrase is quiet, and begins to grow quiet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """Something said in one breath, and the silence after it in seconds.
 
-    `phonemes` replaces the text where no spelling says it: a French *euh* is "ˈøːː".
+    `phonemes` replaces the text where no spelling says it: a French *euh* is "ˈøːː". A phrase that
+    `fades` ends with its last words much quieter than the rest.
     """
 
     text: str
@@ -70,6 +74,7 @@ class Phrase:
     phonemes: bool = False
     speed: float = 1.0
     gain: float = 1.0
+    fades: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,7 @@ def speak(
     at = lead
     for phrase in phrases:
         sound = say(phrase, voice=voice, language=language) * np.float32(phrase.gain)
+        sound = faded(sound) if phrase.fades else sound
         seconds = len(sound) / RATE_HZ
         spans.append((at, at + seconds))
         at += seconds + phrase.pause
@@ -117,6 +123,14 @@ def say(phrase: Phrase, *, voice: str, language: str = "en") -> FloatArray:
     if not len(loud):
         return samples
     return samples[max(int(loud[0]) - edge, 0) : int(loud[-1]) + edge]
+
+
+def faded(sound: FloatArray) -> FloatArray:
+    """Return the sound with its end FADE_DB quieter than the rest, as of a voice out of breath."""
+    seconds_left = np.arange(len(sound), 0, -1) / RATE_HZ
+    down = np.interp(seconds_left, _FADE_SECONDS, (-FADE_DB, 0.0))
+    quieter: FloatArray = (sound * 10 ** (down / 20)).astype(np.float32)
+    return quieter
 
 
 def phonemes_of(text: str, *, voice: str, language: str) -> str:

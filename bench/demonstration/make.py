@@ -19,7 +19,7 @@ from bench.voices import RATE_HZ, Phrase, speak
 
 FILE_RATE_HZ = 48_000
 BIT_RATE = 20_000
-_LINE = re.compile(r"(?P<text>.+?)\s+(?P<pause>\d+\.\d)$", re.DOTALL)
+_LINE = re.compile(r"(?P<text>.+?)\s+(?P<pause>\d+\.\d)(?P<fades>\s+fading)?$", re.DOTALL)
 _SPECIAL = {"{euh}": "ˈøːː"}
 
 
@@ -50,7 +50,13 @@ def phrases_of(talk: Talk) -> list[Phrase]:
         text = parsed["text"]
         special = _SPECIAL.get(text)
         found.append(
-            Phrase(special or text, float(parsed["pause"]), special is not None, talk.speed)
+            Phrase(
+                special or text,
+                float(parsed["pause"]),
+                phonemes=special is not None,
+                speed=talk.speed,
+                fades=parsed["fades"] is not None,
+            )
         )
         pending = ""
     if pending:

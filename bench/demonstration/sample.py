@@ -14,7 +14,7 @@ from pathlib import Path
 from analysis.pipeline import analyse
 from analysis.ports import Options
 from bench.demonstration.make import phrases_of, write_sound
-from bench.demonstration.talks import LIBRARY, LIBRARY_FR, Talk
+from bench.demonstration.talks import SAMPLE_EN, SAMPLE_FR, Talk
 from bench.sounds import in_a_room
 from bench.voices import speak
 
@@ -31,8 +31,8 @@ class Sample:
 
 
 SAMPLES = (
-    Sample("en", Talk("library", "bf_emma", "en", 1.0, LIBRARY)),
-    Sample("fr", Talk("library", "ff_siwis", "fr", 1.0, LIBRARY_FR)),
+    Sample("en", Talk("library", "bf_emma", "en", 1.0, SAMPLE_EN)),
+    Sample("fr", Talk("library", "ff_siwis", "fr", 1.0, SAMPLE_FR)),
 )
 
 

@@ -1,6 +1,7 @@
 """Texts of the demonstration's talks, written for it; each has something to work on.
 
-A line is a breath; the number after it is the silence that follows, in seconds.
+A line is a breath; the number after it is the silence that follows, in seconds. The last words of
+a line marked "fading" are much quieter than the rest.
 """
 
 from __future__ import annotations
@@ -184,31 +185,56 @@ So let us raise a glass. 0.7
 To Martha, and to everything that she has mended. 0.8
 """
 
-LIBRARY_FR = """
-Bonsoir et merci de me recevoir. 0.1
-Je viens vous demander quatre heures de plus pour notre bibliothèque. 0.1
-Elle ferme à dix-huit heures, et la plupart des gens quittent leur travail une demi-heure avant. 0.1
-L'hiver dernier, nous avons compté les visiteurs de la dernière demi-heure. 0.1
-Un mardi ordinaire, ils étaient soixante et un. 0.1
-Nous leur avons demandé pourquoi ils venaient. 0.1
-La moitié voulait travailler au calme et au chaud. 0.1
-Les autres voulaient de l'aide pour écrire une lettre, ou simplement un livre. 0.1
-Deux soirées par semaine, avec une bibliothécaire et un étudiant, coûtent onze mille euros
-par an. 0.1
-C'est moins que les nouveaux bancs de la place. 0.1
-Imaginez une fille de quinze ans qui partage sa chambre avec ses deux petits frères. 0.1
-Elle doit préparer son examen, et elle ne trouve aucun endroit calme. 0.1
-Je vous propose un essai de six mois. 0.1
-Ensuite, nous compterons de nouveau, les mêmes mardis. 0.1
-Et si personne ne vient, nous arrêterons. 0.1
-Nous avons déjà parlé avec la bibliothécaire, et elle est d'accord. 0.1
-Les clés sont prêtes, la lumière aussi, et le chauffage marche le soir. 0.1
-Nous avons choisi le mardi et le jeudi, parce que le gymnase est ouvert ces soirs-là. 0.1
-Les parents peuvent donc déposer un enfant au sport et l'autre à la bibliothèque. 0.1
-L'étudiant rangera les livres, et la bibliothécaire aidera ceux qui le demandent. 0.1
-Dans la ville voisine, la même idée a doublé le nombre de lecteurs en un an. 0.1
-Il ne manque que votre voix. 0.1
-Je vous remercie de votre attention. 0.8
+SAMPLE_EN = """
+Good evening, and thank you for having me. 0.8
+I am here to ask for four more hours a week. 0.9 fading
+Um, our library closes at six. 0.7 fading
+Most people in this town work until half past five. 0.8 fading
+So they reach the door, um, when the lights go out. 1.0 fading
+Last winter, uh, we counted the visitors of the last half hour. 0.7
+On an ordinary Tuesday there were, um, sixty one people. 0.8 fading
+Sixty one people in thirty minutes. 1.1
+Then we asked them, uh, why they came. 0.8
+Half of them, um, wanted a warm and quiet place to work. 0.8
+Um, a third of them wanted help with a form or a letter. 0.7 fading
+And the others simply wanted a book. 1.0 fading
+Now, um, what would it cost? 0.7
+Two evenings a week need one librarian and one student. 0.7 fading
+That makes, um, eleven thousand pounds a year. 0.9
+It is less than the new benches in front of the town hall. 0.9 fading
+Um, first, we would try it for six months. 0.7
+Then we would count again, uh, on the same Tuesdays. 0.8 fading
+And if nobody comes, we stop. 1.1
+Um, please picture a girl of fifteen. 0.8 fading
+She shares a room with, um, two small brothers. 0.9 fading
+Where does she, uh, learn for her exam? 0.7
+I think, um, we know the answer. 0.9 fading
+So I ask you for four more hours a week. 0.8
+Thank you. 0.8
+"""
+
+SAMPLE_FR = """
+Bonsoir, et merci de me recevoir. 0.8
+Je viens vous demander quatre heures de plus par semaine. 0.9 fading
+En fait, notre bibliothèque ferme à dix-huit heures. 0.8 fading
+Du coup, les habitants arrivent après la fermeture. 0.9 fading
+L'hiver dernier, du coup, nous avons compté les visiteurs. 0.8
+Mardi, en fait, soixante personnes étaient encore là. 0.9 fading
+Nous avons demandé, du coup, ce que chacun cherchait. 0.8 fading
+La moitié, en fait, voulait travailler au calme. 0.8 fading
+Un tiers voulait de l'aide, en fait, pour écrire une lettre. 0.9 fading
+Le reste voulait simplement un livre. 0.8 fading
+En fait, il faut une bibliothécaire et un étudiant. 0.8 fading
+Du coup, il faut compter onze mille euros. 0.9
+C'est moins cher, en fait, que la fontaine du village. 0.9 fading
+Du coup, je vous propose un essai de six mois. 0.8
+Ensuite, en fait, nous ferons un bilan. 0.9 fading
+Imaginez maintenant une jeune fille de quinze ans. 0.8
+Elle partage sa chambre, du coup, avec ses deux petits frères. 0.9 fading
+Comment peut-elle travailler ? 0.7
+En fait, vous connaissez la réponse. 0.9 fading
+Du coup, je vous demande votre accord. 0.8
+Merci de votre attention. 0.8
 """
 
 TALKS: tuple[tuple[Talk, ...], ...] = (
