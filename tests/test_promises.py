@@ -230,16 +230,19 @@ def test_the_guide_names_what_is_held_to_here() -> None:
         assert f"**{promise}" in guide, promise
 
 
-def test_every_place_that_the_map_of_the_readme_names_is_there() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    table = readme.split("## Where is what")[1].split("\n## ")[0]
-    rows = [line.split("|")[2] for line in table.splitlines() if line.startswith("| ")][2:]
-    assert len(rows) > 20
+def test_every_place_in_the_feature_tables_of_the_architecture_page_is_there() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    tables = page.split("## Where each feature is")[1]
+    rows = [line.split("|")[2] for line in tables.splitlines() if line.startswith("| ")]
+    assert len(rows) > 50
     for row in rows:
-        named = [part for part in row.split("`")[1::2] if part.endswith(("/", ".py", ".md"))]
-        linked = [part.split(")")[0] for part in row.split("](")[1:]]
-        above = Path()
-        for part in (*named, *linked):
-            there = Path(part) if (ROOT / part).exists() else above / part
-            assert (ROOT / there).exists(), (part, row)
-            above = there.parent
+        beside = ROOT
+        for part in row.split("`")[1::2]:
+            is_pattern = part.startswith(("management/", "feedback_rules/rules/"))
+            is_in_each_app = part in {"audit_actions.py", "personal_data.py"}
+            if is_pattern or is_in_each_app or not part.endswith(("/", ".py")):
+                continue
+            if (ROOT / part).exists():
+                beside = (ROOT / part).parent
+            else:
+                assert (beside / part).exists(), (part, row)
