@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -18,6 +17,7 @@ from coach.curation.models import Proposal
 from coach.curation.proof import error_words, in_our_words
 from coach.curation.selectors import working_rule
 from coach.curation.services import lock_rules, propose_change
+from coach.lib.files.archives import PACKED_SIMPLY, UNREADABLE, open_archive, open_member
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.services import content_digest
 from feedback_rules.loader import MAX_CHARACTERS, RULES_FOLDER, rule_from_yaml
@@ -26,9 +26,6 @@ from feedback_rules.model import Rule, RuleError
 MOST_FILES = 500
 MOST_BYTES = 4 * 1024**2
 """Of an upload, packed and unpacked: fifty rules take 250 kB."""
-
-_COMPRESSIONS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Others may ask for gigabytes of memory before they give a byte."""
 _NOT_IN_SLUGS = re.compile(r"[^a-z0-9]+")
 _FIXED_TIME = (2020, 1, 1, 0, 0, 0)
 """Of files in an archive, so that the same rules are the same bytes."""
@@ -119,9 +116,9 @@ def _texts(name: str, content: bytes) -> list[tuple[str, str]]:
     if not (zipfile.is_zipfile(io.BytesIO(content)) or name.lower().endswith(".zip")):
         return [(name, _text(content, name))]
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as files:
+        with open_archive(content) as files:
             return _unpacked(files, name)
-    except (zipfile.BadZipFile, zlib.error, ValueError, OSError, RuntimeError, EOFError) as error:
+    except UNREADABLE as error:
         raise RuleError(in_our_words(_("This archive cannot be opened.")), name=name) from error
 
 
@@ -133,12 +130,12 @@ def _unpacked(files: zipfile.ZipFile, name: str) -> list[tuple[str, str]]:
     if len(wanted) > MOST_FILES:
         message = _("There are more than %(most)s files in this archive.")
         raise RuleError(in_our_words(message % {"most": MOST_FILES}), name=name)
-    if any(info.compress_type not in _COMPRESSIONS for info in wanted):
+    if any(info.compress_type not in PACKED_SIMPLY for info in wanted):
         message = _("This archive is packed in an unusual way. Make it again as a plain zip.")
         raise RuleError(in_our_words(message), name=name)
     found, total = [], 0
     for info in wanted:
-        with files.open(info) as file:
+        with open_member(files, info.filename) as file:
             content = file.read(4 * MAX_CHARACTERS + 1)
         total += len(content)
         if total > MOST_BYTES:

@@ -4,21 +4,33 @@ from __future__ import annotations
 
 import csv
 import hashlib
-import io
 import json
 import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from coach.lib.files.archives import (
+    UNREADABLE,
+    member_lines,
+    open_archive,
+    open_member,
+    read_member,
+)
 from coach.research.exports.bundle.guard.cells import fits
 from coach.research.exports.bundle.spec import Column, Row, Table
 from coach.research.exports.bundle.tables import BY_NAME, TABLES
 
 _MOST_BYTES = 1 << 30
 """Unpacked; the demonstration has 4 MB (rule of thumb)."""
+_MOST_MANIFEST_BYTES = 4 * 1024**2
+"""That of the demonstration has 6 kB (rule of thumb, as are the next ones)."""
+_MOST_TEXT_BYTES = 16 * 1024**2
+_MOST_FILES = 20_000
+_LONGEST_LINE = 4 * 1024**2
+"""In bytes: a cell may hold a whole transcript."""
+_LONGEST_SUM = 1024
 _FORMAT = "rostrum-study"
 
 
@@ -44,37 +56,42 @@ class Bundle:
         place = f"data/{table}.csv"
         if BY_NAME[table].may_be_missing and place not in self.archive.namelist():
             return
-        with self.archive.open(place) as raw:
-            reader = csv.DictReader(io.TextIOWrapper(raw, encoding="utf-8", newline=""))
-            for line, row in enumerate(reader, start=2):
-                try:
-                    yield {
-                        column.name: _value(column, row.get(column.name, "")) for column in columns
-                    }
-                except ValueError as error:
-                    raise NotABundle(f"{place}, line {line}") from error
+        reader = csv.DictReader(member_lines(self.archive, place, _LONGEST_LINE))
+        try:
+            for row in reader:
+                yield {column.name: _value(column, row.get(column.name, "")) for column in columns}
+        except (*UNREADABLE, csv.Error) as error:
+            raise NotABundle(f"{place}, line {reader.line_num}") from error
 
     def text(self, name: str) -> str:
         """A text file, as it is. Raises NotABundle."""
         try:
-            return self.archive.read(name).decode()
-        except (KeyError, UnicodeDecodeError) as error:
+            return read_member(self.archive, name, _MOST_TEXT_BYTES).decode()
+        except UNREADABLE as error:
             raise NotABundle(name) from error
-
-
-# A file that is locked or packed in another way is a RuntimeError, as is what is nested too deep.
-_UNREADABLE = (zipfile.BadZipFile, zlib.error, KeyError, ValueError, OSError, RuntimeError)
 
 
 def open_bundle(path: Path) -> Bundle:
     """Check sizes, hashes and columns. Raises NotABundle."""
     try:
-        archive = zipfile.ZipFile(path)
-        if sum(entry.file_size for entry in archive.infolist()) > _MOST_BYTES:
-            raise NotABundle("SHA256SUMS")
+        archive = open_archive(path)
+    except UNREADABLE as error:
+        raise NotABundle("export_manifest.json") from error
+    try:
+        return _checked(archive)
+    except BaseException:
+        archive.close()
+        raise
+
+
+def _checked(archive: zipfile.ZipFile) -> Bundle:
+    entries = archive.infolist()
+    if len(entries) > _MOST_FILES or sum(each.file_size for each in entries) > _MOST_BYTES:
+        raise NotABundle("SHA256SUMS")
+    try:
         _check_sums(archive)
-        manifest = json.loads(archive.read("export_manifest.json"))
-    except _UNREADABLE as error:
+        manifest = json.loads(read_member(archive, "export_manifest.json", _MOST_MANIFEST_BYTES))
+    except UNREADABLE as error:
         raise NotABundle("export_manifest.json") from error
     if not isinstance(manifest, dict) or manifest.get("format") != _FORMAT:
         raise NotABundle("export_manifest.json")
@@ -83,11 +100,16 @@ def open_bundle(path: Path) -> Bundle:
         name = f"data/{table.name}.csv"
         if table.may_be_missing and name not in there:
             continue
-        with archive.open(name) as raw:
-            header = next(csv.reader(io.TextIOWrapper(raw, encoding="utf-8", newline="")), [])
-        if not has_columns_of(table, header):
+        if not has_columns_of(table, _header(archive, name)):
             raise NotABundle(name)
     return Bundle(archive, manifest)
+
+
+def _header(archive: zipfile.ZipFile, name: str) -> list[str]:
+    try:
+        return next(csv.reader(member_lines(archive, name, _LONGEST_LINE)), [])
+    except (*UNREADABLE, csv.Error) as error:
+        raise NotABundle(name) from error
 
 
 def has_columns_of(table: Table, header: list[str]) -> bool:
@@ -98,17 +120,19 @@ def has_columns_of(table: Table, header: list[str]) -> bool:
 
 
 def _check_sums(archive: zipfile.ZipFile) -> None:
-    said = {}
-    for line in archive.read("SHA256SUMS").decode().splitlines():
-        digest, _space, name = line.partition("  ")
-        said[name] = digest
     there = set(archive.namelist()) - {"SHA256SUMS"}
+    said = {}
+    for line in member_lines(archive, "SHA256SUMS", _LONGEST_SUM):
+        digest, _space, name = line.rstrip("\n").partition("  ")
+        if name not in there or name in said:
+            raise NotABundle("SHA256SUMS")
+        said[name] = digest
     needed = {f"data/{table.name}.csv" for table in TABLES if not table.may_be_missing}
     if there != said.keys() or not needed <= there:
         raise NotABundle("SHA256SUMS")
     for name in sorted(there):
-        with archive.open(name) as file:
-            if hashlib.file_digest(file, "sha256").hexdigest() != said[name]:  # type: ignore[arg-type]
+        with open_member(archive, name) as file:
+            if hashlib.file_digest(file, "sha256").hexdigest() != said[name]:
                 raise NotABundle(name)
 
 

@@ -5,18 +5,13 @@ python-docx leaves those out without a word (1.2), so the XML is read here; it i
 
 from __future__ import annotations
 
-import io
-import lzma
-import zipfile
-import zlib
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import Element
 
-from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
-
+from coach.lib.files.archives import UNREADABLE, MemberTooLarge, open_archive, read_member
+from coach.lib.files.xml_files import BadXml, Limits, TooMuchXml, parse_xml
 from coach.research.coding.interviews.reading.encodings import tidy
 from coach.research.coding.interviews.reading.lines import (
     MOST_LINES,
@@ -28,9 +23,8 @@ from coach.research.coding.interviews.reading.lines import (
 
 _MOST_XML_BYTES = 40 * 1024**2
 """A thousand pages take about 10 MB unpacked (rule of thumb)."""
-_MOST_TAGS = 1_000_000
-"""Each takes some two hundred bytes once it is read: a page of Word has about a thousand (rule of
-thumb), and forty megabytes of nothing else would take more than a gigabyte."""
+_LIMITS: Final = Limits(elements=500_000, attributes=1_000_000)
+"""A page of Word has about five hundred elements and as many attributes (rule of thumb)."""
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _OLD_WORD = b"\xd0\xcf\x11\xe0"
@@ -38,30 +32,27 @@ _OLD_WORD = b"\xd0\xcf\x11\xe0"
 _NOT_IN_THE_TEXT: Final = {"word/footnotes.xml": "footnotes", "word/comments.xml": "comments"}
 
 
-def read_docx(content: bytes) -> Read:
-    """Raises NotATranscript."""
+def check_beginning(content: bytes) -> None:
+    """Look at the first bytes alone. Raises NotATranscript for what is no zip."""
     if content.startswith(_OLD_WORD):
         raise NotATranscript("old_word")
+    if not content.startswith(b"PK"):
+        raise NotATranscript("no_docx")
+
+
+def read_docx(content: bytes) -> Read:
+    """Raises NotATranscript."""
+    check_beginning(content)
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        with open_archive(content) as archive:
             names = set(archive.namelist())
-            with archive.open("word/document.xml") as file:
-                xml = file.read(_MOST_XML_BYTES + 1)
-    except (
-        *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
-        *(EOFError, KeyError, OSError, RuntimeError, ValueError),
-    ) as error:
+            xml = read_member(archive, "word/document.xml", _MOST_XML_BYTES)
+        body = parse_xml(xml, _LIMITS)
+    except (MemberTooLarge, TooMuchXml) as error:
+        raise NotATranscript("too_large") from error
+    except (*UNREADABLE, BadXml) as error:
         raise NotATranscript("no_docx") from error
-    if len(xml) > _MOST_XML_BYTES or xml.count(b"<") > _MOST_TAGS:
-        raise NotATranscript("too_large")
-    try:
-        body = fromstring(xml, forbid_dtd=True)
-    except (ParseError, DefusedXmlException, ValueError) as error:
-        raise NotATranscript("no_docx") from error
-    try:
-        lines = _lines(body)
-    except RecursionError as error:  # nested deeper than any program writes it
-        raise NotATranscript("no_docx") from error
+    lines = _lines(body)
     odd = [Odd(0, "left_out", code) for name, code in _NOT_IN_THE_TEXT.items() if name in names]
     return Read(kind="docx", lines=lines, odd=odd)
 

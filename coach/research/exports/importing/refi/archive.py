@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-import lzma
 import re
-import zipfile
-import zlib
 from pathlib import Path, PurePosixPath
 from typing import Final
-from xml.etree.ElementTree import Element, ParseError
+from xml.etree.ElementTree import Element
 
-from defusedxml import DefusedXmlException
-from defusedxml.ElementTree import fromstring
-
+from coach.lib.files.archives import UNREADABLE, open_archive, read_member
+from coach.lib.files.xml_files import BadXml, Limits, TooMuchXml, parse_xml
 from coach.research.coding.interviews.reading.encodings import decode
 from coach.research.exports.importing.reading import NotABundle
 
 _MOST_PROJECT_BYTES: Final = 64 * 1024**2
 """100,000 codings take about 40 MB (rule of thumb)."""
-_MOST_TAGS: Final = 2_000_000
-"""Each takes some two hundred bytes once it is read, and a coding has about eight (rule of thumb):
-sixty megabytes of nothing else, which pack into as many kilobytes, would take gigabytes."""
+_LIMITS: Final = Limits(elements=1_000_000, attributes=3_000_000)
+"""A coding has about three elements and thirteen attributes (rule of thumb)."""
 _MOST_TEXT_BYTES: Final = 16 * 1024**2
 _MOST_FILES: Final = 20_000
 _MOST_BYTES_IN_ALL: Final = 512 * 1024**2
 """Read, also where one file is asked for again and again (rule of thumb)."""
 _DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")
-_UNREADABLE: Final = (
-    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
-    *(OSError, RuntimeError, EOFError),
-)
 _SCHEME: Final = re.compile(r"^(?:internal|relative)://+", re.IGNORECASE)
 
 
@@ -42,19 +33,19 @@ class NotRefi(NotABundle):
 def is_refi(path: Path) -> bool:
     """Whether this is a zip that holds a project file."""
     try:
-        with zipfile.ZipFile(path) as archive:
+        with open_archive(path) as archive:
             return any(name.lower().endswith(".qde") for name in archive.namelist()[:_MOST_FILES])
-    except (zipfile.BadZipFile, OSError, ValueError):
+    except UNREADABLE:
         return False
 
 
 class Archive:
     """The files of a project. Opened with `with`; every reading raises NotRefi."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, source: Path | bytes) -> None:
         try:
-            self._zip = zipfile.ZipFile(path)
-        except (zipfile.BadZipFile, OSError, ValueError) as error:
+            self._zip = open_archive(source)
+        except UNREADABLE as error:
             raise NotRefi("project.qde") from error
         self._left = _MOST_BYTES_IN_ALL
         names = [name for name in self._zip.namelist() if not name.endswith("/")]
@@ -86,25 +77,20 @@ class Archive:
 
     def _read(self, name: str, most: int) -> bytes:
         try:
-            with self._zip.open(name) as file:
-                content = file.read(most + 1)
-        except _UNREADABLE as error:
+            content = read_member(self._zip, name, min(most, self._left))
+        except UNREADABLE as error:
             raise NotRefi(name) from error
         self._left -= len(content)
-        if len(content) > most or self._left < 0:
-            raise NotRefi(name)
         return content
 
 
 def root_of(content: bytes, name: str) -> Element:
     """The root of an XML file in any encoding, without a DTD. Raises NotRefi."""
-    if content.count(b"<") > _MOST_TAGS:
-        raise NotRefi(name)
     try:
-        return fromstring(content.lstrip(), forbid_dtd=True)
-    except ParseError:
+        return parse_xml(content.lstrip(), _LIMITS)
+    except BadXml:
         return _parsed_again(content, name)
-    except (DefusedXmlException, ValueError) as error:
+    except TooMuchXml as error:
         raise NotRefi(name) from error
 
 
@@ -112,6 +98,6 @@ def _parsed_again(content: bytes, name: str) -> Element:
     """Where the declaration says another encoding than that of the file."""
     text = _DECLARATION.sub("", decode(content)[0].lstrip("\N{ZERO WIDTH NO-BREAK SPACE}"))
     try:
-        return fromstring(text, forbid_dtd=True)
-    except (ParseError, DefusedXmlException, ValueError) as error:
+        return parse_xml(text.encode(), _LIMITS)
+    except (BadXml, TooMuchXml) as error:
         raise NotRefi(name) from error
