@@ -14,7 +14,7 @@ from coach.research.coding.recordings import words_views as recording_words
 from coach.research.coding.rounds import views as rounds
 from coach.research.coding.settling import views as settling
 from coach.research.coding.takes import views as coded_takes
-from coach.research.exports import bundle_views, codebook_views, takes_views, views
+from coach.research.exports import bundle_views, codebook_views, document_views, takes_views, views
 from coach.research.glance import views as glance
 from coach.research.studies import views as studies
 
@@ -25,8 +25,8 @@ urlpatterns = [
     path("export/recordings.zip", views.recordings, name="recordings"),
     path("export/<str:name>", views.export_file, name="export"),
     path("studies/new", studies.new, name="new_study"),
-    path("studies/load", bundle_views.load, name="load"),
-    path("loading/<uuid:import_id>/", bundle_views.loading, name="loading"),
+    path("studies/load", document_views.load, name="load"),
+    path("loading/<uuid:import_id>/", document_views.loading, name="loading"),
     path("studies/<slug:slug>/", bundle_views.study, name="study"),
     path("studies/<slug:slug>/edit", studies.edit, name="edit_study"),
     path("studies/<slug:slug>/sheet", studies.sheet, name="sheet"),
@@ -98,7 +98,7 @@ urlpatterns = [
     path("studies/<slug:slug>/coding/<int:pk>/note", marking.text_memo, name="text_memo"),
     path("studies/<slug:slug>/coding/<int:pk>/finish", marking.finish, name="finish_text"),
     path("studies/<slug:slug>/interviews/", interviews.interviews, name="interviews"),
-    path("studies/<slug:slug>/interviews/new", interviews.new_interview, name="new_interview"),
+    path("studies/<slug:slug>/interviews/new", document_views.new_interview, name="new_interview"),
     path("studies/<slug:slug>/interviews/<int:number>/", redaction.interview, name="interview"),
     path("studies/<slug:slug>/interviews/<int:number>/names", redaction.redact, name="redact"),
     path("studies/<slug:slug>/interviews/<int:number>/lock", redaction.lock, name="lock"),
@@ -192,7 +192,7 @@ urlpatterns = [
         name="take_recording_in",
     ),
     path("recordings/look", recording_uploads.look, name="look"),
-    path("studies/<slug:slug>/load", bundle_views.load, name="load_into"),
+    path("studies/<slug:slug>/load", document_views.load, name="load_into"),
     path("transcripts/<uuid:transcript_id>/", interviews.transcript, name="transcript"),
     path("studies/<slug:slug>/codebook/load", codebook_views.load, name="load_codebook"),
     path(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -18,22 +17,19 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseStopPolling
 
 from coach.accounts.access import researchers_only
-from coach.lib.files.scratch import scratch
 from coach.lib.web.http import SignedInRequest, asked_anew, attachment
 from coach.research.exports.bundle.guard.problem import INNER_STATE, KNOWN_NAME
-from coach.research.exports.bundle_forms import BundleForm, ExportForm
+from coach.research.exports.bundle_forms import ExportForm
 from coach.research.exports.bundle_pages import export_row, export_rows
 from coach.research.exports.ledger import note_told, to_be_told
-from coach.research.exports.models import BundleImport, Export
-from coach.research.exports.selectors import exports_for, imports_for, last_refused
-from coach.research.exports.sentences import by_kind, counted
-from coach.research.exports.services import ask_for_export, ask_for_import, take_bundle
+from coach.research.exports.models import Export
+from coach.research.exports.selectors import exports_for, last_refused
+from coach.research.exports.services import ask_for_export, take_bundle
 from coach.research.exports.waiting import drop_where_somebody_left
 from coach.research.studies.forms import MemberForm
 from coach.research.studies.models import Study
 from coach.research.studies.pages import condition_names, study_page
 from coach.research.studies.selectors import leads, may_export, studies_for
-from coach.research.studies.views import study_led_by
 
 _MOST_LISTED = 20
 
@@ -73,57 +69,6 @@ def ask(request: SignedInRequest, slug: str) -> HttpResponse:
         return redirect("research:bundle", export.pk)
     context = {"form": form, "title": _("Export the study"), "study": found}
     return render(request, "research/studies/form.html", context)
-
-
-@require_http_methods(["GET", "POST"])
-@researchers_only
-def load(request: SignedInRequest, slug: str = "") -> HttpResponse:
-    """Load a bundle, or a project of another tool: into a new study, or one that they lead."""
-    into = study_led_by(request, slug) if slug else None
-    form = BundleForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        try:
-            return redirect("research:loading", _asked(request, form, into).pk)
-        except ValidationError as error:
-            form.add_error("file", error)
-    title = _("Take in a project of another tool") if into else _("Load a bundle or a project")
-    context = {"form": form, "title": title, "study": into}
-    return render(request, "research/studies/form.html", context)
-
-
-def _asked(request: SignedInRequest, form: BundleForm, into: Study | None) -> BundleImport:
-    file = form.cleaned_data["file"]
-    with scratch() as place:
-        path = place / "bundle"
-        with path.open("wb") as kept:
-            for piece in file.chunks():
-                kept.write(piece)
-        return ask_for_import(
-            researcher=request.user,
-            name=Path(file.name).stem,
-            path=path,
-            study=into,
-            language=form.cleaned_data["language"],
-        )
-
-
-@require_GET
-@researchers_only
-def loading(request: SignedInRequest, import_id: UUID) -> HttpResponse:
-    """Whether it is loaded; htmx asks for the same page's part."""
-    asked = get_object_or_404(imports_for(request.user), pk=import_id)
-    is_going_on = asked.state in BundleImport.GOING_ON
-    context = {
-        "asked": asked,
-        "is_going_on": is_going_on,
-        "problems": by_kind(asked.problems),
-        "counts": counted(asked.counts),
-    }
-    name = "loading_progress" if request.htmx else "loading"
-    response = render(request, f"research/exports/{name}.html", context)
-    if request.htmx and not is_going_on:
-        response.status_code = HttpResponseStopPolling.status_code
-    return response
 
 
 @require_GET

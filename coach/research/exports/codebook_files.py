@@ -6,12 +6,10 @@ import csv
 import io
 import tempfile
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 from uuid import UUID, uuid4
 
-from django.core import signing
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
@@ -20,6 +18,8 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.lib.files.csv_tables import without_guard
+from coach.lib.pages.plain_text import typed_note
+from coach.lib.web.http import uuid_of
 from coach.research.coding.codebook.services import hold_codebook
 from coach.research.coding.codebook.versions import Document, keep_version
 from coach.research.coding.erasing import EXPLAINED
@@ -32,6 +32,7 @@ from coach.research.exports.formats.taguette import write_taguette
 from coach.research.exports.importing.refi.archive import Archive, NotRefi, root_of
 from coach.research.exports.importing.refi.codes import keep_codes
 from coach.research.exports.importing.refi.project import DEEPEST, CodeIn, guid_of, read_codebook
+from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Study
 
 MOST_BYTES: Final = 16 * 1024**2
@@ -94,11 +95,8 @@ def codes_in(name: str, content: bytes) -> list[CodeIn]:
 
 
 def _in_project(content: bytes) -> list[CodeIn]:
-    with tempfile.NamedTemporaryFile(prefix="rostrum-codebook-") as file:
-        file.write(content)
-        file.flush()
-        with Archive(Path(file.name)) as archive:
-            return read_codebook(archive.project())
+    with Archive(content) as archive:
+        return read_codebook(archive.project())
 
 
 def _in_table(name: str, content: bytes) -> Iterator[CodeIn]:
@@ -162,22 +160,28 @@ def preview_of(study: Study, codes: Sequence[CodeIn]) -> list[dict[str, Any]]:
     ]
 
 
-def sealed(study: Study, codes: Sequence[CodeIn]) -> str:
-    """What was read, for the page to hand back: nobody can change it on the way."""
-    return signing.dumps([asdict(code) for code in codes], salt=_salt(study), compress=True)
+def codes_found(asked: BundleImport) -> list[CodeIn]:
+    """What a worker read out of a file."""
+    return [CodeIn(**{**row, "notes": tuple(row["notes"])}) for row in asked.found["codes"]]
 
 
-def unsealed(study: Study, seal: str) -> list[CodeIn]:
-    """Raises ValidationError where it was changed, or is of another study."""
-    try:
-        rows = signing.loads(seal, salt=_salt(study), max_age=24 * 3600)
-    except signing.BadSignature as error:
-        raise ValidationError(_("Choose the file again.")) from error
-    return [CodeIn(**{**row, "notes": tuple(row["notes"])}) for row in rows]
-
-
-def _salt(study: Study) -> str:
-    return f"codebook:{study.pk}"
+@transaction.atomic
+def take_found_in(*, study: Study, key: str, actor: User) -> int:
+    """Add what a worker read out of somebody's file, once. Raises ValidationError."""
+    mine = BundleImport.objects.select_for_update(of=("self",)).filter(
+        study=study,
+        asked_by=actor,
+        kind=BundleImport.Kind.CODEBOOK,
+        state=BundleImport.State.DONE,
+    )
+    sent = uuid_of(key)
+    asked = mine.filter(pk=sent).first() if sent else None
+    if asked is None:
+        raise ValidationError(_("Choose the file again."))
+    note = _("Taken in from %(file)s") % {"file": typed_note(asked.name, most=200)}
+    added = take_codebook_in(study=study, codes=codes_found(asked), note=note, actor=actor)
+    asked.delete()
+    return added
 
 
 @transaction.atomic

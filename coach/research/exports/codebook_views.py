@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -12,7 +15,6 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_GET, require_http_methods
 
 from coach.accounts.access import researchers_only
-from coach.lib.pages.plain_text import typed_note
 from coach.lib.web.http import SignedInRequest, attachment
 from coach.research.coding.codebook.versions import document_of
 from coach.research.coding.gate import edited_study, study_of
@@ -20,17 +22,20 @@ from coach.research.exports.codebook_files import (
     MOST_BYTES,
     as_file,
     as_it_may_leave,
-    codes_in,
-    preview_of,
-    sealed,
-    take_codebook_in,
-    unsealed,
+    take_found_in,
 )
-from coach.research.exports.importing.refi.archive import NotRefi
-from coach.research.exports.importing.refi.project import CodeIn
+from coach.research.exports.document_pages import sent_files
+from coach.research.exports.document_views import send_to_worker
+from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Study
 
 _KINDS = {"qdc": "application/xml", "csv": "text/csv; charset=utf-8"}
+
+
+def small_enough(file: UploadedFile[Any]) -> None:
+    """Refuse what no codebook takes. Raises ValidationError."""
+    if (file.size or 0) > MOST_BYTES:
+        raise ValidationError(gettext_lazy("This is far more than a codebook takes."))
 
 
 class CodebookForm(forms.Form):
@@ -39,6 +44,7 @@ class CodebookForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("Codebook (.qdc, .qdpx, Taguette’s .csv)"),
         help_text=gettext_lazy("You see what is in it before anything is kept."),
+        validators=[small_enough],
         widget=forms.FileInput(attrs={"accept": ".qdc,.qdpx,.csv,.tsv,.xml"}),
     )
 
@@ -65,40 +71,24 @@ def codebook_file(
 def load(request: SignedInRequest, slug: str) -> HttpResponse:
     """Choose a file, look at what is in it, take it in."""
     study = edited_study(request, slug)
-    if request.POST.get("seal"):
+    if request.POST.get("found"):
         return _taken_in(request, study)
     form = CodebookForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
+        file, kind = form.cleaned_data["file"], BundleImport.Kind.CODEBOOK
         try:
-            codes = codes_in(file.name, file.read(MOST_BYTES + 1))
-        except NotRefi:
-            form.add_error("file", _("No codes were found in this file. It is left as it is."))
-        else:
-            return _preview(request, study, file.name, codes)
-    context = {"form": form, "title": _("Load a codebook"), "study": study}
+            asked = send_to_worker(request, file, name=file.name, study=study, kind=kind)
+            return redirect("research:loading", asked.pk)
+        except ValidationError as error:
+            form.add_error("file", error)
+    sent = sent_files(request.user, study, BundleImport.Kind.CODEBOOK)
+    context = {"form": form, "title": _("Load a codebook"), "study": study, "sent": sent}
     return render(request, "research/studies/form.html", context)
 
 
-def _preview(
-    request: SignedInRequest, study: Study, name: str, codes: list[CodeIn]
-) -> HttpResponse:
-    context = {
-        "study": study,
-        "name": name,
-        "rows": preview_of(study, codes),
-        "seal": sealed(study, codes),
-    }
-    return render(request, "research/exports/codebook_preview.html", context)
-
-
 def _taken_in(request: SignedInRequest, study: Study) -> HttpResponse:
-    note = _("Taken in from %(file)s") % {
-        "file": typed_note(request.POST.get("name", ""), most=200)
-    }
     try:
-        codes = unsealed(study, request.POST["seal"])
-        added = take_codebook_in(study=study, codes=codes, note=note, actor=request.user)
+        added = take_found_in(study=study, key=request.POST["found"], actor=request.user)
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:

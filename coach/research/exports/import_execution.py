@@ -1,11 +1,14 @@
-"""What a worker does with a bundle that is to be loaded: all of it in one transaction."""
+"""What a worker does with a file that is to be read: all of it in one transaction."""
 
 from __future__ import annotations
 
 import logging
 import uuid
+from dataclasses import asdict
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -18,7 +21,10 @@ from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
 from coach.lib.work.outages import outlast
 from coach.rehearsals.custody import custody, places
 from coach.rehearsals.removals import remove_for_good
+from coach.research.coding.interviews.reading import NotATranscript
+from coach.research.coding.interviews.services import KEPT_DAYS, read_transcript
 from coach.research.coding.models import UNSAID
+from coach.research.exports.codebook_files import codes_in
 from coach.research.exports.importing import NotABundle, load_bundle
 from coach.research.exports.importing.refi import is_refi, load_refi
 from coach.research.exports.models import BundleImport
@@ -43,8 +49,8 @@ def execute_import(import_id: uuid.UUID) -> None:
             _load(asked, lease)
         except LeaseLost:
             log.warning("another worker has import %s now", import_id)
-        except NotABundle as problem:
-            told = [[problem.code, str(problem), ""]]
+        except (NotABundle, NotATranscript) as problem:
+            told = [_refusal(asked, problem)]
             _end(lease, asked.pk, BundleImport.State.REFUSED, problems=told)
         except Exception as problem:  # the row must not say for ever that it goes on
             log.exception("import %s failed", import_id)
@@ -61,10 +67,32 @@ def _load(asked: BundleImport, lease: Lease) -> None:
             for piece in custody().read(places.bundle(asked.pk)):
                 file.write(piece)
         with transaction.atomic():
-            counts, told = _loaded(asked, path)
-            done = {"counts": counts, "problems": told, "progress": 1}
+            done = _done(asked, path) | {"progress": 1}
             if not _end(lease, asked.pk, BundleImport.State.DONE, **done):
                 raise LeaseLost  # and what was loaded here is taken back
+
+
+def _refusal(asked: BundleImport, problem: NotABundle | NotATranscript) -> list[str]:
+    """Code, place and value, for the sentence on the page."""
+    if isinstance(problem, NotATranscript):
+        return [problem.code, "", problem.what]
+    if asked.kind == BundleImport.Kind.CODEBOOK:
+        return ["no_codes", asked.name, ""]
+    return [problem.code, str(problem), ""]
+
+
+def _done(asked: BundleImport, path: Path) -> dict[str, Any]:
+    """Read the file; what the row says afterwards."""
+    if asked.kind == BundleImport.Kind.TRANSCRIPT:
+        read = read_transcript(
+            study=asked.study, name=asked.name, content=path.read_bytes(), actor=asked.asked_by
+        )
+        return {"found": {"transcript": str(read.pk)}}
+    if asked.kind == BundleImport.Kind.CODEBOOK:
+        codes = codes_in(asked.name, path.read_bytes())
+        return {"found": {"codes": [asdict(code) for code in codes]}}
+    counts, told = _loaded(asked, path)
+    return {"counts": counts, "problems": told}
 
 
 def _loaded(asked: BundleImport, path: Path) -> tuple[dict[str, int], list[list[str]]]:
@@ -90,3 +118,12 @@ def _end(lease: Lease, import_id: uuid.UUID, state: str, **changes: object) -> b
 def stale() -> list[uuid.UUID]:
     """Imports that a dead worker or a lost broker left behind, to enqueue again."""
     return leases.stale_keys(BundleImport.objects.all())
+
+
+def forget_documents() -> int:
+    """Delete the rows of documents that were read days ago: a file may be called by a name."""
+    since = timezone.now() - timedelta(days=KEPT_DAYS)
+    documents = BundleImport.objects.exclude(kind=BundleImport.Kind.PROJECT)
+    return (
+        documents.filter(finished_at__lt=since).exclude(state__in=BundleImport.GOING_ON).delete()[0]
+    )

@@ -153,14 +153,24 @@ class ImportedRow(models.Model):
 
 
 class BundleImport(_Job):
-    """A bundle that is loaded into an empty study, for replication."""
+    """A file that a worker reads: no document of anybody is parsed in a web process."""
 
+    class Kind(models.TextChoices):
+        """A project is a bundle of ours, or of another tool; the others are looked at first."""
+
+        PROJECT = "project", _("Bundle or project")
+        TRANSCRIPT = "transcript", _("Transcript")
+        CODEBOOK = "codebook", _("Codebook")
+
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PROJECT)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="imports")
     name = models.CharField(max_length=255)
     # Of the interviews of another tool's project, which says none; a bundle says it of each.
     language = models.CharField(max_length=8, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     counts = models.JSONField(default=dict, blank=True)
+    # Of a transcript the key of what was read, of a codebook its codes.
+    found = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = ["-asked_at"]

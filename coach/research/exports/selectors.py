@@ -9,7 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Exists, Min, OuterRef, Prefetch, QuerySet
+from django.db.models import Exists, Min, OuterRef, Prefetch, Q, QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import Cohort, Purpose, User
@@ -116,9 +116,13 @@ def last_refused(researcher: User, study: Study) -> dict[str, Any]:
 
 
 def imports_for(researcher: User) -> QuerySet[BundleImport]:
-    """Bundles that somebody has had loaded."""
+    """Files that workers read for their studies; documents are shown to the person who sent them.
+
+    The name of a transcript may be that of a participant.
+    """
+    mine = Q(kind=BundleImport.Kind.PROJECT) | Q(asked_by=researcher)
     studies = studies_for(researcher)
-    return BundleImport.objects.filter(study__in=studies).select_related("study")
+    return BundleImport.objects.filter(mine, study__in=studies).select_related("study")
 
 
 def month_of(at: datetime) -> str:

@@ -32,6 +32,7 @@ _WORDS: Final[Mapping[str, str]] = {
     "not_refi": _(
         "%(place)s: this is no REFI-QDA project that can be read, or it is here already."
     ),
+    "no_codes": _("%(place)s: no codes were found in this file."),
     "refi_source": _("%(place)s was called “%(what)s” there."),
     "refi_model": _(
         "%(place)s was called “%(what)s” there and is taken for a model: what it coded counts in "

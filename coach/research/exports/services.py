@@ -9,6 +9,7 @@ from pathlib import Path
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -29,6 +30,8 @@ log = logging.getLogger(__name__)
 MOST_IMPORTS = 2
 """So many of one person wait or are being loaded (rule of thumb): each may be a gigabyte, and take
 the worker an hour."""
+MOST_DOCUMENTS = 20
+"""The same of transcripts and codebooks, which take seconds (rule of thumb)."""
 
 
 @transaction.atomic
@@ -69,28 +72,44 @@ def ask_for_export(
 
 @transaction.atomic
 def ask_for_import(
-    *, researcher: User, name: str, path: Path, study: Study | None = None, language: str = ""
+    *,
+    researcher: User,
+    name: str,
+    path: Path,
+    study: Study | None = None,
+    language: str = "",
+    kind: str = BundleImport.Kind.PROJECT,
 ) -> BundleImport:
-    """Have a bundle, or a project of another tool, loaded; without a study into a new one.
+    """Have a worker read a file; a project without a study is loaded into a new one.
 
     Raises ValidationError, CustodyAway and OSError; then nothing is kept.
     """
     # Of several at the same moment each sees those before it.
     User.objects.select_for_update(no_key=True).get(pk=researcher.pk)
     mine = BundleImport.objects.filter(asked_by=researcher, state__in=BundleImport.GOING_ON)
-    if mine.count() >= MOST_IMPORTS:
-        raise ValidationError(
-            _("Two files of yours are being loaded. Send this one once one of them is done.")
-        )
+    _check_room(mine, kind)
     if obstacle := disk_obstacle(path.stat().st_size):
         raise ValidationError(obstacle)
     study = study or create_study(study=Study(title=name[:160]), lead=researcher)
     asked = BundleImport.objects.create(
-        study=study, asked_by=researcher, name=name[:255], language=language
+        study=study, asked_by=researcher, name=name[-255:], language=language, kind=kind
     )
     custody().keep(path, places.bundle(asked.pk))
     transaction.on_commit(partial(enqueue_import, asked.pk))
     return asked
+
+
+def _check_room(mine: QuerySet[BundleImport], kind: str) -> None:
+    is_project = kind == BundleImport.Kind.PROJECT
+    projects = mine.filter(kind=BundleImport.Kind.PROJECT)
+    if is_project and projects.count() >= MOST_IMPORTS:
+        raise ValidationError(
+            _("Two files of yours are being loaded. Send this one once one of them is done.")
+        )
+    if not is_project and mine.count() >= MOST_DOCUMENTS:
+        raise ValidationError(
+            _("Several files of yours are being read. Send this one once they are done.")
+        )
 
 
 @transaction.atomic

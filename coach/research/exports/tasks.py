@@ -25,13 +25,13 @@ def make_bundle(export_id: str) -> None:
 
 
 def enqueue_import(import_id: uuid.UUID) -> None:
-    """The same for a bundle that is loaded."""
+    """The same for a file that is read."""
     ring(take_bundle_in, str(import_id))
 
 
 @shared_task(name="coach.research.tasks.take_bundle_in")
 def take_bundle_in(import_id: str) -> None:
-    """Load one bundle."""
+    """Read one file."""
     import_execution.execute_import(uuid.UUID(import_id))
 
 
@@ -44,5 +44,6 @@ def sweep() -> None:
         enqueue_import(import_id)
     execution.expire()
     drop_old_transcripts()
+    import_execution.forget_documents()
     delete_old_originals()
     sweep_recordings()

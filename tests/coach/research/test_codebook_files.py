@@ -5,20 +5,29 @@ from __future__ import annotations
 import io
 import zipfile
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from coach.accounts.models import User
+from coach.accounts.models import Role, User
 from coach.audit.models import Entry
 from coach.research.coding.codebook.services import add_code
 from coach.research.coding.codebook.versions import document_of
 from coach.research.coding.models import Code, CodebookVersion
-from coach.research.exports.codebook_files import as_file, codes_in, take_codebook_in
+from coach.research.exports.codebook_files import (
+    MOST_BYTES,
+    as_file,
+    codes_in,
+    take_codebook_in,
+)
+from coach.research.exports.import_execution import execute_import
 from coach.research.exports.importing.refi.archive import NotRefi
+from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Member, Study
 from tests.coach.conftest import SignIn
+from tests.coach.factories import UserFactory
 from tests.coach.research.making import make_study
 from tests.parts import shared_media
 
@@ -139,19 +148,45 @@ def test_a_file_is_looked_at_then_taken_in_as_a_new_version(
     client = sign_in(researcher)
     Code.objects.create(study=empty, name="below")
     file = SimpleUploadedFile("book.qdc", QDC.encode())
-    page = client.post(url("load_codebook", empty), {"file": file}).content.decode()
-    assert "is there already" in page
+    page = client.post(url("load_codebook", empty), {"file": file}).headers["Location"]
+    assert "is being read" in client.get(page).content.decode()
+    asked = BundleImport.objects.get()
+    execute_import(asked.pk)
+    assert client.get(page, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
+    assert "is there already" in client.get(page).content.decode()
+    assert page in client.get(url("load_codebook", empty)).content.decode()
     assert Code.objects.count() == 1
-    seal = page.partition('name="seal" value="')[2].partition('"')[0]
-    client.post(url("load_codebook", empty), {"seal": seal[:-1], "name": "book.qdc"})
-    assert Code.objects.count() == 1
-    client.post(url("load_codebook", empty), {"seal": seal, "name": "book.qdc"})
+    for found in ("nothing", str(uuid4())):
+        client.post(url("load_codebook", empty), {"found": found})
+        assert Code.objects.count() == 1
+    for _twice in range(2):
+        client.post(url("load_codebook", empty), {"found": str(asked.pk)})
     assert CodebookVersion.objects.get().note == "Taken in from book.qdc"
     assert Entry.objects.filter(action="research.codebook_loaded").count() == 1
     for kind in ("qdc", "csv"):
         assert client.get(url("codebook_file", empty, kind)).status_code == 200
         assert client.get(url("codebook_version_file", empty, 1, kind)).status_code == 200
     assert client.get(url("codebook_file", empty, "exe")).status_code == 404
+
+
+def test_a_codebook_that_cannot_be_read_is_refused_in_words_and_nobody_else_sees_it(
+    empty: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    file = SimpleUploadedFile("book.qdc", b"<p " + b'a="" ' * 200_000 + b"/>")
+    page = client.post(url("load_codebook", empty), {"file": file}).headers["Location"]
+    execute_import(BundleImport.objects.get().pk)
+    told = client.get(page).content.decode()
+    assert "book.qdc: no codes were found in this file." in told
+    assert url("load_codebook", empty) in told
+    other = UserFactory(roles=[Role.RESEARCHER])
+    Member.objects.create(study=empty, user=other, role=Member.Role.LEAD)
+    assert sign_in(other).get(page).status_code == 404
+    client.post(url("load_codebook", empty), {"found": str(BundleImport.objects.get().pk)})
+    assert not Code.objects.exists()
+    large = SimpleUploadedFile("book.qdc", b" " * (MOST_BYTES + 1))
+    told = client.post(url("load_codebook", empty), {"file": large}).content.decode()
+    assert "far more than a codebook takes" in told
 
 
 def test_who_does_not_keep_the_codebook_loads_none_and_strangers_read_none(

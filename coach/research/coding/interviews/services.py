@@ -67,7 +67,7 @@ class Words:
 
 
 @transaction.atomic
-def read_transcript(*, study: Study, name: str, content: bytes, actor: User) -> Transcript:
+def read_transcript(*, study: Study, name: str, content: bytes, actor: User | None) -> Transcript:
     """Read a file and keep what it says until somebody has looked at it. Raises NotATranscript."""
     document = read_file(name, content).as_document()
     if len(understood(document).voices) > MOST_VOICES:

@@ -1,4 +1,4 @@
-"""Pages of interviews: the list, taking one in, the guide."""
+"""Pages of interviews: the list, taking one in, the guide. `exports.document_views` reads files."""
 
 from __future__ import annotations
 
@@ -17,20 +17,16 @@ from coach.research.coding.interviews.forms import (
     GuideForm,
     NamesForm,
     TakeInForm,
-    TranscriptForm,
 )
 from coach.research.coding.interviews.pages import interview_rows, preview_page, recording_rows
-from coach.research.coding.interviews.reading import NotATranscript
-from coach.research.coding.interviews.selectors import studies_redacted_by, transcripts_for
+from coach.research.coding.interviews.selectors import transcripts_for
 from coach.research.coding.interviews.services import (
     drop_transcript,
-    read_transcript,
     say_who_is_named,
     take_in,
     write_guide,
 )
 from coach.research.coding.interviews.voices import likely_language, understood
-from coach.research.coding.interviews.words import refusal_words
 from coach.research.coding.models import Transcript
 from coach.research.studies.selectors import leads, may_redact, studies_for
 
@@ -50,29 +46,6 @@ def interviews(request: SignedInRequest, slug: str) -> HttpResponse:
         "guides": study.guides.all(),
     }
     return render(request, "research/interviews/list.html", context)
-
-
-@require_http_methods(["GET", "POST"])
-@researchers_only
-def new_interview(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Choose a file; it is read at once."""
-    study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
-    form = TranscriptForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
-        try:
-            content = file.read(_most(file.size))
-            read = read_transcript(study=study, name=file.name, content=content, actor=request.user)
-        except NotATranscript as problem:
-            form.add_error("file", refusal_words(problem.code, problem.what))
-        else:
-            return redirect("research:transcript", read.pk)
-    context = {"form": form, "title": _("Read a transcript"), "study": study}
-    return render(request, "research/studies/form.html", context)
-
-
-def _most(size: int | None) -> int:
-    return min(size or 0, 64 * 1024**2)  # what is larger is refused by its kind
 
 
 @require_http_methods(["GET", "POST"])

@@ -13,12 +13,14 @@ from django.utils import timezone
 
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
-from coach.research.coding.interviews.services import drop_old_transcripts
+from coach.research.coding.interviews.services import drop_old_transcripts, drop_transcript
 from coach.research.coding.models import Interview, Text, Transcript
+from coach.research.exports.import_execution import execute_import, forget_documents
+from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Member, Study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
-from tests.coach.research.interviews.files import PLAIN
+from tests.coach.research.interviews.files import PLAIN, body, docx, run
 from tests.coach.research.making import make_study, take_part
 
 
@@ -75,6 +77,54 @@ def test_a_file_is_read_shown_and_taken_in(study: Study, researcher: User, sign_
     assert "Marie" not in listed
     acts = set(Entry.objects.values_list("action", flat=True))
     assert {"research.transcript_read", "research.interview_taken_in"} <= acts
+
+
+def test_a_word_document_is_read_by_a_worker_and_its_page_waits(
+    study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    content = docx(body(run("I: How?"), run("Marie: Aloud."), run("I: Why?")))
+    page = send(client, study, content, "Marie.docx").headers["Location"]
+    assert not Transcript.objects.exists()
+    waiting = client.get(page).content.decode()
+    assert "Your file is being read" in waiting
+    assert "every 1s" in waiting
+    form = reverse("research:new_interview", args=[study.slug])
+    assert page in client.get(form).content.decode()
+    execute_import(BundleImport.objects.get().pk)
+    polled = client.get(page, headers={"HX-Request": "true"})
+    assert polled.headers["HX-Refresh"] == "true"
+    shown = client.get(page, follow=True).content.decode()
+    assert "Say who is who" in shown
+    assert "Aloud." in shown
+    drop_transcript(transcript=Transcript.objects.get(), actor=researcher)
+    again = client.get(page).headers["Location"]
+    assert again == reverse("research:interviews", args=[study.slug])
+
+
+def test_a_document_that_is_refused_says_why_and_where_to_choose_another(
+    study: Study, researcher: User, sign_in: SignIn
+) -> None:
+    client = sign_in(researcher)
+    bomb = docx("<w:p " + "".join(f'a{n}="" ' for n in range(100_000)) + "/>")
+    page = send(client, study, bomb, "Marie.docx").headers["Location"]
+    execute_import(BundleImport.objects.get().pk)
+    told = client.get(page).content.decode()
+    assert "This is far more than a conversation takes." in told
+    assert reverse("research:new_interview", args=[study.slug]) in told
+    stopped = client.get(page, headers={"HX-Request": "true"})
+    assert stopped.status_code == 286
+    assert not Transcript.objects.exists()
+    colleague = UserFactory(roles=[Role.RESEARCHER])
+    Member.objects.create(study=study, user=colleague, role=Member.Role.LEAD)
+    assert sign_in(colleague).get(page).status_code == 404
+    # Refused at once: its kind and its size are known without opening it.
+    assert "Save the transcript as one" in send(client, study, b"x", "a.pdf").content.decode()
+    large = send(client, study, b"x" * (20 * 1024**2 + 1), "a.docx").content.decode()
+    assert "far more than a conversation takes" in large
+    BundleImport.objects.update(finished_at=timezone.now() - timedelta(days=8))
+    assert forget_documents() == 1
+    assert not BundleImport.objects.exists()
 
 
 def test_names_are_merged_and_several_who_take_part_make_a_focus_group(

@@ -6,7 +6,7 @@ from pathlib import PurePath
 from typing import Final
 
 from coach.research.coding.interviews.reading.cues import read_cues
-from coach.research.coding.interviews.reading.docx import read_docx
+from coach.research.coding.interviews.reading.docx import check_beginning, read_docx
 from coach.research.coding.interviews.reading.encodings import GUESSED, decode, tidy
 from coach.research.coding.interviews.reading.lines import (
     MOST_LINES,
@@ -23,13 +23,27 @@ MOST_BYTES: Final = {"docx": 20 * 1024**2}
 MOST_TEXT_BYTES: Final = 4 * 1024**2
 
 
-def read_file(name: str, content: bytes) -> Read:
-    """Read a transcript. Raises NotATranscript with a code."""
+_BEGINNING: Final = 8
+READ_BY_WORKERS: Final = frozenset({"docx"})
+"""Text of four megabytes is read in a second (tests/coach/research/interviews), so that a web
+process reads it; an archive may unpack to anything."""
+
+
+def check_file(name: str, size: int, beginning: bytes) -> str:
+    """Return the ending of a file that may be read; nothing is parsed. Raises NotATranscript."""
     ending = PurePath(name).suffix.lower().lstrip(".")
     if ending not in ENDINGS:
         raise NotATranscript("unknown_kind", ending)
-    if len(content) > MOST_BYTES.get(ending, MOST_TEXT_BYTES):
+    if size > MOST_BYTES.get(ending, MOST_TEXT_BYTES):
         raise NotATranscript("too_large")
+    if ending == "docx":
+        check_beginning(beginning)
+    return ending
+
+
+def read_file(name: str, content: bytes) -> Read:
+    """Read a transcript. Raises NotATranscript with a code."""
+    ending = check_file(name, len(content), content[:_BEGINNING])
     read = read_docx(content) if ending == "docx" else _read_text(ending, content)
     if not any(line.words.strip() for line in read.lines):
         raise NotATranscript("empty")
