@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import Cohort, Language, Membership, PolicyPin, Role, User
 from coach.accounts.selectors import is_last_administrator
 from coach.audit.services import record_act
+from coach.lib.pages.plain_text import one_line
 
 
 @transaction.atomic
@@ -25,7 +26,7 @@ def add_person(
     actor: User | None = None,
 ) -> User:
     """Make an account that nobody can sign in to until its person has chosen a password."""
-    person = User.objects.create_user(address, name=name, language=language)
+    person = User.objects.create_user(address, name=one_line(name), language=language)
     record_act(action="accounts.person_added", target=person, actor=actor)
     set_roles(person=person, roles=roles, actor=actor)
     return person
@@ -52,11 +53,15 @@ def change_address(*, person: User, address: str, actor: User | None) -> None:
 @transaction.atomic
 def change_name(*, person: User, name: str, actor: User | None) -> None:
     """Call the person something else."""
-    before, person.name = person.name, name
-    if before != name:
+    before, person.name = person.name, one_line(name)
+    if before != person.name:
         person.save(update_fields=["name"])
         record_act(
-            action="accounts.name_changed", target=person, actor=actor, before=before, after=name
+            action="accounts.name_changed",
+            target=person,
+            actor=actor,
+            before=before,
+            after=person.name,
         )
 
 
@@ -176,6 +181,7 @@ def set_cohorts(*, person: User, role: str, cohorts: Iterable[Cohort], actor: Us
 def save_cohort(*, cohort: Cohort, actor: User | None) -> None:
     """Store a cohort, new or changed."""
     stored = Cohort.objects.filter(pk=cohort.pk).first()
+    cohort.name = one_line(cohort.name)
     before, after = _terms(stored) if stored else {}, _terms(cohort)
     cohort.save()
     if before != after:

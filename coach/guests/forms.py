@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import ClockField
 from coach.guests.models import MOST_CHARACTERS
-from coach.lib.pages.plain_text import PlainTextField
+from coach.lib.pages.plain_text import NameField, PlainTextField
 from coach.lib.words.clock import clock
 
 DAYS = ((1, _("One day")), (3, _("Three days")), (7, _("A week")), (30, _("Thirty days")))
@@ -18,7 +18,7 @@ DAYS = ((1, _("One day")), (3, _("Three days")), (7, _("A week")), (30, _("Thirt
 class _NewLink(forms.Form):
     """For whom a link is, and for how long."""
 
-    meant_for = PlainTextField(
+    meant_for = NameField(
         label=_("For whom"),
         max_length=120,
         error_messages={"required": _("Say for whom the link is.")},
@@ -51,7 +51,7 @@ class ShareForm(_NewLink):
 class NameForm(forms.Form):
     """Who a guest is."""
 
-    name = PlainTextField(max_length=120, error_messages={"required": _("Write your name.")})
+    name = NameField(max_length=120, error_messages={"required": _("Write your name.")})
 
 
 class CommentForm(forms.Form):

@@ -4,6 +4,7 @@ line ends that count once, as in the field that it was typed in."""
 from __future__ import annotations
 
 from typing import Any
+from unicodedata import category
 
 from django import forms
 
@@ -19,6 +20,12 @@ def typed_note(text: str, *, most: int) -> str:
     return storable(text).replace("\r\n", "\n").strip()[:most]
 
 
+def one_line(text: str) -> str:
+    """A name as it is kept: without line breaks and other control characters, single blanks."""
+    plain = "".join(" " if category(letter) == "Cc" else letter for letter in text)
+    return " ".join(storable(plain).split())
+
+
 class PlainTextField(forms.CharField):
     """Drops null characters: nobody types them, and a note is not lost for one.
 
@@ -30,3 +37,12 @@ class PlainTextField(forms.CharField):
         """The text as Django cleans it."""
         text = super().to_python(value)
         return storable(text.replace("\r\n", "\n")) if text else text
+
+
+class NameField(forms.CharField):
+    """A name: one line, so that it adds none to a mail or a table."""
+
+    def to_python(self, value: Any) -> str | None:
+        """The name as it is kept."""
+        text = super().to_python(value)
+        return one_line(text) if text else text
