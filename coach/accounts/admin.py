@@ -21,6 +21,7 @@ from coach.accounts.forms import (
     PersonField,
     PersonForm,
 )
+from coach.accounts.freshness import ask_password
 from coach.accounts.invitations import invite_person, is_mail_printed
 from coach.accounts.members import MembershipInline, is_large
 from coach.accounts.models import Cohort, LegalHold, Membership, Policy, Role, User
@@ -41,6 +42,36 @@ def administrator(request: HttpRequest) -> User:
     return request.user
 
 
+class AskingPasswordAdmin(DiscreetAdmin[M]):
+    """Pages that change roles or groups ask for the password first, unless it was just given."""
+
+    def changeform_view(
+        self,
+        request: HttpRequest,
+        object_id: str | None = None,
+        form_url: str = "",
+        extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        """Add or change one."""
+        ask_password(request)
+        return super().changeform_view(request, object_id, form_url, extra_context)
+
+    def delete_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Delete one."""
+        ask_password(request)
+        return super().delete_view(request, object_id, extra_context)
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Delete those that were ticked in the list."""
+        if request.POST.get("action") == "delete_selected" and "post" in request.POST:
+            ask_password(request)
+        return super().changelist_view(request, extra_context)
+
+
 class ChoosingPeopleAdmin(DiscreetAdmin[M]):
     """Pages on which people are chosen by their address: browsers complete it."""
 
@@ -56,8 +87,7 @@ class ChoosingPeopleAdmin(DiscreetAdmin[M]):
         return super().render_change_form(request, context, *args, **kwargs)
 
 
-@admin.register(Cohort)
-class CohortAdmin(ChoosingPeopleAdmin[Cohort]):
+class CohortAdmin(AskingPasswordAdmin[Cohort], ChoosingPeopleAdmin[Cohort]):
     """Cohorts with their people."""
 
     form = CohortForm
@@ -218,7 +248,7 @@ class MaySignInFilter(admin.BooleanFieldListFilter):
         self.title = _("may sign in")
 
 
-class PersonAdmin(DiscreetAdmin[User]):
+class PersonAdmin(AskingPasswordAdmin[User]):
     """People: no username, no password that anybody but themselves would know."""
 
     form = PersonForm
@@ -230,7 +260,7 @@ class PersonAdmin(DiscreetAdmin[User]):
     actions = ("send_links",)
     fields = (
         *("email", "name", "language", "roles", "trainee_in", "coach_in"),
-        *("is_active", "send_link"),
+        *("is_active", "reason", "send_link"),
     )
 
     @admin.display(description=_("may sign in"), boolean=True, ordering="is_active")

@@ -30,6 +30,7 @@ register_acts(
         "accounts.name_changed": gettext_lazy("Changed a person’s name"),
         "accounts.roles_changed": gettext_lazy("Changed a person’s roles"),
         "accounts.access_changed": gettext_lazy("Changed whether a person can sign in"),
+        "accounts.recordings_opened": gettext_lazy("Let an administrator open recordings"),
         "accounts.joined": gettext_lazy("Added a person to a group"),
         "accounts.left": gettext_lazy("Removed a person from a group"),
         "accounts.lead_changed": gettext_lazy("Changed whether a coach leads a group’s coaches"),

@@ -11,11 +11,35 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort, Membership, Policy, Role, User
 from coach.accounts.people import keep_an_administrator
+from coach.accounts.selectors import ways_of, ways_to_recordings
+from coach.lib.pages.plain_text import one_line
 
 _ROLE_HELP = _(
     "Trainees practise; coaches review what trainees of their cohorts send; curators change rules; "
-    "researchers export; administrators keep people and cohorts, and see no recording."
+    "researchers export; administrators keep people and cohorts, and this role opens no recording."
 )
+
+
+def reason_field() -> forms.CharField:
+    """Return the field in which an administrator says why one of them may open recordings."""
+    return forms.CharField(
+        label=_("Reason"),
+        required=False,
+        max_length=300,
+        help_text=_(
+            "Needed where an administrator becomes a coach or a researcher and can then open "
+            "recordings. We log it, and show it to the owners of these recordings."
+        ),
+    )
+
+
+def reason_missing() -> ValidationError:
+    """Return what is said where the reason is missing."""
+    return ValidationError(
+        gettext(
+            "This lets an administrator open recordings. Give the reason; their owners read it."
+        )
+    )
 
 
 PEOPLE_LIST = "people"
@@ -84,6 +108,7 @@ class PersonForm(forms.ModelForm[User]):
             "A mail with a link under which they choose their password. Nobody else knows it."
         ),
     )
+    reason = reason_field()
 
     class Meta:
         model = User
@@ -109,6 +134,10 @@ class PersonForm(forms.ModelForm[User]):
                     "There is no cohort yet. Add one first, and put this person into it there."
                 )
 
+    def clean_name(self) -> str:
+        """On one line: it stands in emails and tables."""
+        return one_line(self.cleaned_data["name"])
+
     def clean_email(self) -> str:
         """In one way of writing, and nobody else's."""
         address: str = self.cleaned_data["email"].lower()
@@ -126,7 +155,19 @@ class PersonForm(forms.ModelForm[User]):
             self._stay_in(cleaned)
         elif self._no_longer_administers(cleaned):
             self._leave_somebody()
+        if self._opens_recordings(cleaned) and not cleaned.get("reason"):
+            self.add_error("reason", reason_missing())
         return cleaned
+
+    def _opens_recordings(self, cleaned: dict[str, Any]) -> bool:
+        stored = User.objects.filter(pk=self.instance.pk).first()
+        before = ways_of(stored) if stored else frozenset()
+        after = ways_to_recordings(
+            roles=cleaned.get("roles", ()),
+            coaches_in=[cohort.pk for cohort in cleaned.get("coach_in", ())],
+            is_active=cleaned.get("is_active", True),
+        )
+        return not after <= before
 
     def _no_longer_administers(self, cleaned: dict[str, Any]) -> bool:
         is_one = self.instance.is_staff and self.instance.is_active
@@ -150,6 +191,8 @@ class PersonForm(forms.ModelForm[User]):
 class CohortForm(forms.ModelForm[Cohort]):
     """A cohort with its policy."""
 
+    reason = reason_field()
+
     class Meta:
         model = Cohort
         fields = (
@@ -158,6 +201,10 @@ class CohortForm(forms.ModelForm[Cohort]):
             *("rubric_first", "rubric_for_trainees"),
             *("second_opinion_percent", "second_opinion_first"),
         )
+
+    def clean_name(self) -> str:
+        """On one line: it stands in emails and tables."""
+        return one_line(self.cleaned_data["name"])
 
     def clean(self) -> dict[str, Any]:
         """Said at the field that is missing, in words."""

@@ -24,6 +24,15 @@ def is_fresh(request: HttpRequest) -> bool:
     return time.time() - last < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
 
 
+def ask_password(request: HttpRequest) -> None:
+    """Raise ReauthenticationRequired where something is sent by a session that is not fresh.
+
+    What was sent goes on by itself once the password is given.
+    """
+    if request.method == "POST" and not is_fresh(request):
+        raise ReauthenticationRequired
+
+
 def password_again(view: V) -> V:
     """What is sent to the view waits until the password is given, then goes on by itself.
 
@@ -32,8 +41,7 @@ def password_again(view: V) -> V:
 
     @wraps(view)
     def asking(request: SignedInRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        if request.method == "POST" and not is_fresh(request):
-            raise ReauthenticationRequired
+        ask_password(request)
         return view(request, *args, **kwargs)
 
     return asking  # type: ignore[return-value]

@@ -10,8 +10,9 @@ from django.forms.models import BaseInlineFormSet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from coach.accounts.forms import PersonField
+from coach.accounts.forms import PersonField, reason_missing
 from coach.accounts.models import Cohort, Membership, Role
+from coach.accounts.selectors import ways_of, ways_to_recordings
 
 MOST_LISTED = 100
 """Members on the page of their cohort. Each is six fields of one form, of which a thousand are
@@ -47,6 +48,24 @@ class MembersFormSet(BaseInlineFormSet[Membership, Cohort, forms.ModelForm[Membe
         if is_asked and is_large(kwargs.get("instance")):
             rows = rows.filter(role=Role.COACH)
         super().__init__(*args, **kwargs | {"queryset": rows})
+
+    def clean(self) -> None:
+        """An administrator becomes a coach here for a reason that is said."""
+        super().clean()
+        if not str(self.data.get("reason", "")).strip() and any(map(self._opens, self.forms)):
+            raise reason_missing()
+
+    def _opens(self, form: forms.ModelForm[Membership]) -> bool:
+        """Whether a row lets an administrator open recordings of this cohort."""
+        said = getattr(form, "cleaned_data", {})
+        person = said.get("user")
+        if person is None or said.get("DELETE") or said.get("role") != Role.COACH:
+            return False
+        here = self.instance.pk or 0
+        after = ways_to_recordings(
+            roles={*person.roles, Role.COACH}, coaches_in=[here], is_active=person.is_active
+        )
+        return not after <= ways_of(person)
 
 
 class MembershipInline(admin.StackedInline[Membership, Cohort]):

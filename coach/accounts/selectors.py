@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import TypedDict
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -42,6 +42,26 @@ def are_all_administrators(people: Iterable[User]) -> bool:
     keys = {person.pk for person in people if person.is_staff}
     others = User.objects.filter(is_staff=True, is_active=True).exclude(pk__in=keys)
     return bool(keys) and not others.exists()
+
+
+def ways_to_recordings(
+    *, roles: Collection[str], coaches_in: Iterable[int], is_active: bool
+) -> frozenset[str]:
+    """Return what lets an administrator open other people's recordings; empty for anybody else."""
+    if Role.ADMINISTRATOR not in roles or not is_active:
+        return frozenset()
+    groups = {f"cohort:{key}" for key in coaches_in} if Role.COACH in roles else set()
+    return frozenset(groups | ({"research"} if Role.RESEARCHER in roles else set()))
+
+
+def ways_of(person: User) -> frozenset[str]:
+    """Return the same of a person as they are stored."""
+    coached = Membership.objects.filter(user=person, role=Role.COACH)
+    return ways_to_recordings(
+        roles=person.roles,
+        coaches_in=coached.values_list("cohort", flat=True),
+        is_active=person.is_active,
+    )
 
 
 def profile_of(user: User) -> Profile:

@@ -21,6 +21,7 @@ class Kind(models.TextChoices):
     ANSWER = "answer", _("Somebody has answered you")
     GUEST = "guest", _("A guest has left you a comment")
     PRACTICE = "practice", _("It is time to practise")
+    ACCESS = "access", _("An administrator can open your recordings")
 
 
 class Notice(models.Model):

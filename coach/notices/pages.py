@@ -86,6 +86,8 @@ def _row(notice: Notice) -> NewsRow:
         words=page_words(notice),
         url=place_of(notice),
         when=date_words(notice.not_before),
-        take="" if notice.kind == Kind.PRACTICE else date_words(notice.rehearsal.created_at),
+        take=""
+        if notice.kind in {Kind.PRACTICE, Kind.ACCESS}
+        else date_words(notice.rehearsal.created_at),
         is_new=notice.seen_at is None and notice.settled_at is None,
     )

@@ -19,6 +19,7 @@ _OF_TRAINEES = (
     Kind.ANSWER,
     Kind.GUEST,
     Kind.PRACTICE,
+    Kind.ACCESS,
 )
 _OF_COACHES = (Kind.WAITING, Kind.SECOND, Kind.QUESTION, Kind.ANSWER)
 FOLDED = (Kind.WAITING, Kind.SECOND)

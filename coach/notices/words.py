@@ -9,6 +9,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from coach.accounts.models import User
+from coach.audit.models import Entry
 from coach.lib.words.punctuation import within_quotes
 from coach.notices.models import Kind, Notice
 
@@ -27,6 +29,8 @@ def place_of(notice: Notice) -> str:
         return reverse("review:desk", args=[notice.rehearsal_id])
     if notice.kind == Kind.PRACTICE:
         return reverse("practice:plan")
+    if notice.kind == Kind.ACCESS:
+        return reverse("portal:privacy")
     if notice.kind == Kind.GUEST:
         return reverse("guests:invite", args=[notice.rehearsal_id])
     return reverse("feedback:report", args=[notice.rehearsal_id])
@@ -39,11 +43,25 @@ def list_of(kind: Kind) -> str:
 
 def page_words(notice: Notice) -> str:
     """The sentence on the page."""
+    if notice.kind == Kind.ACCESS:
+        return _access_words(notice)
     said = _to_owner(notice) if is_owners(notice) else _to_coach(notice)
     return said % {
         "title": within_quotes(notice.rehearsal.title),
         "name": str(notice.rehearsal.owner),
     }
+
+
+def _access_words(notice: Notice) -> str:
+    """Who can open the owner's recordings now, and why, as the audit log has it."""
+    entry = Entry.objects.filter(pk=notice.about.rpartition(":")[2]).first()
+    person = User.objects.filter(pk=entry.object_id).first() if entry else None
+    if entry is None or person is None:
+        return _about_no_take(Kind.ACCESS)
+    said = _(
+        "%(who)s, an administrator of this site, can open recordings of yours. Reason: %(why)s"
+    )
+    return said % {"who": person, "why": entry.detail.get("reason", "")}
 
 
 def _to_owner(notice: Notice) -> str:
@@ -74,6 +92,12 @@ def _to_coach(notice: Notice) -> str:
             return _("%(name)s asks you something about “%(title)s”.")
         case _other:
             return _("“%(title)s” by %(name)s waits for an answer.")
+
+
+def _about_no_take(kind: str) -> str:
+    if kind == Kind.ACCESS:
+        return _("An administrator of this site can open recordings of yours.")
+    return _("It is time to practise: your plan says what.")
 
 
 def mail_words(kind: str, count: int) -> str:
@@ -107,8 +131,8 @@ def mail_words(kind: str, count: int) -> str:
                 "There are %(count)s questions for you.",
                 count,
             )
-        case Kind.PRACTICE:
-            said = _("It is time to practise: your plan says what.")
+        case Kind.PRACTICE | Kind.ACCESS:
+            said = _about_no_take(kind)
         case Kind.ANSWER:
             said = ngettext(
                 "There is an answer for you.", "There are %(count)s answers for you.", count

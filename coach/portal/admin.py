@@ -1,11 +1,10 @@
-"""Deleting people in the administration: the same erasure as in the privacy centre."""
+"""Administration that reaches beyond accounts: erasing people, and telling owners of recordings."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib import admin, messages
 from django.contrib.admin.models import DELETION, LogEntry
 from django.contrib.contenttypes.models import ContentType
@@ -18,20 +17,15 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from coach.accounts.admin import PersonAdmin, administrator
-from coach.accounts.freshness import is_fresh
-from coach.accounts.models import User
+from coach.accounts.admin import CohortAdmin, PersonAdmin, administrator
+from coach.accounts.models import Cohort, User
 from coach.accounts.people import nobody_else
 from coach.accounts.selectors import are_all_administrators, hold_words
 from coach.lib.words.numbers import grouped
 from coach.portal.models import Receipt
+from coach.portal.opened_recordings import telling_owners
 from coach.portal.personal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
-
-
-def _ask_password(request: HttpRequest) -> None:
-    if request.method == "POST" and not is_fresh(request):
-        raise ReauthenticationRequired
 
 
 def _held(request: HttpRequest, keys: Sequence[str]) -> HttpResponse | None:
@@ -78,14 +72,18 @@ def _stays(user: User, why: str) -> str:
 class ErasingPersonAdmin(PersonAdmin):
     """Rows alone would leave the recordings on disk, and names beside what stays."""
 
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001
+        """Owners are told where an administrator can open their recordings from now on."""
+        with telling_owners(actor=administrator(request), reason=form.cleaned_data["reason"]):
+            super().save_model(request, obj, form, change)
+
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Asks for the administrator's password first, unless it was given a short while ago."""
+        """Back to the list where a hold forbids it."""
         held = _held(request, [object_id])
         if held is not None:
             return held
-        _ask_password(request)
         try:
             return super().delete_view(request, object_id, extra_context)
         except ValidationError as error:  # what only shows once it is done: nobody would be left
@@ -99,7 +97,6 @@ class ErasingPersonAdmin(PersonAdmin):
             held = _held(request, request.POST.getlist("_selected_action"))
             if held is not None:
                 return held
-            _ask_password(request)
         try:
             return super().changelist_view(request, extra_context)
         except ValidationError as error:
@@ -148,3 +145,13 @@ class ErasingPersonAdmin(PersonAdmin):
             object_id__in=[str(user.pk) for user in stay],
             action_flag=DELETION,
         ).delete()
+
+
+@admin.register(Cohort)
+class TellingCohortAdmin(CohortAdmin):
+    """Owners are told where an administrator can open their recordings from now on."""
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
+        """Members come and go."""
+        with telling_owners(actor=administrator(request), reason=form.cleaned_data["reason"]):
+            super().save_related(request, form, formsets, change)

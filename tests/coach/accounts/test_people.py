@@ -15,16 +15,15 @@ from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.models import Cohort, PolicyPin, Role, User
+from coach.accounts.people import change_name
 from coach.audit.models import Entry
+from coach.guests.forms import NameForm
+from tests.coach.administration import members, person_form
 from tests.coach.conftest import SignIn
 from tests.coach.factories import PASSWORD
 
 ADD = "/admin/accounts/user/add/"
 CHOSEN = "quite-a-new-passphrase"
-
-
-def person_form(**said: Any) -> dict[str, Any]:
-    return {"email": "new@example.org", "name": "Nia", "language": "en", "is_active": "on", **said}
 
 
 def choose_password(link: str, client: Client) -> None:
@@ -184,23 +183,6 @@ def test_an_address_that_is_taken_is_refused_in_words(
     assert "Somebody here has this address already." in page
 
 
-def members(cohort: Cohort, *rows: dict[str, Any], **said: Any) -> dict[str, Any]:
-    stored = sum(1 for row in rows if "id" in row)
-    form: dict[str, Any] = {
-        "name": cohort.name,
-        "policy": cohort.policy,
-        "reply_hours": cohort.reply_hours,
-        "second_opinion_percent": cohort.second_opinion_percent,
-        "memberships-TOTAL_FORMS": len(rows),
-        "memberships-INITIAL_FORMS": stored,
-        **said,
-    }
-    for index, row in enumerate(rows):
-        for name, value in {"cohort": cohort.pk, **row}.items():
-            form[f"memberships-{index}-{name}"] = value
-    return form
-
-
 def test_joining_on_the_cohorts_page_gives_the_role_with_it(
     cohort: Cohort, stranger: User, administrator: User, sign_in: SignIn
 ) -> None:
@@ -312,3 +294,33 @@ def test_the_command_gives_no_role_to_somebody_who_is_there_and_says_so(trainee:
 def test_the_command_refuses_what_is_no_address(db: None) -> None:
     with pytest.raises(CommandError, match="is not an e-mail address"):
         call_command("add_person", "root")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "Évil\nBcc: victim@x.org",
+        "Évil\r\n Bcc: victim@x.org",
+        "Évil\x00\x1b Bcc: victim@x.org",
+        "Évil\u2028Bcc: victim@x.org\x85",
+    ],
+)
+def test_a_name_is_one_line_wherever_it_is_typed(
+    typed: str, cohort: Cohort, administrator: User, sign_in: SignIn
+) -> None:
+    client, plain = sign_in(administrator), "Évil Bcc: victim@x.org"
+    refused = "\x00" in typed  # Django refuses the form, and the command has no form
+    client.post(ADD, person_form(email="form@example.org", name=typed, send_link=""))
+    assert User.objects.filter(email="form@example.org", name=plain).exists() is not refused
+    call_command("add_person", "command@example.org", "--name", typed, stdout=StringIO())
+    person = User.objects.get(email="command@example.org")
+    assert person.name == plain
+    change_name(person=person, name=f"New {typed}", actor=None)
+    assert person.name == f"New {plain}"
+    url = reverse("admin:accounts_cohort_change", args=[cohort.pk])
+    client.post(url, members(cohort, name=typed))
+    cohort.refresh_from_db()
+    assert cohort.name == ("Monday group" if refused else plain)
+    form = NameForm({"name": typed})
+    assert form.is_valid()
+    assert form.cleaned_data["name"] == plain
