@@ -257,13 +257,15 @@ STORAGES: dict[str, dict[str, Any]] = {
 # Where recordings lie: a folder that web and workers share, or a bucket of an S3-compatible store,
 # from which workers on other machines fetch what they need into SCRATCH_DIR and clear it again.
 # What /ready/ asks besides the database and the queue.
-HEALTH_CHECKS = {"disk": "coach.rehearsals.room.check_room"}
-# What it says and what still leaves the site ready: nobody is served worse by another process.
-HEALTH_REMARKS = {
+HEALTH_CHECKS = {
+    "disk": "coach.rehearsals.room.check_room",
     "mail": "coach.notices.health.check_mail",
     "recordings": "coach.rehearsals.sweeping.check_recordings",
 }
 CUSTODY = envchoice("ROSTRUM_CUSTODY", ("folder", "s3"), default="folder")
+# For how many days the audit log and the security log keep an entry; 0: for good.
+KEEP_AUDIT_DAYS = envint("ROSTRUM_KEEP_AUDIT_DAYS", default=1095)
+KEEP_SECURITY_LOG_DAYS = envint("ROSTRUM_KEEP_SECURITY_LOG_DAYS", default=30, least=1)
 SCRATCH_DIR = Path(os.environ.get("ROSTRUM_SCRATCH_DIR", DATA_DIR / "scratch"))
 if CUSTODY == "s3" or "ROSTRUM_S3_ENDPOINT" in os.environ:
     from coach.object_store import object_store

@@ -16,7 +16,7 @@ from uuid import UUID
 from django.core.cache import cache
 from django.db import DatabaseError
 
-from coach.lib.web.health import OK
+from coach.lib.web.health import NOT_LOOKED_AT, OK
 from coach.rehearsals.custody import custody
 from coach.rehearsals.custody.port import Holding
 from coach.rehearsals.kinds import Kind
@@ -38,12 +38,17 @@ _FOUND_STANDS_SECONDS = 2 * 24 * 3600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """Places without a row, which were removed or kept, and rows without bytes."""
+    """Places without a row, which were removed or kept, and rows without bytes.
+
+    `removed` of `verify_custody` are those that the next sweep removes.
+    """
 
     removed: tuple[str, ...]
     missing: tuple[UUID, ...]
     kept: tuple[str, ...] = ()
     """Of nothing that the database knows, and too many to be what crashes left."""
+    places: int = 0
+    """How many there are in all."""
 
 
 def reconcile_custody(*, removes_many: bool = False) -> Found:
@@ -52,35 +57,50 @@ def reconcile_custody(*, removes_many: bool = False) -> Found:
     Where that would be many, nothing is removed but on somebody's word (`removes_many`). Raises
     CustodyAway.
     """
-    found = list(custody().holdings())
-    strangers = [holding for some in _in_parts(found) for holding in _strangers(some)]
-    unknown = [] if removes_many else _unknown(strangers, of=len(found))
-    kept = tuple(holding.place for holding in unknown)
-    spared = set(kept)
-    removed = tuple(each.place for each in strangers if each.place not in spared)
-    if kept:
+    found = verify_custody(removes_many=removes_many)
+    if found.kept:
         log.error(
             "%d of %d places belong to nothing in the database, so it may not be the one that "
             "belongs to them: none is removed. Once you know that they are nobody's: manage.py "
             "custody sweep",
-            *(len(kept), len(found)),
+            *(len(found.kept), found.places),
         )
-    for place in removed:
+    for place in found.removed:
         log.warning("removing %s, which nothing in the database belongs to", place)
         remove_for_good(place)
-    missing = tuple(_without_bytes(found))
-    if missing:
-        log.error("the bytes of %d takes or uploads are not there: %s", len(missing), missing[:20])
+    if found.missing:
+        log.error(
+            "the bytes of %d takes or uploads are not there: %s",
+            *(len(found.missing), found.missing[:20]),
+        )
+    return found
+
+
+def verify_custody(*, removes_many: bool = False) -> Found:
+    """Look now, remove nothing, and remember what was found for `check_recordings`.
+
+    Raises CustodyAway.
+    """
+    holdings = list(custody().holdings())
+    strangers = [holding for some in _in_parts(holdings) for holding in _strangers(some)]
+    unknown = [] if removes_many else _unknown(strangers, of=len(holdings))
+    kept = tuple(holding.place for holding in unknown)
+    spared = set(kept)
+    removed = tuple(each.place for each in strangers if each.place not in spared)
+    missing = tuple(_without_bytes(holdings))
     cache.set(_FOUND, (len(kept), len(missing)), timeout=_FOUND_STANDS_SECONDS)
-    return Found(removed=removed, missing=missing, kept=kept)
+    return Found(removed=removed, missing=missing, kept=kept, places=len(holdings))
 
 
 def check_recordings() -> str:
     """For a monitor: whether the database and what lies in custody fitted each other last time."""
     try:
-        unknown, missing = cache.get(_FOUND, default=(0, 0))
+        found = cache.get(_FOUND)
     except DatabaseError:
         return "is not known"
+    if found is None:
+        return NOT_LOOKED_AT
+    unknown, missing = found
     if unknown:
         return f"{unknown} belong to nothing in the database"
     return f"{missing} are missing" if missing else OK

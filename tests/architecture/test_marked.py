@@ -74,6 +74,7 @@ NOT_FOR_PEOPLE = {
         "cannot be written to",
         "the broker is away: %s",
         "is not known",
+        "has not been looked at yet",
         "{} notices wait for a relay",
         "{} belong to nothing in the database",
         "{} are missing",

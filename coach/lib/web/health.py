@@ -1,4 +1,4 @@
-"""Whether this process lives (/alive/), and whether what it needs is there (/ready/).
+"""Whether this process lives (/alive/), and whether it can serve pages (/ready/).
 
 Both are answered before anything else looks at the request, so that a container can ask itself over
 http, by whatever name, where everybody else is sent to https.
@@ -18,6 +18,7 @@ from django.utils.module_loading import import_string
 from coach.celery import app
 
 OK = "ok"
+NOT_LOOKED_AT = "has not been looked at yet"
 KEPT_SECONDS = 3.0
 """So long an answer stands: asking often costs nothing, and cannot be used to tire us out."""
 
@@ -47,14 +48,24 @@ CHECKS: Mapping[str, Callable[[], str]] = {"database": check_database, "broker":
 
 def examine() -> dict[str, str]:
     """Each part with `ok` or what is wrong with it, those that other apps know of included."""
-    of_others: Mapping[str, str] = {**settings.HEALTH_CHECKS, **settings.HEALTH_REMARKS}
-    checks = {**CHECKS, **{name: import_string(path) for name, path in of_others.items()}}
+    of_others = {name: import_string(path) for name, path in settings.HEALTH_CHECKS.items()}
+    checks = {**CHECKS, **of_others}
     return {name: check() for name, check in checks.items()}
 
 
 def is_ready(parts: Mapping[str, str]) -> bool:
-    """Whether the site can serve people; what is only remarked on does not decide it."""
-    return all(state == OK for name, state in parts.items() if name not in settings.HEALTH_REMARKS)
+    """Whether this process can serve pages, for which it needs the database alone.
+
+    Without room on the disk or without the broker, uploads or analyses wait; a balancer that took
+    the site away for that would take its pages with it.
+    """
+    return parts["database"] == OK
+
+
+def _status(parts: Mapping[str, str]) -> str:
+    if not is_ready(parts):
+        return "unavailable"
+    return OK if all(state == OK for state in parts.values()) else "degraded"
 
 
 class answer_health:  # noqa: N801  # middleware, named like the functions beside it
@@ -76,6 +87,7 @@ class answer_health:  # noqa: N801  # middleware, named like the functions besid
         if time.monotonic() - at > KEPT_SECONDS:
             parts = examine()
             self._seen = (time.monotonic(), parts)
-        response = JsonResponse(parts, status=200 if is_ready(parts) else 503)
+        said = {"status": _status(parts), **parts}
+        response = JsonResponse(said, status=200 if is_ready(parts) else 503)
         response.headers["Cache-Control"] = "no-store"
         return response

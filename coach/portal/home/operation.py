@@ -11,7 +11,7 @@ from coach.accounts.invitations import is_mail_printed
 from coach.accounts.models import Cohort, LegalHold, User
 from coach.audit.models import Entry
 from coach.celery import app
-from coach.lib.web.health import OK, examine
+from coach.lib.web.health import NOT_LOOKED_AT, OK, examine
 
 PATIENCE_SECONDS = 0.7
 """A worker answers beside its work, within some milliseconds; a rule of thumb."""
@@ -39,6 +39,10 @@ def health_rows() -> list[dict[str, object]]:
             "taken back from a copy. The log of the worker “default” says which, once an hour."
         ),
     }
+    not_yet = _(
+        "No worker has checked the recordings yet. One does so within an hour; to do it now: "
+        "manage.py custody verify"
+    )
     if is_mail_printed():
         well["mail"] = _(
             "No mail is sent, since no mail server is set (EMAIL_HOST). Messages are printed in "
@@ -48,7 +52,7 @@ def health_rows() -> list[dict[str, object]]:
     rows: list[dict[str, object]] = [
         {
             "is_well": state == OK and not (name == "mail" and is_mail_printed()),
-            "text": (well if state == OK else ill)[name],
+            "text": not_yet if state == NOT_LOOKED_AT else (well if state == OK else ill)[name],
         }
         for name, state in parts.items()
     ]

@@ -1,4 +1,4 @@
-"""Looks after the place of recordings: python manage.py custody check | copy | sweep."""
+"""Looks after the place of recordings: python manage.py custody check | copy | verify | sweep."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from coach.lib.terminal import SpokenCommand
 from coach.rehearsals.custody import Custody, CustodyAway, places
 from coach.rehearsals.custody.chosen import custody_named
 from coach.rehearsals.moving import copy_custody
-from coach.rehearsals.sweeping import reconcile_custody
+from coach.rehearsals.sweeping import reconcile_custody, verify_custody
 
+_MOST_NAMED = 50
 _CHOICES = ("folder", "s3")
 
 
@@ -31,7 +32,7 @@ class Command(SpokenCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Three things to do."""
+        """Four things to do."""
         todo = parser.add_subparsers(dest="todo", required=True)
         check = todo.add_parser("check", help=_("writes, reads and removes a small file"))
         check.add_argument("--in", dest="place", choices=_CHOICES, default=settings.CUSTODY)
@@ -39,7 +40,7 @@ class Command(SpokenCommand):
         copy = todo.add_parser("copy", help=_("copies every recording; removes nothing"))
         copy.add_argument("--from", dest="source", choices=_CHOICES, required=True)
         copy.add_argument("--to", dest="target", choices=_CHOICES, required=True)
-
+        todo.add_parser("verify", help=_("looks now whether every recording is there"))
         todo.add_parser("sweep", help=_("removes for good what nothing in the database belongs to"))
 
     def handle(self, **options: Any) -> None:
@@ -47,6 +48,8 @@ class Command(SpokenCommand):
         try:
             if options["todo"] == "check":
                 self._check(custody_named(options["place"]), makes=options["make_bucket"])
+            elif options["todo"] == "verify":
+                self._verify()
             elif options["todo"] == "sweep":
                 found = reconcile_custody(removes_many=True)
                 words = _("%(gone)s removed, %(missing)s missing")
@@ -69,6 +72,19 @@ class Command(SpokenCommand):
             if is_public():
                 raise CommandError(_("Everybody can read this bucket. Close it before it is used."))
             self.stdout.write(_("nobody reads it without the key"))
+
+    def _verify(self) -> None:
+        found = verify_custody()
+        if found.removed:
+            words = _("%(left)s left over, which the next sweep removes")
+            self.stdout.write(words % {"left": len(found.removed)})
+        if not found.missing and not found.kept:
+            self.stdout.write(_("Every recording is where the database has it."))
+            return
+        words = _("%(missing)s missing, %(unknown)s belong to nothing in the database")
+        said = words % {"missing": len(found.missing), "unknown": len(found.kept)}
+        which = [*map(str, found.missing), *found.kept][:_MOST_NAMED]
+        raise CommandError("\n".join([said, *which]))
 
     def _copy(self, source: str, target: str) -> None:
         if source == target:
