@@ -212,8 +212,7 @@ def _start_all(supervisor: Supervisor, folder: Path, port: int) -> None:
             *("-c", str(PROCESSES.get(name, 1)), "--loglevel", "INFO"),
             *("--without-gossip", "--without-mingle"),
         )
-    schedule = str(folder / "beat-schedule")
-    supervisor.start("beat", *celery, "beat", "-s", schedule, "--pidfile=", "--loglevel", "INFO")
+    supervisor.start("beat", *celery, "beat", "--pidfile=", "--loglevel", "INFO")
 
 
 def _free_port(first: int) -> int:

@@ -3,22 +3,60 @@
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from celery.beat import PersistentScheduler
+from celery.beat import ScheduleEntry, Scheduler, SchedulingError
+from django.core.cache import cache
+from django.db import DatabaseError, close_old_connections
 
 log = logging.getLogger(__name__)
 
 _AHEAD = timedelta(seconds=1)
+_SELDOM = timedelta(minutes=10)
+"""What is due less often is remembered in the database: a site that restarts every night would
+otherwise never reach the end of a day. What is due more often only waits once more."""
+_AGAIN = timedelta(minutes=1)
+"""So long after the broker did not take what is seldom due, it is asked again."""
+_LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-class SteadyScheduler(PersistentScheduler):
-    """Celery's, but that it goes on where the machine's clock was set back.
+def _key(name: str) -> str:
+    return f"clock:{name}"
 
-    It reckons from when each task was started last, which it also keeps in a file: what was started
-    an hour ahead would not be started for an hour, nor anything else in its heap.
+
+def _every(entry: ScheduleEntry) -> timedelta:
+    every: timedelta = getattr(entry.schedule, "run_every", timedelta())
+    return every
+
+
+class SteadyScheduler(Scheduler):
+    """Celery's, but that it goes on after a restart, and where the machine's clock was set back.
+
+    It reckons from when each task was started last. A task that is not known to have been started
+    is due at once: all of them may be called at any time.
     """
+
+    def setup_schedule(self) -> None:
+        """The schedule, with what the database remembers of the last starts."""
+        super().setup_schedule()
+        for name, entry in self.schedule.items():
+            if _every(entry) >= _SELDOM:
+                entry.last_run_at = self._last(name)
+
+    def apply_async(self, entry: ScheduleEntry, *args: Any, **kwargs: Any) -> Any:
+        """Start one; remembered once the broker has taken it, and else tried again soon."""
+        name, every = str(entry.name), _every(entry)
+        if every < _SELDOM:
+            return super().apply_async(entry, *args, **kwargs)
+        try:
+            result = super().apply_async(entry, *args, **kwargs)
+        except SchedulingError:
+            self.schedule[name].last_run_at = self.app.now() - every + _AGAIN
+            self._heap = None
+            raise
+        self._remember(name)
+        return result
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
         """Start what is due; seconds until it is to be asked again."""
@@ -35,3 +73,19 @@ class SteadyScheduler(PersistentScheduler):
             self._heap = None
         delay: float = super().tick(*args, **kwargs)
         return delay
+
+    def _remember(self, name: str) -> None:
+        close_old_connections()
+        try:
+            cache.set(_key(name), self.app.now(), timeout=None)
+        except DatabaseError:
+            log.warning("the start of %s could not be written down", name)
+
+    def _last(self, name: str) -> datetime:
+        close_old_connections()
+        try:
+            last = cache.get(_key(name))
+        except DatabaseError:
+            log.warning("when %s was started last is not known", name)
+            last = None
+        return last if isinstance(last, datetime) else _LONG_AGO

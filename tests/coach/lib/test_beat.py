@@ -59,5 +59,67 @@ def test_a_clock_that_is_set_back_does_not_stop_it(
     assert found.count("often") in {0, 8, 9}
 
 
+DAY = timedelta(days=1)
+
+
+class Nights:
+    """A site that runs for some hours a day, each time with a new process of its clock."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.started: list[str] = []
+        self.is_broker_away = False
+        self._now = datetime(2026, 11, 1, tzinfo=UTC)
+        monkeypatch.setattr(app, "now", lambda: self._now)
+        monkeypatch.setattr(SteadyScheduler, "producer", None)
+        monkeypatch.setattr(SteadyScheduler, "send_task", self._take)
+        monkeypatch.setattr("coach.lib.work.beat.close_old_connections", lambda: None)
+
+    def _take(self, task: str, *_args: object, **_options: object) -> None:
+        if self.is_broker_away:
+            raise OSError
+        self.started.append(task)
+
+    def run(self, *, hours: float) -> list[str]:
+        """What is started within so many hours of a process that is new."""
+        self.started.clear()
+        scheduler = SteadyScheduler(app, lazy=False)
+        for _minute in range(round(hours * 60)):
+            self._now += timedelta(minutes=1)
+            while scheduler.tick() == 0:
+                pass
+        self._now += DAY - timedelta(hours=hours)
+        return list(self.started)
+
+
+@pytest.fixture
+def nights(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Nights]:
+    schedule = {
+        "daily": {"task": "daily", "schedule": 24 * 3600},
+        "hourly": {"task": "hourly", "schedule": 3600},
+    }
+    before, app.conf.beat_schedule = app.conf.beat_schedule, schedule
+    yield Nights(monkeypatch)
+    app.conf.beat_schedule = before
+
+
+def test_what_is_due_daily_happens_on_a_site_that_restarts_every_night(nights: Nights) -> None:
+    for _day in range(3):
+        assert nights.run(hours=2.5).count("daily") == 1
+
+
+def test_a_restart_starts_nothing_that_was_started_a_moment_ago(nights: Nights) -> None:
+    assert sorted(set(nights.run(hours=1.5))) == ["daily", "hourly"]
+    nights._now -= DAY - timedelta(hours=1.5)
+    assert nights.run(hours=0.2) == []
+
+
+def test_what_the_broker_did_not_take_is_tried_again_within_minutes(nights: Nights) -> None:
+    nights.is_broker_away = True
+    assert nights.run(hours=0.2) == []
+    nights.is_broker_away = False
+    nights._now -= DAY - timedelta(hours=0.2)
+    assert sorted(nights.run(hours=0.2)) == ["daily", "hourly"]
+
+
 def test_the_site_uses_it() -> None:
     assert app.conf.beat_scheduler == "coach.lib.work.beat.SteadyScheduler"
