@@ -38,6 +38,7 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
             # Rounds that nobody heard need not be made up for.
             "options": {"expires": 120},
         },
+        "forget_log": {"task": "coach.audit.tasks.forget", "schedule": 24 * 3600},
         "forget_notices": {"task": "coach.notices.tasks.forget", "schedule": 24 * 3600},
         "remind_to_practise": {"task": "coach.practice.tasks.remind", "schedule": 3600},
         "sweep_custody": {"task": "coach.rehearsals.tasks.sweep_custody", "schedule": 3600},

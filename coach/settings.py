@@ -134,6 +134,7 @@ MIDDLEWARE = [
     "coach.lib.web.http.forbid_camera_and_microphone",
     "csp.middleware.CSPMiddleware",
     "coach.lib.places.tell_the_page",
+    "coach.lib.web.client_address.keep_request",
     "coach.lib.files.full_disk.SessionsThatFit",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",

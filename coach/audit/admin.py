@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth import get_user_model
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Model, QuerySet
 from django.http import HttpRequest, StreamingHttpResponse
 from django.utils.text import Truncator
 from django.utils.translation import gettext_lazy as _
 
 from coach.audit.details import detail_words
-from coach.audit.models import Entry
-from coach.audit.registry import ACTIONS
+from coach.audit.models import Entry, SecurityEvent
+from coach.audit.registry import ACTIONS, RECORDING_OPENED, SECURITY_ACTIONS
 from coach.audit.services import record_act
 from coach.audit.things import thing_words
 from coach.lib.files.csv_tables import csv_lines
 from coach.lib.pages.admin import DiscreetAdmin
 from coach.lib.places import PARTS, place_words
 from coach.lib.web.http import attachment
+
+M = TypeVar("M", bound=Model)
 
 _ROW = 160
 """Characters of a detail in the list; a rule of thumb."""
@@ -74,7 +76,7 @@ class ActionFilter(admin.SimpleListFilter):
             ((key, str(words)) for key, words in ACTIONS.items()), key=lambda item: item[1]
         )
 
-    def queryset(self, request: HttpRequest, queryset: QuerySet[Entry]) -> QuerySet[Entry]:
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
         """The entries of that kind."""
         return queryset.filter(action=self.value()) if self.value() else queryset
 
@@ -105,17 +107,40 @@ class EntryList(ChangeList):
         _name_people(self.result_list)
 
 
-def _name_people(entries: Iterable[Entry]) -> None:
+def _about(entry: Entry | SecurityEvent) -> str:
+    kind = thing_words(entry.object_type)
+    name = getattr(entry, "person_name", None)
+    number = Truncator(entry.object_id).chars(_NUMBER)
+    return name or f"{kind} {number}".strip() or "–"
+
+
+def _name_people(entries: Iterable[Entry | SecurityEvent]) -> None:
     about = [each for each in entries if each.object_type == _PERSON and each.object_id.isdecimal()]
     people = get_user_model().objects.filter(pk__in={int(each.object_id) for each in about})
     names = dict(people.values_list("pk", "name"))
     for each in about:
-        each.person_name = names.get(int(each.object_id), "")  # type: ignore[attr-defined]
+        each.person_name = names.get(int(each.object_id), "")  # type: ignore[union-attr]
+
+
+class ReadOnlyAdmin(DiscreetAdmin[M]):
+    """Nobody adds, changes or deletes an entry by hand."""
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """No."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """No."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """No."""
+        return False
 
 
 @admin.register(Entry)
-class EntryAdmin(DiscreetAdmin[Entry]):
-    """Nobody adds, changes or deletes an entry by hand."""
+class EntryAdmin(ReadOnlyAdmin[Entry]):
+    """The audit log."""
 
     list_display = ("at", "who", "place", "act", "about", "said")
     list_filter = ("at", ActionFilter, PlaceFilter)
@@ -149,10 +174,7 @@ class EntryAdmin(DiscreetAdmin[Entry]):
     @admin.display(description=_("about"))
     def about(self, entry: Entry) -> str:
         """A person by name, anything else by kind and how its number begins."""
-        kind = thing_words(entry.object_type)
-        name = getattr(entry, "person_name", None)
-        number = Truncator(entry.object_id).chars(_NUMBER)
-        return name or f"{kind} {number}".strip() or "–"
+        return _about(entry)
 
     @admin.display(description=_("before and after"))
     def said(self, entry: Entry) -> str:
@@ -170,14 +192,46 @@ class EntryAdmin(DiscreetAdmin[Entry]):
         """Return the part of the site where the act was done."""
         return place_words(entry.from_where)
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """No."""
-        return False
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No."""
-        return False
+def _security_words() -> dict[str, str]:
+    words = {key: str(ACTIONS[key]) for key in SECURITY_ACTIONS}
+    return words | {RECORDING_OPENED: str(_("Opened another person’s take"))}
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No."""
-        return False
+
+class SecurityActionFilter(ActionFilter):
+    """One kind of act that the security log keeps."""
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
+        """Every kind, in words."""
+        return sorted(_security_words().items(), key=lambda item: item[1])
+
+
+@admin.register(SecurityEvent)
+class SecurityEventAdmin(ReadOnlyAdmin[SecurityEvent]):
+    """The security log: from which network address, for some weeks."""
+
+    list_display = ("at", "address", "who", "act", "about")
+    list_filter = ("at", SecurityActionFilter)
+    list_select_related = ("actor",)
+    search_fields = ("address",)
+    lookups = ("at", "action")
+    show_full_result_count = False
+
+    def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
+        """One that looks names up for what it shows."""
+        return EntryList
+
+    @admin.display(description=_("who"), ordering="actor")
+    def who(self, event: SecurityEvent) -> str:
+        """The person who did it."""
+        return str(event.actor) if event.actor else "–"
+
+    @admin.display(description=_("about"))
+    def about(self, event: SecurityEvent) -> str:
+        """A person by name, anything else by kind and how its number begins."""
+        return _about(event)
+
+    @admin.display(description=_("what happened"), ordering="action")
+    def act(self, event: SecurityEvent) -> str:
+        """In words."""
+        return str(_security_words().get(event.action, event.action))

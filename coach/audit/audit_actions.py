@@ -40,4 +40,5 @@ register_acts(
         "to": pgettext_lazy("logged", "to"),
         "version": pgettext_lazy("logged", "version"),
     },
+    security=("audit.handed_out",),
 )

@@ -1,4 +1,4 @@
-"""The audit log."""
+"""The audit log, and the security log with network addresses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coach.lib.places import MOST_CHARACTERS
 
 
 class Entry(models.Model):
-    """One act. Rows are written once; nothing in the product updates or deletes them.
+    """One act. Rows are written once, and deleted after `KEEP_AUDIT_DAYS`.
 
     `actor` is null for the machine, and for people who were erased since.
     """
@@ -41,6 +41,35 @@ class Entry(models.Model):
             models.Index(fields=["object_type", "object_id"]),
             models.Index(fields=["-at", "-id"], name="audit_newest_first"),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
+
+
+class SecurityEvent(models.Model):
+    """From which network address an account was used, or tried; kept for some weeks.
+
+    It goes with the person: whose account it is, and who acted.
+    """
+
+    at = models.DateTimeField(_("at"), auto_now_add=True, db_index=True)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        verbose_name=_("actor"),
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="+",
+    )
+    action = models.CharField(_("action"), max_length=60)
+    object_type = models.CharField(_("object type"), max_length=60)
+    object_id = models.CharField(_("object id"), max_length=60)
+    # Empty where a command or a worker did it.
+    address = models.GenericIPAddressField(_("network address"), null=True)
+
+    class Meta:
+        ordering = ["-at", "-pk"]
+        verbose_name = _("security event")
+        verbose_name_plural = _("security log")
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action}"

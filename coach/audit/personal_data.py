@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from coach.audit.models import Entry
-from coach.audit.selectors import account_entries_for
+from coach.audit.selectors import account_entries_for, security_events_for
 from coach.lib.personal import PersonalData
 
 if TYPE_CHECKING:
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 def _export(user: User) -> dict[str, Any]:
     return {
         "account": list(account_entries_for(user).values("action", "at", "from_where", "detail")),
+        "network_addresses": list(
+            security_events_for(user).values("action", "at", "address", "object_type")
+        ),
         "acts": list(Entry.objects.filter(actor=user).values("action", "at", "from_where")),
     }
 
@@ -22,13 +25,21 @@ def _export(user: User) -> dict[str, Any]:
 def _erase(user: User) -> int:
     """What happened stays on record; who did it goes, and what is said of them (their address)."""
     about = Entry.objects.filter(object_type="accounts.user", object_id=str(user.pk))
+    security_events_for(user).delete()
     return Entry.objects.filter(actor=user).update(actor=None) + about.update(detail={})
 
 
 PERSONAL_DATA = PersonalData(
     app="audit",
-    kept={"account": "for ever, without the person once they are erased", "acts": "the same"},
+    kept={
+        "account": "three years, or as the site says; without the person once they are erased",
+        "acts": "the same",
+        "network_addresses": "30 days, or as the site says; until the person is erased",
+    },
     export=_export,
-    handed_out={"audit.entry.actor": "acts"},
+    handed_out={
+        "audit.entry.actor": "acts",
+        "audit.securityevent.actor": "network_addresses",
+    },
     erase=_erase,
 )

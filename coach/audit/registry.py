@@ -6,7 +6,7 @@ Django is ready. This app knows none of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TypeAlias
 
 from django.utils.functional import Promise
@@ -22,14 +22,21 @@ VALUES: dict[str, str | Mapping[str, Words]] = {}
 """The words of values from a closed list, by detail or by `act:detail`; or the field that holds the
 list (`feedback.Dispute.reason`). A value before an act comes from the same list as one after it."""
 
+SECURITY_ACTIONS: set[str] = set()
+"""Acts whose network address the security log keeps for some weeks. Not that somebody was erased:
+their own address would outlive them."""
+RECORDING_OPENED = "rehearsals.opened"
+"""In the security log alone: owners read it among the viewings of their take."""
+
 
 def register_acts(
     actions: Mapping[str, Words],
     *,
     names: Mapping[str, Words] | None = None,
     values: Mapping[str, str | Mapping[str, Words]] | None = None,
+    security: Collection[str] = (),
 ) -> None:
-    """Register the acts of an app with their words.
+    """Register the acts of an app with their words; `security`: those for the security log too.
 
     Raises ValueError where an act or a detail has been registered already.
     """
@@ -38,3 +45,4 @@ def register_acts(
             msg = f"registered already: {', '.join(sorted(known))}"
             raise ValueError(msg)
         table.update(given)  # type: ignore[arg-type]
+    SECURITY_ACTIONS.update(security)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import logging
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
-from coach.audit.models import Entry
-from coach.audit.registry import ACTIONS
+from django.conf import settings
+from django.utils import timezone
+
+from coach.audit.models import Entry, SecurityEvent
+from coach.audit.registry import ACTIONS, RECORDING_OPENED, SECURITY_ACTIONS
 from coach.audit.things import THINGS
 from coach.lib.places import place_now
+from coach.lib.web.client_address import client_address
 
 if TYPE_CHECKING:
     from coach.accounts.models import User
@@ -30,6 +35,8 @@ def record_act(
     if kind and kind not in THINGS:
         # No reason to undo what somebody did: the list names the model instead.
         log.error("no word in the audit log for %s", kind)
+    if action in SECURITY_ACTIONS:
+        _note_address(action, kind, str(target.pk) if target else "", actor)
     return Entry.objects.create(
         action=action,
         actor=actor,
@@ -38,3 +45,26 @@ def record_act(
         from_where=place_now(),
         detail=detail,
     )
+
+
+def record_opening(*, target: Thing, actor: User) -> None:
+    """Note for some weeks from which network address somebody opened another person's recording."""
+    _note_address(RECORDING_OPENED, target._meta.label_lower, str(target.pk), actor)  # noqa: SLF001
+
+
+def _note_address(action: str, kind: str, key: str, actor: User | None) -> None:
+    SecurityEvent.objects.create(
+        action=action, object_type=kind, object_id=key, actor=actor, address=client_address()
+    )
+
+
+def forget_old() -> int:
+    """Delete what both logs have kept for their time; returns how many rows."""
+    now, count = timezone.now(), 0
+    for model, days in (
+        (SecurityEvent, settings.KEEP_SECURITY_LOG_DAYS),
+        (Entry, settings.KEEP_AUDIT_DAYS),
+    ):
+        if days:
+            count += model.objects.filter(at__lt=now - timedelta(days=days)).delete()[0]
+    return count

@@ -1,7 +1,7 @@
 """From where an act was done: the page, the worker's task or the command, and never a machine.
 
 A request, a task or a command says so once, around everything that happens in it; whoever records
-an act need not know. No network address is looked at (docs/decisions.md).
+an act need not know. The security log alone has network addresses (`coach.lib.web.client_address`).
 """
 
 from __future__ import annotations

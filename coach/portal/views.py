@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import logout, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
@@ -130,6 +131,7 @@ def privacy(request: SignedInRequest) -> HttpResponse:
         "kept": kept_rows(request.user),
         "hold": hold_words(request.user),
         "account_acts": account_rows(request.user),
+        "security_days": settings.KEEP_SECURITY_LOG_DAYS,
         "export_url": reverse("portal:own_data"),
         "archive_url": reverse("portal:own_archive"),
         "erase_url": reverse("portal:erase"),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import Purpose, User
 from coach.accounts.selectors import cohort_has_coach, hold_words
 from coach.accounts.services import give_consent
-from coach.audit.services import record_act
+from coach.audit.services import record_act, record_opening
 from coach.lib.pages.typed import forget_typed
 from coach.rehearsals.custody import places
 from coach.rehearsals.ease import Ease
@@ -132,6 +132,7 @@ def record_viewing(*, rehearsal: Rehearsal, viewer: User, what: str) -> None:
     seen = Viewing.objects.filter(rehearsal=rehearsal, viewer=viewer, what=what, at__gte=since)
     if not seen.exists():
         Viewing.objects.create(rehearsal=rehearsal, viewer=viewer, what=what)
+        record_opening(target=rehearsal, actor=viewer)
 
 
 def record_guest(*, rehearsal: Rehearsal, name: str, what: str) -> None:

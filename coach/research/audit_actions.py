@@ -145,4 +145,10 @@ register_acts(
         "research.settled:decision": "research.Adjudication.decision",
         "research.unsettled:decision": "research.Adjudication.decision",
     },
+    security=(
+        "research.recording_heard",
+        "research.exported",
+        "research.bundle_downloaded",
+        "research.member_set",
+    ),
 )

@@ -42,6 +42,7 @@ def let_words_through(*, study: Study, words: Sequence[str], actor: User) -> Non
             action="research.words_let_through",
             target=held,
             actor=actor,
-            added=sorted(after - before),
-            gone=sorted(before - after),
+            # How many, not which: some of them are names after all.
+            added=len(after - before),
+            gone=len(before - after),
         )

@@ -268,7 +268,8 @@ def test_words_that_name_nobody_are_let_through_by_who_leads(
     sign_in(researcher).post(url("let_words_through", study), {"words": "Grace\n Grace \nHope"})
     study.refresh_from_db()
     assert study.innocent_words == ["Grace", "Hope"]
-    assert Entry.objects.filter(action="research.words_let_through").count() == 1
+    entry = Entry.objects.get(action="research.words_let_through")
+    assert entry.detail == {"added": 2, "gone": 0}, "one of them may be a name after all"
     for name in ("let_words_through", "takes", "withdrawal"):
         assert sign_in(coach).get(url(name, study)).status_code == 404
 
