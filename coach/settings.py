@@ -340,6 +340,8 @@ if EMAIL_USE_TLS and EMAIL_USE_SSL:
     )
 # A relay that is silent is not waited for long (rule of thumb).
 EMAIL_TIMEOUT = envint("EMAIL_TIMEOUT", default=5, least=1)
+# Where answers of people go; empty: to DEFAULT_FROM_EMAIL.
+EMAIL_REPLY_TO = os.environ.get("EMAIL_REPLY_TO", "")
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "rostrum@localhost")
 # What is new gathers for so many minutes and leaves as one mail (rule of thumb).
 NOTICE_MINUTES = envint("ROSTRUM_NOTICE_MINUTES", default=5)

@@ -10,6 +10,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
 from allauth.core.internal import ratelimit
 from django.conf import settings
+from django.core.mail import EmailMessage
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import get_language, gettext_noop, override
 from django.utils.translation import gettext_lazy as _
@@ -18,6 +19,7 @@ from coach.accounts.languages import chosen_before
 from coach.accounts.models import User
 from coach.accounts.services import set_language
 from coach.audit.services import record_act
+from coach.lib.mail import from_the_site
 
 log = logging.getLogger(__name__)
 
@@ -44,8 +46,8 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         "incorrect_password": _("That is not your password. Nothing was changed."),
         "enter_current_password": _("That is not your password. Nothing was changed."),
         "too_many_login_attempts": _(
-            "There were several wrong tries. Wait five minutes and try again, or choose a new "
-            "password."
+            "There were several wrong tries, by you or by somebody else. Wait five minutes and try "
+            "again, or choose “I forgot my password”: the link in our email lets you in at once."
         ),
     }
 
@@ -60,12 +62,24 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         if template_prefix == _RESET and not _may_be_written_to(self.request, email):
             log.warning("a link to a new password was not sent: enough went there within an hour")
             return
+        if template_prefix == _RESET and isinstance(reader, User):
+            record_act(action="accounts.link_asked", target=reader)
         language = reader.language if isinstance(reader, User) else get_language()
         try:
             with override(language):
                 super().send_mail(template_prefix, email, context)
         except (OSError, SMTPException):
             log.exception("a mail (%s) could not be sent", template_prefix)
+
+    def render_mail(
+        self,
+        template_prefix: str,
+        email: str | list[str],
+        context: dict[str, Any],
+        headers: dict[str, str] | None = None,
+    ) -> EmailMessage:
+        """With the headers of this site."""
+        return from_the_site(super().render_mail(template_prefix, email, context, headers))
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count the try: for the address from this place, and slowly for the address anywhere.

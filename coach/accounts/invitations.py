@@ -5,16 +5,21 @@ from __future__ import annotations
 import logging
 from smtplib import SMTPException
 
-from allauth.account.forms import default_token_generator
+from allauth.account.forms import (
+    EmailAwarePasswordResetTokenGenerator,
+    default_token_generator,
+)
 from allauth.account.utils import user_pk_to_url_str
 from django.conf import settings
 from django.core.mail import EmailMessage, get_connection
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.http import base36_to_int
 from django.utils.translation import gettext, override
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.lib.mail import from_the_site
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +30,27 @@ _PRINTS = "django.core.mail.backends.console."
 def is_mail_printed() -> bool:
     """Whether no relay is named: mail is then printed in a log, and reaches nobody."""
     return settings.EMAIL_BACKEND.startswith(_PRINTS)
+
+
+def link_days(person: User) -> int:
+    """Return for how many days a link that is sent to this person now works.
+
+    A first one may wait: a class is invited before a holiday. One that resets a password was asked
+    for a moment ago.
+    """
+    return settings.RESET_LINK_DAYS if person.has_usable_password() else settings.INVITATION_DAYS
+
+
+class LinkTokens(EmailAwarePasswordResetTokenGenerator):  # type: ignore[misc]  # no stubs
+    """Tokens of links to choose a password, with a life that depends on the reader."""
+
+    def check_token(self, user: User, token: str | None) -> bool:
+        """Whether the link works; Django has looked at the longer of the two lives."""
+        if not super().check_token(user, token):
+            return False
+        made_at = base36_to_int(str(token).partition("-")[0])
+        age = self._num_seconds(self._now()) - made_at
+        return bool(age <= link_days(user) * 24 * 3600)
 
 
 def make_link(*, person: User, site: str, actor: User | None) -> str:
@@ -42,7 +68,7 @@ def invite_person(*, person: User, site: str, actor: User) -> bool:
         "inviter": str(actor),
         "site": site.rstrip("/"),
         "link": make_link(person=person, site=site, actor=actor),
-        "days": settings.PASSWORD_RESET_TIMEOUT // (24 * 3600),
+        "days": link_days(person),
     }
     with override(person.language):
         subject = gettext("Your account at Rostrum")
@@ -50,7 +76,8 @@ def invite_person(*, person: User, site: str, actor: User) -> bool:
     try:
         # Whoever invites waits for the relay, and learns whether it took the mail.
         relay = get_connection(at_once=True)
-        EmailMessage(subject, body, to=[person.email], connection=relay).send()
+        mail = EmailMessage(subject, body, to=[person.email], connection=relay)
+        from_the_site(mail).send()
     except (OSError, SMTPException):
         log.exception("an invitation could not be sent")
         return False

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from allauth.account.forms import ChangePasswordForm, ResetPasswordKeyForm
+from allauth.account.forms import (
+    ChangePasswordForm,
+    LoginForm,
+    ResetPasswordKeyForm,
+    UserTokenForm,
+)
 from django import forms
 from django.contrib.auth.password_validation import (
     MinimumLengthValidator,
@@ -12,6 +17,8 @@ from django.contrib.auth.password_validation import (
 )
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+
+from coach.accounts.invitations import LinkTokens
 
 _LABELS: Final = {
     "oldpassword": _("The password until now"),
@@ -37,6 +44,23 @@ def _in_our_words(form: forms.Form) -> None:
             form.fields[name].label = label
             form.fields[name].widget.attrs.pop("placeholder", None)
     form.fields["password1"].help_text = what_a_password_must_be()
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no stubs
+    """Address and password, and for how long."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # Missing where the site ends idle sessions.
+        if remember := self.fields.get("remember"):
+            remember.label = _("Keep me signed in for two weeks")
+            remember.help_text = _("On a shared computer, leave this empty and close the browser.")
+
+
+class LinkForm(UserTokenForm):  # type: ignore[misc]  # allauth has no stubs
+    """The two keys in a link to choose a password."""
+
+    token_generator = LinkTokens()
 
 
 class ChosenPasswordForm(ResetPasswordKeyForm):  # type: ignore[misc]  # allauth has no stubs

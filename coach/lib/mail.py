@@ -9,9 +9,12 @@ import logging
 import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from email.utils import make_msgid
 from smtplib import SMTPException
 from typing import Any
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.core.mail import EmailMessage
 from django.core.mail.backends.smtp import EmailBackend
 
@@ -22,6 +25,20 @@ MOST_WAITING = 200
 
 _SENDERS = ThreadPoolExecutor(max_workers=2, thread_name_prefix="mail")
 _ROOM = threading.BoundedSemaphore(MOST_WAITING)
+
+
+def from_the_site(message: EmailMessage) -> EmailMessage:
+    """Add the headers that a relay and a reader's machine look for.
+
+    By itself Django names the machine in the Message-ID, which is `localhost` in a container.
+    Machines that answer for people who are away leave such mail alone (RFC 3834).
+    """
+    domain = urlsplit(settings.SITE_ADDRESS).hostname or "localhost"
+    message.extra_headers.setdefault("Message-ID", make_msgid(domain=domain))
+    message.extra_headers.setdefault("Auto-Submitted", "auto-generated")
+    if settings.EMAIL_REPLY_TO:
+        message.reply_to = [settings.EMAIL_REPLY_TO]
+    return message
 
 
 class BesideEmailBackend(EmailBackend):

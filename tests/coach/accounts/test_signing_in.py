@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import re
+import time
+from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from django.contrib.auth.tokens import PasswordResetTokenGenerator
+from django.contrib.sessions.models import Session
 from django.core import mail
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from coach import settings as our_settings
+from coach.accounts.invitations import invite_person, make_link
 from coach.accounts.models import User
 from coach.accounts.tasks import clear_counters
 from coach.audit.models import Entry
@@ -56,6 +64,111 @@ def guess_from_many_places(address: str) -> None:
 def test_who_guesses_from_many_places_is_slowed_down_too(trainee: User) -> None:
     guess_from_many_places(trainee.email)
     assert tries(Client(), trainee.email, PASSWORD, place="198.51.100.9") == 200
+
+
+def link_in_the_mail() -> str:
+    found = re.search(r"/accounts/password/reset/key/\S+", mail.outbox[-1].body)
+    assert found is not None
+    return found.group()
+
+
+def test_whom_others_hold_up_is_let_in_at_once_by_the_link_in_an_email(trainee: User) -> None:
+    guess_from_many_places(trainee.email)
+    client = Client()
+    form = {"login": trainee.email, "password": PASSWORD}
+    page = client.post(URL, form, REMOTE_ADDR="198.51.100.9").content.decode()
+    assert "the link in our email lets you in at once" in page
+    assert reverse("account_reset_password") in page
+    client.post(RESET, {"email": trainee.email}, REMOTE_ADDR="198.51.100.9")
+    chosen = "a-phrase-of-my-own"
+    form_url = client.get(link_in_the_mail(), follow=True).redirect_chain[-1][0]
+    client.post(form_url, {"password1": chosen, "password2": chosen})
+    assert client.get(reverse("portal:privacy")).status_code == 200
+
+
+def test_whom_others_hold_up_waits_minutes_and_no_hour(
+    trainee: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guess_from_many_places(trainee.email)
+    later = time.time() + 301
+    monkeypatch.setattr("time.time", lambda: later)
+    assert tries(Client(), trainee.email, PASSWORD, place="198.51.100.9") == 302
+
+
+def test_guesses_are_refused_from_one_place_at_many_accounts_and_from_many_at_one(
+    trainee: User, coach: User
+) -> None:
+    for guess in range(10):
+        tries(Client(), f"somebody{guess}@example.org", "wrong", place="203.0.113.7")
+    assert tries(Client(), trainee.email, PASSWORD, place="203.0.113.7") == 200
+    assert tries(Client(), trainee.email, PASSWORD, place="203.0.113.8") == 302
+    guess_from_many_places(coach.email)
+    assert tries(Client(), coach.email, PASSWORD, place="198.51.100.9") == 200
+
+
+@pytest.mark.parametrize(("ticked", "ends_with_browser"), [({}, True), ({"remember": "on"}, False)])
+def test_a_session_lives_for_two_weeks_only_where_one_asks_for_it(
+    ticked: dict[str, str], ends_with_browser: bool, trainee: User
+) -> None:
+    client = Client()
+    page = client.get(URL).content.decode()
+    assert "Keep me signed in for two weeks" in page
+    client.post(URL, {"login": trainee.email, "password": PASSWORD, **ticked})
+    assert client.session.get_expire_at_browser_close() is ends_with_browser
+
+
+def test_who_does_nothing_for_a_while_is_signed_out_where_the_site_says_so(
+    trainee: User, settings: Any
+) -> None:
+    settings.SESSION_COOKIE_AGE, settings.SESSION_SAVE_EVERY_REQUEST = 600, True
+    settings.ACCOUNT_SESSION_REMEMBER = False
+    client = Client()
+    assert "Keep me signed in" not in client.get(URL).content.decode()
+    client.post(URL, {"login": trainee.email, "password": PASSWORD})
+    row = Session.objects.get(pk=client.session.session_key)
+    assert row.expire_date - timezone.now() <= timedelta(minutes=10)
+    Session.objects.update(expire_date=timezone.now() + timedelta(minutes=1))
+    assert client.get(reverse("portal:privacy")).status_code == 200
+    row.refresh_from_db()
+    assert row.expire_date - timezone.now() > timedelta(minutes=9), "each request counts"
+    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    assert client.get(reverse("portal:privacy")).status_code == 302
+
+
+@pytest.mark.parametrize(("days", "works"), [(13, True), (15, False)])
+def test_an_invitation_works_for_two_weeks(
+    days: int, works: bool, monkeypatch: pytest.MonkeyPatch, db: None
+) -> None:
+    person = User.objects.create_user("new@example.org", name="Nia")
+    check_life(person, days=days, works=works, monkeypatch=monkeypatch)
+
+
+@pytest.mark.parametrize(("days", "works"), [(2, True), (4, False)])
+def test_a_link_to_a_new_password_works_for_three_days(
+    days: int, works: bool, trainee: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_life(trainee, days=days, works=works, monkeypatch=monkeypatch)
+
+
+def check_life(person: User, *, days: int, works: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    link = make_link(person=person, site="", actor=None)
+    later = datetime.now() + timedelta(days=days)  # noqa: DTZ005 - as Django reckons
+    monkeypatch.setattr(PasswordResetTokenGenerator, "_now", lambda _self: later)
+    page = Client().get(link, follow=True).content.decode()
+    assert ("This link no longer works" in page) is not works
+
+
+def test_mails_name_the_site_and_nobodys_machine_answers_them(trainee: User, settings: Any) -> None:
+    settings.SITE_ADDRESS = "https://rostrum.example.org"
+    settings.EMAIL_REPLY_TO = "help@example.org"
+    Client().post(RESET, {"email": trainee.email})
+    invite_person(person=trainee, site="https://rostrum.example.org", actor=trainee)
+    for sent in mail.outbox:
+        headers = sent.message()
+        assert str(headers["Message-ID"]).endswith("@rostrum.example.org>")
+        assert headers["Auto-Submitted"] == "auto-generated"
+        assert headers["Reply-To"] == "help@example.org"
+    assert len(mail.outbox) == 2
 
 
 def test_a_browser_in_which_one_signed_in_before_is_let_in_meanwhile(trainee: User) -> None:
