@@ -1,5 +1,5 @@
 # One image for every role: web, workers, clock. The command decides (see docker-compose.yml).
-FROM python:3.12-slim
+FROM python:3.12.13-slim
 
 # mediapipe loads these two when it makes a landmarker, also without a screen.
 RUN apt-get update \

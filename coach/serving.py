@@ -18,6 +18,8 @@ worker_connections = 800
 keepalive = 5
 # The loop of a worker has not turned for so long: it is replaced.
 timeout = 120
+# What is being answered when the site stops has so long to end; docker-compose.yml waits longer.
+graceful_timeout = 30
 accesslog = "-"
 logger_class = DiscreetLogger
 control_socket_disable = True

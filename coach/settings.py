@@ -263,10 +263,10 @@ HEALTH_CHECKS = {
     "mail": "coach.notices.health.check_mail",
     "recordings": "coach.rehearsals.sweeping.check_recordings",
 }
-CUSTODY = envchoice("ROSTRUM_CUSTODY", ("folder", "s3"), default="folder")
 # For how many days the audit log and the security log keep an entry; 0: for good.
 KEEP_AUDIT_DAYS = envint("ROSTRUM_KEEP_AUDIT_DAYS", default=1095)
 KEEP_SECURITY_LOG_DAYS = envint("ROSTRUM_KEEP_SECURITY_LOG_DAYS", default=30, least=1)
+CUSTODY = envchoice("ROSTRUM_CUSTODY", ("folder", "s3"), default="folder")
 SCRATCH_DIR = Path(os.environ.get("ROSTRUM_SCRATCH_DIR", DATA_DIR / "scratch"))
 if CUSTODY == "s3" or "ROSTRUM_S3_ENDPOINT" in os.environ:
     from coach.object_store import object_store
@@ -359,6 +359,7 @@ LOGGING = {
         "line": {
             "()": "coach.lib.logs.discreet.DiscreetFormatter",
             "format": "%(asctime)s %(levelname)s %(name)s %(message)s",
+            "datefmt": "%Y-%m-%dT%H:%M:%S%z",
         }
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},

@@ -344,8 +344,39 @@ def test_libraries_that_keep_something_find_a_place_that_every_service_can_write
         assert given[1] in {place.split(":")[0] for place in service["tmpfs"]}
 
 
+def megabytes(limit: str) -> int:
+    return int(limit[:-1]) * {"m": 1, "g": 1024}[limit[-1]]
+
+
+def test_the_memory_limits_fit_into_the_machine_that_is_documented() -> None:
+    every = [service for service in SERVICES.values() if "mem_limit" in service]
+    usual = [service for service in every if service.get("profiles", ["proxy"]) == ["proxy"]]
+    text = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
+    said = re.search(r"cores, (\d+) GB of memory", text)
+    assert said is not None
+    assert sum(megabytes(service["mem_limit"]) for service in usual) <= int(said[1]) * 1024
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_no_service_fills_the_disk_with_its_log_or_the_machine_with_processes(name: str) -> None:
+    service = SERVICES[name]
+    assert service["logging"]["options"] == {"max-size": "10m", "max-file": "5"}
+    assert service["pids_limit"] == 512
+    assert service["restart"] == ("no" if name in {"migrate", "rules"} else "unless-stopped")
+
+
+@pytest.mark.parametrize("name", sorted(SERVICES))
+def test_a_service_has_time_to_stop_and_an_exact_version(name: str) -> None:
+    grace = SERVICES[name]["stop_grace_period"]
+    seconds = int(grace[:-1]) * {"s": 1, "m": 60}[grace[-1]]
+    assert seconds >= (120 if name in WORKERS else 30)
+    if name == "web":
+        assert seconds > serving.graceful_timeout
+    image = SERVICES[name]["image"]
+    assert name in OURS or re.search(r":\d+\.\d+(\.\d+)?$", image), image
+
+
 @pytest.mark.parametrize("name", sorted(WORKERS))
 def test_a_worker_is_replaced_before_its_container_has_no_memory_left(name: str) -> None:
-    limit = WORKERS[name]["mem_limit"]
-    megabytes = int(limit[:-1]) * {"m": 1, "g": 1024}[limit[-1]]
-    assert megabytes > settings.CELERY_WORKER_MAX_MEMORY_PER_CHILD / 1024
+    limit = megabytes(WORKERS[name]["mem_limit"])
+    assert limit > settings.CELERY_WORKER_MAX_MEMORY_PER_CHILD / 1024

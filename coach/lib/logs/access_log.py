@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import Any
 
 from gunicorn.glogging import Logger
@@ -11,6 +12,10 @@ from coach.lib.logs.discreet import DiscreetFormatter, without_keys
 
 _ASKED = re.compile(r"\?[^\s\"]+")
 """What follows the question mark: whom an administrator searched for, the title of a talk."""
+
+
+_TIME = "[%d/%b/%Y:%H:%M:%S %z]"
+"""As the Common Log Format has it, for programs that read such lines."""
 
 
 class DiscreetLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
@@ -23,6 +28,10 @@ class DiscreetLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
         for name in ("r", "f"):  # the request, and the page that led to it
             said[name] = _ASKED.sub("?(left out)", said[name])
         return {name: without_keys(value) for name, value in said.items()}
+
+    def now(self) -> str:
+        """The time of a request, in the zone of all logs: Django changes that of the process."""
+        return time.strftime(_TIME, time.gmtime())
 
     def setup(self, cfg: Any) -> None:
         """Of a request that it could not handle or read its other lines name the address."""

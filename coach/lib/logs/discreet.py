@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import re
+import time
 
 _KEY = re.compile(
     "(/(?:password/reset/key|confirm-email|guest)/(?!in/))(?:(?!/)[^?&\\s\"')])+".replace(
@@ -32,6 +33,9 @@ _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 """From its first letter on: looked for from each letter anew, a long word would take minutes."""
 
 
+_TIME = "%Y-%m-%dT%H:%M:%S%z"
+
+
 def without_keys(value: object) -> object:
     """The same text, with what opens an account left out."""
     return _KEY.sub(r"\1(left out)", value) if isinstance(value, str) else value
@@ -44,7 +48,12 @@ def without_values(value: str) -> str:
 
 class DiscreetFormatter(logging.Formatter):
     """A line as it would be, but for keys and values: Django names the address of what is refused
-    or fails."""
+    or fails. Times are in UTC and say so, whatever the zone of the pages is."""
+
+    @staticmethod
+    def converter(seconds: float | None = None) -> time.struct_time:
+        """Return the time in UTC."""
+        return time.gmtime(seconds)
 
     def format(self, record: logging.LogRecord) -> str:
         """With what is told of a failure below it."""
@@ -56,6 +65,8 @@ class _Around(DiscreetFormatter):
 
     def __init__(self, inner: logging.Formatter) -> None:
         super().__init__()
+        inner.converter = time.gmtime
+        inner.default_time_format, inner.default_msec_format = _TIME, None
         self._inner = inner
 
     def format(self, record: logging.LogRecord) -> str:

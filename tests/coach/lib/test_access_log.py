@@ -17,7 +17,7 @@ from gunicorn.config import Config
 
 from coach import serving
 from coach.lib.logs.access_log import DiscreetLogger
-from coach.lib.logs.discreet import DiscreetFormatter, without_keys
+from coach.lib.logs.discreet import DiscreetFormatter, make_discreet, without_keys
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 20.0
@@ -114,3 +114,26 @@ def _address_in(log: Path) -> str:
                 return line.partition("Listening at: ")[2].partition(" ")[0]
         time.sleep(0.1)
     pytest.fail("gunicorn does not listen")
+
+
+@pytest.mark.parametrize("zone", ["Europe/Paris", "America/New_York"])
+def test_every_line_of_every_log_says_its_time_in_utc(
+    zone: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Django sets the zone of the process; lines of before and after would differ by hours."""
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        record = logging.makeLogRecord({"msg": "said", "created": 0.0, "levelno": logging.INFO})
+        logger = logging.getLogger("of a worker")
+        handler = logging.StreamHandler()
+        handler.setFormatter(logging.Formatter("[%(asctime)s: %(levelname)s] %(message)s"))
+        logger.addHandler(handler)
+        make_discreet(logger)
+        console = next(each for each in logging.getLogger().handlers if each.name == "console")
+        for formatted in (handler.format(record), console.format(record)):
+            assert "1970-01-01T00:00:00+0000" in formatted
+        assert DiscreetLogger(Config()).now().endswith(" +0000]")
+    finally:
+        monkeypatch.undo()
+        time.tzset()

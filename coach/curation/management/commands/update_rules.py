@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy
 
 from coach.curation.services import take_up_builtin_rules
 from coach.lib.terminal import SpokenCommand
+from coach.rulesets.selectors import active_release
 
 
 class Command(SpokenCommand):
@@ -20,6 +21,12 @@ class Command(SpokenCommand):
 
     def handle(self, *_args: Any, **_options: Any) -> None:
         """Take them up, and say what waits for a curator."""
-        for proposal in take_up_builtin_rules():
+        proposals = take_up_builtin_rules()
+        for proposal in proposals:
             words = _("%(version)s: proposed, since this rule was changed here.")
             self.stdout.write(words % {"version": proposal.version})
+        release = active_release()
+        if release is not None:
+            words = _("Rule set %(number)s is in use, with %(rules)s rules.")
+            said = {"number": release.number, "rules": len(release.documents)}
+            self.stdout.write(words % said)
