@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("research", "0016_newest_consent")]
+    dependencies = [("research", "0017_copies_of_every_interview")]
 
     operations = [
         migrations.AddField(
