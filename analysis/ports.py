@@ -138,6 +138,10 @@ class Prepared:
     notes: tuple[Note, ...] = ()
 
 
+Doubt = Literal["", "repeats", "unsure"]
+"""Why what was read is not believed: it goes round in circles, or the recogniser doubts it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
     """One stretch of recognised text with the recogniser's own doubts."""
@@ -149,6 +153,7 @@ class Segment:
     average_log_probability: float
     compression_ratio: float
     words: tuple[Word, ...]
+    doubt: Doubt = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,6 +175,7 @@ class Transcript:
     ear: str = ""
     """Who listened for fillers, where that is another one than who read the words."""
     dropped: tuple[Segment, ...] = ()
+    """What was read and is not believed, each over the whole window in which it was read."""
     spoken_language: Language | None = None
     """What language detection heard, where it ran; a mismatch skips the text metrics."""
     chance_of_language: float | None = None

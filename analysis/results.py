@@ -156,6 +156,14 @@ class Word(_Document):
     probability: Share
 
 
+class Unwritten(_Document):
+    """Speech of which no word stands in the transcript, and why."""
+
+    start: Seconds
+    end: Seconds
+    note: Note
+
+
 class Event(_Document):
     """Something that happened at a place in the recording. Kinds stand in `events.EVENTS`."""
 
@@ -338,6 +346,7 @@ class Report(_Document):
     language: Language
     speech: tuple[tuple[Seconds, Seconds], ...] = ()
     words: tuple[Word, ...] = ()
+    unwritten: tuple[Unwritten, ...] = ()
     events: tuple[Event, ...] = ()
     measurements: dict[str, Measurement] = Field(default_factory=dict)
     skipped: dict[str, Skipped] = Field(default_factory=dict)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analysis.ports import Span
-from analysis.results import CameraQuestion, Event, Measurement, Track, Word
+from analysis.results import CameraQuestion, Event, Measurement, Track, Unwritten, Word
 
 _TIME_DIGITS = 3
 _VALUE_DIGITS = 5
@@ -91,6 +91,15 @@ def tidy_words(words: Iterable[Word], duration: float) -> tuple[Word, ...]:
         )
         for word in words
         if word.text.strip()
+    )
+
+
+def tidy_unwritten(passages: Iterable[Unwritten], duration: float) -> tuple[Unwritten, ...]:
+    """Passages inside the media, in the order in which they were spoken."""
+    return tuple(
+        each.model_copy(update=_clamped(each.start, each.end, duration))
+        for each in passages
+        if each.start < duration
     )
 
 

@@ -32,6 +32,7 @@ from analysis.tidy import (
     tidy_question,
     tidy_spans,
     tidy_track,
+    tidy_unwritten,
     tidy_words,
 )
 
@@ -72,6 +73,7 @@ def assemble_report(workdir: Path, *, options: Options, record: StageRecord) -> 
         language=talk.language,
         speech=tidy_spans(talk.speech, duration),
         words=tidy_words(talk.words, duration),
+        unwritten=tidy_unwritten(talk.unwritten, duration),
         events=tidy_events(collected.events, duration),
         measurements=collected.measurements,
         skipped=collected.skipped,

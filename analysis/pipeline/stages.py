@@ -54,7 +54,7 @@ STAGES: tuple[PipelineStage, ...] = (
     PipelineStage(name="prepare", version="4", matters=(), work=work.prepare),
     PipelineStage(
         name="transcribe",
-        version="17",
+        version="18",
         matters=("language", "engine", "size", "start", "end", "left_out", "calibration"),
         work=work.transcribe,
         families=frozenset({"pace", "pauses", "fillers", "wording", "structure", "loudness"}),
@@ -75,7 +75,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="assemble",
-        version="37",
+        version="38",
         matters=tuple(item.name for item in fields(Options)),
         work=work.assemble,
     ),

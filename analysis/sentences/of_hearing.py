@@ -165,6 +165,20 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "slow speech."
         )
     ),
+    "words_missing": Sentence(
+        _(
+            "Words were written down for only {share:.0%} of your speech, too little to say how "
+            "fast you speak or how often you say something. A closer microphone or a quieter room "
+            "helps."
+        )
+    ),
+    "unwritten_repeats": Sentence(
+        _("The speech recognition repeated itself here, so its words were left out.")
+    ),
+    "unwritten_unsure": Sentence(
+        _("The speech recognition was too unsure of its words here, so they were left out.")
+    ),
+    "unwritten_silent": Sentence(_("The speech recognition wrote nothing down here.")),
     "talk_short_for_opening": Sentence(
         _(
             "The talk lasts {seconds:.0f} s; the pace of an opening shows from {needed:.0f} s on. "

@@ -31,6 +31,7 @@ from analysis.talk.readings import heard_again
 from analysis.talk.room import Room, find_room, without_pitch
 from analysis.talk.sentences import sentence_ranges
 from analysis.talk.talk import Talk
+from analysis.talk.unwritten import unwritten_passages
 from analysis.talk.words import believed_words, in_order, placed
 
 _Piece = TypeVar("_Piece", Word, FillerSound)
@@ -79,6 +80,9 @@ def build_talk(
         language=language,
         speech=speech,
         words=words,
+        unwritten=()
+        if heard.transcript is None or "text" in cautions
+        else unwritten_passages(words, speech, heard.transcript.dropped),
         filled_pauses=fillers,
         reader=transcript.listener if transcript else "",
         sentences=sentence_ranges(words, heard.data),

@@ -17,6 +17,7 @@ from analysis.results import (
     Quality,
     Reason,
     Skipped,
+    Unwritten,
     Word,
 )
 from analysis.talk import spans
@@ -29,8 +30,9 @@ ENGAGED_SECONDS = 30.0
 _COMFORTABLE_SECONDS = 90.0
 """From here on rates and paces are called good (what the page tells people to record)."""
 _DOUBTED = 0.6
-_LEAST_TEXT_COVERAGE = 0.6
-"""Rules of thumb: clear speech is recognised with a median word probability above .9."""
+_LEAST_TEXT_COVERAGE, _TOLD_TEXT_COVERAGE = 0.6, 0.5
+"""Rules of thumb: clear speech is recognised with a median word probability above .9, and its words
+cover .8 to .95 of it. Where half of them are missing, nobody knows how often or how fast."""
 _LEAST_QUIET_COVERAGE = 0.6
 
 
@@ -47,6 +49,8 @@ class Talk:
     speech: tuple[Span, ...]
     words: tuple[Word, ...] = ()
     """Verbatim, boundaries corrected, fillers included."""
+    unwritten: tuple[Unwritten, ...] = ()
+    """Speech of which no word was written, and why."""
     filled_pauses: tuple[Event, ...] = ()
     reader: str = ""
     """The recogniser that read the words; how well it hears fillers depends on it."""
@@ -171,6 +175,9 @@ class Talk:
             return Skipped.because(Reason.LANGUAGE_UNSUPPORTED, "words_unsupported")
         if not self.spoken_words:
             return Skipped.because(Reason.NO_SPEECH, "no_words_understood")
+        if self.text_coverage < _TOLD_TEXT_COVERAGE:
+            share = self.text_coverage
+            return Skipped.because(Reason.LOW_COVERAGE, "words_missing", share=share)
         return None
 
     @property

@@ -76,8 +76,8 @@ def test_the_larger_one_reads_and_the_smallest_listens_to_the_same_windows() -> 
 def test_what_is_read_again_in_halves_is_listened_to_in_halves() -> None:
     reader, ear = larger(sure=-1.5), smallest()
     found = transcribed(reader, ear, speech=((0.5, 4.0), (6.0, 9.0)))
-    assert len(reader.windows) == 3
-    assert ear.windows == reader.windows
+    assert len(ear.windows) == 3
+    assert ear.windows == reader.windows[:3]
     assert len(found.filler_sounds or ()) == 2
 
 

@@ -68,7 +68,7 @@ def test_a_talk_of_which_nearly_nothing_was_written_has_no_pace() -> None:
     spoken = words(SENTENCE * 60, each=0.4)
     found = measured([spoken[0], spoken[1], spoken[-1]], speech=speech_of(spoken))
     assert not found.measurements
-    assert {each.code for each in found.skipped.values()} == {"unwritten_hides_pace"}
+    assert {each.code for each in found.skipped.values()} == {"words_missing"}
 
 
 def test_pauses_lower_the_speech_rate_and_not_the_articulation_rate() -> None:

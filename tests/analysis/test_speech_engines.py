@@ -242,3 +242,13 @@ def test_silence_added_between_speech_moves_what_follows_by_exactly_that(
     assert after[0][0] == pytest.approx(speech[0][0], abs=0.05)
     assert after[1][0] - speech[1][0] == pytest.approx(2.0, abs=0.05)
     assert after[2][0] - speech[2][0] == pytest.approx(2.0, abs=0.05)
+
+
+def test_a_line_that_is_practised_over_and_over_is_written_as_often_with_what_follows(
+    models: Path,
+) -> None:
+    lines = [SENTENCES[0]] * 6 + [SENTENCES[2]]
+    audio = 0.5 * say(lines, voice="en-us", pause=0.6, words_a_minute=140).audio
+    texts = [plain(word.text) for word in transcribed(audio, "ctranslate2").words]
+    assert texts.count("morning") == 6
+    assert texts[-2:] == ["the", "summer"]

@@ -102,14 +102,16 @@ class Ear:
     ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
         """The primed reading's words, if it wrote fillers; without a head, where one could be."""
         prompt = self._data.filler_prompt
-        words = without_loops(align(primed, prompt=prompt)) if self._names_one(primed) else ()
+        words: tuple[Word, ...] = ()
+        if self._names_one(primed):
+            words = without_loops(align(primed, prompt=prompt), self.language)
         return words, () if self.head else align.filler_slots(reading, primed, prompt)
 
     def witness(self, align: Aligner, reading: Reading) -> tuple[Word, ...]:
         """The third reading's words, if it wrote fillers."""
         if not self._names_one(reading):
             return ()
-        return without_loops(align(reading, prompt=self._data.witness_prompt))
+        return without_loops(align(reading, prompt=self._data.witness_prompt), self.language)
 
     def sounds(self, encoded: Any, index: int, place: Place) -> tuple[FillerSound, ...]:
         """What sounds like a filled pause there; nothing without a head."""

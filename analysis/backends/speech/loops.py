@@ -1,21 +1,35 @@
-"""What a stuck recogniser repeats, which nobody said."""
+"""What a stuck recogniser repeats and nobody said, told from what a speaker says again.
+
+People who rehearse say the same line over and over: the text alone cannot tell that from a loop.
+The sound can: what was said has taken its time.
+"""
 
 from __future__ import annotations
 
 import itertools
 import re
+from collections.abc import Sequence
 
 from analysis.backends.speech.reading import Reading
+from analysis.ports import Segment
 from analysis.results import Word
 from analysis.talk.languages import plain
+from analysis.talk.syllables import count_syllables
 
 HIGHEST_COMPRESSION = 2.4
-"""Whisper's own limit."""
+"""Whisper's own limit: from here on a text repeats itself, whether somebody said so or not."""
 _LONGEST_LOOP, _LONGEST_LOOPED_WORDS = 3, 15
-"""The same words more often than this in a row are the recogniser's, not the speaker's."""
-_LONGEST_LOOP_INSIDE, _MOST_PARTS_A_SECOND = 5, 10
+"""The same words more often than this in a row may be the recogniser's: then the sound decides."""
+_LONGEST_LOOP_INSIDE, _MOST_A_SECOND = 5, 10
 """So often, as in 0-0-0-0-0, somebody may spell out the same digit or letter, or say no; but nobody
 says more than ten syllables a second. Rules of thumb."""
+_LEAST_A_SECOND, _MOST_REPEATED_A_SECOND = 1.5, 8.0
+"""Syllables in a second of voice: what repeats itself was said where it fills the voice heard, and
+no faster than people speak. Read speech has 3 to 6 (rules of thumb)."""
+_LOWEST_LOG_PROBABILITY, HIGHEST_NO_SPEECH = -0.5, 0.6
+"""Lines that were really said three to six times read at -0.05 to -0.3, in a synthetic voice down
+to -0.47, and with a no-speech probability of up to 0.47; steady vowels have 0.7 and more, speech
+played backwards 0.62 (rules of thumb)."""
 _BETWEEN_PARTS = re.compile(r"[-–—]+")
 
 
@@ -24,10 +38,37 @@ def is_stuck(reading: Reading) -> bool:
     return reading.compression_ratio > HIGHEST_COMPRESSION
 
 
-def without_loops(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """Cuts off what a stuck recogniser repeats: the same words, or a sentence, over and over."""
+def goes_round(reading: Reading) -> bool:
+    """Whether it repeats itself as a whole, or some words of it more often than usual."""
+    return is_stuck(reading) or _loop_in([plain(word) for word in reading.text.split()]) is not None
+
+
+def was_said(segment: Segment, *, voice: float, language: str) -> bool:
+    """Whether words that repeat themselves fill the `voice` (seconds) that is heard there."""
+    if segment.average_log_probability < _LOWEST_LOG_PROBABILITY:
+        return False
+    if segment.no_speech_probability > HIGHEST_NO_SPEECH:
+        return False
+    syllables = count_syllables(segment.words, language)
+    return _LEAST_A_SECOND * voice <= syllables <= _MOST_REPEATED_A_SECOND * voice
+
+
+def without_loops(words: tuple[Word, ...], language: str) -> tuple[Word, ...]:
+    """Cuts off the same words over and over where nobody could say them in that time."""
     words = tuple(word for word in words if not _is_a_loop(word))
-    texts = [plain(word.text) for word in words]
+    loop = _loop_in([plain(word.text) for word in words])
+    if loop is None:
+        return words
+    first, width, repeats = loop
+    looped = words[first : first + repeats * width]
+    seconds = looped[-1].end - looped[0].start
+    if count_syllables(looped, language) <= _MOST_REPEATED_A_SECOND * seconds:
+        return words
+    return words[: first + width]
+
+
+def _loop_in(texts: Sequence[str]) -> tuple[int, int, int] | None:
+    """Where the same words follow each other too often: the first, how many, how often."""
     for width in range(2, _LONGEST_LOOPED_WORDS + 1):
         for first in range(len(texts) - width * (_LONGEST_LOOP + 1) + 1):
             unit = texts[first : first + width]
@@ -35,8 +76,8 @@ def without_loops(words: tuple[Word, ...]) -> tuple[Word, ...]:
             while texts[first + repeats * width : first + (repeats + 1) * width] == unit:
                 repeats += 1
             if repeats > _LONGEST_LOOP and len(set(unit)) > 1:
-                return words[: first + width]
-    return words
+                return first, width, repeats
+    return None
 
 
 def _is_a_loop(word: Word) -> bool:
@@ -44,4 +85,4 @@ def _is_a_loop(word: Word) -> bool:
     parts = [part for part in _BETWEEN_PARTS.split(plain(word.text)) if part]
     longest = max((len(list(same)) for _part, same in itertools.groupby(parts)), default=0)
     seconds = word.end - word.start
-    return longest > _LONGEST_LOOP_INSIDE and len(parts) > _MOST_PARTS_A_SECOND * seconds
+    return longest > _LONGEST_LOOP_INSIDE and len(parts) > _MOST_A_SECOND * seconds

@@ -13,7 +13,9 @@ _USUAL_WORD_SECONDS = 0.6
 """How long a word may have lasted whose end says nothing (rule of thumb)."""
 
 
-def passed_over(words: Sequence[Word], speech: Sequence[Span]) -> tuple[Span, ...]:
+def passed_over(
+    words: Sequence[Word], speech: Sequence[Span], *, least: float = UNWRITTEN_SECONDS
+) -> tuple[Span, ...]:
     """Windows of the speech of which no word was written, up to the words beside it at most.
 
     None where nothing was written at all: another try would read the same sound again.
@@ -21,7 +23,7 @@ def passed_over(words: Sequence[Word], speech: Sequence[Span]) -> tuple[Span, ..
     if not words:
         return ()
     found: list[Span] = []
-    for passage in unwritten(words, speech):
+    for passage in unwritten(words, speech, least=least):
         first, last = passage[0][0], passage[-1][1]
         before = max((word.end for word in words if word.end <= first), default=0.0)
         after = min((word.start for word in words if word.start >= last), default=last)

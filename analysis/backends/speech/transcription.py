@@ -12,13 +12,21 @@ from analysis import models
 from analysis.backends.speech import apart, ctranslate
 from analysis.backends.speech.apart import Place
 from analysis.backends.speech.ear import Aligner, Ear
-from analysis.backends.speech.loops import HIGHEST_COMPRESSION, is_stuck, without_loops
+from analysis.backends.speech.loops import (
+    HIGHEST_COMPRESSION,
+    HIGHEST_NO_SPEECH,
+    goes_round,
+    is_stuck,
+    was_said,
+    without_loops,
+)
 from analysis.backends.speech.passed_over import not_stretched, passed_over
 from analysis.backends.speech.reading import Reading, Recogniser
 from analysis.backends.speech.windows import batches, halves, tell_within, windows
 from analysis.ports import (
     EVERYTHING,
     SAMPLE_RATE_HZ,
+    Doubt,
     FillerSound,
     FloatArray,
     Progress,
@@ -29,6 +37,7 @@ from analysis.ports import (
 from analysis.results import Language, Word
 from analysis.talk import spans
 from analysis.talk.cautions import is_mismatch
+from analysis.talk.unwritten import UNWRITTEN_SECONDS
 
 _ENCODED, _ENCODED_AND_READ, _BUT_ALIGNED = 0.5, 0.65, 0.85
 """How much of a batch is done then: encoding took 25 of 51 s, reading 9, reading once more 9 (one
@@ -41,6 +50,9 @@ thumb)."""
 _HESITANT = -0.2
 """Mean log probability of a token under which a window is searched with a beam (rule of thumb): on
 labelled speech a quarter of the time, for two thirds of what a beam everywhere would gain."""
+_MISSED_LINE_SECONDS = 1.5
+"""Speech that is looked for once more in a part of a window: of lines that are said over and over
+one is passed over at times, and they may be short (rule of thumb)."""
 _DEFAULT = Language(code="en", source="default")
 _ENOUGH_TO_STOP_SECONDS = 6.0
 """Twice the speech with which a mismatch counts: breaths are taken off it later."""
@@ -51,6 +63,8 @@ class _Read:
     """One window, read twice, in some languages three times."""
 
     segment: Segment
+    missed: tuple[Segment, ...]
+    """What was read of the speech that its reading passed over, and is not believed."""
     primed: tuple[Word, ...]
     """All words of the reading that was primed with fillers, where it wrote any."""
     slots: tuple[Word, ...]
@@ -166,45 +180,55 @@ class SpeechReader:
         reads: list[_Read] = []
         for index, (window, reading) in enumerate(zip(cut, plainly, strict=True)):
             progress(_BUT_ALIGNED + (1 - _BUT_ALIGNED) * index / len(cut))
-            again = halves(window, speech) if _is_suspect(reading) and not is_retry else ()
+            again = _smaller(window, speech, audio, reading, is_retry=is_retry)
             if again:
                 reads += self.read(audio, again, speech, ear, is_in_vain, is_retry=True)
                 continue
             align = Aligner(self._recogniser, encoded, index, window, ear.language)
             align_heard = Aligner(ear.recogniser, heard, index, window, ear.language)
             hinted = ear.hinted(align_heard, reading, primed[index]) if primed else ((), ())
-            segment = _segment(window, reading, without_loops(align(reading)))
-            segment = self._completed(audio, segment, spans.clipped(speech, window), ear.language)
+            inside = spans.clipped(speech, window)
+            segment = _segment(window, reading, align(reading), inside, ear.language)
+            least = _MISSED_LINE_SECONDS if is_retry else UNWRITTEN_SECONDS
+            segment, missed = self._completed(audio, segment, inside, ear.language, least)
             witness = ear.witness(align_heard, closely[index]) if closely else ()
             sounds: tuple[FillerSound, ...] = ()
             if is_retry or not apart.is_short(window):
                 sounds = ear.sounds(heard, index, Place(window, (window,)))
-            reads.append(_Read(segment, *hinted, witness, sounds))
+            reads.append(_Read(segment, missed, *hinted, witness, sounds))
         progress(1.0)
         return reads
 
     def _completed(
-        self, audio: FloatArray, segment: Segment, speech: tuple[Span, ...], language: str
-    ) -> Segment:
-        """With the words of what its reading passed over, at times all that follows a pause.
+        self,
+        audio: FloatArray,
+        segment: Segment,
+        speech: tuple[Span, ...],
+        language: str,
+        least: float,
+    ) -> tuple[Segment, tuple[Segment, ...]]:
+        """With the words of what its reading passed over, at times all that follows a pause; and
+        what was read there and is not believed.
 
         Fillers there are heard with the rest of the window; only words come in addition.
         """
         words = not_stretched(segment.words, speech)
-        missed = passed_over(words, speech) if _is_believable(segment) else ()
+        missed = () if segment.doubt else passed_over(words, speech, least=least)
         if not missed:
-            return segment
+            return segment, ()
         encoded = self._recogniser.encode([_samples(audio, window) for window in missed])
-        found = list(words)
+        again = []
         for index, reading in enumerate(self._recogniser.read(encoded, language=language)):
             surer = self._surer(encoded, index, reading, language)
             align = Aligner(self._recogniser, encoded, index, missed[index], language)
-            more = _segment(missed[index], surer, without_loops(align(surer)))
-            found += more.words if _is_believable(more) else ()
+            inside = spans.clipped(speech, missed[index])
+            again.append(_segment(missed[index], surer, align(surer), inside, language))
+        found = [*words, *(word for more in again if not more.doubt for word in more.words)]
         found.sort(key=lambda word: word.start)
         text = " ".join(word.text for word in found)
         start, end = found[0].start, found[-1].end
-        return replace(segment, start=start, end=end, text=text, words=tuple(found))
+        whole = replace(segment, start=start, end=end, text=text, words=tuple(found))
+        return whole, tuple(more for more in again if more.doubt)
 
     def _surer(self, encoded: Any, index: int, reading: Reading, language: str) -> Reading:
         """A greedy reading that hesitates is searched again; the more probable one counts."""
@@ -225,11 +249,13 @@ def _transcript(
     ear: Ear,
 ) -> Transcript:
     """What was read, without what cannot have been said."""
-    kept = [read for read in reads if _is_believable(read.segment)]
+    kept = [read for read in reads if not read.segment.doubt]
     return Transcript(
         language=language,
         segments=tuple(read.segment for read in kept if read.segment.words),
-        dropped=tuple(read.segment for read in reads if not _is_believable(read.segment)),
+        dropped=tuple(
+            segment for read in reads for segment in (read.segment, *read.missed) if segment.doubt
+        ),
         model=model,
         ear="" if ear.recogniser.name == model else ear.recogniser.name,
         spoken_language=_heard(chances),
@@ -295,22 +321,31 @@ def _given(language: str) -> Language | None:
     return None if language == "auto" else Language(code=language, source="given")
 
 
-def _is_suspect(reading: Reading) -> bool:
-    return is_stuck(reading) or reading.average_log_probability < _LOWEST_LOG_PROBABILITY
+def _smaller(
+    window: Span, speech: Sequence[Span], audio: FloatArray, reading: Reading, *, is_retry: bool
+) -> tuple[Span, ...]:
+    """Two windows in place of one whose reading cannot be trusted; none where it is believed.
+
+    What goes round in circles is halved until it does not: a stuck recogniser soon is free again,
+    and a line that was said several times soon stands alone. Once is enough where it hears no
+    speech: there it goes round in every part.
+    """
+    if goes_round(reading) and (not is_retry or reading.no_speech_probability <= HIGHEST_NO_SPEECH):
+        return halves(window, speech, audio)
+    is_doubtful = reading.average_log_probability < _LOWEST_LOG_PROBABILITY
+    return halves(window, speech) if is_doubtful and not is_retry else ()
 
 
-def _is_believable(segment: Segment) -> bool:
-    """A window that the recogniser itself doubts to the end never becomes words."""
-    is_silence = segment.no_speech_probability > _NO_SPEECH
-    lowest = _LOWEST_BESIDE_SILENCE if is_silence else _LOWEST_LOG_PROBABILITY
-    return (
-        segment.compression_ratio <= HIGHEST_COMPRESSION
-        and segment.average_log_probability >= lowest
-    )
-
-
-def _segment(window: Span, reading: Reading, words: tuple[Word, ...]) -> Segment:
-    return Segment(
+def _segment(
+    window: Span,
+    reading: Reading,
+    aligned: tuple[Word, ...],
+    speech: Sequence[Span],
+    language: str,
+) -> Segment:
+    """A reading with its words, or with why they are not believed."""
+    words = without_loops(aligned, language)
+    segment = Segment(
         start=words[0].start if words else window[0],
         end=words[-1].end if words else window[1],
         text=reading.text,
@@ -319,3 +354,16 @@ def _segment(window: Span, reading: Reading, words: tuple[Word, ...]) -> Segment
         compression_ratio=reading.compression_ratio,
         words=words,
     )
+    doubt = _doubt(segment, speech, language)
+    return replace(segment, start=window[0], end=window[1], doubt=doubt) if doubt else segment
+
+
+def _doubt(segment: Segment, speech: Sequence[Span], language: str) -> Doubt:
+    """A window that the recogniser itself doubts to the end never becomes words."""
+    is_silence = segment.no_speech_probability > _NO_SPEECH
+    lowest = _LOWEST_BESIDE_SILENCE if is_silence else _LOWEST_LOG_PROBABILITY
+    if segment.average_log_probability < lowest:
+        return "unsure"
+    if segment.compression_ratio <= HIGHEST_COMPRESSION:
+        return ""
+    return "" if was_said(segment, voice=spans.total(speech), language=language) else "repeats"

@@ -6,7 +6,9 @@ import itertools
 from collections.abc import Sequence
 from typing import TypeVar
 
-from analysis.ports import Progress, Span
+import numpy as np
+
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Progress, Span
 
 _Piece = TypeVar("_Piece")
 
@@ -16,6 +18,8 @@ MARGIN_SECONDS = 0.4
 _LONGEST_SILENCE_SECONDS = 4.0
 """Longer silences separate windows: recognisers invent words in them (Koenecke et al., 2024)."""
 _EARLIEST_CUT_SHARE = 0.6
+_LEAST_WITHOUT_GAP_SECONDS, _PIECE_SECONDS = 4.0, 0.1
+"""Two short sentences: what is shorter and has no gap is one (rules of thumb)."""
 _LARGEST_BATCH = 8
 """A batch is decoded step by step together; a single window takes nearly as long as eight."""
 
@@ -35,8 +39,14 @@ def windows(speech: Sequence[Span], *, duration: float) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def halves(window: Span, speech: Sequence[Span]) -> tuple[Span, ...]:
-    """The window cut in two at its longest gap away from the ends, for another try."""
+def halves(
+    window: Span, speech: Sequence[Span], audio: FloatArray | None = None
+) -> tuple[Span, ...]:
+    """The window cut in two at a long gap away from its ends, for another try.
+
+    The one nearest to the middle of those that are about as long as the longest: what is halved
+    again and again is then soon short. Without a gap it is cut where `audio` is quietest.
+    """
     start, end = window
     inside = [span for span in speech if span[1] > start and span[0] < end]
     gaps = [
@@ -44,10 +54,24 @@ def halves(window: Span, speech: Sequence[Span]) -> tuple[Span, ...]:
         for left, right in itertools.pairwise(inside)
         if start + 1.0 < (left[1] + right[0]) / 2 < end - 1.0
     ]
-    if not gaps:
+    longest = max((length for length, _at in gaps), default=0.0)
+    places = [at for length, at in gaps if 2 * length >= longest]
+    if not places and audio is not None and end - start >= _LEAST_WITHOUT_GAP_SECONDS:
+        places = [_quietest(audio, (3 * start + end) / 4, (start + 3 * end) / 4)]
+    if not places:
         return ()
-    middle = max(gaps)[1]
-    return ((start, middle), (middle, end))
+    cut = min(places, key=lambda at: abs(at - (start + end) / 2))
+    return ((start, cut), (cut, end))
+
+
+def _quietest(audio: FloatArray, start: float, end: float) -> float:
+    """The middle of the quietest piece between two times."""
+    first, piece = int(start * SAMPLE_RATE_HZ), round(_PIECE_SECONDS * SAMPLE_RATE_HZ)
+    samples = np.asarray(audio[first : int(end * SAMPLE_RATE_HZ)])
+    pieces = samples[: len(samples) // piece * piece].reshape(-1, piece)
+    if not len(pieces):
+        return (start + end) / 2
+    return start + (int(np.square(pieces).mean(axis=1).argmin()) + 0.5) * _PIECE_SECONDS
 
 
 def _shortened(speech: Sequence[Span]) -> Sequence[Span]:

@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from analysis.ports import Span
 from analysis.results import Event, Report, Track, Word
 from analysis.talk import spans
 from analysis.talk.unwritten import unwritten
@@ -19,6 +20,7 @@ from coach.feedback.models import Correction
 from coach.feedback.pages.values import Lane, LaneMark, Sentence, TranscriptWord
 from coach.lib.words.clock import clock
 from coach.lib.words.numbers import decimal
+from coach.lib.words.sentences import sentence
 
 UNSURE_PROBABILITY = 0.4
 """Words under this are shown as unsure (rule of thumb); rules never quote them."""
@@ -133,17 +135,25 @@ def transcript(report: Report, corrections: Sequence[Correction] = ()) -> tuple[
 
 
 def _unwritten(report: Report) -> list[TranscriptWord]:
-    """Where somebody spoke and the recogniser wrote nothing down: readers are told so."""
-    return [
-        TranscriptWord(
-            text=_("[about %(seconds)d s of speech not written down]")
-            % {"seconds": round(spans.total(spoken))},
-            start=spoken[0][0],
-            end=spoken[-1][1],
-            kind="missing",
-        )
-        for spoken in unwritten(report.words, report.speech)
-    ]
+    """Where somebody spoke and no word stands: readers are told so, and why where that is known."""
+    if report.unwritten:
+        return [
+            _missing(spans.clipped(report.speech, (each.start, each.end)), sentence(each.note))
+            for each in report.unwritten
+        ]
+    return [_missing(spoken) for spoken in unwritten(report.words, report.speech)]
+
+
+def _missing(spoken: Sequence[Span], why: str = "") -> TranscriptWord:
+    values = {"seconds": round(spans.total(spoken)), "why": why}
+    return TranscriptWord(
+        text=_("[about %(seconds)d s of speech not written down. %(why)s]") % values
+        if why
+        else _("[about %(seconds)d s of speech not written down]") % values,
+        start=spoken[0][0],
+        end=spoken[-1][1],
+        kind="missing",
+    )
 
 
 def _long_pauses(report: Report) -> list[TranscriptWord]:

@@ -9,7 +9,7 @@ from django.conf import settings
 from django.urls import reverse
 
 from analysis.metrics import METRICS
-from analysis.results import Event, Word
+from analysis.results import Event, Note, Unwritten, Word
 from coach.accounts.models import Cohort, User
 from coach.feedback.pages.report import report_page
 from coach.feedback.pages.timeline import transcript
@@ -129,3 +129,27 @@ def test_an_um_stands_in_the_sentence_that_it_is_nearer_to() -> None:
     lines = [" ".join(word.text for word in line.words) for line in transcript(report)]
 
     assert lines == ["cars.", "um The noise. uh", "The money."]
+
+
+def test_a_hole_in_the_transcript_says_how_long_it_is_and_why() -> None:
+    words = (
+        Word(text="Hello.", start=0.0, end=1.0, probability=0.9),
+        Word(text="Thanks.", start=9.0, end=10.0, probability=0.9),
+    )
+    speech = ((0.0, 4.0), (5.0, 10.0))
+    holey = make_report().model_copy(update={"words": words, "speech": speech})
+    why = Unwritten(start=1.2, end=9.0, note=Note.of("unwritten_repeats"))
+    for report, told in (
+        (holey, "[about 7 s of speech not written down]"),
+        (
+            holey.model_copy(update={"unwritten": (why,)}),
+            (
+                "[about 7 s of speech not written down. The speech recognition repeated itself here, "
+                "so its words were left out.]"
+            ),
+        ),
+    ):
+        missing = [
+            word for line in transcript(report) for word in line.words if word.kind == "missing"
+        ]
+        assert [word.text for word in missing] == [told]
