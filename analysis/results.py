@@ -115,11 +115,18 @@ class Note(_Document):
 
 
 class AudioInfo(_Document):
-    """The first audio stream, as probed."""
+    """The sound that was heard, as probed.
+
+    `track`: its place among the sound tracks, of which `tracks` can be decoded; `channel`: the only
+    one that was heard, null where all were. Both count from 0; reports of before 2026-11 have null.
+    """
 
     codec: str
     sample_rate_hz: int
     channels: int
+    track: int | None = None
+    tracks: int = 1
+    channel: int | None = None
     start: Seconds = 0.0
     duration: Seconds | None = None
 

@@ -51,7 +51,7 @@ class PipelineStage:
 
 
 STAGES: tuple[PipelineStage, ...] = (
-    PipelineStage(name="prepare", version="4", matters=(), work=work.prepare),
+    PipelineStage(name="prepare", version="5", matters=(), work=work.prepare),
     PipelineStage(
         name="transcribe",
         version="18",

@@ -67,6 +67,20 @@ SENTENCES: Final[dict[str, Sentence]] = {
     "nothing_decodable": Sentence(_("Neither sound nor picture could be decoded."), hint=_EXPORT),
     "sound_encrypted": Sentence(_("The sound is protected by encryption and was left out.")),
     "picture_encrypted": Sentence(_("The picture is protected by encryption and was left out.")),
+    "sound_track_chosen": Sentence(
+        _(
+            "This recording has {tracks:d} sound tracks. We listened to track {track:d} alone, "
+            "where we heard the most speech."
+        ),
+        hint=_("If you speak in another one, export the recording with that track only."),
+    ),
+    "sound_channel_chosen": Sentence(
+        _(
+            "This recording has {channels:d} sound channels. We listened to channel {channel:d} "
+            "alone, where the voice is clearest."
+        ),
+        hint=_("If you speak in another one, export the recording with that channel only."),
+    ),
     "sound_undecodable": Sentence(
         _("There is sound in this file, but not in a form that we can decode.")
     ),

@@ -114,15 +114,33 @@ class _Delay:
         return 0 if at > 0 else 1
 
 
+def channel_of(frame: AudioFrame, channel: int) -> AudioFrame:
+    """One channel of a frame, whatever its layout and format; all of it where it lacks that one."""
+    count = frame.layout.nb_channels
+    if channel >= count or count == 1:
+        return frame
+    samples = frame.to_ndarray()
+    one = samples[channel] if frame.format.is_planar else samples.reshape(-1, count)[:, channel]
+    alone = AudioFrame.from_ndarray(
+        np.ascontiguousarray(one)[None], format=frame.format.name, layout="mono"
+    )
+    alone.sample_rate = frame.sample_rate
+    return alone
+
+
 class SteadyAudio:
     """Resamples decoded frames to one layout and rate, so that sample 0 is media time 0.
 
     Late starts and gaps become silence. Where the clock of the file jumps back, as in chained
-    streams, sound goes on where it was. Pieces are arrays (channels, samples).
+    streams, sound goes on where it was. Pieces are arrays (channels, samples). `channel`: the only
+    one that is taken.
     """
 
-    def __init__(self, *, layout: str, rate: int, claimed: float | None) -> None:
+    def __init__(
+        self, *, layout: str, rate: int, claimed: float | None, channel: int | None = None
+    ) -> None:
         self._layout = layout
+        self._channel = channel
         self._one_voice = OneVoice() if layout == "mono" else None
         self._rate = rate
         self._claimed = claimed or 0.0
@@ -145,6 +163,8 @@ class SteadyAudio:
         """
         if not _LOWEST_RATE_HZ <= frame.sample_rate <= _HIGHEST_RATE_HZ or not frame.samples:
             raise ValueError("not a frame of sound")
+        if self._channel is not None:
+            frame = channel_of(frame, self._channel)
         samples = self._resampled(frame)
         if time is not None:
             gap = time + self._shift - self.seconds
@@ -210,10 +230,19 @@ class SteadyAudio:
 class AudioWriter:
     """Appends decoded frames to a raw file of mono samples at SAMPLE_RATE_HZ."""
 
-    def __init__(self, file: BinaryIO, *, claimed: float | None, max_seconds: float) -> None:
+    def __init__(
+        self,
+        file: BinaryIO,
+        *,
+        claimed: float | None,
+        max_seconds: float,
+        channel: int | None = None,
+    ) -> None:
         self._file = file
         self._max_seconds = max_seconds
-        self._sound = SteadyAudio(layout="mono", rate=SAMPLE_RATE_HZ, claimed=claimed)
+        self._sound = SteadyAudio(
+            layout="mono", rate=SAMPLE_RATE_HZ, claimed=claimed, channel=channel
+        )
 
     @property
     def seconds(self) -> float:

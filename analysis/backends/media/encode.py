@@ -138,13 +138,15 @@ class PictureTrack:
 
 
 class SoundTrack:
-    """Stereo AAC, silence where the original has gaps."""
+    """Stereo AAC, silence where the original has gaps; of one channel alone, if one is named."""
 
-    def __init__(self, output: OutputContainer, claimed: float | None) -> None:
+    def __init__(self, output: OutputContainer, claimed: float | None, channel: int | None) -> None:
         self._stream: AudioStream = output.add_stream("aac", rate=_SOUND_RATE_HZ)
         self._stream.codec_context.layout = "stereo"
         self._stream.codec_context.bit_rate = _SOUND_BITS_PER_SECOND
-        self._sound = SteadyAudio(layout="stereo", rate=_SOUND_RATE_HZ, claimed=claimed)
+        self._sound = SteadyAudio(
+            layout="stereo", rate=_SOUND_RATE_HZ, claimed=claimed, channel=channel
+        )
         self._written = 0
 
     def take(self, reader: Reader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:

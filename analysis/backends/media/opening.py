@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,7 +43,9 @@ class Opened:
 
     container: InputContainer
     demuxer: str
+    sounds: tuple[AudioStream, ...]
     audio: AudioStream | None
+    """The one of these that is heard."""
     video: VideoStream | None
     start: float
     claimed_duration: float | None
@@ -56,8 +58,8 @@ class Opened:
 
 
 @contextmanager
-def open_media(path: Path) -> Iterator[Opened]:
-    """Open a recording by its content.
+def open_media(path: Path, *, track: int | None = None) -> Iterator[Opened]:
+    """Open a recording by its content, with the sound of that track, else of players' own choice.
 
     Raises MediaMissing, MediaEmpty, MediaRefused or MediaUnreadable.
     """
@@ -65,10 +67,12 @@ def open_media(path: Path) -> Iterator[Opened]:
     av.logging.set_level(None)
     with _container(path, demuxer) as container:
         start = _start_of(container)
+        sounds = tuple(stream for stream in container.streams.audio if _has_decoder(stream))
         yield Opened(
             container=container,
             demuxer=demuxer,
-            audio=_best_audio(container),
+            sounds=sounds,
+            audio=_chosen_audio(container, sounds, track),
             video=_best_video(container),
             start=start,
             claimed_duration=_claimed_duration(container),
@@ -116,11 +120,16 @@ def _has_decoder(stream: Stream) -> bool:
     return context is not None
 
 
-def _best_audio(container: InputContainer) -> AudioStream | None:
+def _chosen_audio(
+    container: InputContainer, sounds: Sequence[AudioStream], track: int | None
+) -> AudioStream | None:
+    tracks = container.streams.audio
+    if track is not None and track < len(tracks) and tracks[track] in sounds:
+        return tracks[track]
     best = container.streams.best("audio")
-    if isinstance(best, AudioStream) and _has_decoder(best):
+    if isinstance(best, AudioStream) and best in sounds:
         return best
-    return next((stream for stream in container.streams.audio if _has_decoder(stream)), None)
+    return sounds[0] if sounds else None
 
 
 def _best_video(container: InputContainer) -> VideoStream | None:

@@ -58,7 +58,7 @@ def make_playback(path: Path, *, media: MediaInfo, folder: Path, progress: Progr
     the errors of `open_media`, NothingDecodable if no copy can be made, and OSError if there is no
     room for one, which is no fault of the recording.
     """
-    with open_media(path) as opened:
+    with open_media(path, track=_track(media)) as opened:
         plan = _plan(opened, media)
     for attempt in (plan, _Plan("mp4", copies_picture=False, copies_sound=False)):
         out = folder / f"playback.{attempt.container}"
@@ -78,8 +78,17 @@ def make_playback(path: Path, *, media: MediaInfo, folder: Path, progress: Progr
 
 def encodes_picture(path: Path, *, media: MediaInfo) -> bool:
     """Whether the copy's picture has to be encoded again. Raises the errors of `open_media`."""
-    with open_media(path) as opened:
+    with open_media(path, track=_track(media)) as opened:
         return not _plan(opened, media).copies_picture
+
+
+def _track(media: MediaInfo) -> int | None:
+    return media.audio.track if media.audio else None
+
+
+def _is_whole(media: MediaInfo) -> bool:
+    """Whether all channels of the sound were heard, so that people may hear all of them."""
+    return media.audio is None or media.audio.channel is None
 
 
 def _plan(opened: Opened, media: MediaInfo) -> _Plan:
@@ -89,19 +98,19 @@ def _plan(opened: Opened, media: MediaInfo) -> _Plan:
     video = opened.video
     is_plain = video is not None and video.codec_context.pix_fmt in _EIGHT_BIT
     plays_in_webm = picture in _WEBM_PICTURES and is_plain
-    if copies and plays_in_webm and (sound is None or sound in _WEBM_SOUNDS):
+    if copies and plays_in_webm and _is_whole(media) and sound in (None, *_WEBM_SOUNDS):
         return _Plan("webm", copies_picture=True, copies_sound=True)
     return _Plan(
         "mp4",
         copies_picture=picture is None or (copies and picture in _MP4_PICTURES and is_plain),
-        copies_sound=sound is None or (copies and sound in _MP4_SOUNDS),
+        copies_sound=sound is None or (copies and _is_whole(media) and sound in _MP4_SOUNDS),
     )
 
 
 def _convert(path: Path, out: Path, plan: _Plan, media: MediaInfo, progress: Progress) -> None:
     options = {"movflags": "+faststart"} if plan.container == "mp4" else {}
     with (
-        open_media(path) as opened,
+        open_media(path, track=_track(media)) as opened,
         av.open(str(out), mode="w", format=plan.container, options=options) as output,
     ):
         tracks = _tracks(output, opened, plan, media, path)
@@ -134,7 +143,7 @@ def _tracks(
         if plan.copies_sound:
             sound = CopiedTrack(output, opened.audio, opened.start)
         else:
-            sound = SoundTrack(output, opened.claimed_duration)
+            sound = SoundTrack(output, opened.claimed_duration, media.audio.channel)
         tracks[opened.audio.index] = (opened.audio, sound)
     return tracks
 

@@ -18,6 +18,7 @@ from analysis.backends.media.decode import Damage, Reader
 from analysis.backends.media.frames import Orientation, orientation_of
 from analysis.backends.media.opening import Opened, open_media
 from analysis.backends.media.sniff import container_name
+from analysis.backends.media.tracks import Source, heard_source
 from analysis.errors import (
     AnalysisError,
     MediaEncrypted,
@@ -82,11 +83,13 @@ def read_media(path: Path, *, audio_path: Path, limits: Limits, progress: Progre
     _refuse_large_file(path, limits)
     with open_media(path) as opened:
         _refuse_what_it_claims(opened, limits)
-        found = _read(opened, audio_path, limits, progress)
+    source = heard_source(path)
+    with open_media(path, track=source.track) as opened:
+        found = _read(opened, audio_path, limits, progress, source.channel)
     if "video" not in found.encrypted:
         found.picture = _first_picture(path)
-    with open_media(path) as opened:
-        info = _describe(opened, found, path)
+    with open_media(path, track=source.track) as opened:
+        info = _describe(opened, found, path, source)
     if info.audio is None:
         audio_path.unlink(missing_ok=True)
     if info.audio is None and info.video is None:
@@ -125,14 +128,21 @@ def _reaches(opened: Opened, limits: Limits) -> bool:
     return any(time >= limits.max_seconds for time in times)
 
 
-def _read(opened: Opened, audio_path: Path, limits: Limits, progress: Progress) -> _Findings:
+def _read(
+    opened: Opened, audio_path: Path, limits: Limits, progress: Progress, channel: int | None
+) -> _Findings:
     reader = Reader(opened)
     found = _Findings(damage=reader.damage)
     streams = [stream for stream in (opened.audio, opened.video) if stream is not None]
     if not streams:
         return found
     with audio_path.open("wb") as file:
-        writer = AudioWriter(file, claimed=opened.claimed_duration, max_seconds=limits.max_seconds)
+        writer = AudioWriter(
+            file,
+            claimed=opened.claimed_duration,
+            max_seconds=limits.max_seconds,
+            channel=channel,
+        )
         for count, packet in enumerate(reader.packets(*streams)):
             if count % _PACKETS_PER_REPORT == 0:
                 progress(_share_done(opened, found))
@@ -185,8 +195,8 @@ def _first_picture(path: Path) -> _Picture | None:
     return None
 
 
-def _describe(opened: Opened, found: _Findings, path: Path) -> MediaInfo:
-    audio, video = _audio_info(opened, found), _video_info(opened, found)
+def _describe(opened: Opened, found: _Findings, path: Path, source: Source) -> MediaInfo:
+    audio, video = _audio_info(opened, found, source), _video_info(opened, found)
     duration = max(found.audio_seconds if audio else 0.0, found.clock.end if video else 0.0)
     claimed = opened.claimed_duration
     return MediaInfo(
@@ -196,11 +206,11 @@ def _describe(opened: Opened, found: _Findings, path: Path) -> MediaInfo:
         audio=audio,
         video=video,
         claimed_duration=None if claimed is None else round(claimed, 3),
-        notes=tuple(_notes(opened, found, duration)),
+        notes=(*_choice(audio), *_notes(opened, found, duration)),
     )
 
 
-def _audio_info(opened: Opened, found: _Findings) -> AudioInfo | None:
+def _audio_info(opened: Opened, found: _Findings, source: Source) -> AudioInfo | None:
     stream = opened.audio
     if stream is None or not found.heard:
         return None
@@ -208,6 +218,9 @@ def _audio_info(opened: Opened, found: _Findings) -> AudioInfo | None:
         codec=stream.codec_context.codec.canonical_name,
         sample_rate_hz=stream.rate or 0,
         channels=stream.channels or 0,
+        track=list(opened.container.streams.audio).index(stream),
+        tracks=len(opened.sounds),
+        channel=source.channel,
         start=round(found.audio_start or 0.0, 3),
         duration=round(found.audio_seconds, 3),
     )
@@ -228,16 +241,25 @@ def _video_info(opened: Opened, found: _Findings) -> VideoInfo | None:
     )
 
 
+def _choice(audio: AudioInfo | None) -> Iterator[Note]:
+    """Which sound was heard, where there were others."""
+    if audio is None:
+        return
+    if audio.tracks > 1 and audio.track is not None:
+        yield Note.of("sound_track_chosen", track=audio.track + 1, tracks=audio.tracks)
+    if audio.channel is not None:
+        yield Note.of("sound_channel_chosen", channel=audio.channel + 1, channels=audio.channels)
+
+
 def _notes(opened: Opened, found: _Findings, duration: float) -> Iterator[Note]:
-    sound_missing = opened.audio is not None and not found.heard
-    picture_missing = opened.video is not None and found.picture is None
-    for kind, name, missing in (
-        ("audio", "sound", sound_missing),
-        ("video", "picture", picture_missing),
+    for kind, name, stream, is_there in (
+        ("audio", "sound", opened.audio, found.heard),
+        ("video", "picture", opened.video, found.picture is not None),
     ):
         if kind in found.encrypted:
             yield Note.of(f"{name}_encrypted")
-        elif missing or kind in opened.undecodable:
+        # Players pass over a further track that nobody can decode, and so do we.
+        elif not is_there and (stream is not None or kind in opened.undecodable):
             yield Note.of(f"{name}_undecodable")
     yield from _shortfall(opened, duration)
     if found.damage.packets:

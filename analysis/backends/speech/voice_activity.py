@@ -21,7 +21,7 @@ _SHORTEST_ALONE_SECONDS, _ALONE_SECONDS = 0.2, 1.0
 """A sound shorter than a syllable with no speech within a second of it is a click or the onset of a
 tone (rule of thumb)."""
 
-_CHUNK = 512
+VOICE_PIECE = _CHUNK = 512
 _HOP = 160
 _STEP = _HOP / SAMPLE_RATE_HZ
 _ENTER, _LEAVE = 0.5, 0.12
@@ -85,6 +85,15 @@ def find_speech(audio: FloatArray, *, progress: Progress) -> tuple[Span, ...]:
     expected = np.interp(clock, (np.arange(len(probability)) + 0.5) * _CHUNK, probability)
     active = likely & (contrast + _TRUST_DB * (expected - 0.5) > _CONTRAST_DB)
     return _spans(active, duration=len(audio) / SAMPLE_RATE_HZ)
+
+
+def voiced_pieces(samples: FloatArray) -> NDArray[np.bool_]:
+    """Whether somebody speaks in each VOICE_PIECE samples, for choosing among recordings of a talk:
+    without the context and the exact edges that `find_speech` has."""
+    if not len(samples):
+        return np.zeros(0, dtype=np.bool_)
+    sure: NDArray[np.bool_] = _probability(samples, 0, len(samples), _gain(samples)) >= _ENTER
+    return sure
 
 
 def find_sounds(audio: FloatArray, within: Span) -> tuple[Span, ...]:
