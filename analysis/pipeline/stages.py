@@ -61,7 +61,7 @@ STAGES: tuple[PipelineStage, ...] = (
     ),
     PipelineStage(
         name="listen",
-        version="2",
+        version="3",
         matters=("start", "end", "left_out", "calibration"),
         work=work.listen,
         families=frozenset({"fillers", "pitch", "loudness", "signal"}),

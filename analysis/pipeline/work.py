@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +25,7 @@ from analysis.ports import (
     SpeechSize,
     Transcript,
 )
-from analysis.results import Reason, Skipped, StageRecord
+from analysis.results import Note, Reason, Skipped, StageRecord
 from analysis.stage_roles import BY_NAME
 from analysis.talk import spans
 
@@ -131,11 +132,15 @@ def serve_live_checks(source: IO[bytes], target: IO[bytes]) -> None:
 
 def prepare(job: Job) -> dict[str, str]:
     """Probe the file, write its sound and a poster, find where somebody speaks."""
-    from analysis.backends.media.audio import let_go, read_audio
+    from analysis.backends.media.audio import let_go, raise_audio, read_audio
     from analysis.backends.media.playback import encodes_picture
     from analysis.backends.media.poster import write_poster
     from analysis.backends.media.probe import read_media
-    from analysis.backends.speech.voice_activity import find_speech
+    from analysis.backends.speech.voice_activity import (
+        VERY_QUIET_LEVEL,
+        find_speech,
+        raising_gain,
+    )
 
     job.workdir.mkdir(parents=True, exist_ok=True)
     audio_path, poster_path = job.workdir / "audio.f32", job.workdir / "poster.jpg"
@@ -158,6 +163,9 @@ def prepare(job: Job) -> dict[str, str]:
         job.opened()
     speech: tuple[Span, ...] = ()
     if media.audio is not None:
+        gain, level = raising_gain(read_audio(audio_path))
+        if gain > 1:
+            raise_audio(audio_path, gain)
         audio = read_audio(audio_path)
 
         def searching(share: float) -> None:
@@ -165,11 +173,16 @@ def prepare(job: Job) -> dict[str, str]:
             job.progress(_READING_SHARE + share * (1 - _READING_SHARE))
 
         speech = find_speech(audio, progress=searching)
+        if speech and level < VERY_QUIET_LEVEL:
+            quiet = Note.of("sound_very_quiet", raised=round(20 * math.log10(gain)))
+            media = media.model_copy(update={"notes": (*media.notes, quiet)})
     has_poster = media.video is not None and write_poster(
         job.media_path, duration=media.duration, out=poster_path
     )
     prepared = replace(
         known,
+        media=media,
+        notes=media.notes,
         speech=spans.clipped(speech, (0.0, media.duration)),
         poster_path=poster_path if has_poster else None,
         encodes_copy=encodes_picture(job.media_path, media=media),

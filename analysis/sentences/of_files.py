@@ -81,6 +81,13 @@ SENTENCES: Final[dict[str, Sentence]] = {
         ),
         hint=_("If you speak in another one, export the recording with that channel only."),
     ),
+    "sound_very_quiet": Sentence(
+        _(
+            "Your voice was recorded very quietly. We raised it by {raised:d} dB to hear it, but "
+            "soft sounds may be lost."
+        ),
+        hint=_("Move closer to the microphone, or turn it up, before the next take."),
+    ),
     "sound_undecodable": Sentence(
         _("There is sound in this file, but not in a form that we can decode.")
     ),

@@ -24,6 +24,7 @@ _LONGEST_UNSTATED_GAP = 30.0
 # Sound cards and formats end well inside these; beyond them a header lies.
 _LOWEST_RATE_HZ, _HIGHEST_RATE_HZ = 1_000, 768_000
 _SILENCE_AT_ONCE = 160_000
+_HIGHEST_RAISED = 0.98
 # Two channels that agree lie at 1, unlike ones near 0, one wired the wrong way round at -1. Under
 # this they would rather cancel than add up (a rule of thumb).
 _OPPOSITE = -0.5
@@ -46,6 +47,18 @@ def let_go(audio: FloatArray) -> None:
     mapped: object = audio.base
     if isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         mapped.madvise(mmap.MADV_DONTNEED)
+
+
+def raise_audio(path: Path, gain: float) -> None:
+    """Make the samples of a raw file so many times as loud, piece by piece.
+
+    A bump against the microphone that would pass full scale stays just under it, where it does not
+    count as clipping.
+    """
+    audio: FloatArray = np.memmap(path, dtype="<f4", mode="r+")
+    for first in range(0, len(audio), _SILENCE_AT_ONCE):
+        piece = slice(first, first + _SILENCE_AT_ONCE)
+        audio[piece] = np.clip(audio[piece] * np.float32(gain), -_HIGHEST_RAISED, _HIGHEST_RAISED)
 
 
 class OneVoice:

@@ -34,6 +34,12 @@ _USUAL_LEVEL, _LEVEL_PERCENT, _LEVEL_SAMPLES = 0.1, 95, 1600
 for speech at a level of 0.002, 0.88 at 0.01, 0.91 at 0.1, 0.90 at 0.2. So it is given every talk
 at that level: the 95th percentile of the root mean square of each tenth of a second."""
 _LARGEST_GAIN = 100.0
+_RAISED_UNDER = 0.01
+"""A recording softer than this (20 dB under the usual level) is raised as a whole before anything
+listens. One 38 and one 50 dB down then have the pauses of the original;
+as they were, pauses were two and three times as many (rules of thumb)."""
+VERY_QUIET_LEVEL = 0.003
+"""Of 16 bits hardly 40 dB are left over their own noise: soft sounds are lost (rule of thumb)."""
 _ASKED_UNDER, _BELIEVED_FROM, _BELIEVED_MORE = 0.7, 0.6, 0.2
 """Share of what stands out from the background: where the detector takes less of it for speech,
 a second one is asked, and believed if it takes so much, and so much more. Of a hoarse voice and of
@@ -116,8 +122,21 @@ def _share(likely: NDArray[np.bool_], standing_out: NDArray[np.bool_]) -> float:
     return float(likely[standing_out].mean()) if standing_out.any() else 1.0
 
 
+def raising_gain(audio: FloatArray) -> tuple[float, float]:
+    """By what a soft recording is to be raised, 1 where it is not, and the level that it has."""
+    loud = _loud_level(audio)
+    is_soft = 0 < loud < _RAISED_UNDER
+    return (min(_USUAL_LEVEL / loud, _LARGEST_GAIN) if is_soft else 1.0), loud
+
+
 def _gain(audio: FloatArray) -> np.float32:
     """What brings the loud parts of a recording to the level that the detectors hear best."""
+    loud = _loud_level(audio)
+    return np.float32(min(_USUAL_LEVEL / max(loud, 1e-9), _LARGEST_GAIN) if loud >= 0 else 1.0)
+
+
+def _loud_level(audio: FloatArray) -> float:
+    """How loud its loud parts are; negative where there is not a tenth of a second."""
     block = _BLOCK_SECONDS * SAMPLE_RATE_HZ
     levels = [
         np.sqrt(np.mean(np.square(part.reshape(-1, _LEVEL_SAMPLES)), axis=1))
@@ -125,9 +144,8 @@ def _gain(audio: FloatArray) -> np.float32:
         if len(part := _whole_tenths(audio[start : start + block]))
     ]
     if not levels:
-        return np.float32(1.0)
-    loud = float(np.percentile(np.concatenate(levels), _LEVEL_PERCENT))
-    return np.float32(min(_USUAL_LEVEL / max(loud, 1e-9), _LARGEST_GAIN))
+        return -1.0
+    return float(np.percentile(np.concatenate(levels), _LEVEL_PERCENT))
 
 
 def _whole_tenths(samples: FloatArray) -> FloatArray:

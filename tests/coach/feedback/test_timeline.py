@@ -143,10 +143,7 @@ def test_a_hole_in_the_transcript_says_how_long_it_is_and_why() -> None:
         (holey, "[about 7 s of speech not written down]"),
         (
             holey.model_copy(update={"unwritten": (why,)}),
-            (
-                "[about 7 s of speech not written down. The speech recognition repeated itself here, "
-                "so its words were left out.]"
-            ),
+            f"[about 7 s of speech not written down. {why.note.detail}]",
         ),
     ):
         missing = [
