@@ -103,6 +103,37 @@ def test_a_voice_that_was_never_cut_off_is_not_clipped(gain: float) -> None:
     assert heard(speaking(gain=gain)).clipped.max() == 0.0
 
 
+OFFSETS = {
+    "constant": lambda count: np.full(count, 0.35),
+    "below": lambda count: np.full(count, -0.45),
+    "jumps": lambda count: np.where(np.arange(count) < count // 2, 0.0, 0.4),
+    "drifts": lambda count: 0.3 * np.sin(np.arange(count) / 160_000),
+}
+
+
+@pytest.mark.parametrize("offset", OFFSETS)
+def test_a_voice_that_does_not_rest_at_zero_is_not_clipped(offset: str) -> None:
+    syllables = speaking(gain=0.3).reshape(-1, 3200)
+    pauses = np.zeros_like(syllables)
+    talk = np.concatenate([syllables, pauses], axis=1).reshape(-1)
+    moved = talk + OFFSETS[offset](len(talk))
+    assert heard(moved.astype(np.float32)).clipped.max() == 0.0
+
+
+def test_a_voice_that_is_always_on_one_side_is_not_clipped() -> None:
+    assert heard(np.abs(speaking(gain=0.3))).clipped.max() == 0.0
+    assert heard(np.abs(speaking(gain=0.3)) + np.float32(0.2)).clipped.max() == 0.0
+    assert heard(np.maximum(speaking(gain=0.3), 0)).clipped.max() == 0.0
+
+
+@pytest.mark.parametrize("offset", [0.0, 0.3, -0.3])
+def test_what_was_cut_off_is_seen_wherever_the_signal_rests(offset: float) -> None:
+    loud = np.clip(speaking(gain=2.0), -1, 1)
+    cut_off = float((np.abs(loud) >= 1).mean())
+    moved = (0.5 * loud + offset).astype(np.float32)
+    assert heard(moved).clipped.mean() == pytest.approx(cut_off, rel=0.2)
+
+
 def test_blocks_leave_no_seam_and_every_10_ms_has_a_value() -> None:
     sound = heard(np.tile(voice(13.0), 5))
     assert len(sound.f0_hz) == len(sound.level_db) == len(sound.timbre) == 6500

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-from analysis.ports import FloatArray
+from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 
 _FULL_SCALE = 0.985
 _RUN = 3
 """Lone peaks are not clipping."""
-_BLOCK_SAMPLES = 480_000
+_BLOCK_SECONDS = 30
 _BINS_PER_UNIT, _HIGHEST = 5000, 2.0
 _PEAK_SHARE = 1e-4
 _QUIETEST_PEAK = 0.03
+_LEAST_OF_OTHER, _JUMP = 0.25, 0.02
+"""A side with less than a quarter of the other's peak is where the signal ends by nature, as what
+was rectified does at zero; where the medians of half a second differ more, a constant has changed
+(rules of thumb)."""
 _LEAST_SAMPLES = 80_000
 """In less than 5 s one steady vowel may decide: its peaks are all alike (rule of thumb)."""
 _LOWEST = 0.6
@@ -30,27 +34,72 @@ to 3 where they were encoded afterwards (rules of thumb)."""
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """From where on samples count as cut off, on both sides."""
+    """From where on samples count as cut off, on both sides of where the signal rests.
 
-    low: float = -_FULL_SCALE
-    high: float = _FULL_SCALE
+    Full scale counts anyway.
+    """
+
+    low: float = -np.inf
+    high: float = np.inf
+    rests: FloatArray = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
+    """For each second its median: some microphones add a constant, which may jump or drift."""
+
+    def at_frames(self, first: int, count: int, width: int) -> FloatArray:
+        """Where the signal rests in so many frames of `width` samples, from the number `first`."""
+        if not len(self.rests):
+            return np.zeros((count, 1), dtype=np.float32)
+        seconds = (np.arange(first, first + count) * width) // SAMPLE_RATE_HZ
+        return self.rests[np.minimum(seconds, len(self.rests) - 1)][:, None]
 
 
 def find_limits(audio: FloatArray) -> Limits:
-    """Full scale, or the level on which the samples of a whole recording heap up."""
+    """The levels on which the samples of a whole recording heap up."""
     counts = np.zeros((2, round(_BINS_PER_UNIT * _HIGHEST)), dtype=np.int64)
-    for first in range(0, len(audio), _BLOCK_SAMPLES):
-        block = np.asarray(audio[first : first + _BLOCK_SAMPLES])
+    rests: list[FloatArray] = []
+    for first in range(0, len(audio), _BLOCK_SECONDS * SAMPLE_RATE_HZ):
+        block, resting = _centred(
+            np.asarray(audio[first : first + _BLOCK_SECONDS * SAMPLE_RATE_HZ])
+        )
+        rests.append(resting)
         places = np.minimum(np.abs(block) * _BINS_PER_UNIT, counts.shape[1] - 1).astype(np.intp)
         for side, chosen in enumerate((block < 0, block > 0)):
             counts[side] += np.bincount(places[chosen], minlength=counts.shape[1])
-    low, high = (_heap(side, len(audio)) for side in counts)
-    return Limits(low=-min(low, _FULL_SCALE), high=min(high, _FULL_SCALE))
+    peaks = [_peak(side) for side in counts]
+    low, high = (
+        _heap(side, len(audio), peak) if peak >= _LEAST_OF_OTHER * max(peaks) else np.inf
+        for side, peak in zip(counts, peaks, strict=True)
+    )
+    nothing = np.zeros(0, dtype=np.float32)
+    return Limits(low=-low, high=high, rests=np.concatenate([nothing, *rests]))
 
 
-def clipped_share(frames: NDArray[np.float32], limits: Limits) -> FloatArray:
-    """Share of samples at a limit, in runs of three and more, of each frame."""
-    at_limit = (frames >= limits.high) | (frames <= limits.low)
+def _centred(block: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The samples as they lie about the rest of their second, and that rest for each second.
+
+    Seconds in which that jumps are left out.
+    """
+    seconds = [
+        block[start : start + SAMPLE_RATE_HZ] for start in range(0, len(block), SAMPLE_RATE_HZ)
+    ]
+    rests = np.array([np.median(second) for second in seconds], dtype=np.float32)
+    steady = [
+        second - rest for second, rest in zip(seconds, rests, strict=True) if not _jumps(second)
+    ]
+    return np.concatenate([np.zeros(0, dtype=np.float32), *steady]), rests
+
+
+def _jumps(second: FloatArray) -> bool:
+    first, last = np.array_split(second, 2)
+    return len(first) > 0 and len(last) > 0 and abs(np.median(first) - np.median(last)) > _JUMP
+
+
+def clipped_share(frames: NDArray[np.float32], limits: Limits, *, first: int = 0) -> FloatArray:
+    """Share of samples at a limit, in runs of three and more, of each frame.
+
+    `first` is the number of the first of these frames in the recording.
+    """
+    centred = frames - limits.at_frames(first, *frames.shape)
+    at_limit = (centred >= limits.high) | (centred <= limits.low) | (np.abs(frames) >= _FULL_SCALE)
     if not at_limit.any():
         return np.zeros(len(frames), dtype=np.float32)
     runs = at_limit.copy()
@@ -64,13 +113,21 @@ def clipped_share(frames: NDArray[np.float32], limits: Limits) -> FloatArray:
     return share
 
 
-def _heap(counts: NDArray[np.int64], samples: int) -> float:
+def _above(counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many samples of one side lie at each level or over it."""
+    return np.concatenate([np.cumsum(counts[::-1])[::-1], [0]])
+
+
+def _peak(counts: NDArray[np.int64]) -> float:
+    """The level that one side hardly exceeds."""
+    above = _above(counts)
+    return int(np.searchsorted(-above, -_PEAK_SHARE * above[0])) / _BINS_PER_UNIT
+
+
+def _heap(counts: NDArray[np.int64], samples: int, peak: float) -> float:
     """Where the samples of one side heap up; infinite where they do not."""
-    above = np.concatenate([np.cumsum(counts[::-1])[::-1], [0]])
-    if samples < _LEAST_SAMPLES or not above[0]:
-        return np.inf
-    peak = int(np.searchsorted(-above, -_PEAK_SHARE * above[0])) / _BINS_PER_UNIT
-    if peak < _QUIETEST_PEAK:
+    above = _above(counts)
+    if samples < _LEAST_SAMPLES or peak < _QUIETEST_PEAK:
         return np.inf
 
     def between(start: float, end: float) -> int:

@@ -104,7 +104,7 @@ def _hear(audio: FloatArray, first: int, last: int, limits: clipping.Limits) -> 
         candidates=pitch.find_candidates(_frames(audio, first, last, pitch.WINDOW_SAMPLES)),
         level_db=_a_weighted_level(level_frames),
         flux=np.sqrt((change**2).mean(axis=1)).astype(np.float32),
-        clipped=clipping.clipped_share(_frames(audio, first, last, _HOP), limits),
+        clipped=clipping.clipped_share(_frames(audio, first, last, _HOP), limits, first=first),
         timbre=cepstrum.astype(np.float32),
     )
 
