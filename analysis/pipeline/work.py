@@ -132,15 +132,9 @@ def serve_live_checks(source: IO[bytes], target: IO[bytes]) -> None:
 
 def prepare(job: Job) -> dict[str, str]:
     """Probe the file, write its sound and a poster, find where somebody speaks."""
-    from analysis.backends.media.audio import let_go, raise_audio, read_audio
     from analysis.backends.media.playback import encodes_picture
     from analysis.backends.media.poster import write_poster
     from analysis.backends.media.probe import read_media
-    from analysis.backends.speech.voice_activity import (
-        VERY_QUIET_LEVEL,
-        find_speech,
-        raising_gain,
-    )
 
     job.workdir.mkdir(parents=True, exist_ok=True)
     audio_path, poster_path = job.workdir / "audio.f32", job.workdir / "poster.jpg"
@@ -163,19 +157,10 @@ def prepare(job: Job) -> dict[str, str]:
         job.opened()
     speech: tuple[Span, ...] = ()
     if media.audio is not None:
-        gain, level = raising_gain(read_audio(audio_path))
-        if gain > 1:
-            raise_audio(audio_path, gain)
-        audio = read_audio(audio_path)
-
-        def searching(share: float) -> None:
-            let_go(audio)
-            job.progress(_READING_SHARE + share * (1 - _READING_SHARE))
-
-        speech = find_speech(audio, progress=searching)
-        if speech and level < VERY_QUIET_LEVEL:
-            quiet = Note.of("sound_very_quiet", raised=round(20 * math.log10(gain)))
-            media = media.model_copy(update={"notes": (*media.notes, quiet)})
+        raised = _raised_if_soft(audio_path)
+        speech = _found_speech(audio_path, job.progress)
+        if speech and raised:
+            media = media.model_copy(update={"notes": (*media.notes, raised)})
     has_poster = media.video is not None and write_poster(
         job.media_path, duration=media.duration, out=poster_path
     )
@@ -189,6 +174,36 @@ def prepare(job: Job) -> dict[str, str]:
     )
     artefacts.store_prepared(job.workdir, prepared)
     return {}
+
+
+def _found_speech(audio_path: Path, progress: Progress) -> tuple[Span, ...]:
+    """Return where somebody speaks; the memory of what was heard is given back on the way."""
+    from analysis.backends.media.audio import let_go, read_audio
+    from analysis.backends.speech.voice_activity import find_speech
+
+    audio = read_audio(audio_path)
+
+    def searching(share: float) -> None:
+        let_go(audio)
+        progress(_READING_SHARE + share * (1 - _READING_SHARE))
+
+    return find_speech(audio, progress=searching)
+
+
+def _raised_if_soft(audio_path: Path) -> Note | None:
+    """Raise soft sound before anything listens; return a note where it was very soft."""
+    from analysis.backends.media.audio import let_go, raise_audio, read_audio
+    from analysis.backends.speech.voice_activity import VERY_QUIET_LEVEL, raising_gain
+
+    audio = read_audio(audio_path)
+    gain, level = raising_gain(audio)
+    let_go(audio)
+    if gain <= 1:
+        return None
+    raise_audio(audio_path, gain)
+    if level >= VERY_QUIET_LEVEL:
+        return None
+    return Note.of("sound_very_quiet", raised=round(20 * math.log10(gain)))
 
 
 def transcribe(job: Job) -> dict[str, str]:

@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.signal import resample_poly
 
 from analysis.backends.sound.listening import listen
@@ -103,7 +106,7 @@ def test_a_voice_that_was_never_cut_off_is_not_clipped(gain: float) -> None:
     assert heard(speaking(gain=gain)).clipped.max() == 0.0
 
 
-OFFSETS = {
+OFFSETS: dict[str, Callable[[int], NDArray[np.float64]]] = {
     "constant": lambda count: np.full(count, 0.35),
     "below": lambda count: np.full(count, -0.45),
     "jumps": lambda count: np.where(np.arange(count) < count // 2, 0.0, 0.4),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import wave
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import av
 import numpy as np
@@ -46,22 +47,26 @@ def nothing() -> FloatArray:
 
 def tones() -> FloatArray:
     at = np.arange(6 * SAMPLE_RATE_HZ) / SAMPLE_RATE_HZ
-    return (0.3 * np.sin(2 * np.pi * 440 * at) * (1 + np.sin(2 * np.pi * 3 * at))).astype("<f4")
+    swelling = 0.3 * np.sin(2 * np.pi * 440 * at) * (1 + np.sin(2 * np.pi * 3 * at))
+    samples: FloatArray = swelling.astype(np.float32)
+    return samples
 
 
 def in_tracks(path: Path, codec: str, tracks: Sequence[FloatArray]) -> Path:
     with av.open(str(path), "w") as output:
-        streams = [output.add_stream(codec, rate=SAMPLE_RATE_HZ, layout="mono") for _ in tracks]
+        streams: list[Any] = [
+            output.add_stream(codec, rate=SAMPLE_RATE_HZ, layout="mono") for _ in tracks
+        ]
         for stream, samples in zip(streams, tracks, strict=True):
-            form = stream.codec_context.format.name  # type: ignore[union-attr]
+            form = stream.codec_context.format.name
             whole = (samples * 32767).astype("<i2") if form == "s16" else samples
             for first in range(0, len(whole), 1024):
                 frame = AudioFrame.from_ndarray(
                     np.ascontiguousarray(whole[None, first : first + 1024]), form, "mono"
                 )
                 frame.sample_rate, frame.pts = SAMPLE_RATE_HZ, first
-                output.mux(stream.encode(frame))  # type: ignore[union-attr]
-            output.mux(stream.encode(None))  # type: ignore[union-attr]
+                output.mux(stream.encode(frame))
+            output.mux(stream.encode(None))
     return path
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -55,10 +56,11 @@ def raise_audio(path: Path, gain: float) -> None:
     A bump against the microphone that would pass full scale stays just under it, where it does not
     count as clipping.
     """
-    audio: FloatArray = np.memmap(path, dtype="<f4", mode="r+")
-    for first in range(0, len(audio), _SILENCE_AT_ONCE):
-        piece = slice(first, first + _SILENCE_AT_ONCE)
-        audio[piece] = np.clip(audio[piece] * np.float32(gain), -_HIGHEST_RAISED, _HIGHEST_RAISED)
+    with path.open("r+b") as file:
+        while content := file.read(4 * _SILENCE_AT_ONCE):
+            louder = np.frombuffer(content, dtype="<f4") * np.float32(gain)
+            file.seek(-len(content), os.SEEK_CUR)
+            file.write(np.clip(louder, -_HIGHEST_RAISED, _HIGHEST_RAISED).tobytes())
 
 
 class OneVoice:

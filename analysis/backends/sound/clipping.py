@@ -90,7 +90,7 @@ def _centred(block: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def _jumps(second: FloatArray) -> bool:
     first, last = np.array_split(second, 2)
-    return len(first) > 0 and len(last) > 0 and abs(np.median(first) - np.median(last)) > _JUMP
+    return len(first) > 0 < len(last) and bool(abs(np.median(first) - np.median(last)) > _JUMP)
 
 
 def clipped_share(frames: NDArray[np.float32], limits: Limits, *, first: int = 0) -> FloatArray:
