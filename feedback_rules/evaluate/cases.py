@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from analysis.metrics import BY_ID
 from analysis.results import Report
+from feedback_rules.evaluate.advice import USUAL, chosen_suggestion
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.evaluate.facts import Facts
 from feedback_rules.model import (
@@ -78,7 +79,8 @@ def failing_cases(rule: Rule) -> tuple[Problem, ...]:
 
 
 def _problems(rule: Rule, case: Case) -> list[Problem]:
-    finding = finding_of(rule, Facts.of(case_report(case.report), case.context))
+    facts = Facts.of(case_report(case.report), case.context)
+    finding = finding_of(rule, facts)
     if finding.fired and not case.fires:
         return [problem("case_speaks", case=case.name)]
     if case.fires and not finding.fired:
@@ -87,4 +89,9 @@ def _problems(rule: Rule, case: Case) -> list[Problem]:
     if case.needs_coach is not None and finding.needs_coach != case.needs_coach:
         code = "case_needs_coach" if case.needs_coach else "case_needs_none"
         return [problem(code, case=case.name)]
+    if case.suggests is not None and finding.fired:
+        chosen = chosen_suggestion(rule, finding, facts, ())
+        name = chosen.name if chosen else USUAL
+        if name != case.suggests:
+            return [problem("case_suggests", case=case.name, wanted=case.suggests, chosen=name)]
     return []

@@ -42,11 +42,14 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
 
 
 def why_not(
-    condition: MetricCondition | EventCondition | SkippedCondition, facts: Facts
+    condition: MetricCondition | EventCondition | SkippedCondition,
+    facts: Facts,
+    *,
+    is_careful: bool = False,
 ) -> Miss | None:
-    """None where the condition holds."""
+    """None where the condition holds. `is_careful`: over the whole interval, where there is one."""
     if isinstance(condition, MetricCondition):
-        return _why_not_metric(condition, facts)
+        return _why_not_metric(condition, facts, is_careful=is_careful)
     if isinstance(condition, EventCondition):
         return _why_not_event(condition, facts)
     count = facts.skip_reasons.get(condition.skipped, 0)
@@ -55,7 +58,7 @@ def why_not(
     return Miss(outcome=Outcome.IN_BAND, detail=f"{count} metrics skipped as {condition.skipped}")
 
 
-def _why_not_metric(condition: MetricCondition, facts: Facts) -> Miss | None:
+def _why_not_metric(condition: MetricCondition, facts: Facts, *, is_careful: bool) -> Miss | None:
     metric = condition.metric
     measurement = facts.report.measurements.get(metric)
     if measurement is None:
@@ -67,10 +70,13 @@ def _why_not_metric(condition: MetricCondition, facts: Facts) -> Miss | None:
     if reference is None:
         detail = facts.lack_of(condition.relative_to, metric)
         return Miss(outcome=Outcome.MISSING_CONTEXT, detail=detail, metric=metric)
-    if _compares(condition, number / reference):
+    numbers = (number, *(measurement.interval or ())) if is_careful else (number,)
+    missing = [each for each in numbers if not _compares(condition, each / reference)]
+    if not missing:
         return None
     limit = condition.band if condition.band is not None else condition.value
-    detail = f"{condition.use} {number / reference:.4g} is not {condition.op} {limit}"
+    end = condition.use if number in missing else "end of range"
+    detail = f"{end} {missing[0] / reference:.4g} is not {condition.op} {limit}"
     if _compares(condition, measurement.value / reference):
         detail += ONLY_THE_VALUE
     return Miss(outcome=Outcome.IN_BAND, detail=detail, metric=metric)
@@ -105,12 +111,19 @@ def unmeasured(metric: str, facts: Facts) -> Miss:
 
 def _why_not_event(condition: EventCondition, facts: Facts) -> Miss | None:
     count = len(matching(condition, facts))
-    number = count / _minutes(condition, facts) if condition.per_minute else float(count)
+    number = _counted(count, condition, facts)
     enough = condition.at_least is None or number >= condition.at_least
     few = condition.at_most is None or number <= condition.at_most
     if enough and few:
         return None
     return Miss(outcome=Outcome.IN_BAND, detail=f"{condition.event}: {number:.4g}")
+
+
+def _counted(count: int, condition: EventCondition, facts: Facts) -> float:
+    if condition.share_of is not None:
+        whole = len(matching(EventFilter(event=condition.share_of), facts))
+        return count / whole if whole else 0.0
+    return count / _minutes(condition, facts) if condition.per_minute else float(count)
 
 
 def _minutes(condition: EventFilter, facts: Facts) -> float:

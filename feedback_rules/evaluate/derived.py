@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from analysis.results import Event
+from analysis.results import Event, Word
+from analysis.talk.languages import language_data, plain
+from analysis.talk.number_words import numbers
 from feedback_rules.evaluate.facts import Facts, Span
 
 LEAD_IN_SECONDS = 3.0
@@ -16,6 +19,10 @@ _SILENCE_SECONDS = 0.5
 _LEAST_ENDS = 2
 LEVEL_QUOTIENT = 0.12
 """The line of the rule on level pitch; rule of thumb."""
+_SENTENCE_BEGINS_SECONDS = 0.5
+"""An um that starts no later than this in its sentence stands before it (rule of thumb)."""
+_NEXT_WORD_SECONDS = 2.0
+"""What begins later than this after an um is not what it was said for (rule of thumb)."""
 QUOTIENTS = "pitch.variation_quotient"
 
 
@@ -89,6 +96,46 @@ def _level_window(facts: Facts) -> Iterator[Span]:
             yield max(middle - track.step / 2, 0.0), middle + track.step / 2
 
 
+def _um_before_sentence(facts: Facts) -> Iterator[Span]:
+    if not _sentences(facts):
+        return
+    inside = set(_um_inside_sentence(facts))
+    yield from (um for um in _ums(facts) if um not in inside)
+
+
+def _um_inside_sentence(facts: Facts) -> Iterator[Span]:
+    sentences = _sentences(facts)
+    for um in _ums(facts):
+        if any(start + _SENTENCE_BEGINS_SECONDS < um[0] < end for start, end in sentences):
+            yield um
+
+
+def _um_before_number(facts: Facts) -> Iterator[Span]:
+    data = language_data(facts.report.language.code)
+    spoken = [word for word in facts.report.words if plain(word.text) not in data.filled_pauses]
+    heads = {first for first, _ in numbers(spoken, data)}
+    for um in _ums(facts):
+        after = _word_after(um, spoken)
+        if after is not None and after in heads:
+            yield um
+
+
+def _word_after(um: Span, spoken: Sequence[Word]) -> int | None:
+    """The place of the word that the um leads to."""
+    middle = (um[0] + um[1]) / 2
+    at = bisect_left(spoken, middle, key=lambda word: word.start)
+    is_near = at < len(spoken) and spoken[at].start - um[1] <= _NEXT_WORD_SECONDS
+    return at if is_near else None
+
+
+def _ums(facts: Facts) -> tuple[Span, ...]:
+    return tuple((event.start, event.end) for event in facts.by_kind.get("filled_pause", ()))
+
+
+def _sentences(facts: Facts) -> tuple[Span, ...]:
+    return tuple((event.start, event.end) for event in facts.by_kind.get("sentence", ()))
+
+
 def _between(whole: Span, others: Iterable[Span]) -> Iterator[Span]:
     """What the others leave of a stretch."""
     reached, end = whole
@@ -113,4 +160,7 @@ _FINDERS: dict[str, Callable[[Facts], Iterator[Span]]] = {
     "over_time": _over_time,
     "last_third": _last_third,
     "level_window": _level_window,
+    "um_before_sentence": _um_before_sentence,
+    "um_inside_sentence": _um_inside_sentence,
+    "um_before_number": _um_before_number,
 }

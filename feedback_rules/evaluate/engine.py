@@ -52,7 +52,10 @@ class _Spoken:
 
 
 def _conditions_miss(rule: Rule, facts: Facts) -> Miss | None:
-    missed = [miss for each in rule.when.all if (miss := why_not(each, facts)) is not None]
+    # Praise that the range does not bear out costs the rest its credit.
+    is_careful = rule.tone == "strength"
+    found = [why_not(each, facts, is_careful=is_careful) for each in rule.when.all]
+    missed = [miss for miss in found if miss is not None]
     if missed:
         # A wide range is the reason only where nothing else is: a narrower one would not help.
         is_open = all(miss.detail.endswith(ONLY_THE_VALUE) for miss in missed)
@@ -60,7 +63,7 @@ def _conditions_miss(rule: Rule, facts: Facts) -> Miss | None:
         return (
             first if is_open else replace(first, detail=first.detail.removesuffix(ONLY_THE_VALUE))
         )
-    misses = [why_not(condition, facts) for condition in rule.when.any]
+    misses = [why_not(condition, facts, is_careful=is_careful) for condition in rule.when.any]
     if misses and all(miss is not None for miss in misses):
         return misses[0]
     for condition in rule.when.unless:

@@ -9,6 +9,8 @@ from typing import Any
 
 from analysis.metrics import BY_ID
 from feedback_rules.evaluate import failing_cases
+from feedback_rules.evaluate.advice import USUAL
+from feedback_rules.explain.thresholds import written_thresholds
 from feedback_rules.loader import rule_from_document, rule_to_document
 from feedback_rules.model import (
     READING_LANGUAGES,
@@ -63,6 +65,8 @@ def problems_of(rule: Rule) -> tuple[Problem, ...]:
         *templates,
         *_short_text_problems(rule),
         *_provenance_problems(rule),
+        *_suggestion_problems(rule),
+        *_written_thresholds(rule),
         *_spelt_problems(rule),
         *_share_problems(rule),
     )
@@ -80,9 +84,11 @@ def with_clean_spaces(rule: Rule) -> Rule:
     """The same rule with French spacing put in order."""
     document = rule_to_document(rule)
     message = document["message"]
-    return rule_from_document(
-        {**document, "message": {**message, "fr": _spaced(message["fr"])}}, name=rule.id
-    )
+    document = {**document, "message": {**message, "fr": _spaced(message["fr"])}}
+    if rule.suggestions:
+        given = document["suggestions"]
+        document["suggestions"] = [{**each, "fr": _spaced(each["fr"])} for each in given]
+    return rule_from_document(document, name=rule.id)
 
 
 def _spaced(value: Any) -> Any:
@@ -107,6 +113,43 @@ def _template_problems(rule: Rule) -> Iterator[Problem]:
         for place, text in _texts(message):
             for each in _placeholder_problems(text, rule):
                 yield each.at("message", language, *place)
+    for place, _language, text in _suggestions(rule):
+        yield from (each.at(*place) for each in _placeholder_problems(text, rule))
+
+
+def _suggestions(rule: Rule) -> Iterator[tuple[Place, ReadingLanguage, str]]:
+    for index, suggestion in enumerate(rule.suggestions):
+        for language in READING_LANGUAGES:
+            yield ("suggestions", index, language), language, suggestion.text_in(language)
+
+
+def _suggestion_problems(rule: Rule) -> Iterator[Problem]:
+    """What it praises or advises is named, and a case chooses each suggestion."""
+    if rule.behaviour is None:
+        yield problem("behaviour_missing").at("behaviour")
+    names = [suggestion.name for suggestion in rule.suggestions]
+    chosen = {case.suggests for case in rule.cases}
+    for index, name in enumerate(names):
+        if name in names[:index] or name == USUAL:
+            yield problem("suggestion_twice", name=name).at("suggestions", index, "name")
+        if name not in chosen:
+            yield problem("suggestion_unproven", name=name).at("suggestions", index)
+    for place, language, text in _suggestions(rule):
+        yield from (
+            each.at(*place) for each in wording_problems(_PLACEHOLDER.sub("", text), language)
+        )
+        if word_count(text) > MOST_PART_WORDS:
+            yield problem("part_long", most=MOST_PART_WORDS).at(*place)
+
+
+def _written_thresholds(rule: Rule) -> Iterator[Problem]:
+    """A threshold that the comparison spells out is wrong once somebody moves it."""
+    if rule.cites_study:
+        return
+    for language, message in _messages(rule):
+        for number, placeholder in written_thresholds(rule, message.comparison, language):
+            found = problem("threshold_written", number=number, placeholder=placeholder)
+            yield found.at("message", language, "comparison")
 
 
 def _messages(rule: Rule) -> tuple[tuple[ReadingLanguage, Message], ...]:
@@ -238,6 +281,7 @@ def _growth(rule: Rule, card: DraftItem, language: ReadingLanguage) -> int:
     template = message.claim + message.figure
     words = max(0, word_count(message.claim_near) - word_count(message.claim))
     tells_of_change = card.previous_value is not None and card.tone == "improvement"
+    words += _longer_suggestion(rule, card, language)
     if card.interval is None and ("{range}" in template or tells_of_change):
         words += _RANGE_WORDS[language]
     if "{quote}" in template and card.quotes:
@@ -249,6 +293,11 @@ def _growth(rule: Rule, card: DraftItem, language: ReadingLanguage) -> int:
         less_sure = _LESS_SURE_WORDS + word_count(MORE[language])
         words += max(0, less_sure - word_count(card.certainty))
     return words
+
+
+def _longer_suggestion(rule: Rule, card: DraftItem, language: ReadingLanguage) -> int:
+    longest = max((word_count(each.text_in(language)) for each in rule.suggestions), default=0)
+    return max(0, longest - word_count(card.suggestion))
 
 
 def _problems_on(card: DraftItem, language: ReadingLanguage) -> Iterator[Problem]:

@@ -34,6 +34,7 @@ from feedback_rules.model.errors import RuleError
 from feedback_rules.model.problems import Problem, problem, refused
 from feedback_rules.model.rule import (
     Applies,
+    Behaviour,
     EventCondition,
     EventFilter,
     Evidence,
@@ -45,6 +46,7 @@ from feedback_rules.model.rule import (
     RuleSet,
     Severity,
     SkippedCondition,
+    Suggestion,
     Weights,
     When,
 )
@@ -78,6 +80,7 @@ __all__ = [
     "Applies",
     "Audience",
     "Baseline",
+    "Behaviour",
     "CameraPosition",
     "Case",
     "CaseMeasurement",
@@ -114,6 +117,7 @@ __all__ = [
     "Setting",
     "Severity",
     "SkippedCondition",
+    "Suggestion",
     "Tone",
     "Weights",
     "When",

@@ -23,7 +23,7 @@ from analysis.results import Quality, Reason, Seconds, Word
 from feedback_rules.model.context import Context, MetricId
 from feedback_rules.model.moments import DERIVED_KINDS
 from feedback_rules.model.problems import refused
-from feedback_rules.model.values import Document, LanguageCode, Number, Share
+from feedback_rules.model.values import Document, LanguageCode, Number, Share, equals
 
 
 def _known_event(name: str) -> str:
@@ -125,6 +125,8 @@ class Case(Document):
     kind: Literal["pass", "fail", "threshold"]
     fires: bool
     needs_coach: bool | None = None
+    suggests: str | None = Field(default=None, exclude_if=equals(None))
+    """The name of the suggestion that it must choose; `usual` for that of the message."""
     context: Context = Context()
     report: Annotated[dict[str, Any], _AsWritten()] = Field(default_factory=dict)
 

@@ -20,6 +20,7 @@ from feedback_rules.model.problems import refused
 from feedback_rules.model.values import (
     Aim,
     Audience,
+    BehaviourKind,
     CameraPosition,
     DecidedBy,
     Document,
@@ -28,6 +29,7 @@ from feedback_rules.model.values import (
     LanguageCode,
     Modality,
     Number,
+    Place,
     ReadingLanguage,
     Setting,
     Share,
@@ -96,11 +98,13 @@ class EventFilter(Document):
 
 
 class EventCondition(EventFilter):
-    """A count of events (a rate with `per_minute`) against a lowest and a highest number."""
+    """A count of events (a rate with `per_minute`, a share of all of another kind with
+    `share_of`) against a lowest and a highest number."""
 
     at_least: Annotated[float, Field(ge=0)] | None = None
     at_most: Annotated[float, Field(ge=0)] | None = None
     per_minute: bool = False
+    share_of: MomentKind | None = Field(default=None, exclude_if=equals(None))
 
     @model_validator(mode="after")
     def _has_a_limit(self) -> Self:
@@ -234,6 +238,30 @@ class Evidence(Document):
         return self.scope == "talk" or self.fallback == "talk"
 
 
+class Behaviour(Document):
+    """What a strength praises, or a suggestion advises, and where.
+
+    Of a suggestion `moments` means: at the moments that the card plays because it is missing there.
+    """
+
+    kind: BehaviourKind
+    where: Annotated[tuple[Place, ...], Field(min_length=1)] = ("talk",)
+
+
+class Suggestion(Document):
+    """A suggestion for reports in which all of `when` holds; the first that fits is taken."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z_]+$")]
+    when: Annotated[tuple[Condition, ...], Field(min_length=1)]
+    behaviour: Behaviour
+    en: Text
+    fr: Text
+
+    def text_in(self, language: ReadingLanguage) -> str:
+        """Its words."""
+        return self.en if language == "en" else self.fr
+
+
 class ExerciseText(Document):
     """Something to practise for a few minutes."""
 
@@ -303,6 +331,12 @@ class Rule(_Remembering):
     """Taken in like `replaces`, but only where both play the same moment."""
     never_with: tuple[str, ...] = Field(default=(), exclude_if=equals(()))
     """Never shown where one of these has something to say: together they contradict each other."""
+    behaviour: Behaviour | None = Field(default=None, exclude_if=equals(None))
+    """What a strength praises, or what `message.suggestion` of an improvement advises."""
+    suggestions: tuple[Suggestion, ...] = Field(default=(), exclude_if=equals(()))
+    """Tried in this order before `message.suggestion`, which fits every report."""
+    cites_study: bool = Field(default=False, exclude_if=equals(other=False))
+    """The figures in its comparison are a study's and stay when the threshold moves."""
     offered: bool = Field(default=False, exclude_if=equals(other=False))
     """Its exercise may be offered as one thing worth trying where nothing stood out."""
     value_format: Literal[
@@ -333,6 +367,12 @@ class Rule(_Remembering):
         conditions = (*self.when.conditions, *self.gates.needs)
         named = [c.metric for c in conditions if isinstance(c, MetricCondition)]
         return tuple(dict.fromkeys((self.severity.metric, *named)))
+
+    @cached_property
+    def least_moments(self) -> tuple[float, float]:
+        """How many of its first kind of moments the rule needs, and how long each must be."""
+        first = next((c for c in self.when.all if isinstance(c, EventCondition)), None)
+        return (first.at_least or 0, first.min_seconds) if first else (0, 0)
 
     @cached_property
     def references_needed(self) -> tuple[tuple[RelativeTo, str], ...]:

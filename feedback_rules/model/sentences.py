@@ -57,6 +57,14 @@ PROOF: Final[dict[str, str]] = {
     "case_speaks": _("Case {case}: should stay silent, but fires."),
     "case_needs_coach": _("Case {case}: should wait for a coach, and does not."),
     "case_needs_none": _("Case {case}: should not wait for a coach, and does."),
+    "case_suggests": _("Case {case}: should suggest {wanted}, but suggests {chosen}."),
+    "suggestion_twice": _("Two suggestions are named {name}."),
+    "suggestion_unproven": _("No case chooses the suggestion {name}."),
+    "behaviour_missing": _("Name the behaviour that this rule praises or advises."),
+    "threshold_written": _(
+        "“{number}” is the rule’s own threshold: write {placeholder}, so that it moves along, or "
+        "mark the comparison as a study’s figures."
+    ),
     "not_canonical": _("Not in canonical form; lint --fix writes it."),
 }
 DOCUMENT: Final[dict[str, str]] = {

@@ -29,6 +29,40 @@ Status = Literal["draft", "experimental", "stable", "retired"]
 ReadingLanguage = Literal["en", "fr"]
 READING_LANGUAGES: tuple[ReadingLanguage, ...] = ("en", "fr")
 
+BehaviourKind = Literal[
+    "ask_questions",
+    "better_recording",
+    "carry_sentence_ends",
+    "face_listeners",
+    "few_fillers",
+    "fewer_numbers",
+    "keep_to_time",
+    "mark_steps",
+    "move_hands",
+    "parallel_openings",
+    "pause_between_sentences",
+    "pause_for_effect",
+    "plain_words",
+    "plan_ahead",
+    "return_to_opening",
+    "settled_posture",
+    "short_sentences",
+    "silence_for_fillers",
+    "speak_from_notes",
+    "steady_loudness",
+    "stress_key_words",
+    "strong_ending",
+    "strong_opening",
+    "unhurried_pace",
+    "use_all_the_time",
+    "vary_loudness",
+    "vary_pitch",
+]
+"""What a strength praises and a suggestion advises. A silence after each sentence is one before
+the next: both are `pause_between_sentences`."""
+Place = Literal["talk", "opening", "ending", "moments"]
+"""All of the talk, its first or its last part, or the moments that the card itself plays."""
+
 LanguageCode = Annotated[str, Field(pattern=r"^[a-z]{2}$")]
 Share = Annotated[float, Field(ge=0, le=1)]
 Number = Annotated[float, Field(allow_inf_nan=False)]

@@ -20,7 +20,7 @@ def card_of(subject: Subject) -> DraftItem:
     words = CardWords.of(subject)
     previous = previous_of(rule, subject.context)
     claim, figure, comparison = words.claim(), words.figure(), words.comparison()
-    suggestion, certainty = words.fill(words.message.suggestion), words.certainty()
+    suggestion, certainty = words.suggestion(), words.certainty()
     why = words.why()
     return DraftItem(
         rule=rule.id,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from string import Formatter
@@ -10,7 +11,9 @@ from typing import Self
 
 from analysis.clock import clock
 from analysis.metrics import BY_ID
-from analysis.results import Quality, Report
+from analysis.results import Measurement, Quality, Report
+from feedback_rules.evaluate import Facts
+from feedback_rules.evaluate.advice import Praise, chosen_suggestion
 from feedback_rules.evaluate.facts import BASELINE_TAKES
 from feedback_rules.model import (
     Baseline,
@@ -30,6 +33,7 @@ from feedback_rules.select.heard import is_measured, missed_in_words
 from feedback_rules.select.numbers import (
     NBSP,
     before_a_unit,
+    careful_share,
     edge_in_words,
     in_words,
     is_same_side,
@@ -57,6 +61,10 @@ PLACEHOLDERS = frozenset(
         "count",
         "quote",
         "edge",
+        "edge_in_five",
+        "fillers",
+        "least_count",
+        "least_seconds",
         "limit",
         "baseline",
         "missed",
@@ -66,6 +74,9 @@ PLACEHOLDERS = frozenset(
 """What a message may leave to be filled in; docs/rules.md explains each."""
 
 _BRACKETED_TIMES = re.compile(r"\s*\([^()]*\{times\}[^()]*\)")
+
+_FILLERS = frozenset({"filled_pause", "filler_word"})
+_MOST_NAMED = 3
 
 _SHARES = frozenset({"percent", "fine_percent"})
 
@@ -95,6 +106,8 @@ class Subject:
     report: Report
     context: Context
     language: ReadingLanguage
+    praise: tuple[Praise, ...] = ()
+    """What strengths of the same report praise: no suggestion asks for it."""
     hides_quotes: bool = False
     """Whoever reads it may not read the transcript: an ellipsis stands for what was said."""
 
@@ -172,6 +185,18 @@ class CardWords:
         special = self.message.why_for.get(aim) if aim else None
         return self.fill(special or self.message.why)
 
+    def suggestion(self) -> str:
+        """What to try, as it fits the report."""
+        return self.fill(self._suggestion())
+
+    def _suggestion(self) -> str:
+        subject = self.subject
+        if not subject.rule.suggestions:
+            return self.message.suggestion
+        facts = Facts.of(subject.report, subject.context)
+        chosen = chosen_suggestion(subject.rule, subject.finding, facts, subject.praise)
+        return chosen.text_in(subject.language) if chosen else self.message.suggestion
+
     def certainty(self) -> str:
         """How sure we are, with the reason."""
         level = level_of(self.subject.finding.confidence or 0.0)
@@ -237,7 +262,8 @@ class CardWords:
         return own if is_same_side(own.value, value, rule.value_format) else None
 
     def _change(self, previous: float, value: float) -> str:
-        was, now, unit = self._before_unit(previous), self._before_unit(value), self.message.unit
+        was, unit = self._before_unit(previous), self.message.unit
+        now = self._at_the_careful_end() or self._before_unit(value)
         if not was or not now:
             return ""
         span, again = self._filling("range"), time_word(unit, previous, value)
@@ -269,13 +295,23 @@ class CardWords:
         return _FILLINGS[name](self)
 
     def value(self) -> str:
-        metric = self.subject.rule.severity.metric
-        return self._said(self.subject.report.measurements[metric].value)
+        return self._at_the_careful_end() or self._said(self._lead().value)
 
     def span(self) -> str:
         rule = self.subject.rule
-        interval = self.subject.report.measurements[rule.severity.metric].interval
-        return range_in_words(interval, rule.value_format, self.subject.language)
+        if self._at_the_careful_end():
+            return ""
+        return range_in_words(self._lead().interval, rule.value_format, self.subject.language)
+
+    def _lead(self) -> Measurement:
+        return self.subject.report.measurements[self.subject.rule.severity.metric]
+
+    def _at_the_careful_end(self) -> str:
+        """Of what would be called nearly all or almost none: how far its range lets it be."""
+        lead = self._lead()
+        return careful_share(
+            lead.value, lead.interval, self.subject.rule.value_format, self.subject.language
+        )
 
     def moments(self) -> tuple[Moment, ...]:
         return self.subject.finding.moments
@@ -317,7 +353,7 @@ class CardWords:
     def quoted_at_half(self) -> tuple[Quote, ...]:
         """The same, where the claim or the suggestion says it: what they quote can be told from
         `quotes`. A comparison stands in no export, and drafts of before stay as they are."""
-        if "{halfway}" not in self.message.claim + self.message.suggestion:
+        if "{halfway}" not in self.message.claim + self._suggestion():
             return ()
         quote = words_at_half(self.subject.report, self.subject.context.time_limit)
         return () if quote is None else (quote,)
@@ -325,6 +361,33 @@ class CardWords:
     def edge(self) -> str:
         rule = self.subject.rule
         return edge_in_words(rule.severity.edge, rule.value_format, self.subject.language)
+
+    def edge_in_five(self) -> str:
+        """The edge of a rate, in five minutes."""
+        rule = self.subject.rule
+        return edge_in_words(rule.severity.edge * 5, rule.value_format, self.subject.language)
+
+    def least_count(self) -> str:
+        """How many of its moments the rule needs."""
+        return str(round(self.subject.rule.least_moments[0]))
+
+    def least_seconds(self) -> str:
+        """How long each of them must be."""
+        return f"{self.subject.rule.least_moments[1]:g}"
+
+    def fillers(self) -> str:
+        """': “um”, “like”, “you know”': what lies in the moments, the most frequent first."""
+        said = Counter(
+            event.label
+            for event in self.subject.report.events
+            if event.kind in _FILLERS and event.label
+            if any(m.start <= event.start < m.end for m in self.moments())
+        )
+        named = [label for label, _ in sorted(said.items(), key=lambda each: (-each[1], each[0]))]
+        if not named or self.subject.hides_quotes:
+            return ""
+        quoted = ", ".join(map(self._quoted, named[:_MOST_NAMED]))
+        return f"{NBSP if self.subject.language == 'fr' else ''}: {quoted}"
 
     def stands(self) -> str:
         """The value with its unit, where its line can be said beside it; not of what is there or
@@ -362,6 +425,10 @@ _FILLINGS = {
     "count": lambda words: str(words.subject.finding.count),
     "quote": CardWords.quote,
     "edge": CardWords.edge,
+    "edge_in_five": CardWords.edge_in_five,
+    "fillers": CardWords.fillers,
+    "least_count": CardWords.least_count,
+    "least_seconds": CardWords.least_seconds,
     "limit": CardWords.limit,
     "baseline": CardWords.baseline,
     "missed": CardWords.missed,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from analysis.results import Report
 from feedback_rules.evaluate import evaluate
+from feedback_rules.evaluate.advice import praise_in
 from feedback_rules.model import (
     Context,
     Draft,
@@ -68,6 +69,7 @@ def draft(
         checked(rules[finding.rule], finding, report) if finding.fired else finding
         for finding in evaluate(report, rule_set.rules, context)
     )
+    praise = praise_in(findings, rules)
     cards = [
         card_of(
             Subject(
@@ -77,6 +79,7 @@ def draft(
                 report=report,
                 context=given,
                 language=reading,
+                praise=praise,
                 hides_quotes=hides_quotes,
             )
         )

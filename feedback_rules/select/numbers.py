@@ -28,6 +28,8 @@ _HARDLY: dict[ReadingLanguage, str] = {"en": "almost none", "fr": "une infime pa
 _NEARLY: dict[ReadingLanguage, str] = {"en": "nearly all", "fr": "la quasi-totalité"}
 _NEARLY_FROM = 0.975
 """From here on five percent are rounded to all of it."""
+_NEARLY_ALL_FROM, _HARDLY_ANY_TO = 90, 10
+"""In percent: a range that reaches further is not nearly all, or almost none (rule of thumb)."""
 _SMALL = {
     "en": ("less than one", "between one and two", "between two and three"),
     "fr": ("moins d’un", "entre un et deux", "entre deux et trois"),
@@ -50,6 +52,8 @@ _OF_ONE: dict[ReadingLanguage, re.Pattern[str]] = {
     "fr": re.compile(rf"((?<![\d,–])[01](?:,\d+)? (?:{'|'.join(PLURALS['fr'])}))\b"),
 }
 
+
+_HALF_A_PERCENT = 0.005
 
 _MANY_SECONDS = re.compile(
     r"“[^“”]*”|«[^«»]*»|(?<![\d.,:–])(?P<many>\d{3,}) (?:seconds|secondes)\b"
@@ -113,6 +117,25 @@ def _share(value: float, language: ReadingLanguage) -> str:
     if value >= _NEARLY_FROM:
         return _NEARLY[language]
     return _percent(value, language)
+
+
+def careful_share(
+    value: float,
+    interval: tuple[float, float] | None,
+    value_format: str,
+    language: ReadingLanguage,
+) -> str:
+    """'at least 75%' instead of nearly all of something, where its range reaches down to there;
+    empty where the words for the value are true of the whole range."""
+    ends = _ends(interval, value_format) if value_format == "percent" else None
+    if ends is None:
+        return ""
+    gap = "" if language == "en" else NBSP
+    if value >= _NEARLY_FROM and ends[0] < _NEARLY_ALL_FROM:
+        return f"{'at least' if language == 'en' else 'au moins'} {ends[0]}{gap}%"
+    if value == 0 and ends[1] > _HARDLY_ANY_TO:
+        return f"{'at most' if language == 'en' else 'au plus'} {ends[1]}{gap}%"
+    return ""
 
 
 def _fine_percent(value: float, language: ReadingLanguage) -> str:
@@ -185,7 +208,11 @@ def is_same_side(one: float, other: float, value_format: str) -> bool:
 def edge_in_words(edge: float, value_format: str, language: ReadingLanguage) -> str:
     """The edge of a band, which is exact."""
     if value_format in {"percent", "fine_percent"}:
-        return f"{edge * 100:.0f}{'' if language == 'en' else NBSP}%"
+        if math.isclose(edge, _HALF_A_PERCENT):
+            return "half a percent" if language == "en" else "un demi-pour cent"
+        # Six digits: 0.07 * 100 has a fraction of its own.
+        percent = f"{edge * 100:.6g}".replace(".", "." if language == "en" else ",")
+        return f"{percent}{'' if language == 'en' else NBSP}%"
     if value_format in {"faster", "times_limit"}:
         return f"{abs(edge - 1) * 100:.0f}{'' if language == 'en' else NBSP}%"
     # Like the value beside it: the words of this format say on which side it is.

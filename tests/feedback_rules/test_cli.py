@@ -181,10 +181,10 @@ def _copy(tmp_path: Path, changed: tuple[str, str]) -> Path:
 @pytest.mark.parametrize(
     ("changed", "problem"),
     [
-        (("Try a short silence", "You should try a short silence"), "“You should” prescribes"),
-        (("Try a short silence", "Try too short a silence"), "“too” judges"),
-        (("Try a short silence", "Pause {deeply}, a silence"), "Unknown placeholder {deeply}."),
-        (("Try a short silence", "Pause {, a silence"), "A placeholder is not closed"),
+        (("When one wants to come", "You should try a short silence"), "“You should” prescribes"),
+        (("When one wants to come", "Try too short a silence"), "“too” judges"),
+        (("When one wants to come", "Pause {deeply}, a silence"), "Unknown placeholder {deeply}."),
+        (("When one wants to come", "Pause {, a silence"), "A placeholder is not closed"),
         (("kind: threshold", "kind: fail"), "There is no threshold case."),
         (("value: 5\n      use: low", "value: 7\n      use: low"), "should fire"),
         (("status: stable", "status:   stable"), "Not in canonical form"),
@@ -216,7 +216,7 @@ def test_lint_writes_the_canonical_form_with_french_spaces(
 def test_a_word_that_judges_is_named_with_its_line(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    folder = _copy(tmp_path, ("Try a short silence", "Try too short a silence"))
+    folder = _copy(tmp_path, ("When one wants to come", "Try too short a silence"))
     lines = next(folder.rglob("*.yml")).read_text(encoding="utf-8").splitlines()
     number = next(i for i, line in enumerate(lines, 1) if "too short" in line)
     main(["lint", str(folder)])

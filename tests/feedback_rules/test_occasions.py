@@ -40,7 +40,7 @@ def occasion(
 
 LIVELY = {"pitch.variation_quotient": {"value": 0.24, "n": 24, "interval": [0.22, 0.26]}}
 SHORT = {
-    "wording.sentence_length_words": {"value": 19, "n": 40, "interval": [18, 20]},
+    "wording.sentence_length_words": {"value": 19, "n": 40, "interval": [18, 19.8]},
     "wording.long_sentence_share": {"value": 0.01, "n": 40},
 }
 STEADY = {"pace.end_rush_ratio": 1.0, "pauses.boundary_pause_share": {"value": 0.45, "n": 40}}

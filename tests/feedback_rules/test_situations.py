@@ -283,7 +283,7 @@ def test_13_a_focus_still_out_of_band_stays_the_focus_and_is_worded_as_change() 
     assert first.figure == "Last time this was about 8 a minute, now about 6 (range 4–8)."
     assert first.figure in first.text
     # One's own usual beside it would be a third figure of one's own on one card.
-    assert first.comparison.startswith("In one English study, 5 a minute")
+    assert first.comparison.startswith("In one English study, 5 did not")
     assert _take(2).items[0].rule == "FIL001"
 
 

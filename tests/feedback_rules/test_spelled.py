@@ -10,6 +10,8 @@ from coach.curation.editor.adapting import stale_parts
 from feedback_rules.explain import problems_of
 from feedback_rules.loader import builtin_rule_set, rule_to_document
 from feedback_rules.model import Rule, limits_in, shares_in
+from feedback_rules.select import sample_cards
+from tests.feedback_rules.reports import rule
 
 
 @pytest.mark.parametrize(
@@ -67,8 +69,39 @@ def _with_threshold(rule: Rule, old: float, new: float) -> Rule:
     return Rule.model_validate(document)
 
 
-def test_one_sentence_end_in_five_no_longer_passes_once_the_threshold_is_another() -> None:
+def _saying(english: str, french: str) -> Rule:
+    """PAU002 with its threshold in words of its own, as curators may write it."""
     rule = next(each for each in builtin_rule_set().rules if each.id == "PAU002")
+    document = rule_to_document(rule)
+    document["message"]["en"]["comparison"] = f"Rule of thumb: {english}."
+    document["message"]["fr"]["comparison"] = f"Repère empirique\u00a0: {french}."
+    return Rule.model_validate(document)
+
+
+def test_the_linter_asks_for_a_placeholder_where_a_comparison_spells_out_its_threshold() -> None:
+    for said in (
+        ("at least 20%", "au moins 20\u00a0%"),
+        ("at least one in five", "au moins un cinquième"),
+    ):
+        found = problems_of(_saying(*said))
+        assert [each.code for each in found] == ["threshold_written"] * 2, said
+        cited = _saying(*said).model_copy(update={"cites_study": True})
+        assert problems_of(cited) == ()
+    assert problems_of(_saying("at least {edge}", "au moins {edge}")) == ()
+    assert problems_of(_saying("at least 30%, as in one study", "au moins 30\u00a0%")) == ()
+
+
+def test_a_moved_threshold_stands_in_the_comparison() -> None:
+    moved = _with_threshold(rule("PAU010"), 0.55, 0.5)
+    document = rule_to_document(moved)
+    document["severity"]["edge"] = 0.5
+    cards = sample_cards(Rule.model_validate(document), "en")
+    assert {card.comparison for card in cards} >= {"Rule of thumb: at least 50%."}
+    assert not any("55" in card.comparison + card.counterfactual for card in cards)
+
+
+def test_one_sentence_end_in_five_no_longer_passes_once_the_threshold_is_another() -> None:
+    rule = _saying("at least one in five", "au moins une sur cinq")
     texts = stale_parts(rule, _with_threshold(rule, 0.2, 0.15), frozenset()).texts
     assert any("in five" in text and text.endswith("(English)") for text in texts)
     assert any("sur cinq" in text and text.endswith("(Français)") for text in texts)

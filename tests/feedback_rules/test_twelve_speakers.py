@@ -69,7 +69,8 @@ SPEAKERS = (
         },
         events=[*_ums(43), *_pauses(20), *events("filler_burst", 30, 90, 150, lasting=7)],
         context={"aim": "report"},
-        shown=("PAU010", "FIL001"),
+        # 57%, but the range begins below the 55% that the praise asks for.
+        shown=("FIL001",),
     ),
     Speaker(
         name="a pitch at two hundred words a minute with hardly a silence",
@@ -176,7 +177,7 @@ SPEAKERS = (
             *events("end_rush", 192, lasting=46),
         ],
         context={"aim": "teach", "audience": "students", "language": "fr"},
-        shown=("PAU010", "FIL001", "PAC002"),
+        shown=("FIL001",),
     ),
     Speaker(
         name="on a stage, fading towards the end",
