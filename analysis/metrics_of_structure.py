@@ -50,13 +50,15 @@ STRUCTURE: tuple[Metric, ...] = (
     ),
     Metric(
         "structure.opening_questions_and_numbers", "count", "Questions and numbers at the start",
-        "Questions, and numbers from 20 on, in the first 20 s.",
+        "Questions in the first 20 s, and numbers that are a share, thousands or set against "
+        "another; none of what the speaker did to find out.",
         "Coaches’ convention.",
         "Says nothing about whether they fit.",
     ),
     Metric(
         "structure.echoes_of_the_opening", "count", "Words of the opening at the end",
-        "Content words of the first 30 s that come back in the last 20 s and at most once between.",
+        "Words of the first 30 s that come back in the last 20 s and at most once between: a "
+        "distinctive one, or two in one sentence; none of time, measure or number.",
         "Coaches’ convention.",
         "The same word in another form is not found.",
     ),

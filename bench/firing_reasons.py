@@ -62,6 +62,7 @@ RARE_BECAUSE: Mapping[str, str] = {
     "PIT010": "needs a quotient of 0.20 for sure; synthetic voices reach 0.18",
     "PIT011": "a lively stretch beside calmer ones; 1 real take in 14",
     "QUE001": "only where persuading or teaching; every talk here informs",
+    "OPN011": "planted talks ask nothing",
     "QUE010": "planted talks ask nothing",
     "SGP001": _ENDS,
     "SIG001": "what is at hand was recorded well",
@@ -75,7 +76,7 @@ RARE_BECAUSE: Mapping[str, str] = {
 OFTEN_BECAUSE: Mapping[str, str] = {
     "END010": "each planted talk ends with what it began with, and no real one has both",
     "GAZ011": "whoever is seen at hand faces the camera unless it was planted",
-    "OPN010": "each planted talk has a number in its first sentences",
+    "OPN010": "planted talks open with a size or a share where they name a number at all",
     "LOU010": "who is at hand reads or presents by trade; synthetic voices carry their ends",
     "PAC010": "planted talks keep their pace unless the ending is rushed",
     "PAU010": "planted talks rest after every sentence; of real takes fewer than half do",

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from analysis.ports import Measured
+from analysis.ports import Measured, Span
 from analysis.results import Event, Word
 from analysis.talk.languages import is_supported, plain
+from analysis.talk.number_words import is_everyday, is_unit
 from analysis.talk.phrases import are_believed
 from analysis.talk.talk import Talk
 
@@ -18,10 +19,14 @@ _LEAST_SECONDS = 60.0
 _LEAST_LETTERS = 4
 _MOST_BETWEEN = 1
 """A word that runs through the talk is its subject, no return (rules of thumb)."""
+_LEAST_LETTERS_ALONE = 6
+_LEAST_TOGETHER = 2
+"""One everyday word comes back by chance: alone a word must be a rarer, longer one; else two stand
+in one sentence (rules of thumb)."""
 
 
 class Echoes:
-    """Content words of the first 30 s that the last 20 s take up again."""
+    """A distinctive word of the first 30 s, or two content words, that the last 20 s take up."""
 
     name = "echoes"
     provides: tuple[str, ...] = (ECHOES,)
@@ -54,13 +59,29 @@ def _events(talk: Talk) -> tuple[Event, ...]:
         for word in content
         if start + _FIRST_SECONDS < word.end and word.start < end - _LAST_SECONDS
     )
-    return _first_of_each(
-        [
-            word
-            for word in closing
-            if plain(word.text) in opening and between[plain(word.text)] <= _MOST_BETWEEN
-        ]
+    back = [
+        word
+        for word in closing
+        if plain(word.text) in opening and between[plain(word.text)] <= _MOST_BETWEEN
+    ]
+    return _first_of_each([word for word in back if _points_back(word, back, talk)])
+
+
+def _points_back(word: Word, back: Sequence[Word], talk: Talk) -> bool:
+    """Whether it is distinctive, or stands in one sentence with another that comes back."""
+    text, data = plain(word.text), talk.language_data
+    if len(text) >= _LEAST_LETTERS_ALONE and not is_everyday(text, data):
+        return True
+    return any(
+        len({plain(each.text) for each in back if start <= each.start < end}) >= _LEAST_TOGETHER
+        for start, end in _sentences(talk)
+        if start <= word.start < end
     )
+
+
+def _sentences(talk: Talk) -> Iterator[Span]:
+    for first, last in talk.sentences:
+        yield talk.words[first].start, talk.words[last - 1].end
 
 
 def _is_content(word: Word, talk: Talk) -> bool:
@@ -72,6 +93,8 @@ def _is_content(word: Word, talk: Talk) -> bool:
         and text.isalpha()
         and text not in data.common_words
         and text not in data.clause_words
+        and text not in data.number_words
+        and not is_unit(text, data)
         and not any(text in phrase for phrase in data.habit_phrases)
         and are_believed([word])
     )

@@ -8,7 +8,7 @@ from analysis.ports import Measured, Span
 from analysis.results import Event, Measurement, Skipped, in_time_order
 from analysis.talk.cues import cues
 from analysis.talk.languages import plain
-from analysis.talk.number_words import is_large, numbers
+from analysis.talk.number_words import is_large, numbers, strikes
 from analysis.talk.punctuation import no_punctuation
 from analysis.talk.question_finder import questions
 from analysis.talk.talk import Talk
@@ -83,8 +83,14 @@ def _opening(talk: Talk) -> list[Event]:
         for one in numbers(talk.words, talk.language_data)
         if _lies_in((talk.words[one[0]].start, talk.words[one[1] - 1].end), within)
         and is_large(talk.words[one[0] : one[1]], talk.language_data)
+        and strikes(talk.words, one, _sentence_at(talk, one[0]), talk.language_data)
     ]
     return [*found, *asked, *told]
+
+
+def _sentence_at(talk: Talk, index: int) -> tuple[int, int]:
+    whole = 0, len(talk.words)
+    return next((each for each in talk.sentences if each[0] <= index < each[1]), whole)
 
 
 def _is_taken(start: float, found: Sequence[Event]) -> bool:

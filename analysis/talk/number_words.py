@@ -16,6 +16,19 @@ _LEAST_TO_KEEP = 5
 _LARGE = 20
 """Rule of thumb."""
 
+_SIZE = 1000
+"""From here on a number tells of a size and not of a few things (rule of thumb)."""
+_NEAR_WORDS = 4
+_YEAR = re.compile(r"(?:1[89]|20)\d\d")
+_DECIMALS = re.compile(r"[.,]\d{1,2}$")
+_THOUSANDS = frozenset(
+    {
+        *("thousand", "million", "billion", "thousands", "millions", "billions", "mille"),
+        *("milliers", "millier", "milliard", "milliards"),
+    }
+)
+_SHARES = frozenset({"percent", "pourcent", "pour-cent"})
+
 
 def numbers(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int], ...]:
     """Half-open ranges of indices; "forty-two thousand" is one number."""
@@ -38,6 +51,56 @@ def is_large(words: Sequence[Word], data: LanguageData) -> bool:
         text in data.large_number_words or "%" in word.text or int(figures or 0) >= _LARGE
         for text, word, figures in zip(texts, words, digits, strict=True)
     )
+
+
+def strikes(
+    words: Sequence[Word], number: tuple[int, int], sentence: tuple[int, int], data: LanguageData
+) -> bool:
+    """Whether a number may be there to be wondered at: a share, thousands, or one that is set
+    against another. None of what we ourselves did ("so I asked 80 people"), no year, no span of
+    time; where that cannot be told, none at all."""
+    first, last = number
+    before = {plain(word.text) for word in words[sentence[0] : first]}
+    around = {plain(word.text) for word in words[sentence[0] : sentence[1]]}
+    if before & data.first_person or around & data.method_words:
+        return False
+    said = words[first:last]
+    after = plain(words[last].text) if last < sentence[1] else ""
+    if _is_year(said) or (is_unit(after, data) and not _is_size(said, data)):
+        return False
+    near = {plain(word.text) for word in words[max(sentence[0], first - _NEAR_WORDS) : first]}
+    is_share = any(
+        "%" in word.text or plain(word.text) in _SHARES for word in words[first : last + 1]
+    )
+    return is_share or _is_size(said, data) or bool(near & data.contrast_words)
+
+
+def is_unit(text: str, data: LanguageData) -> bool:
+    """Whether a word is one of time or measure, in the singular or the plural."""
+    return bool(_singulars(text) & data.unit_words)
+
+
+def is_everyday(text: str, data: LanguageData) -> bool:
+    """The same of a frequent word."""
+    return bool(_singulars(text) & data.everyday_words)
+
+
+def _singulars(text: str) -> set[str]:
+    """The word, and without the endings of a plural or of an elision: l'année, weeks, bodies."""
+    bare = text.rpartition("'")[2] if "'" in text[:3] else text.removesuffix("'s")
+    found = {text, bare, bare.removesuffix("s"), bare.removesuffix("es"), bare.removesuffix("x")}
+    return found | ({f"{bare[:-3]}y"} if bare.endswith("ies") else set())
+
+
+def _is_year(words: Sequence[Word]) -> bool:
+    return len(words) == 1 and bool(_YEAR.fullmatch(plain(words[0].text)))
+
+
+def _is_size(words: Sequence[Word], data: LanguageData) -> bool:
+    """Thousands and more."""
+    figures = [re.sub(r"\D", "", _DECIMALS.sub("", plain(word.text))) for word in words]
+    is_written = any(int(figure or 0) >= _SIZE for figure in figures)
+    return is_written or any(plain(word.text) in _THOUSANDS for word in words)
 
 
 def _goes_on(words: Sequence[Word], end: int, index: int, data: LanguageData) -> bool:

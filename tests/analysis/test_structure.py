@@ -277,6 +277,59 @@ def test_a_word_of_the_opening_that_returns_at_the_end_is_found() -> None:
     assert of_kind(Echoes().measure(talk_of(words(text))), "echo") == ["lighthouse"]
 
 
+@pytest.mark.parametrize(
+    ("first", "last", "language", "expected"),
+    [
+        ("We met every second week.", "I tried it for a week.", "en", []),
+        ("It was 12 kilometres away.", "Now walk those kilometres.", "en", []),
+        ("The company had a problem.", "That was our problem.", "en", []),
+        ("The garden was empty.", "Think of that garden.", "en", ["garden"]),
+        ("The team had a problem.", "So the team had no problem left.", "en", ["team", "problem"]),
+        ("On se voyait chaque semaine.", "Essayez pendant une semaine.", "fr", []),
+        ("L'entreprise avait une question.", "Voilà la question.", "fr", []),
+        ("Ma tante avait un phare breton.", "Je pense à ce phare breton.", "fr", ["phare", "breton"]),
+    ],
+)
+def test_a_return_is_a_distinctive_word_or_two_together(
+    first: str, last: str, language: str, expected: list[str]
+) -> None:
+    between = PLAIN if language == "en" else PLAIN_FR
+    found = Echoes().measure(talk_of(words(f"{first} {between * 25} {last}"), language=language))
+    assert of_kind(found, "echo") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "expected"),
+    [
+        ("So I asked 80 people.", "en", []),
+        ("We ran 5,000 simulations.", "en", []),
+        ("1,200 people were interviewed for it.", "en", []),
+        ("It began in 1998.", "en", []),
+        ("The bus takes only 40 minutes.", "en", []),
+        ("There were 61 boats.", "en", []),
+        ("Every year 11,000 boats sink.", "en", ["11,000"]),
+        ("Two million boats sink.", "en", ["million"]),
+        ("Forty percent of them sink.", "en", ["forty percent"]),
+        ("The lake had 300 boats, and today only 40.", "en", ["40"]),
+        ("J'ai interrogé 80 personnes.", "fr", []),
+        ("Le trajet dure 40 minutes.", "fr", []),
+        ("Chaque été, 40 % des bateaux coulent.", "fr", ["40"]),
+        ("Il reste moins de 30 bateaux.", "fr", ["30"]),
+    ],
+)
+def test_a_number_draws_in_by_its_size_or_a_contrast(
+    text: str, language: str, expected: list[str]
+) -> None:
+    rest = PLAIN if language == "en" else PLAIN_FR
+    found = EdgeWords().measure(talk_of(words(f"{text} {rest * 16}"), language=language))
+    told = [
+        event.label
+        for event in found.events
+        if event.kind == "opening_words" and event.detail["kind"] == "number"
+    ]
+    assert told == expected
+
+
 def test_the_subject_of_the_talk_is_no_return() -> None:
     text = "The lighthouse stood there for long. | " * 25
     assert of_kind(Echoes().measure(talk_of(words(text))), "echo") == []

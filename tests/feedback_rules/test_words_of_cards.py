@@ -183,7 +183,7 @@ def test_when_a_card_would_not_have_appeared_is_said_by_the_end_of_the_range_tha
 
 
 @pytest.mark.parametrize("language", READING_LANGUAGES)
-@pytest.mark.parametrize("name", ["END001", "END010", "OPN001", "OPN010", "WRD010"])
+@pytest.mark.parametrize("name", ["END001", "END010", "OPN001", "OPN010", "OPN011", "WRD010"])
 def test_what_is_there_or_not_is_held_against_no_line(name: str, language: ReadingLanguage) -> None:
     """It read "about 1 formulas; the line is 1"."""
     assert all(card.stands == card.line == "" for card in _cards(name, language))

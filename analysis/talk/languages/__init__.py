@@ -81,6 +81,15 @@ class LanguageData(_Data):
     number_words: frozenset[str] = frozenset()
     """From five on: smaller numbers are no load, and "one" is mostly none."""
     large_number_words: frozenset[str] = frozenset()
+    first_person: frozenset[str] = frozenset()
+    method_words: frozenset[str] = frozenset()
+    """Of how something was found out: a number beside them counts people asked or samples."""
+    contrast_words: frozenset[str] = frozenset()
+    """Of setting one number against another: "only", "more than", "twice"."""
+    unit_words: frozenset[str] = frozenset()
+    """Of time and measure, in the singular: they come back in any talk."""
+    everyday_words: frozenset[str] = frozenset()
+    """Frequent nouns, verbs and adverbs, in the singular: alone they point to no passage."""
     number_joiners: frozenset[str] = frozenset()
     """Words inside one number ("five hundred and forty")."""
     question_forms: tuple[str, ...] = ()
