@@ -8,6 +8,7 @@ from coach.lib.words.punctuation import within_quotes
 from coach.lib.words.rule_words import case_words, reading_language
 from coach.lib.words.sentences import template_words
 from feedback_rules.evaluate import Facts, case_report
+from feedback_rules.evaluate.advice import USUAL, chosen_suggestion
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.explain import problems_of, why_silent
 from feedback_rules.model import Case, Problem, Rule, RuleError, problem
@@ -15,7 +16,9 @@ from feedback_rules.model.sentences import SENTENCES
 
 NO_CARD = "no_card"
 """What follows from every case failing."""
-_OF_CASES = frozenset({"case_silent", "case_speaks", "case_needs_coach", "case_needs_none"})
+_OF_CASES = frozenset(
+    {"case_silent", "case_speaks", "case_needs_coach", "case_needs_none", "case_suggests"}
+)
 
 
 def open_problems(rule: Rule) -> tuple[str, ...]:
@@ -67,6 +70,14 @@ def why_case_fails(rule: Rule, case: Case) -> str:
     if case.fires and not finding.fired:
         silent = {"why": why_silent(finding, reading_language())}
         return _("The rule should speak here, and stays silent. %(why)s") % silent
+    if case.suggests is not None and case.needs_coach in (None, finding.needs_coach):
+        wanted = case.suggests
+        facts = Facts.of(case_report(case.report), case.context)
+        chosen = chosen_suggestion(speaking, finding, facts, ())
+        return _("What it should suggest here is “%(wanted)s”, and it suggests “%(chosen)s”.") % {
+            "wanted": wanted,
+            "chosen": chosen.name if chosen else USUAL,
+        }
     if case.needs_coach:
         return _("What it says should wait for a coach here, and does not.")
     return _("What it says should not wait for a coach here, and does.")

@@ -198,12 +198,52 @@ SPEAKS_AS: Words = {
 }
 MEDIA: Words = {"audio": gettext_lazy("sound"), "video": gettext_lazy("picture")}
 
+BEHAVIOUR: Words = {
+    "ask_questions": gettext_lazy("asking questions"),
+    "better_recording": gettext_lazy("a better recording"),
+    "carry_sentence_ends": gettext_lazy("carrying sentences to their end"),
+    "face_listeners": gettext_lazy("facing the listeners"),
+    "few_fillers": gettext_lazy("few fillers"),
+    "fewer_numbers": gettext_lazy("fewer numbers"),
+    "keep_to_time": gettext_lazy("keeping to the time"),
+    "mark_steps": gettext_lazy("marking the steps"),
+    "move_hands": gettext_lazy("moving the hands"),
+    "parallel_openings": gettext_lazy("sentences that open alike"),
+    "pause_between_sentences": gettext_lazy("pausing between sentences"),
+    "pause_for_effect": gettext_lazy("pausing for effect"),
+    "plain_words": gettext_lazy("plain words"),
+    "plan_ahead": gettext_lazy("knowing what comes next"),
+    "return_to_opening": gettext_lazy("coming back to the opening"),
+    "settled_posture": gettext_lazy("a settled posture"),
+    "short_sentences": gettext_lazy("short sentences"),
+    "silence_for_fillers": gettext_lazy("silence in place of fillers"),
+    "speak_from_notes": gettext_lazy("speaking from short notes"),
+    "steady_loudness": gettext_lazy("keeping up the volume"),
+    "stress_key_words": gettext_lazy("stressing key words"),
+    "strong_ending": gettext_lazy("ending on the main point"),
+    "strong_opening": gettext_lazy("opening with the subject"),
+    "unhurried_pace": gettext_lazy("an unhurried pace"),
+    "use_all_the_time": gettext_lazy("using all of the time"),
+    "vary_loudness": gettext_lazy("varying the volume"),
+    "vary_pitch": gettext_lazy("varying the pitch"),
+}
+"""What a strength praises and a suggestion advises."""
+PLACE: Words = {
+    "talk": gettext_lazy("the whole talk"),
+    "opening": gettext_lazy("the opening"),
+    "ending": gettext_lazy("the ending"),
+    "moments": gettext_lazy("the moments that are played"),
+}
+
 DERIVED: Words = {
     "facing_camera": gettext_lazy("Stretches facing the camera"),
     "run_of_sentences": gettext_lazy("Sentences in a row without a pause"),
     "over_time": gettext_lazy("What came after the time limit"),
     "last_third": gettext_lazy("The last third of the talk"),
     "level_window": gettext_lazy("Ten seconds of level pitch"),
+    "um_before_sentence": gettext_lazy("Ums before a sentence"),
+    "um_inside_sentence": gettext_lazy("Ums inside a sentence"),
+    "um_before_number": gettext_lazy("Ums before a number"),
 }
 """Moments that rules read out of a report's events and tracks."""
 EVENTS: Words = {each.id: gettext_lazy(each.label) for each in KINDS_OF_EVENTS}

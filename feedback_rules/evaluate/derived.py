@@ -20,7 +20,9 @@ _LEAST_ENDS = 2
 LEVEL_QUOTIENT = 0.12
 """The line of the rule on level pitch; rule of thumb."""
 _SENTENCE_BEGINS_SECONDS = 0.5
-"""An um that starts no later than this in its sentence stands before it (rule of thumb)."""
+"""Without a transcript: an um that starts no later in its sentence stands before it (rule of
+thumb)."""
+_EDGE_SECONDS = 0.05
 _NEXT_WORD_SECONDS = 2.0
 """What begins later than this after an um is not what it was said for (rule of thumb)."""
 QUOTIENTS = "pitch.variation_quotient"
@@ -104,15 +106,23 @@ def _um_before_sentence(facts: Facts) -> Iterator[Span]:
 
 
 def _um_inside_sentence(facts: Facts) -> Iterator[Span]:
-    sentences = _sentences(facts)
+    spoken = _spoken(facts)
     for um in _ums(facts):
-        if any(start + _SENTENCE_BEGINS_SECONDS < um[0] < end for start, end in sentences):
+        around = (span for span in _sentences(facts) if span[0] < um[0] < span[1])
+        if any(_has_begun(start, um[0], spoken) for start, _ in around):
             yield um
 
 
+def _has_begun(start: float, at: float, spoken: Sequence[Word]) -> bool:
+    """Whether a word of the sentence was said before; where no words are known, half a second."""
+    if not spoken:
+        return at - start > _SENTENCE_BEGINS_SECONDS
+    first = bisect_left(spoken, start - _EDGE_SECONDS, key=lambda word: word.start)
+    return first < len(spoken) and spoken[first].start < at
+
+
 def _um_before_number(facts: Facts) -> Iterator[Span]:
-    data = language_data(facts.report.language.code)
-    spoken = [word for word in facts.report.words if plain(word.text) not in data.filled_pauses]
+    data, spoken = language_data(facts.report.language.code), _spoken(facts)
     heads = {first for first, _ in numbers(spoken, data)}
     for um in _ums(facts):
         after = _word_after(um, spoken)
@@ -126,6 +136,12 @@ def _word_after(um: Span, spoken: Sequence[Word]) -> int | None:
     at = bisect_left(spoken, middle, key=lambda word: word.start)
     is_near = at < len(spoken) and spoken[at].start - um[1] <= _NEXT_WORD_SECONDS
     return at if is_near else None
+
+
+def _spoken(facts: Facts) -> tuple[Word, ...]:
+    """The words without the ums that the transcript wrote."""
+    ums = language_data(facts.report.language.code).filled_pauses
+    return tuple(word for word in facts.report.words if plain(word.text) not in ums)
 
 
 def _ums(facts: Facts) -> tuple[Span, ...]:

@@ -8,8 +8,8 @@ DERIVED_KINDS: dict[str, str] = {
     "over_time": "From where the time limit passed to the last words.",
     "last_third": "The last third of the talk.",
     "level_window": "10 s in which the pitch moved by less than 12 percent.",
-    "um_before_sentence": "An um or uh between two sentences, or as one begins.",
-    "um_inside_sentence": "An um or uh inside a sentence.",
+    "um_before_sentence": "An um or uh before the first word of a sentence.",
+    "um_inside_sentence": "An um or uh after the first word of a sentence.",
     "um_before_number": "An um or uh after which a number comes next.",
 }
 DERIVED_FAMILIES: dict[str, str] = {

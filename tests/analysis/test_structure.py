@@ -287,7 +287,12 @@ def test_a_word_of_the_opening_that_returns_at_the_end_is_found() -> None:
         ("The team had a problem.", "So the team had no problem left.", "en", ["team", "problem"]),
         ("On se voyait chaque semaine.", "Essayez pendant une semaine.", "fr", []),
         ("L'entreprise avait une question.", "Voilà la question.", "fr", []),
-        ("Ma tante avait un phare breton.", "Je pense à ce phare breton.", "fr", ["phare", "breton"]),
+        (
+            "Ma tante avait un phare breton.",
+            "Je pense à ce phare breton.",
+            "fr",
+            ["phare", "breton"],
+        ),
     ],
 )
 def test_a_return_is_a_distinctive_word_or_two_together(

@@ -79,6 +79,13 @@ def about() -> Section:
             Field(path=("rationale",), label=_("Why it is believed"), kind="area"),
             Field(path=("references",), label=_("References, one a line"), kind="lines"),
             Field(path=("false_positives",), label=_("Where it errs, one a line"), kind="lines"),
+            Field(
+                path=("cites_study",),
+                label=_("The figures in its comparison are a study’s"),
+                kind="tick",
+                default=False,
+                help=_("They stay when the threshold moves."),
+            ),
             Field(path=("author",), label=_("Written by")),
             Field(
                 path=("replaces",),

@@ -73,6 +73,12 @@ def _case_fields(path: Path) -> tuple[Field, ...]:
             optional=True,
         ),
         Field(
+            path=(*path, "suggests"),
+            label=_("Name of the suggestion that it chooses"),
+            optional=True,
+            help=_("“usual” is that of the message; empty: not asked."),
+        ),
+        Field(
             path=(*path, "report", "duration"),
             label=_("Length in seconds"),
             kind="number",

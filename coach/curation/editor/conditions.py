@@ -17,7 +17,7 @@ def condition_group(document: Any, path: Path) -> FieldGroup:
     if "metric" in row:
         return FieldGroup(title=_("A measured number"), fields=_metric_fields(row, path), row=path)
     if "event" in row:
-        fields = (*event_fields(row, path), *_count_fields(path))
+        fields = (*event_fields(row, path), *_count_fields(row, path))
         return FieldGroup(title=_("Moments that were found"), fields=fields, row=path)
     return FieldGroup(title=_("Something could not be measured"), fields=_skipped(path), row=path)
 
@@ -136,8 +136,16 @@ def _overlap_fields(path: Path) -> list[Field]:
     ]
 
 
-def _count_fields(path: Path) -> tuple[Field, ...]:
+def _count_fields(row: Any, path: Path) -> tuple[Field, ...]:
+    share = Field(
+        path=(*path, "share_of"),
+        label=_("As a share of all"),
+        kind="choice",
+        choices=(("", "—"), *words.moments()),
+        optional=True,
+    )
     return (
+        *((share,) if "share_of" in row else ()),
         Field(path=(*path, "at_least"), label=_("At least so many"), kind="number", optional=True),
         Field(path=(*path, "at_most"), label=_("At most so many"), kind="number", optional=True),
         Field(

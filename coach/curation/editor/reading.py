@@ -94,6 +94,13 @@ def _add(document: Document, path: Path, _chosen: str) -> None:
         "event": {"event": "filled_pause", "at_least": 1},
         "skipped": {"skipped": "poor_signal"},
         "evidence": {"event": "filled_pause"},
+        "suggestion": {
+            "name": "another",
+            "when": [{"event": "filled_pause", "at_least": 1}],
+            "behaviour": {"kind": "plan_ahead"},
+            "en": "…",
+            "fr": "…",
+        },
     }
     _list_at(document, tuple(where)).append(new[str(kind)])
 

@@ -12,6 +12,7 @@ from coach.curation.editor.cases import case_group
 from coach.curation.editor.conditions import condition_group, event_fields
 from coach.curation.editor.fields import Field, Path, get
 from coach.curation.editor.layout import Adder, FieldGroup, Section
+from coach.curation.editor.suggestions import suggestions
 from coach.curation.editor.wording import message
 
 _GATES: Path = ("gates",)
@@ -22,6 +23,7 @@ def sections(document: dict[str, Any]) -> tuple[Section, ...]:
     return (
         _conditions(document),
         message(document),
+        suggestions(document),
         _cases(document),
         _gates(document),
         _evidence(document),

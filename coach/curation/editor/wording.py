@@ -66,7 +66,8 @@ def _length() -> str:
 def _placeholders() -> str:
     return _(
         "Placeholders in curly brackets are filled in: {value}, {range}, {times}, {from}, "
-        "{to}, {count}, {quote}, {edge}, {limit}, {baseline}, {missed}."
+        "{to}, {count}, {quote}, {edge}, {edge_in_five}, {least_count}, {least_seconds}, "
+        "{fillers}, {limit}, {baseline}, {missed}."
     )
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 from coach.feedback.pages.values import Sentence
 from coach.lib.words.numbers import grouped
 
-_SPOKEN = {"word", "unsure", "filler", "corrected"}
+_SPOKEN = {"word", "unsure", "filler", "filler_word", "corrected"}
 _AROUND = ' .,;:!?…«»“”"()\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}'
 _MOST = 0.5
 """Of a line with more of them all are not told again one by one (rule of thumb)."""

@@ -22,6 +22,8 @@ from coach.lib.words.clock import clock
 from coach.lib.words.numbers import decimal
 from coach.lib.words.sentences import sentence
 
+Span = tuple[float, float]
+
 UNSURE_PROBABILITY = 0.4
 """Words under this are shown as unsure (rule of thumb); rules never quote them."""
 
@@ -35,9 +37,15 @@ _MAX_POINTS = 240
 
 _MARK_LANES = (
     ("filled_pause", gettext_lazy("Um and uh")),
+    ("filler_word", gettext_lazy("Filler words")),
+    ("verbal_habit", gettext_lazy("Often-used phrases")),
+    ("filler_burst", gettext_lazy("Bursts of fillers")),
     ("silent_pause", gettext_lazy("Pauses")),
     ("look_away", gettext_lazy("Looks away")),
 )
+
+_COUNTED_WORDS = ("filler_word", "verbal_habit")
+"""What cards count among the words: marked in the transcript, with a lane of their own."""
 
 AWAY: dict[str, str | Promise] = {
     "down": gettext_lazy("down"),
@@ -108,6 +116,7 @@ def transcript(report: Report, corrections: Sequence[Correction] = ()) -> tuple[
     `corrections` are those that the report holds already: their words are marked.
     """
     fillers = [(each.start, each.end) for each in report.events_of("filled_pause")]
+    counted = [(each.start, each.end) for kind in _COUNTED_WORDS for each in report.events_of(kind)]
     starts = {round(event.start, 2) for event in report.events_of("sentence")}
     lines: list[list[Word]] = []
     for word in report.words:
@@ -125,7 +134,7 @@ def transcript(report: Report, corrections: Sequence[Correction] = ()) -> tuple[
     return tuple(
         _sentence(
             line,
-            fillers,
+            _Marked(fillers=fillers, counted=counted),
             # A long talk has thousands of both: none is looked through for each of the other.
             between[bisect_left(begins, since) : bisect_left(begins, until)],
             heard,
@@ -191,29 +200,44 @@ def _is_filler(word: Word, fillers: Iterable[tuple[float, float]]) -> bool:
     return any(start <= middle < end for start, end in fillers)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Marked:
+    """Where the words are ums, and where they are words that cards count."""
+
+    fillers: Sequence[Span]
+    counted: Sequence[Span]
+
+    def within(self, start: float, end: float) -> _Marked:
+        """Those of one line."""
+        return _Marked(
+            fillers=[span for span in self.fillers if span[0] < end and start < span[1]],
+            counted=[span for span in self.counted if span[0] < end and start < span[1]],
+        )
+
+
 def _sentence(
     line: Sequence[Word],
-    fillers: Iterable[tuple[float, float]],
+    marked: _Marked,
     between: Iterable[TranscriptWord],
     heard: Sequence[Correction],
 ) -> Sentence:
-    spans = [span for span in fillers if span[0] < line[-1].end and line[0].start < span[1]]
+    here = marked.within(line[0].start, line[-1].end)
     words = sorted(
-        [*(_word(word, spans, heard) for word in line), *between], key=lambda each: each.start
+        [*(_word(word, here, heard) for word in line), *between], key=lambda each: each.start
     )
     return Sentence(start=words[0].start, label=clock(words[0].start), words=tuple(words))
 
 
-def _word(
-    word: Word, fillers: Iterable[tuple[float, float]], heard: Sequence[Correction]
-) -> TranscriptWord:
+def _word(word: Word, marked: _Marked, heard: Sequence[Correction]) -> TranscriptWord:
     for each in heard:
         if each.start <= word.start < each.end and word.probability == 1.0:
             return TranscriptWord(
                 text=word.text, start=word.start, end=word.end, kind="corrected", heard=each.before
             )
-    if _is_filler(word, fillers):
+    if _is_filler(word, marked.fillers):
         return TranscriptWord(text=word.text, start=word.start, end=word.end, kind="filler")
+    if _is_filler(word, marked.counted):
+        return TranscriptWord(text=word.text, start=word.start, end=word.end, kind="filler_word")
     unsure = word.probability < UNSURE_PROBABILITY
     return TranscriptWord(
         text=word.text, start=word.start, end=word.end, kind="unsure" if unsure else "word"
@@ -245,7 +269,7 @@ _METRIC_OF_KIND = {
 
 
 def _was_looked_for(report: Report, kind: str) -> bool:
-    return _METRIC_OF_KIND[kind] in report.measurements or bool(report.events_of(kind))
+    return _METRIC_OF_KIND.get(kind) in report.measurements or bool(report.events_of(kind))
 
 
 def _mark_lane(label: str, events: Sequence[Event], duration: float) -> Lane:

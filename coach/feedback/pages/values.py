@@ -220,7 +220,8 @@ class MeasureGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TranscriptWord:
-    """A word on the page; `kind` is word, filler, unsure (low recogniser confidence), missing,
+    """A word on the page; `kind` is word, filler (um), filler_word (“like”, or another phrase that
+    cards count), unsure (low recogniser confidence), missing,
     pause (a long silence, no word at all), or corrected (by a person).
 
     A missing one stands for speech that was heard and of which no word was written down.
@@ -229,7 +230,9 @@ class TranscriptWord:
     text: str
     start: float
     end: float
-    kind: Literal["word", "filler", "unsure", "missing", "pause", "corrected"] = "word"
+    kind: Literal["word", "filler", "filler_word", "unsure", "missing", "pause", "corrected"] = (
+        "word"
+    )
     heard: str = ""
     """What the machine had read, where a person put the word right."""
 

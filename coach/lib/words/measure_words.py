@@ -15,7 +15,10 @@ from analysis.events import EVENT_KINDS
 from analysis.metric import Metric
 from analysis.metrics import BY_ID, METRICS
 
-READ_OUT = ("facing_camera", "run_of_sentences", "over_time", "last_third", "level_window")
+READ_OUT = (
+    *("facing_camera", "run_of_sentences", "over_time", "last_third", "level_window"),
+    *("um_before_sentence", "um_inside_sentence", "um_before_number"),
+)
 """Moments that rules read out of a report's events and tracks (`coach.curation.words.DERIVED`)."""
 _PLURAL_FROM = 2
 _UNIT, _FEW, _EVENT = "unit", "unit, of less than two", "kind of event"

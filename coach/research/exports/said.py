@@ -32,7 +32,7 @@ TRANSCRIPT_COLUMNS = (
     "text",
     "may_quote",
 )
-_SAID = {"word", "filler", "unsure"}
+_SAID = {"word", "filler", "filler_word", "unsure"}
 
 
 def transcript_rows(researcher: User) -> Iterator[dict[str, Any]]:

@@ -26,6 +26,8 @@ from coach.review.rubric.selectors import own_rating, released_rating_for
 from coach.review.rubric.services import OwnPriority, three_of
 from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, level_words
 
+_COUNTED = frozenset({"filler", "filler_word"})
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
@@ -230,7 +232,7 @@ def plain_words(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
         replace(
             sentence,
             words=tuple(
-                replace(word, kind="word") if word.kind == "filler" else word
+                replace(word, kind="word") if word.kind in _COUNTED else word
                 for word in sentence.words
                 if word.kind != "pause"
             ),

@@ -12,7 +12,7 @@ from analysis.metrics import METRICS
 from analysis.results import Event, Note, Unwritten, Word
 from coach.accounts.models import Cohort, User
 from coach.feedback.pages.report import report_page
-from coach.feedback.pages.timeline import transcript
+from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Sentence
 from coach.feedback.selectors import latest_report_run
 from coach.guests.pages import _plain
@@ -150,3 +150,49 @@ def test_a_hole_in_the_transcript_says_how_long_it_is_and_why() -> None:
             word for line in transcript(report) for word in line.words if word.kind == "missing"
         ]
         assert [word.text for word in missing] == [told]
+
+
+def test_words_that_cards_count_are_marked_in_the_transcript_and_have_a_lane() -> None:
+    said = [("It", 0.0, 0.3), ("was,", 0.3, 0.6), ("you", 0.7, 0.8), ("know,", 0.8, 1.1)]
+    said += [("um", 1.2, 1.6), ("far.", 1.7, 2.0)]
+    words = tuple(Word(text=t, start=start, end=end, probability=0.9) for t, start, end in said)
+    events = (
+        Event(kind="filler_word", start=0.7, end=1.1, label="you know"),
+        Event(kind="filled_pause", start=1.2, end=1.6, label="um"),
+        Event(kind="filler_burst", start=0.7, end=1.6),
+    )
+    given = {"words": words, "events": events, "speech": ()}
+    report = make_report().model_copy(update=given)
+
+    [line] = transcript(report)
+    assert [word.kind for word in line.words] == [
+        *("word", "word", "filler_word", "filler_word", "filler", "word")
+    ]
+    marks = {lane.label: [mark.start for mark in lane.marks] for lane in lanes(report)}
+    assert marks["Filler words"] == [0.7]
+    assert marks["Bursts of fillers"] == [0.7]
+    for plain in (plain_words((line,)), _plain((line,))):
+        assert {word.kind for each in plain for word in each.words} == {"word"}
+
+
+def test_without_filler_words_there_is_no_lane_for_them() -> None:
+    report = make_report().model_copy(update={"events": ()})
+    assert not {"Filler words", "Bursts of fillers"} & {lane.label for lane in lanes(report)}
+
+
+def test_both_kinds_of_fillers_are_told_apart_without_colour(
+    trainee: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    take = RehearsalFactory(owner=trainee, cohort=cohort)
+    word = Word(text="like", start=0.0, end=0.5, probability=0.9)
+    event = Event(kind="filler_word", start=0.0, end=0.5, label="like")
+    given = {"words": (word,), "events": (event,), "speech": ()}
+    finish_analysis(take, make_report(duration=6.0).model_copy(update=given))
+    page = sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
+    assert 'class="fw">like</span>' in page
+    assert "a filler word, or a phrase that comes often" in page
+    css = (Path(settings.BASE_DIR) / "static" / "css" / "components.css").read_text()
+    assert (
+        ".transcript .fw, .legend .fw { color: var(--work); text-decoration: underline double"
+        in css
+    )

@@ -1,0 +1,76 @@
+"""What a rule praises or advises, and its suggestions for certain reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from coach.curation import words
+from coach.curation.editor.conditions import condition_group
+from coach.curation.editor.fields import Field, Path, get
+from coach.curation.editor.layout import Adder, FieldGroup, Section
+from coach.curation.editor.wording import LANGUAGES
+
+
+def suggestions(document: dict[str, Any]) -> Section:
+    """The section for a document."""
+    count = len(get(document, ("suggestions",), ()))
+    return Section(
+        key="suggestions",
+        title=_("What it praises or advises"),
+        lead=_(
+            "Suggestions are tried in this order; the first that fits the report is taken, else "
+            "“What to try” above. None asks to begin what a strength of the same report praises."
+        ),
+        groups=(
+            FieldGroup(fields=_behaviour(("behaviour",))),
+            *(_suggestion(document, ("suggestions", index)) for index in range(count)),
+        ),
+        adders=(Adder(do="add|suggestion|suggestions", label=_("Add a suggestion")),),
+        is_open=bool(count),
+    )
+
+
+def _behaviour(path: Path) -> tuple[Field, ...]:
+    return (
+        Field(
+            path=(*path, "kind"),
+            label=_("Behaviour"),
+            kind="choice",
+            choices=(("", "—"), *words.choices(words.BEHAVIOUR)),
+            optional=True,
+        ),
+        Field(
+            path=(*path, "where"),
+            label=_("Where"),
+            kind="many",
+            choices=words.choices(words.PLACE),
+            default=("talk",),
+        ),
+    )
+
+
+def _suggestion(document: dict[str, Any], path: Path) -> FieldGroup:
+    texts = tuple(
+        Field(
+            path=(*path, code),
+            label=f"{_('What to try')} · {name}",
+            kind="area",
+            language=code,
+        )
+        for code, name in LANGUAGES
+    )
+    name = Field(path=(*path, "name"), label=_("Its name in cases"))
+    rows = range(len(get(document, (*path, "when"), ())))
+    where = "|".join(str(part) for part in path)
+    return FieldGroup(
+        title=_("A suggestion where all of these hold"),
+        fields=(name, *texts, *_behaviour((*path, "behaviour"))),
+        row=path,
+        groups=tuple(condition_group(document, (*path, "when", index)) for index in rows),
+        adders=(
+            Adder(do=f"add|metric|{where}|when", label=_("Add a number")),
+            Adder(do=f"add|event|{where}|when", label=_("Add moments")),
+        ),
+    )
