@@ -229,8 +229,10 @@ def _with_newest(take: TakeRow, *, again_url: str) -> NextStep:
     url = take.url
     if take.state_tone == "busy":
         words = _("“%(title)s” is being analysed. You can wait for it or come back.")
+    elif take.state_tone == "attention" and take.is_asked:
+        words = _("Answer your coach’s question about “%(title)s”.")
     elif take.state_tone == "attention":
-        words = _("“%(title)s” needs a look.")
+        words = _("“%(title)s” could not be analysed: see why.")
     elif take.held_back and take.is_sent:
         words = _("“%(title)s” is with your coach. Record another take meanwhile, if you like.")
         url = ""
@@ -263,12 +265,18 @@ def _row(take: Rehearsal, told: _Told) -> TakeRow:
         constructed=take.is_constructed,
         held_back=is_held,
         is_sent=_is_sent(take),
+        is_asked=tone == "attention" and name == "report",
         news=_("New") if is_new else "",
     )
 
 
 def _is_sent(take: Rehearsal) -> bool:
     return any(grant.revoked_at is None for grant in take.grants.all())
+
+
+def _is_asked_by_coach(take: Rehearsal) -> bool:
+    """Whether a coach waits for an answer; what the owner asks is about a card."""
+    return any(question.item_id is None and question.is_open for question in take.questions.all())
 
 
 def _state(take: Rehearsal, *, is_held: bool) -> tuple[str, StateTone, str]:
@@ -285,7 +293,7 @@ def _state(take: Rehearsal, *, is_held: bool) -> tuple[str, StateTone, str]:
             "done",
             "report",
         )
-    if _is_sent(take) and any(question.is_open for question in take.questions.all()):
+    if _is_sent(take) and _is_asked_by_coach(take):
         return _("Your coach asks you something"), "attention", "report"
     if _is_sent(take):
         return _("With your coach"), "plain", "report"

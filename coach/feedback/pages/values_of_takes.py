@@ -61,6 +61,8 @@ class TakeRow:
     held_back: bool = False
     """Its owner reads nothing of it before a coach has answered."""
     is_sent: bool = False
+    is_asked: bool = False
+    """A coach waits for an answer to a question about it."""
     called: str = ""
     """Which take of its talk it is, in words, where all of them stand."""
     news: str = ""

@@ -12,16 +12,17 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.feedback.conversation import (
+    ask_about_item,
     ask_trainee,
     go_on_without_answer,
 )
 from coach.feedback.models import Feedback, Question
-from coach.notices.models import Kind
+from coach.notices.models import Kind, Notice
 from coach.review.selectors import waiting_for
 from coach.review.services import claim_next, claim_rehearsal, enqueue_sent
 from coach.review.standstill import LONGEST
 from tests.coach.conftest import SignIn
-from tests.coach.feedback.conversing import ANY, later, told
+from tests.coach.feedback.conversing import ANY, item_of, later, told
 
 
 def due(coach: User) -> Any:
@@ -56,6 +57,28 @@ def test_the_clock_stands_still_until_the_trainee_has_answered(
     assert row.due_at - promised > timedelta(hours=4.9), "the time that it stood is not counted"
     assert told(coach) == [Kind.ANSWER]
     assert "The end." in client.get(reverse("review:desk", args=[take.pk])).content.decode()
+
+
+def test_only_a_coachs_question_asks_something_of_the_trainee(
+    draft: Feedback, trainee: User, coach: User, sign_in: SignIn
+) -> None:
+    """What a trainee asks waits for the coach, and must not come back as a question to answer."""
+    client = sign_in(trainee)
+    ask_about_item(item=item_of(draft), owner=trainee, text="Where could I breathe?")
+    home = client.get(reverse("feedback:takes")).content.decode()
+    assert "With your coach" in home
+    assert "Your coach asks you something" not in home
+    assert told(trainee) == []
+    ask_trainee(feedback=draft, coach=coach, text="Which part is new?")
+    Notice.objects.filter(person=trainee).update(seen_at=timezone.now())
+    home = client.get(reverse("feedback:takes")).content.decode()
+    assert "Your coach asks you something" in home
+    assert "Answer your coach’s question about" in home
+    go_on_without_answer(feedback=draft, coach=coach)
+    assert (
+        "Your coach asks you something"
+        not in client.get(reverse("feedback:takes")).content.decode()
+    )
 
 
 def test_who_does_not_answer_holds_nothing_up(
