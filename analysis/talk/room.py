@@ -114,7 +114,7 @@ def find_room(
         for start, end in spans.without(rooms, _own_ums(ums, levels))
         if end - start >= _SHORTEST_SECONDS
     )
-    silent = spans.without(found, ums)
+    silent = spans.without(found, [*ums, *said])
     taken = sum(spans.overlap(room, speech) for room in silent)
     is_quiet = taken <= _TAKEN_FOR_SPEECH * spans.total(silent)
     if found and is_quiet and not levels.is_talked_into:
@@ -200,7 +200,10 @@ def _levels(
     smooth = smooth_levels(energy, round(_SMOOTH_SECONDS / sound.step))
     window = frames_of((words[0].start, words[-1].end), sound.step)
     quiet = voice - float(np.percentile(smooth[window][measured[window]], _QUIET_PERCENT))
-    usual = [float(np.median(smooth[frames_of(gap, sound.step)])) for gap in telling]
+    heard = _heard_beside(telling, ums, smooth, sound.step)
+    if len(heard) < _LEAST_GAPS:
+        return None
+    usual = [float(np.median(levels)) for levels in heard]
     over = voice - float(np.median(usual))
     is_talked_into = over > _NEAR_DB or quiet > _SELDOM_QUIETER_DB
     if is_talked_into:
@@ -209,23 +212,39 @@ def _levels(
         if others is None:
             return None
         over = voice - float(np.median(smooth[others]))
-    own = _wider(ums, _WORD_ENDS_SECONDS)
     beside = spans.frames_inside(
-        spans.without(_wider(telling, -_WORD_ENDS_SECONDS), own), step=sound.step, count=len(smooth)
+        _beside_own_sounds(telling, ums), step=sound.step, count=len(smooth)
     )
-    loudest = smooth[beside] if beside.any() else np.array([voice - over])
+    louder = [float(np.percentile(levels, _LOUDEST_PERCENT)) for levels in heard]
     return _Levels(
         energy=energy,
         smooth_db=smooth,
         step=sound.step,
         voice_db=voice,
         room_db=voice - over,
-        loudest_db=float(np.percentile(loudest, _LOUDEST_PERCENT)),
+        loudest_db=float(np.median(louder)),
         limit_db=voice - _under(over),
         edge_db=voice - over / 2,
         voiced_share=float(np.isfinite(sound.f0_hz[beside]).mean()) if beside.any() else 1.0,
         is_talked_into=is_talked_into,
     )
+
+
+def _beside_own_sounds(gaps: Sequence[Span], ums: Sequence[Span]) -> tuple[Span, ...]:
+    """The gaps without the ends of words and without what the speaker says there, an um."""
+    return spans.without(_wider(gaps, -_WORD_ENDS_SECONDS), _wider(ums, _WORD_ENDS_SECONDS))
+
+
+def _heard_beside(
+    gaps: Sequence[Span], ums: Sequence[Span], levels: NDArray[np.float64], step: float
+) -> list[NDArray[np.float64]]:
+    """The levels in each gap in which something is heard besides the speaker's own sounds."""
+    found = []
+    for gap in gaps:
+        inside = [levels[frames_of(piece, step)] for piece in _beside_own_sounds([gap], ums)]
+        if sum(map(len, inside)) * step >= _SHORTEST_SOUND_SECONDS:
+            found.append(np.concatenate(inside))
+    return found
 
 
 def _is_telling(gap: Span, measured: NDArray[np.bool_]) -> bool:

@@ -250,6 +250,74 @@ def test_ums_in_many_pauses_do_not_bring_the_crowd_nearer(under: float) -> None:
     assert len(Pauses().measure(talk).events) >= len(PAUSES)
 
 
+def beside_a_fan(*, ends_db: float = -30.0) -> Sound:
+    """One voice 13 dB over steady noise that drops at the ends of its sentences."""
+    sound = crowd(13.0)
+    level, pitch = sound.level_db.copy(), sound.f0_hz.copy()
+    spoken = spans.frames_inside(speech_of(SAID), step=sound.step, count=len(pitch))
+    pitch[~spoken] = np.nan
+    for start, _end in PAUSES:
+        level[round((start - 1.2) * 100) : round(start * 100)] = ends_db
+    return replace(sound, level_db=level, f0_hz=pitch)
+
+
+@pytest.mark.parametrize("softer_db", [0.0, 4.0, 8.0])
+def test_soft_ums_that_fill_their_pauses_are_no_crowd(softer_db: float) -> None:
+    """Somebody alone beside a fan who says um at nearly every sentence end: a real recording."""
+    sound = beside_a_fan()
+    level, pitch = sound.level_db, sound.f0_hz
+    ums = [(start + 0.05, end - 0.05) for start, end in PAUSES[:-2]]
+    for start, end in ums:
+        level[round(start * 100) : round(end * 100)] = -20.0 - softer_db
+        pitch[round(start * 100) : round(end * 100)] = 120.0
+    talk = heard(
+        sound,
+        speech=spans.merged([*speech_of(SAID), *ums]),
+        fillers=tuple(FillerSound(start=start, end=end, log_odds=6.0) for start, end in ums),
+    )
+    assert "crowd" not in talk.cautions
+    assert len(talk.words) == len(SAID) + len(ums)
+    assert len(talk.filled_pauses) == len(ums)
+
+
+def test_a_cough_and_a_laugh_are_no_crowd() -> None:
+    """As loud as the voice in every third pause, and nothing in the others."""
+    sound = beside_a_fan()
+    level, pitch = sound.level_db, sound.f0_hz
+    coughs = PAUSES[::3]
+    for start, end in coughs:
+        level[round((start + 0.2) * 100) : round(end * 100)] = -19.0
+        pitch[round((start + 0.2) * 100) : round(end * 100)] = 150.0
+    speech = spans.merged([*speech_of(SAID), *coughs])
+    talk = heard(sound, speech=speech)
+    assert "crowd" not in talk.cautions
+    assert len(talk.words) == len(SAID)
+
+
+@pytest.mark.parametrize("times", [1, 2, 4])
+def test_a_talk_that_is_joined_with_itself_has_no_other_people_in_it(times: int) -> None:
+    """A seam is a silence, and a line that is said again is the same voice."""
+    alone = sound_of(speech_of(SAID), SAID[-1].end + 1)
+    length = len(alone.level_db) * alone.step
+    said = [
+        word.model_copy(update={"start": word.start + n * length, "end": word.end + n * length})
+        for n in range(times)
+        for word in SAID
+    ]
+    joined = replace(
+        alone,
+        level_db=np.tile(alone.level_db, times),
+        f0_hz=np.tile(alone.f0_hz, times),
+        clipped=np.tile(alone.clipped, times),
+        flux=np.tile(alone.flux, times),
+        timbre=np.tile(alone.timbre, (times, 1)),
+    )
+    speech = speech_of(said)
+    assert set(heard(joined, said=said, speech=speech).cautions) == set(
+        heard(alone, speech=speech_of(SAID)).cautions
+    )
+
+
 def test_in_a_quiet_room_nothing_is_taken_away() -> None:
     assert find_room(EVERYWHERE, SAID, crowd(40.0)).stretches == ()
 
