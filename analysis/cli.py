@@ -175,6 +175,11 @@ def _add_hearing(parser: _Parser) -> None:
 
 
 def _add_watching(parser: _Parser) -> None:
+    parser.add_argument(
+        "--alone",
+        action="store_true",
+        help=_("nobody but the speaker is heard, whatever it sounds like"),
+    )
     parser.add_argument("--setting", choices=("camera", "stage", "seated"), default="camera")
     parser.add_argument("--camera-position", choices=("level", "above", "below", "side"))
     parser.add_argument(
@@ -221,6 +226,7 @@ def _options(parsed: argparse.Namespace) -> Options:
         size=parsed.size or "tiny.en",
         setting=parsed.setting,
         camera_position=parsed.camera_position,
+        spoke_alone=parsed.alone,
         camera_in_front={"yes": True, "no": False}.get(parsed.camera_in_front),
         mirrored=parsed.mirrored,
         calibration=None if calibration is None else (begin, begin + calibration),

@@ -80,6 +80,8 @@ class Options:
     camera_position: CameraPosition | None = None
     camera_in_front: bool | None = None
     """What the speaker answered where head and eyes rested beside the lens; None: not asked yet."""
+    spoke_alone: bool = False
+    """The speaker says that nobody else was heard, where it sounded as if others were talking."""
     mirrored: bool = False
     calibration: Span | None = None
     """Media time at the beginning in which the speaker was asked to look into the lens, if any."""

@@ -49,7 +49,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "two_voices": Sentence(
         _(
-            "Two voices, or a voice and music, were heard; the second about {share:.0%} of the "
+            "It sounds like two voices, or a voice and music; the second about {share:.0%} of the "
             "time. Mark your own part, or switch the music off, and your voice will be measured."
         )
     ),
@@ -73,8 +73,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "voices_near_voice": Sentence(
         _(
-            "Other people come within {within:.0f} dB of your voice, so your pauses and your "
-            "melody cannot be told from theirs. A closer microphone or a quieter room helps."
+            "It sounds as if others were talking, within {within:.0f} dB of your voice, so your "
+            "pauses and your pitch are left out. A closer microphone or a quieter room helps."
         )
     ),
     "room_echoes": Sentence(

@@ -55,7 +55,7 @@ def build_talk(
     language = (
         transcript.language if transcript else Language(code=options.language, source="given")
     )
-    heard = _heard(prepared, transcript, sound, options.parts, language_data(language.code))
+    heard = _heard(prepared, transcript, sound, options, language_data(language.code))
     words, fillers = _words(heard)
     speech = spans.merged([*heard.speech, *((event.start, event.end) for event in fillers)])
     cautions = find_cautions(
@@ -66,6 +66,7 @@ def build_talk(
         data=heard.data,
         room=heard.room,
         passing=heard.passing,
+        spoke_alone=options.spoke_alone,
     )
     own = heard.sound
     if own is not None:
@@ -115,15 +116,16 @@ def _heard(
     prepared: Prepared,
     transcript: Transcript | None,
     sound: Sound | None,
-    parts: Sequence[Span],
+    options: Options,
     data: LanguageData,
 ) -> _Heard:
     """Speech, sound and words without others in the room, breaths, wind and clicks."""
+    parts = options.parts
     own = None if sound is None else _only_within(sound, parts)
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
     room = Room()
     if own is not None and transcript is not None:
-        room = _room(audible, transcript, own)
+        room = _room(audible, transcript, own, spoke_alone=options.spoke_alone)
         audible, own, transcript = _without_room(audible, own, transcript, room.stretches)
     speech = passing = audible
     if own is not None:
@@ -164,9 +166,15 @@ def _of_others(cautions: Mapping[str, Skipped], sound: Sound) -> list[Span]:
     return found
 
 
-def _room(audible: Sequence[Span], transcript: Transcript, sound: Sound) -> Room:
-    """Most ums are not written: what rather sounds like one than not is told with the words."""
-    return find_room(audible, transcript.words, sound, ums=_ums(transcript))
+def _room(
+    audible: Sequence[Span], transcript: Transcript, sound: Sound, *, spoke_alone: bool
+) -> Room:
+    """Most ums are not written: what rather sounds like one than not is told with the words.
+
+    Who spoke alone has no voices in the room, but may have wind or applause in it.
+    """
+    room = find_room(audible, transcript.words, sound, ums=_ums(transcript))
+    return Room() if spoke_alone and room.has_voices else room
 
 
 def _ums(transcript: Transcript) -> tuple[Span, ...]:
@@ -227,7 +235,7 @@ def evidence_of(
 ) -> DetectorInput:
     """What filled pauses are looked for in, as a talk is built; benches weigh it anew."""
     data = language_data(transcript.language.code)
-    heard = _heard(prepared, transcript, sound, options.parts, data)
+    heard = _heard(prepared, transcript, sound, options, data)
     return _evidence(heard, heard.transcript or transcript, heard.sound or sound)
 
 

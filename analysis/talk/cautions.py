@@ -69,16 +69,18 @@ def find_cautions(
     data: LanguageData,
     room: Room | None = None,
     passing: Sequence[Span] | None = None,
+    spoke_alone: bool = False,
 ) -> Mapping[str, Skipped]:
     """Every caution that holds, by its key.
 
     `passing`: what passed for speech before noise between words was taken away, if that was done.
+    `spoke_alone`: the speaker says so, and no other voice is looked for.
     """
     found: dict[str, Skipped] = {}
     if transcript is not None:
         _add(found, "text", _language(transcript, speech))
     if sound is not None and speech:
-        if room is None or not room.hides_pauses:
+        if not spoke_alone and (room is None or not room.hides_pauses):
             found |= _voices(speech, sound)
         _add(found, "gain", _gain(speech, sound))
         _add(found, "gate", _gate(speech, sound))

@@ -1,4 +1,7 @@
-"""What its owner says of a take afterwards: measures and draft are made anew, without analysis."""
+"""What its owner says of a take afterwards: measures and draft are recalculated.
+
+Only where others seemed to talk the recording has to be analysed again.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ from coach.feedback.services import (
     check_no_coach_is_on_it,
     check_nothing_is_running,
     hold_take,
+    start_run,
 )
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.storing import rename_talk
@@ -33,6 +37,10 @@ _IN_FRONT: dict[CameraAnswer, bool | None] = {
     "in_front": True,
     "elsewhere": False,
 }
+_OF_OTHERS = frozenset(
+    {"voices_near_voice", "two_voices", "another_speaks_first", "another_speaks_last"}
+)
+"""Why a measure is left out because of other people: each may be wrong, and its owner knows."""
 
 
 @transaction.atomic
@@ -57,6 +65,34 @@ def answer_camera(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
     rehearsal.save(update_fields=["camera_in_front", "camera_as_before"])
     record_act(action="feedback.camera_answered", target=rehearsal, actor=actor, answer=chosen)
     return _run_with(run, with_camera_answer(report, chosen))
+
+
+def sounds_like_others(report: Report) -> bool:
+    """Whether any measure is left out because others seem to talk."""
+    return any(each.code in _OF_OTHERS for each in report.skipped.values())
+
+
+@transaction.atomic
+def answer_alone(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
+    """Analyse the recording again as its owner says: nobody else was talking ("alone").
+
+    "unknown" takes that back; answering the same again changes nothing. Raises ValidationError
+    where the report does not ask, for another answer, while a run is going on, and where a coach
+    has the take.
+    """
+    hold_take(rehearsal)
+    check_no_coach_is_on_it(rehearsal)
+    spoke_alone = {"alone": True, "unknown": False}.get(answer)
+    run = latest_report_run(rehearsal)
+    is_asked = rehearsal.spoke_alone or (run is not None and sounds_like_others(report_of(run)))
+    if spoke_alone is None or not is_asked:
+        raise ValidationError(_("This take does not ask whether you were alone."))
+    if run is not None and spoke_alone == rehearsal.spoke_alone:
+        return run
+    rehearsal.spoke_alone = spoke_alone
+    rehearsal.save(update_fields=["spoke_alone"])
+    record_act(action="feedback.alone_answered", target=rehearsal, actor=actor, answer=answer)
+    return start_run(rehearsal=rehearsal, actor=actor)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

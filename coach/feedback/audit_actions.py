@@ -40,6 +40,10 @@ _VERDICTS: dict[str, Words] = {
     "add": pgettext_lazy("logged", "own card"),
     "hold": pgettext_lazy("logged", "held back"),
 }
+_ALONE: dict[str, Words] = {
+    "alone": pgettext_lazy("logged", "alone"),
+    "unknown": pgettext_lazy("logged", "answer withdrawn"),
+}
 register_acts(
     {
         "feedback.run_started": gettext_lazy("Started an analysis"),
@@ -47,6 +51,7 @@ register_acts(
         "feedback.run_failed": gettext_lazy("An analysis failed"),
         "feedback.drafted": gettext_lazy("Drafted feedback"),
         "feedback.part_marked": gettext_lazy("Chose the part of a recording to measure"),
+        "feedback.alone_answered": gettext_lazy("Answered whether others were talking"),
         "feedback.camera_answered": gettext_lazy("Answered the camera question"),
         "feedback.talk_corrected": gettext_lazy("Corrected the details of a talk"),
         "feedback.verdict": gettext_lazy("Decided on a card"),
@@ -89,6 +94,7 @@ register_acts(
     values={
         "tag": "feedback.TimedNote.tag",
         "dropped": _DROPPED,
+        "feedback.alone_answered:answer": _ALONE,
         "feedback.camera_answered:answer": _CAMERA,
         "feedback.corrected:kind": _CORRECTIONS,
         "feedback.correction_undone:kind": _CORRECTIONS,

@@ -208,6 +208,7 @@ def analysis_options(rehearsal: Rehearsal) -> dict[str, object]:
         "setting": rehearsal.setting,
         "camera_position": rehearsal.camera_position,
         "camera_in_front": rehearsal.camera_in_front,
+        "spoke_alone": rehearsal.spoke_alone,
         "calibration": [0.0, LENS_SECONDS] if rehearsal.looks_into_lens_first else None,
         "disabled_families": list(rehearsal.disabled_families),
         "start": rehearsal.part_start,

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 
-from coach.feedback.answers import answer_camera, correct_talk
+from coach.feedback.answers import answer_alone, answer_camera, correct_talk
 from coach.feedback.corrected import report_read_by
 from coach.feedback.forms import CorrectionForm, PartForm, SendForm, answers_from
 from coach.feedback.models import Run
@@ -277,6 +277,20 @@ def correct(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
             return _to_report(rehearsal_id)
     context = {"form": form, "take": rehearsal}
     return render(request, "feedback/correct.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def alone(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Say that nobody else was talking, or take that back; the recording is analysed again."""
+    rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
+    answer = request.POST.get("answer", "")
+    try:
+        answer_alone(rehearsal=rehearsal, answer=answer, actor=request.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return _to_report(rehearsal_id)
+    return redirect("feedback:analysing", rehearsal_id)
 
 
 @require_POST

@@ -193,6 +193,8 @@ class Rehearsal(models.Model):
     # What its owner answered where the camera seemed to stand elsewhere: of this take, or before.
     camera_in_front = models.BooleanField(null=True, blank=True)
     camera_as_before = models.BooleanField(default=False, db_default=False)
+    # What its owner answered where it sounded as if others were talking.
+    spoke_alone = models.BooleanField(default=False, db_default=False)
     # The first seconds, in which the speaker looks into the lens, are no part of the talk.
     looks_into_lens_first = models.BooleanField(default=False)
     # A look at them is no look away from the audience, and a pause to change one no hesitation.

@@ -39,6 +39,7 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
         "camera_position": take.camera_position,
         "camera_in_front": take.camera_in_front,
         "camera_as_before": take.camera_as_before,
+        "spoke_alone": take.spoke_alone,
         "looks_into_lens_first": take.looks_into_lens_first,
         "shows_slides": take.shows_slides,
         "language": take.language,

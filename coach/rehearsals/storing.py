@@ -109,6 +109,7 @@ def _as_again(again: Again) -> dict[str, Any]:
         "cohort": again.of.cohort,
         "disabled_families": sorted(again.disabled_families),
         "camera_in_front": again.of.camera_in_front,
+        "spoke_alone": again.of.spoke_alone,
     }
 
 
@@ -139,6 +140,7 @@ def borrow_span(
         part_end=end,
         disabled_families=list(disabled_families),
         camera_in_front=take.camera_in_front,
+        spoke_alone=take.spoke_alone,
         original_name=take.original_name,
         size_bytes=0,
         sha256=take.sha256,

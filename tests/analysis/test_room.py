@@ -47,6 +47,7 @@ def heard(
     speech: Sequence[tuple[float, float]] = EVERYWHERE,
     fillers: tuple[FillerSound, ...] = (),
     left_out: tuple[Span, ...] = (),
+    spoke_alone: bool = False,
 ) -> Talk:
     segment = Segment(
         start=0.0,
@@ -68,7 +69,7 @@ def heard(
         transcript=transcript,
         sound=sound,
         sight=None,
-        options=Options(left_out=left_out),
+        options=Options(left_out=left_out, spoke_alone=spoke_alone),
         absent={},
     )
 
@@ -316,6 +317,12 @@ def test_a_talk_that_is_joined_with_itself_has_no_other_people_in_it(times: int)
     assert set(heard(joined, said=said, speech=speech).cautions) == set(
         heard(alone, speech=speech_of(SAID)).cautions
     )
+
+
+def test_who_says_that_they_were_alone_is_heard_as_one_voice() -> None:
+    talk = heard(crowd(2.0), spoke_alone=True)
+    assert not {"crowd", "speakers", "first_voice", "last_voice"} & set(talk.cautions)
+    assert Pitch().measure(talk).measurements
 
 
 def test_in_a_quiet_room_nothing_is_taken_away() -> None:

@@ -32,6 +32,7 @@ OBJECT_VIEWS = [
     ("post", "feedback:ease"),
     ("post", "feedback:retry"),
     ("post", "feedback:part"),
+    ("post", "feedback:alone"),
     ("post", "feedback:camera"),
     ("get", "feedback:correct"),
     ("post", "feedback:correct"),
@@ -232,7 +233,7 @@ def test_somebody_who_is_not_signed_in_is_asked_to(method: str, name: str, sent:
 @pytest.mark.parametrize(
     ("method", "name"),
     [("post", "feedback:send"), ("post", "feedback:withdraw"), ("post", "feedback:retry"),
-     ("post", "feedback:camera"),
+     ("post", "feedback:alone"), ("post", "feedback:camera"),
     ("get", "feedback:correct"),
     ("post", "feedback:correct"),
      ("post", "feedback:dispute"), ("post", "portal:delete_take")],

@@ -36,6 +36,8 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
         facts.append(Fact(label=_("Measured"), value=part_words(rehearsal)))
     if camera := camera_fact(rehearsal):
         facts.append(camera)
+    if rehearsal.spoke_alone:
+        facts.append(Fact(label=_("Voices"), value=_("alone, as answered")))
     if rehearsal.capture:
         facts.append(Fact(label=_("Sound"), value=_sound_words(rehearsal)))
     return tuple(facts)

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from analysis.results import Report
-from coach.feedback.pages.side_values import CameraBox
+from coach.feedback.pages.side_values import QuestionBox
 from coach.feedback.pages.values import Fact
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.words.dates import date_words
@@ -44,7 +44,7 @@ _SEEN_IN_SILENCE: dict[str, str | Promise] = {
 
 def camera_box(
     rehearsal: Rehearsal, report: Report, *, is_held: bool = False, can_take_back: bool = False
-) -> CameraBox | None:
+) -> QuestionBox | None:
     """The question as the page puts it; nothing where it is clear where the camera stood.
 
     Where a coach answers first, the question is put and what was seen is not told. While a coach
@@ -57,7 +57,7 @@ def camera_box(
     is_stage = rehearsal.setting == Setting.STAGE
     if question.answer != "unknown" and rehearsal.camera_as_before:
         is_in_front = question.answer == "in_front"
-        return CameraBox(
+        return QuestionBox(
             seen="",
             question=_taken_for_granted(is_in_front=is_in_front, is_stage=is_stage),
             answers=() if obstacle else (_the_other(is_in_front=is_in_front, is_stage=is_stage),),
@@ -65,7 +65,7 @@ def camera_box(
         )
     if question.answer != "unknown":
         undo = (("unknown", _("Take my answer back")),)
-        return CameraBox(
+        return QuestionBox(
             seen="",
             question=_answered(is_in_front=question.answer == "in_front"),
             answers=() if obstacle else undo,
@@ -79,9 +79,9 @@ def camera_box(
     )
     if obstacle:
         waits = can_take_back and not is_held
-        return CameraBox(seen=seen, question=asked, answers=(), note=obstacle) if waits else None
+        return QuestionBox(seen=seen, question=asked, answers=(), note=obstacle) if waits else None
     last = last_camera_answer(rehearsal)
-    return CameraBox(
+    return QuestionBox(
         seen=seen,
         question=asked,
         remembered=_remembered(last) if last else "",

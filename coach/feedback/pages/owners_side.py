@@ -11,6 +11,7 @@ from analysis.results import Reason, Report
 from coach.accounts.models import Cohort
 from coach.feedback.forms import PartForm
 from coach.feedback.models import Dispute, Run
+from coach.feedback.pages.alone import alone_box
 from coach.feedback.pages.camera import camera_box
 from coach.feedback.pages.part import part_box, refused_part
 from coach.feedback.pages.parts import Reading
@@ -64,6 +65,7 @@ def owners_side(
         heard_language=other_language_heard(report),
         other_languages=_other_languages(take, report),
         camera=camera_box(take, report, is_held=is_held, can_take_back=is_sent and not is_released),
+        alone=alone_box(take, report, is_held=is_held, can_take_back=is_sent and not is_released),
         part=part_box(take, report),
         dispute_reasons=tuple((code, str(label)) for code, label in Dispute.Reason.choices),
         viewers=tuple(_viewers(take)),

@@ -56,7 +56,7 @@ def _suggestion(report: Report, own: tuple[float, float]) -> str:
     """What was heard beside the talk: two voices throughout, or another one first or last."""
     if any(each.reason is Reason.SEVERAL_SPEAKERS for each in report.skipped.values()):
         return _(
-            "Two voices, or a voice and music, were heard. The longest stretch with one of them "
+            "It sounds like two voices, or a voice and music. The longest stretch with one of them "
             "is about %(start)s to %(end)s. If that is your talk, confirm it; if not, change the "
             "times."
         )

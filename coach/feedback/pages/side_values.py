@@ -86,11 +86,11 @@ class PartBox:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CameraBox:
-    """The question where the camera stood, or what was answered."""
+class QuestionBox:
+    """A question that the analysis leaves open, or what its owner answered."""
 
     seen: str
-    """What was seen, in a sentence; empty once it is answered."""
+    """What was seen or heard, in a sentence; empty once it is answered."""
     question: str
     """The question, or the answer that was given."""
     remembered: str = ""
@@ -159,9 +159,11 @@ class OwnersSide:
     """That another language was heard than the one that was named, in words; else empty."""
     other_languages: tuple[tuple[str, str], ...]
     """Codes of languages to analyse it in, where another one was heard, and what a button says."""
-    camera: CameraBox | None
-    """Only where it has to be asked."""
+    camera: QuestionBox | None
+    """Where the camera stood; only where it has to be asked."""
     part: PartBox
     dispute_reasons: tuple[tuple[str, str], ...]
     """Codes and words for disagreeing with a card."""
     viewers: tuple[Viewer, ...]
+    alone: QuestionBox | None = None
+    """Whether nobody else was talking; only where it sounds as if somebody were."""

@@ -130,7 +130,7 @@ def test_where_two_voices_were_heard_the_talk_before_the_questions_is_suggested(
     report.skipped["pitch.variation_quotient"] = several
     box = part_box(long_take, report)
     assert (box.rows[0].start, box.rows[0].end) == ("0:00", "5:03")
-    assert "Two voices, or a voice and music, were heard" in box.suggestion
+    assert "It sounds like two voices, or a voice and music" in box.suggestion
 
 
 @pytest.mark.parametrize(
