@@ -22,6 +22,7 @@ from analysis.ports import (
 from analysis.results import Event, Language, Skipped, Word
 from analysis.talk import spans
 from analysis.talk.breaths import noise_between_words, without_breaths
+from analysis.talk.capitals import with_capitals
 from analysis.talk.cautions import find_cautions
 from analysis.talk.echo import room_echoes
 from analysis.talk.edges import aligned
@@ -227,7 +228,8 @@ def _words(heard: _Heard) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
     fillers = find_filled_pauses(_evidence(heard, transcript, sound))
     taken = [(event.start, event.end) for event in fillers if _is_spoken(event)]
     again = heard_again(said, transcript.primed, data)
-    return _with_fillers(aligned(said, speech, taken, sound, again) or plainly, fillers), fillers
+    spoken = _with_fillers(aligned(said, speech, taken, sound, again) or plainly, fillers)
+    return with_capitals(spoken, data), fillers
 
 
 def evidence_of(

@@ -68,7 +68,7 @@ def built(
 
 def test_a_filled_pause_stands_among_the_words_in_its_place() -> None:
     talk = built(transcript())
-    assert [one.text for one in talk.words] == ["Hello", "there.", "um", "We", "begin", "now."]
+    assert [one.text for one in talk.words] == ["Hello", "there.", "Um", "we", "begin", "now."]
     [event] = talk.filled_pauses
     assert abs(event.start - 3.6) < 0.1
     filler, after = talk.words[2], talk.words[3]
@@ -96,14 +96,14 @@ def test_in_another_language_nothing_is_quoted_and_the_voice_stays() -> None:
 def test_only_the_marked_part_is_there_and_times_stay() -> None:
     talk = built(transcript(), Options(start=3.5, end=5.2))
     assert talk.speech == ((3.6, 5.2),)
-    assert [one.text for one in talk.words] == ["um", "We", "begin"]
+    assert [one.text for one in talk.words] == ["Um", "we", "begin"]
     assert talk.words[-1].end <= 5.2
 
 
 def test_what_is_left_out_between_two_parts_is_neither_words_nor_pause_nor_time() -> None:
     whole = built(transcript())
     talk = built(transcript(), Options(left_out=((1.6, 3.3),)))
-    assert [one.text for one in talk.words] == ["Hello", "um", "We", "begin", "now."]
+    assert [one.text for one in talk.words] == ["Hello", "um", "we", "begin", "now."]
     assert all(end <= 1.6 or start >= 3.3 for start, end in talk.speech)
     assert quiet_gaps(talk.speech, talk.sound) == ()
     assert other_sounds(talk.speech, talk.sound) == ()
