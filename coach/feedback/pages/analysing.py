@@ -259,7 +259,7 @@ def _running_words(stage: Stage, *, is_silent: bool) -> str:
     if is_silent:
         return _("Another worker takes over")
     percent = int(100 * stage.progress)
-    return _("%(percent)s%% done") % {"percent": percent} if percent else _("At work")
+    return _("%(percent)s%% done") % {"percent": percent} if percent else _("Under way")
 
 
 def _state(stage: Stage) -> RowState:

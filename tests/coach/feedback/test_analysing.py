@@ -50,14 +50,17 @@ def test_whoever_watches_an_analysis_stop_is_no_longer_told_that_it_goes_on(
     assert "Not begun" in html
 
 
-def test_a_file_that_cannot_be_read_asks_for_another_file_first(
+def test_a_file_that_cannot_be_read_asks_for_another_file_and_for_no_second_analysis(
     trainee: User, cohort: Cohort, sign_in: SignIn
 ) -> None:
     take = RehearsalFactory(owner=trainee, cohort=cohort)
     start_run(rehearsal=take, actor=trainee)
     stop(take, "E103", "format_unknown")
-    first = fragment(sign_in(trainee), take).split("button--primary")[1]
-    assert first.startswith('" href="' + reverse("feedback:new"))
+    html = fragment(sign_in(trainee), take)
+    assert html.split("button--primary")[1].startswith('" href="' + reverse("feedback:new"))
+    assert "Analyse it again" not in html
+    page = sign_in(trainee).get(reverse("feedback:analysing", args=[take.pk])).content.decode()
+    assert page.count("The analysis stopped.") == 1, "it is said once, and not as news as well"
     take.runs.update(error_code="E141")
     first = fragment(sign_in(trainee), take).split("button--primary")[1]
     assert "Analyse it again" in first.split("</button>")[0]
@@ -83,7 +86,7 @@ def test_a_worker_that_fell_silent_is_said_instead_of_a_time_that_stands_still(
     lease = acquire(run.stages.get(name="prepare").pk)
     assert lease is not None
     client = sign_in(trainee)
-    assert "0% done" in fragment(client, take)
+    assert "Under way" in fragment(client, take)
     assert "A worker stopped" not in fragment(client, take)
     silent = timezone.now() + timedelta(seconds=settings.STAGE_LEASE_SECONDS - 11)
     run.stages.filter(name="prepare").update(lease_until=silent)

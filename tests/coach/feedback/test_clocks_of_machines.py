@@ -92,7 +92,7 @@ def test_pages_say_of_workers_what_is_so_whatever_the_clock_says(
         row = next(each for each in page.stages if each.name == stage.name)
         return row.state_words, estimate(other, list(other.stages.all())).is_worked_on
 
-    assert told() == ("At work", True)
+    assert told() == ("Under way", True)
     fell_silent = database_now() - timedelta(seconds=1)
     Stage.objects.filter(pk=stage.pk).update(lease_until=fell_silent)
     assert told() == ("Another worker takes over", False)
