@@ -177,10 +177,14 @@ def _next_step(
     *,
     is_led: bool,
 ) -> NextStep | None:
-    """What a coach says or asks comes first, then what needs a look, then what is to be done
-    today (`is_led`: a part of the page says so), then the newest take.
+    """What a coach says or asks comes first, then a recording that was interrupted, then what needs
+    a look, then what is to be done today (`is_led`: a part of the page says so), then the newest.
     """
     takes = [take for talk in talks for take in talk.takes]
+    interrupted = next((upload for upload in uploads if upload.is_interrupted), None)
+    if interrupted is not None and notice is None:
+        words = _("Your recording was interrupted. Decide what to do with what we saved.")
+        return NextStep(words=words, url=interrupted.url)
     if not takes:
         return _begin(uploads)
     # Of any take: what a coach answers lies behind those that were recorded meanwhile.
@@ -197,7 +201,8 @@ def _next_step(
 
 
 def _begin(uploads: tuple[WaitingUpload, ...]) -> NextStep:
-    waiting = next((upload for upload in uploads if upload.url), None)
+    recorder = reverse("feedback:record")
+    waiting = next((each for each in uploads if each.url and each.url != recorder), None)
     if waiting is not None:
         return NextStep(words=_("Say what your recording is for."), url=waiting.url)
     return NextStep(

@@ -110,6 +110,8 @@ class WaitingUpload:
     """What the link says."""
     went_wrong: bool
     """Whether it is more than a take that waits for its answers."""
+    is_interrupted: bool = False
+    """It was recorded here, and the page was closed or the line broke before its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

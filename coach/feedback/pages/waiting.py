@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from pathlib import PurePath
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -19,13 +21,18 @@ from coach.rehearsals.retention import upload_days, upload_kept_until
 from coach.rehearsals.selectors import recorded_uploads_for, uploads_for
 from coach.rehearsals.tus.protocol import metadata_of
 
+_QUIET = timedelta(seconds=10)
+"""A recorder sends a piece every two seconds: after five of them it is closed, or has no line (rule
+of thumb)."""
 _MOST = 50
 """On one page. Fewer can wait by default, but a site may allow more."""
 
 
 def waiting_uploads(user: User) -> tuple[WaitingUpload, ...]:
     """Those to decide on, and those that were deleted since nobody did; newest first."""
-    return _told(uploads_for(user).filter(state__in=[*Upload.WAITING, Upload.State.EXPIRED]))
+    waiting = Q(state__in=[*Upload.WAITING, Upload.State.EXPIRED])
+    going_on = Q(state=Upload.State.RECEIVING, received_bytes__gt=0) & ~Q(capture={})
+    return _told(uploads_for(user).filter(waiting | going_on))
 
 
 def recorded_uploads(user: User) -> tuple[WaitingUpload, ...]:
@@ -39,9 +46,8 @@ def _told(uploads: QuerySet[Upload]) -> tuple[WaitingUpload, ...]:
             sentence=_sentence(upload),
             act=_act(upload),
             went_wrong=not _waits_for_answers(upload),
-            url=""
-            if upload.state == Upload.State.EXPIRED
-            else reverse("feedback:cut_off", args=[upload.pk]),
+            is_interrupted=_is_interrupted(upload),
+            url=_place(upload),
         )
         for upload in uploads.order_by("-created_at")[:_MOST]
     )
@@ -76,7 +82,28 @@ def _waits_for_answers(upload: Upload) -> bool:
     return upload.state == Upload.State.COMPLETE and not upload.problem
 
 
+def _place(upload: Upload) -> str:
+    """Where its owner decides; the recorder has one that it was recording until just now."""
+    if upload.state == Upload.State.EXPIRED:
+        return ""
+    if upload.state == Upload.State.RECEIVING:
+        return reverse("feedback:record")
+    return reverse("feedback:cut_off", args=[upload.pk])
+
+
+def _is_interrupted(upload: Upload) -> bool:
+    """Whether it was recorded here and nobody stopped it; an open recorder sends all the time."""
+    if not upload.capture or upload.problem:
+        return False
+    quiet = timezone.now() - upload.updated_at > _QUIET
+    return upload.state == Upload.State.CUT_OFF or (
+        upload.state == Upload.State.RECEIVING and quiet and not upload.is_being_written
+    )
+
+
 def _act(upload: Upload) -> str:
+    if upload.state == Upload.State.RECEIVING:
+        return _("Open the recorder")
     return _("Say what it is for") if _waits_for_answers(upload) else _("Decide what to do")
 
 
@@ -90,6 +117,8 @@ def _sentence(upload: Upload) -> str:
             "What had arrived of “%(name)s” waited for %(days)d days. It was deleted on %(day)s.",
             days,
         ) % {"name": within_quotes(_called(upload)), "days": days, "day": day}
+    if upload.state == Upload.State.RECEIVING:
+        return what_happened(upload)
     if upload.state == Upload.State.COMPLETE:
         kept = _("It is kept until %(day)s.") % {"day": day}
     else:
@@ -100,6 +129,12 @@ def _sentence(upload: Upload) -> str:
 def what_happened(upload: Upload) -> str:
     """How far the upload came and why no further, in one sentence."""
     name = {"name": within_quotes(_called(upload))}
+    if _is_interrupted(upload):
+        return (
+            _("Your recording “%(name)s” was interrupted. Everything up to there is kept.") % name
+        )
+    if upload.state == Upload.State.RECEIVING:
+        return _("“%(name)s” is being recorded, or was interrupted just now.") % name
     if upload.problem == Upload.Problem.DISK_FULL:
         return _("The disk of this site was full before all of “%(name)s” had arrived.") % name
     if upload.state == Upload.State.COMPLETE and upload.problem:

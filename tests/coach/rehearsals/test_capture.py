@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import io
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from PIL import Image
 
 from coach.accounts.models import User
 from coach.feedback.uploads import recording
 from coach.rehearsals.capture import AT_ONCE, Busy, Looker
-from coach.rehearsals.models import Upload
+from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.uploads import begin_upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
@@ -62,6 +64,33 @@ def test_takes_that_arrived_and_wait_are_found_again_where_they_were_recorded(
     assert "Say what it is for" in page
     assert "Decide what to do" not in page
     assert not {each for each in ("used.webm", "a file.mp4", "of a stranger") if each in page}
+
+
+@pytest.mark.parametrize(
+    ("state", "seconds_ago", "said"),
+    [
+        (Upload.State.RECEIVING, 1, "is being recorded, or was interrupted just now."),
+        (Upload.State.RECEIVING, 20, "Your recording “Talk” was interrupted."),
+        (Upload.State.CUT_OFF, 90, "Your recording “Talk” was interrupted."),
+    ],
+)
+def test_an_interrupted_recording_is_told_at_once_before_anything_else(
+    client: Client, trainee: User, take: Rehearsal, state: Upload.State, seconds_ago: int, said: str
+) -> None:
+    upload = recorded(trainee, "Talk.webm", state, picture=True)
+    at = timezone.now() - timedelta(seconds=seconds_ago)
+    Upload.objects.filter(pk=upload.pk).update(updated_at=at)
+    recorded(trainee, "a file.mp4", Upload.State.RECEIVING)
+    page = client.get(reverse("feedback:takes")).content.decode()
+    assert said in page
+    assert "a file.mp4" not in page
+    lead = page[page.index('class="lead"') : page.index("</header>", page.index('class="lead"'))]
+    assert ("was interrupted" in lead) is (seconds_ago > 10)
+    to_decide = reverse("feedback:cut_off", args=[upload.pk])
+    where = to_decide if state == Upload.State.CUT_OFF else reverse("feedback:record")
+    assert f'href="{where}"' in page
+    assert client.get(where).status_code == 200
+    assert take.title in page
 
 
 def test_who_has_recorded_is_not_told_that_nothing_is_recorded(
