@@ -21,6 +21,7 @@ from coach.feedback.pages.owners_side import owners_side
 from coach.feedback.pages.parts import Reading, parts_of_report
 from coach.feedback.pages.reading import as_wished, reading_of
 from coach.feedback.pages.report_words import (
+    hears_nobody,
     neutral_words,
     next_step_words,
     no_coach_words,
@@ -29,6 +30,7 @@ from coach.feedback.pages.report_words import (
     sound_alone_words,
     transcript_note,
 )
+from coach.feedback.pages.side_values import ReadingWishes
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import Card, LeftOut, ReportPage, Trying
 from coach.feedback.pages.versions import from_coach
@@ -56,6 +58,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     failed = _failed_parts(run)
     has_coach = grant is not None or not no_coach_words(rehearsal.owner, answering)
     left = left_out(feedback, items, has_coach=has_coach) if feedback else LeftOut()
+    neutral, next_step = _around_cards(read, [card.tone for card in made], wishes)
     return ReportPage(
         rehearsal_id=str(rehearsal.pk),
         again_url=again_url(rehearsal),
@@ -68,9 +71,9 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         player=player_of(rehearsal, report),
         cards=as_wished(made, wishes),
         reading=wishes,
-        neutral=neutral_words(rehearsal, feedback, [card.tone for card in made], wishes),
-        next_step=next_step_words(rehearsal, feedback, made=bool(made)),
-        trying=_trying(left, made),
+        neutral=neutral,
+        next_step=next_step,
+        trying=None if not made and hears_nobody(report) else _trying(left, made),
         left_out=left,
         is_held_back=is_held,
         failed_parts=failed,
@@ -88,6 +91,15 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         owner=owners_side(
             read, grant=grant, answering=answering, is_held=is_held, has_failed=bool(failed)
         ),
+    )
+
+
+def _around_cards(read: Reading, tones: list[str], wishes: ReadingWishes) -> tuple[str, str]:
+    """What stands in the place of cards that are not there, and what to do next."""
+    take, feedback, is_mute = read.rehearsal, read.feedback, hears_nobody(read.report)
+    return (
+        neutral_words(take, feedback, tones, wishes, is_mute=is_mute),
+        next_step_words(take, feedback, made=bool(tones), is_mute=is_mute),
     )
 
 

@@ -39,7 +39,7 @@ def notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
             "This recording has no sound, so nothing could be heard or written down. What stands "
             "here comes from the picture alone. Check the microphone before the next take."
         )
-    elif not report.words and _is_silent(report):
+    elif hears_nobody(report):
         yield _(
             "Nobody is heard speaking in this recording, so nothing is said about voice and words. "
             "Check that the right microphone is on before the next take."
@@ -52,8 +52,13 @@ def notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
         yield _("Analysing it again did not work. What stands here is from before.")
 
 
-def _is_silent(report: Report) -> bool:
-    return any(each.reason is Reason.NO_SPEECH for each in report.skipped.values())
+def hears_nobody(report: Report) -> bool:
+    """Whether there is no sound, or nobody speaks in it: no exercise helps, a microphone does."""
+    if report.media.audio is None:
+        return True
+    return not report.words and any(
+        each.reason is Reason.NO_SPEECH for each in report.skipped.values()
+    )
 
 
 def sound_alone_words(report: Report) -> str:
@@ -74,9 +79,17 @@ def over_time_words(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iter
 
 
 def neutral_words(
-    rehearsal: Rehearsal, feedback: Feedback | None, tones: list[str], reading: ReadingWishes
+    rehearsal: Rehearsal,
+    feedback: Feedback | None,
+    tones: list[str],
+    reading: ReadingWishes,
+    *,
+    is_mute: bool = False,
 ) -> str:
-    """What stands where there is no card, or no strength; `tones` are those of the cards."""
+    """What stands where there is no card, or no strength; `tones` are those of the cards.
+
+    `is_mute`: nobody is heard, and a notice above says what to do about it.
+    """
     if feedback is None and is_waiting_for_coach(rehearsal):
         if is_sent(rehearsal):
             return _(
@@ -87,6 +100,8 @@ def neutral_words(
         if rehearsal.waits_by_choice:
             return _("You chose to read your coach first: send this take to your coach.")
         return _("In your group a coach reads the feedback first: send this take to your coach.")
+    if not tones and is_mute:
+        return ""
     if not tones:
         return nothing_found("fr" if get_language() == "fr" else "en")
     if "strength" not in tones and not (feedback is not None and feedback.is_released):
@@ -97,10 +112,14 @@ def neutral_words(
     return ""
 
 
-def next_step_words(rehearsal: Rehearsal, feedback: Feedback | None, *, made: bool) -> str:
-    """What to do after reading; `made`: there are cards."""
+def next_step_words(
+    rehearsal: Rehearsal, feedback: Feedback | None, *, made: bool, is_mute: bool = False
+) -> str:
+    """What to do after reading; `made`: there are cards, `is_mute`: nobody is heard."""
     if feedback is None and is_waiting_for_coach(rehearsal):
         return _next_step_with_coach(rehearsal)
+    if is_mute and not made:
+        return ""
     if (feedback is None or not made) and (rehearsal.duration or 0) < _MORE_TO_GO_ON_SECONDS:
         return _(
             "Record another take whenever you like; 90 seconds or more gives us more to go on."

@@ -157,6 +157,7 @@ def test_a_coach_sees_a_disagreement_only_where_the_take_was_sent(
     url = reverse("feedback:dispute", args=[take.pk, item.pk])
     page = sign_in(trainee).post(url, {"reason": "not_right"}, follow=True).content.decode()
     assert "If you send this take, your coach sees it." in page
+    assert "Saved. Your coach sees it once you send this take." in page_of(take, trainee, sign_in)
     sign_in(trainee).post(reverse("feedback:send", args=[take.pk]))
     page = sign_in(trainee).post(url, {"reason": "not_right"}, follow=True).content.decode()
     assert "and your coach sees it." in page
@@ -242,6 +243,9 @@ def test_a_take_in_which_nobody_is_heard_says_so_on_top(
     finish_analysis(take, report.model_copy(update=nothing))
     page = page_of(take, trainee, sign_in)
     assert page.index("Nobody is heard speaking in this recording") < page.index('id="player"')
+    assert "Nothing in this take stood out" not in page
+    assert "Record another take" not in page
+    assert "Worth trying" not in page
 
 
 def test_marks_say_when_and_for_how_long() -> None:
