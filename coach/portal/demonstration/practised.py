@@ -20,7 +20,9 @@ from coach.feedback.selectors import feedback_for_owner, is_held_back
 from coach.portal.demonstration.seeding import send, sha256_of
 from coach.practice.models import FocusArea, SpanAgain
 from coach.practice.plan.services import choose_focus
+from coach.practice.redo.clear import can_be_clear
 from coach.practice.redo.focus import measures_for
+from coach.practice.redo.lengths import report_on
 from coach.practice.redo.services import begin_span, hand_in_again
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_opened
@@ -29,6 +31,7 @@ OWNER: Final = "nadia@rostrum.example"
 TALK, AGAIN = "library", "library-again"
 """Her talk, and its beginning as she says it once more."""
 UMS: Final = "fillers.filled_pauses_per_minute"
+PAUSES: Final = "pauses.silent_per_minute"
 FOCUS: Final = (UMS, "pauses.boundary_pause_share")
 SPAN: Final = (0.0, 30.0)
 
@@ -64,11 +67,16 @@ def _plan(take: Rehearsal) -> None:
 def _do_again(take: Rehearsal, recording: Path) -> None:
     """From the card that led to it, if there is one."""
     start, end = SPAN
+    report = report_on(take)
     is_done = SpanAgain.objects.filter(take=take).exists()
-    if is_done or UMS not in measures_for(take) or (take.duration or 0) < end:
+    if is_done or report is None or (take.duration or 0) < end:
+        return
+    able = [each for each in (UMS, PAUSES) if each in measures_for(take)]
+    metric = next((each for each in able if can_be_clear(each, report, SPAN)), None)
+    if metric is None:
         return
     feedback = feedback_for_owner(take)
     read = items_for_reading(feedback) if feedback else []
-    card = next((each.item for each in read if each.card.metric == UMS), None)
-    span = begin_span(take=take, start=start, end=end, metric=UMS, item=card)
+    card = next((each.item for each in read if each.card.metric == metric), None)
+    span = begin_span(take=take, start=start, end=end, metric=metric, item=card)
     hand_in_again(span=span, upload=send(owner=take.owner, recording=recording))

@@ -68,8 +68,20 @@ LADDERS = {
 STEPS = 3
 
 
+_TRAINED_AS = {
+    "fillers.bursts_per_minute": "fillers.filled_pauses_per_minute",
+    "pace.fast_passage_share": "pauses.silent_per_minute",
+    "pace.articulation_rate_syllables_per_second": "pauses.silent_per_minute",
+    "pace.end_rush_ratio": "pauses.silent_per_minute",
+    "pace.opening_ratio": "pauses.silent_per_minute",
+    "pitch.variation_quotient": "pitch.sd_semitones",
+    "pitch.monotone_share": "pitch.sd_semitones",
+}
+"""What is practised over weeks where a card's own measure has no steps."""
+
+
 def ladder_for(metric: str) -> Ladder | None:
     """The focus that a card's measure leads to, if there is one."""
     if metric == "structure.longest_unmarked_seconds":
         return LADDERS["structure.signposts_per_minute"]
-    return LADDERS.get(metric) or LADDERS.get(measure_of(metric))
+    return LADDERS.get(metric) or LADDERS.get(_TRAINED_AS.get(metric, measure_of(metric)))

@@ -26,7 +26,7 @@ from coach.practice.plan.ladders import LADDERS, STEPS, Ladder, ladder_for
 from coach.practice.plan.services import MOST_AREAS
 from coach.practice.plan.standing import Counted, Standing
 from coach.practice.progress.situations import situation_words
-from coach.practice.redo.lengths import counts_of, stretches_for
+from coach.practice.redo.lengths import report_on, stretches_for
 from coach.practice.wishes import spoken_of
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
@@ -251,7 +251,7 @@ def _to_do(due: NextPractice) -> tuple[str, str]:
         return reverse("feedback:record"), _("Record another talk")
     metric = due.now.area.metric
     is_here = step == 1 and take.media_removed_at is None
-    if is_here and metric in stretches_for(take, counts_of(take)):
+    if is_here and metric in stretches_for(take, report_on(take)):
         url = reverse("practice:choose_span", args=[take.pk])
         return f"{url}?measure={metric}", _("Redo a stretch of it")
     return f"{reverse('feedback:record')}?again={take.pk}", _("Record the talk again")

@@ -9,8 +9,9 @@ from django.urls import reverse
 from coach.feedback.models import Item
 from coach.lib.words.clock import clock
 from coach.practice.cards import card_now
-from coach.practice.redo.focus import MOST_SECONDS, USUAL_SECONDS, measure_of, span_around
+from coach.practice.redo.focus import MOST_SECONDS, USUAL_SECONDS, measure_of
 from coach.practice.redo.forms import SpanForm
+from coach.practice.redo.lengths import stretch_for, stretches_for
 from coach.practice.redo.services import obstacle_to_span
 from coach.rehearsals.models import Rehearsal
 
@@ -25,6 +26,8 @@ class ChoosingPage:
     """Why no stretch can be done again; there is no form then. Empty where one can."""
     back_url: str
     card_id: str
+    is_folded: bool
+    """Stretch and measure follow from the card; they can be changed, and need not be."""
     claim: str
     suggestion: str
     language: str
@@ -44,8 +47,9 @@ def choosing_page(
     card = card_now(item) if item else None
     metric = measure_of(card.metric) if card else measure
     form = typed or SpanForm(take=take)
-    seconds = form.needs.get(metric, USUAL_SECONDS)
-    start, end = span_around(card, take.duration or 0.0, seconds)
+    can = stretches_for(take, form.report, card) if card else form.needs
+    seconds = can.get(metric, USUAL_SECONDS)
+    start, end = stretch_for(metric, take, form.report, card, seconds)
     report = reverse("feedback:report", args=[take.pk])
     form.initial = {"start": clock(start), "end": clock(end), "metric": metric}
     here = "" if take.media_removed_at else reverse("rehearsals:media", args=[take.pk])
@@ -55,6 +59,7 @@ def choosing_page(
         obstacle=obstacle_to_span(take),
         back_url=f"{report}#card-{item.pk}" if item else report,
         card_id=str(item.pk) if item else "",
+        is_folded=metric in can and card is not None and not (typed and typed.errors),
         claim=card.claim if card else "",
         suggestion=card.suggestion if card else "",
         language=card.language if card else "",

@@ -13,13 +13,25 @@ LEAST_SECONDS, MOST_SECONDS = 15.0, 90.0
 """Under the least hardly any measure has a value; the most is what one says again by heart
 (rules of thumb)."""
 
+PARTS_OF = {
+    "fillers.bursts_per_minute": (
+        "fillers.filled_pauses_per_minute",
+        "fillers.filler_words_per_minute",
+    )
+}
+"""A burst is made of ums and filler words, and half a minute holds one at most: what is compared
+is how often either was heard."""
+
 _ITSELF = (
     "fillers.filled_pauses_per_minute",
     "fillers.filler_words_per_minute",
+    "fillers.bursts_per_minute",
     "pauses.silent_per_minute",
     "pauses.boundary_pause_share",
     "pauses.long_mid_clause_per_minute",
     "pitch.sd_semitones",
+    "pitch.variation_quotient",
+    "pitch.monotone_share",
     "loudness.range_db",
     "loudness.sentence_end_drop_share",
     "wording.hedges_per_100_words",
@@ -38,22 +50,18 @@ _ITSELF = (
 """Those that half a minute can have a value and an interval for."""
 
 _STANDS_FOR = {
-    "fillers.bursts_per_minute": "fillers.filled_pauses_per_minute",
     "pauses.silence_share": "pauses.silent_per_minute",
     "pauses.longest_run_seconds": "pauses.silent_per_minute",
-    "pace.fast_passage_share": "pauses.silent_per_minute",
-    "pace.articulation_rate_syllables_per_second": "pauses.silent_per_minute",
-    "pace.end_rush_ratio": "pauses.silent_per_minute",
-    "pace.opening_ratio": "pauses.silent_per_minute",
-    "pitch.variation_quotient": "pitch.sd_semitones",
-    "pitch.monotone_share": "pitch.sd_semitones",
     "pitch.trend_semitones": "pitch.sd_semitones",
     "wording.long_sentence_share": "wording.sentence_length_words",
     "gaze.opening_facing_share": "gaze.camera_facing_share",
     "gaze.closing_facing_share": "gaze.camera_facing_share",
     "gesture.longest_still_seconds": "gesture.movement_share",
 }
-"""What a whole talk shows and half a minute cannot: the measure that the exercise trains."""
+"""What a whole talk shows and half a minute cannot: the measure of the same thing in a stretch.
+
+Pace has none, so its cards offer no stretch: a count of pauses would compare something else.
+"""
 
 
 def measure_of(metric: str) -> str:

@@ -9,9 +9,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import ClockField
-from coach.lib.words.measure_words import label_of
+from coach.practice.redo.counts import name_of
 from coach.practice.redo.focus import USUAL_SECONDS
-from coach.practice.redo.lengths import counts_of, stretches_for
+from coach.practice.redo.lengths import report_on, stretches_for
 from coach.rehearsals.models import Rehearsal
 
 
@@ -24,7 +24,8 @@ class SpanForm(forms.Form):
 
     def __init__(self, *args: Any, take: Rehearsal, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.needs = stretches_for(take, counts_of(take))
+        self.report = report_on(take)
+        self.needs = stretches_for(take, self.report)
         choices = [(each, _choice(each, seconds)) for each, seconds in self.needs.items()]
         self.fields["metric"].choices = choices  # type: ignore[attr-defined]
 
@@ -32,6 +33,6 @@ class SpanForm(forms.Form):
 def _choice(metric: str, seconds: float) -> str:
     """A measure, and what it needs where the usual stretch is not enough."""
     if seconds <= USUAL_SECONDS:
-        return label_of(metric)
-    words = {"measure": label_of(metric), "seconds": int(seconds)}
+        return name_of(metric)
+    words = {"measure": name_of(metric), "seconds": int(seconds)}
     return gettext("%(measure)s, from %(seconds)d s") % words

@@ -1,13 +1,17 @@
-"""How long a stretch of a take has to be, so that its measure comes to something."""
+"""How long a stretch of a take has to be, so that its measure can show a change."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping
 
-from coach.feedback.reports import rows_in
+from analysis.results import Report
+from coach.feedback.documents import CardDocument
+from coach.feedback.reports import report_of
 from coach.feedback.selectors import latest_report_run
-from coach.practice.redo.focus import MOST_SECONDS, USUAL_SECONDS, measures_for
+from coach.practice.redo.clear import can_be_clear, moments_of
+from coach.practice.redo.focus import MOST_SECONDS, USUAL_SECONDS, measures_for, span_around
 from coach.rehearsals.models import Rehearsal
 
 Counts = Mapping[str, int]
@@ -25,24 +29,27 @@ _WORDS = {
     "wording.verbal_habits_per_minute": 60,
 }
 """Wording is measured from 50 words on; some more, since nobody repeats them all."""
-_SECONDS = {"gaze.look_downs_per_minute": 40.0, "posture.self_touch_per_minute": 40.0}
-"""A rate of what is seen is measured from 30 seconds on in which one is seen."""
+_SECONDS = {
+    "gaze.look_downs_per_minute": 40.0,
+    "posture.self_touch_per_minute": 40.0,
+    "pitch.variation_quotient": 45.0,
+    "pitch.monotone_share": 45.0,
+}
+"""A rate of what is seen is measured from 30 seconds on in which one is seen; how the pitch moves
+within ten seconds, from three times as much speech on."""
 _ALL_WORDS = "pace.words_per_minute"
 _SECONDS_OF_A_SENTENCE, _SECONDS_OF_A_WORD = 6.0, 0.45
 """Where this talk has not been counted (rules of thumb)."""
-_STEP_SECONDS = 5.0
+_STEP_SECONDS, _LONGER_SECONDS = 5.0, 15.0
 
 
-def counts_of(take: Rehearsal) -> Counts:
-    """From the newest report; empty where there is none."""
+def report_on(take: Rehearsal) -> Report | None:
+    """The newest report, if there is one."""
     run = latest_report_run(take)
-    if run is None:
-        return {}
-    rows = rows_in([run], [*_SENTENCES, _ALL_WORDS]).get(run.pk, {})
-    return {metric: row.n for metric, row in rows.items() if not row.reason and row.n}
+    return report_of(run) if run else None
 
 
-def seconds_for(metric: str, take: Rehearsal, counts: Counts) -> float:
+def _seconds_measured(metric: str, take: Rehearsal, counts: Counts) -> float:
     """At the pace of this talk, in steps of five seconds; half a minute at least."""
     duration = take.duration or 0.0
     if metric in _SENTENCES:
@@ -58,12 +65,49 @@ def _each(duration: float, count: int | None, usual: float) -> float:
     return duration / count if count and duration else usual
 
 
-def stretches_for(take: Rehearsal, counts: Counts) -> dict[str, float]:
+def stretches_for(
+    take: Rehearsal, report: Report | None, card: CardDocument | None = None
+) -> dict[str, float]:
     """What a stretch of this take can be compared by, each with the seconds that it needs.
 
-    What needs more than one says again by heart, or more than the take has, is not among them; a
-    take that is shorter than usual is done again as a whole.
+    What needs more than one says again by heart, or more than the take has, is not among them, nor
+    what could show no change in it; a take that is shorter than usual is done again as a whole.
+    With a card, the stretch lies around its moment; else wherever most happens.
     """
+    found = {each: seconds_to_compare(each, take, report, card) for each in measures_for(take)}
+    return {metric: seconds for metric, seconds in found.items() if seconds is not None}
+
+
+def stretch_for(
+    metric: str, take: Rehearsal, report: Report | None, card: CardDocument | None, seconds: float
+) -> tuple[float, float]:
+    """Around the moment of a card; without one, where most of what the measure counts happens."""
+    duration = take.duration or 0.0
+    if (card and card.clips) or report is None:
+        return span_around(card, duration, seconds)
+    moments, latest = moments_of(report, metric), max(duration - seconds, 0.0)
+    starts = [0.0, *(float(int(min(moment, latest))) for moment in moments)]
+    first = max(
+        starts,
+        key=lambda start: bisect_left(moments, start + seconds) - bisect_left(moments, start),
+    )
+    return first, float(int(min(first + seconds, duration)))
+
+
+def seconds_to_compare(
+    metric: str, take: Rehearsal, report: Report | None, card: CardDocument | None
+) -> float | None:
+    """The shortest stretch in which the measure could show a change; None where none could."""
+    counts = {} if report is None else {key: each.n for key, each in report.measurements.items()}
+    for seconds in _lengths(_seconds_measured(metric, take, counts), take):
+        stretch = stretch_for(metric, take, report, card, seconds)
+        if report is None or can_be_clear(metric, report, stretch):
+            return seconds
+    return None
+
+
+def _lengths(shortest: float, take: Rehearsal) -> Iterator[float]:
     most = min(MOST_SECONDS, max(take.duration or 0.0, USUAL_SECONDS))
-    needed = {each: seconds_for(each, take, counts) for each in measures_for(take)}
-    return {metric: seconds for metric, seconds in needed.items() if seconds <= most}
+    while shortest <= most:
+        yield shortest
+        shortest += _LONGER_SECONDS

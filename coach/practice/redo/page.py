@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
+from math import hypot
 from typing import Literal
 
 from django.conf import settings
@@ -18,13 +20,13 @@ from coach.feedback.reports import measured_by, measurement_in, report_of
 from coach.feedback.selectors import latest_run
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
-from coach.lib.words.measure_words import label_of
 from coach.lib.words.plain_measures import PLAIN
 from coach.lib.words.sentences import whole
 from coach.practice.cards import card_now
 from coach.practice.change import Value, change_between
 from coach.practice.models import SpanAgain
-from coach.practice.redo.focus import MOST_SECONDS
+from coach.practice.redo.counts import BURSTS, counted_words, name_of
+from coach.practice.redo.focus import MOST_SECONDS, PARTS_OF
 from coach.practice.redo.selectors import same_span
 from coach.practice.wishes import reads_words_first
 from coach.practice.words import change_words
@@ -84,15 +86,18 @@ def span_page(span: SpanAgain) -> SpanPage:
     take = span.take
     state, percent, problem = _state(span)
     before, after = _measured(span.before), _measured(span.after)
-    lead, rests_on = _change(span, before, after) if state == "done" else ("", "")
+    words_first = reads_words_first(take.owner)
+    lead, rests_on = "", ""
+    if state == "done":
+        lead, rests_on = _change(span, before, after, words_first=words_first)
     card = card_now(span.item) if span.item else None
     return SpanPage(
         id=str(span.pk),
         title=take.title,
         state=state,
         span=span_words(span),
-        measure=label_of(span.metric),
-        meaning=str(PLAIN[span.metric]),
+        measure=name_of(span.metric),
+        meaning=_meaning(span.metric),
         claim=card.claim if card else "",
         suggestion=card.suggestion if card else "",
         language=card.language if card else "",
@@ -107,7 +112,7 @@ def span_page(span: SpanAgain) -> SpanPage:
             (reverse("practice:span", args=[each.pk]), _try_words(each))
             for each in same_span(span).exclude(pk=span.pk).filter(after__isnull=False)
         ),
-        words_first=reads_words_first(take.owner),
+        words_first=words_first,
         is_sound=take.has_video is False,
         max_minutes=min(round(2 * MOST_SECONDS / 60), settings.MAX_MINUTES),
     )
@@ -150,31 +155,81 @@ def _measured(rehearsal: Rehearsal | None) -> Run | None:
 
 
 def _value(run: Run | None, metric: str) -> MeasuredValue | None:
-    return measured_by(run, metric) if run else None
+    """What was measured; of several parts, their sum with the interval of a sum (MOVER)."""
+    if run is None:
+        return None
+    rows = [measured_by(run, part) for part in PARTS_OF.get(metric, (metric,))]
+    first, *others = rows
+    if first is None or not others:
+        return first
+    found = [row for row in rows if row is not None and row.value is not None]
+    if len(found) < len(rows):
+        return next((row for row in rows if row is not None and row.value is None), None)
+    whole = copy(first)
+    whole.value = sum(row.value or 0.0 for row in found)
+    if all(row.low is not None and row.high is not None for row in found):
+        down = hypot(*((row.value or 0.0) - (row.low or 0.0) for row in found))
+        up = hypot(*((row.high or 0.0) - (row.value or 0.0) for row in found))
+        whole.low, whole.high = max(whole.value - down, 0.0), whole.value + up
+    return whole
 
 
-def _change(span: SpanAgain, before: Run | None, after: Run | None) -> tuple[str, str]:
+def _meaning(metric: str) -> str:
+    if metric == BURSTS:
+        return _("How often “um”, “uh” or words such as “like” and “you know” were heard.")
+    return str(PLAIN[metric])
+
+
+def _change(
+    span: SpanAgain, before: Run | None, after: Run | None, *, words_first: bool
+) -> tuple[str, str]:
+    """What became of it: what was counted, and what can be said of the rate.
+
+    Where figures wait until they are asked for, the counts wait with them.
+    """
+    lead, rests_on, is_few = _told(span, before, after)
+    values = [_value(run, span.metric) for run in (before, after)]
+    if before is None or after is None or any(row is None or row.value is None for row in values):
+        return lead, rests_on
+    sides = report_of(before), report_of(after)
+    counted = counted_words(span.metric, *sides, is_few=is_few)
+    if words_first or not counted:
+        return lead, f"{counted} {rests_on}".strip()
+    return counted, rests_on if is_few else f"{lead} {rests_on}"
+
+
+def _told(span: SpanAgain, before: Run | None, after: Run | None) -> tuple[str, str, bool]:
+    """What can be said of a change, what it rests on, and whether it lies within error."""
     metric = span.metric
     values = [_value(run, metric) for run in (before, after)]
     if any(each is None or each.value is None for each in values):
-        return _("We cannot tell whether this changed."), _(
-            "It could not be measured on both sides; below stands why."
+        return (
+            _("We cannot tell whether this changed."),
+            _("It could not be measured on both sides; below stands why."),
+            False,
         )
     if any(each is not None and measurement_in(each).is_open for each in values):
-        return _("We cannot tell whether this changed."), _(
-            "On one side too much is uncertain to compare it with the other."
+        return (
+            _("We cannot tell whether this changed."),
+            _("On one side too much is uncertain to compare it with the other."),
+            False,
         )
     if span.after and recorded_otherwise(metric, span.before, span.after) == "sound":
-        return _("We cannot tell whether this changed."), _(
-            "The browser worked on the sound of one side and not of the other: that alone changes "
-            "this measure."
+        return (
+            _("We cannot tell whether this changed."),
+            _(
+                "The browser worked on the sound of one side and not of the other: that alone "
+                "changes this measure."
+            ),
+            False,
         )
     one, other = (
         Value(value=each.value, low=each.low, high=each.high)
         for each in values
         if each is not None and each.value is not None
     )
-    return change_words(change_between(one, other), BY_ID[metric].unit)
+    change = change_between(one, other)
+    return *change_words(change, BY_ID[metric].unit), not change.is_clear
 
 
 def _before(span: SpanAgain, run: Run | None) -> Side:

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from django.urls import reverse
 
 from coach.feedback.pages.parts import Part, Reading
-from coach.lib.words.measure_words import label_of
-from coach.practice.redo.focus import measure_of
-from coach.practice.redo.lengths import stretches_for
+from coach.practice.redo.counts import name_of
+from coach.practice.redo.focus import measure_of, measures_for
+from coach.practice.redo.lengths import seconds_to_compare
 from coach.practice.redo.page import span_words
 from coach.practice.redo.selectors import spans_done_again
 
@@ -21,11 +21,12 @@ def on_report(reading: Reading) -> Iterable[Part]:
         return
     is_here = take.media_removed_at is None
     url = reverse("practice:choose_span", args=[take.pk])
-    counts = {metric: each.n for metric, each in reading.report.measurements.items() if each.n}
-    can = stretches_for(take, counts) if is_here else {}
     for each in reading.items:
-        seconds = can.get(measure_of(each.card.metric))
-        if each.item.tone != "strength" and seconds is not None:
+        metric = measure_of(each.card.metric)
+        if not is_here or each.item.tone == "strength" or metric not in measures_for(take):
+            continue
+        seconds = seconds_to_compare(metric, take, reading.report, each.card)
+        if seconds is not None:
             yield Part(
                 place="card",
                 card=str(each.item.pk),
@@ -38,7 +39,7 @@ def on_report(reading: Reading) -> Iterable[Part]:
     done = [
         {
             "url": reverse("practice:span", args=[span.pk]),
-            "words": f"{span_words(span)} · {label_of(span.metric)}",
+            "words": f"{span_words(span)} · {name_of(span.metric)}",
         }
         for span in spans_done_again(take)
     ]

@@ -15,8 +15,9 @@ from coach.feedback.models import Item, Run
 from coach.feedback.selectors import is_held_back, latest_run
 from coach.feedback.services import start_run, submit_rehearsal
 from coach.practice.models import SpanAgain
+from coach.practice.redo.clear import can_be_clear
 from coach.practice.redo.focus import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS, all_but
-from coach.practice.redo.lengths import counts_of, stretches_for
+from coach.practice.redo.lengths import report_on, stretches_for
 from coach.practice.redo.selectors import same_span
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import delete_rehearsal, lock_rehearsal
@@ -82,7 +83,8 @@ def _obstacle_to_measuring(take: Rehearsal) -> str:
 def _check(take: Rehearsal, start: float, end: float, metric: str, *, is_known: bool) -> None:
     if obstacle := obstacle_to_span(take):
         raise ValidationError(obstacle)
-    needs = stretches_for(take, counts_of(take))
+    report = report_on(take)
+    needs = stretches_for(take, report)
     if metric not in needs:
         raise ValidationError(_("This cannot be measured in so short a stretch of this take."))
     if not 0 <= start < end <= (take.duration or 0) + 1:
@@ -97,6 +99,13 @@ def _check(take: Rehearsal, start: float, end: float, metric: str, *, is_known: 
         raise ValidationError(
             _("In this talk that takes a stretch of %(least)d seconds. Choose a longer one.")
             % {"least": needed}
+        )
+    if not is_known and report is not None and not can_be_clear(metric, report, (start, end)):
+        raise ValidationError(
+            _(
+                "Even the best result could not show a change in this stretch: it holds too "
+                "little. Choose a longer one."
+            )
         )
 
 

@@ -65,7 +65,7 @@ def finish(rehearsal: Rehearsal, measured: Measurement) -> None:
 @pytest.fixture
 def span(take: Rehearsal) -> SpanAgain:
     item = take.feedback.get().items.get()
-    return begin_span(take=take, start=10.0, end=40.0, metric=METRIC, item=item)
+    return begin_span(take=take, start=10.0, end=70.0, metric=METRIC, item=item)
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_both_sides_measure_the_focus_alone_and_the_first_borrows_the_recording(
     before = span.before
     assert (before.kind, again.kind) == (Kind.BEFORE, Kind.AGAIN)
     assert before.recording_id == take.pk
-    assert (before.part_start, before.part_end) == (10.0, 40.0)
+    assert (before.part_start, before.part_end) == (10.0, 70.0)
     assert not folder_of(before).exists()
     for side in (before, again):
         options = side.runs.get().options
@@ -120,12 +120,44 @@ def test_the_page_says_what_changed_and_plays_both(
     page = client.get(reverse("practice:span", args=[compared.pk])).content.decode()
     assert "It went down, by more than measuring error." in page
     assert "This session measures only: " in page
-    assert f"{reverse('rehearsals:media', args=[compared.take_id])}#t=10.0,40.0" in page
+    assert f"{reverse('rehearsals:media', args=[compared.take_id])}#t=10.0,70.0" in page
     assert compared.after is not None
     media = client.get(reverse("rehearsals:media", args=[compared.after.pk]))
     assert b"".join(media) == b"again"  # type: ignore[arg-type]
     report = client.get(reverse("feedback:report", args=[compared.take_id])).content.decode()
-    assert "0:10 to 0:40" in report
+    assert "0:10 to 1:10" in report
+
+
+def finish_with(rehearsal: Rehearsal, measured: Measurement, ums: int) -> None:
+    """As `finish`, with so many ums marked."""
+    run = rehearsal.runs.get()
+    report = make_report(duration=60.0, **{METRIC: measured})
+    store_report(run, report.model_copy(update={"events": report.events[:ums]}))
+    run.stages.update(state="done")
+    Run.objects.filter(pk=run.pk).update(state=Run.State.DONE, finished_at=timezone.now())
+
+
+@pytest.mark.parametrize(
+    ("now", "measured", "said"),
+    [
+        (1, (1.0, 0.1, 3.9), "3 ums before, 1 now; too few to call it a change."),
+        (3, (3.0, 1.1, 6.7), "3 ums before, 3 now."),
+    ],
+)
+def test_the_plain_counts_are_told_also_where_no_change_can_be(
+    span: SpanAgain,
+    again: Rehearsal,
+    trainee: User,
+    sign_in: SignIn,
+    now: int,
+    measured: tuple[float, float, float],
+    said: str,
+) -> None:
+    finish_with(span.before, rate(3.0, 1.1, 6.7), 3)
+    finish_with(again, rate(*measured), now)
+    page = sign_in(trainee).get(reverse("practice:span", args=[span.pk])).content.decode()
+    assert said in page
+    assert page.count('class="side__media"') == 2
 
 
 def test_while_it_is_measured_the_page_says_how_far_it_is(
@@ -205,7 +237,7 @@ def test_from_the_card_to_recording(take: Rehearsal, trainee: User, sign_in: Sig
     assert f'href="{url}?card={item.pk}"' in report
     assert 'value="0:' in client.get(url, {"card": item.pk}).content.decode()
     answer = client.post(
-        url, {"start": "0:10", "end": "0:40", "metric": METRIC, "card": str(item.pk)}
+        url, {"start": "0:10", "end": "1:10", "metric": METRIC, "card": str(item.pk)}
     )
     span = SpanAgain.objects.get()
     assert answer.headers["Location"] == reverse("practice:span", args=[span.pk])
@@ -226,9 +258,9 @@ def test_from_the_card_to_recording(take: Rehearsal, trainee: User, sign_in: Sig
         ("0:10", "0:15", METRIC),
         ("0:10", "2:30", METRIC),
         ("9:00", "9:30", METRIC),
-        ("0:40", "0:10", METRIC),
-        ("0:10", "0:40", "pace.end_rush_ratio"),
-        ("soon", "0:40", METRIC),
+        ("1:10", "0:10", METRIC),
+        ("0:10", "1:10", "pace.end_rush_ratio"),
+        ("soon", "1:10", METRIC),
     ],
 )
 def test_a_stretch_that_cannot_be_compared_is_refused_in_words(
@@ -247,7 +279,7 @@ def test_what_a_coach_reads_first_is_compared_afterwards(take: Rehearsal, cohort
     cohort.save()
     take.refresh_from_db()
     with pytest.raises(ValidationError, match="reads this take first"):
-        begin_span(take=take, start=10.0, end=40.0, metric=METRIC)
+        begin_span(take=take, start=10.0, end=70.0, metric=METRIC)
 
 
 def test_another_try_shares_what_was_measured_before(compared: SpanAgain) -> None:
@@ -304,7 +336,7 @@ def test_custody_keeps_it_and_misses_no_bytes_of_what_is_borrowed(compared: Span
 def test_it_is_handed_out(compared: SpanAgain, trainee: User) -> None:
     [take] = own_data(trainee)["rehearsals"]
     [told] = take["done_again"]
-    assert (told["from"], told["to"], told["before"], told["now"]) == (10.0, 40.0, 9.0, 3.0)
+    assert (told["from"], told["to"], told["before"], told["now"]) == (10.0, 70.0, 9.0, 3.0)
     names = ZipFile(BytesIO(b"".join(archive_of(trainee)))).namelist()
     assert any("/again-" in name and name.endswith("recording.webm") for name in names)
 

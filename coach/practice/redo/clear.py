@@ -1,0 +1,135 @@
+"""Whether doing a stretch again could show a change at all: what its best outcome would come to.
+
+Half a minute holds few ums. Where even none of them afterwards would lie within measuring error, a
+comparison could only disappoint, so it is not offered.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping
+from math import sqrt
+
+from analysis.results import Measurement, Report
+from coach.practice.change import Value, change_between
+from coach.practice.redo.focus import PARTS_OF
+
+Stretch = tuple[float, float]
+
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "fillers.filled_pauses_per_minute": ("filled_pause",),
+    "fillers.filler_words_per_minute": ("filler_word",),
+    "fillers.bursts_per_minute": ("filled_pause", "filler_word"),
+    "pauses.silent_per_minute": ("silent_pause",),
+    "wording.hedges_per_100_words": ("hedge",),
+    "wording.verbal_habits_per_minute": ("verbal_habit",),
+    "wording.restarts_per_100_words": ("restart",),
+    "loudness.sentence_end_drop_share": ("quiet_sentence_end",),
+}
+"""The events that a measure counts."""
+
+_FEWER = frozenset(
+    {
+        "fillers.filled_pauses_per_minute",
+        "fillers.filler_words_per_minute",
+        "fillers.bursts_per_minute",
+        "pauses.long_mid_clause_per_minute",
+        "wording.hedges_per_100_words",
+        "wording.verbal_habits_per_minute",
+        "wording.restarts_per_100_words",
+        "gaze.look_downs_per_minute",
+        "posture.self_touch_per_minute",
+    }
+)
+"""Rates of which none is the best that there can be."""
+_BEST_SHARE: Mapping[str, float] = {
+    "pauses.boundary_pause_share": 1.0,
+    "gaze.camera_facing_share": 1.0,
+    "loudness.sentence_end_drop_share": 0.0,
+    "posture.arms_crossed_share": 0.0,
+    "posture.hands_hidden_share": 0.0,
+}
+_COUNTED = frozenset({"pauses.boundary_pause_share", "loudness.sentence_end_drop_share"})
+"""Shares of so many sentences; the others are of time."""
+_OF_WORDS, _ALL_WORDS = "_per_100_words", "pace.words_per_minute"
+_Z, _NONE_AT_MOST = 1.2816, 2.3026
+"""From the middle of a normal distribution to its 90th percentile, and the upper 80% end of the
+expected number where none was counted (Garwood's interval: -ln 0.1)."""
+_CERTAIN = 0.5
+"""An um that is more probable than not is marked, and counts."""
+
+
+def moments_of(report: Report, metric: str) -> list[float]:
+    """When what the measure counts is marked, in time order."""
+    kinds = KINDS.get(metric, ())
+    return sorted(
+        (event.start + event.end) / 2
+        for event in report.events
+        if event.kind in kinds and (event.probability is None or event.probability >= _CERTAIN)
+    )
+
+
+def events_within(report: Report, metric: str, stretch: Stretch) -> int:
+    """How many of what the measure counts are marked in a stretch of the recording."""
+    moments = moments_of(report, metric)
+    return bisect_left(moments, stretch[1]) - bisect_left(moments, stretch[0])
+
+
+def can_be_clear(metric: str, report: Report, stretch: Stretch) -> bool:
+    """Whether the best that there can be would be a clear change in a stretch of this length.
+
+    True as well for a measure without a best value, and for one that was not measured.
+    """
+    parts = [report.measurements.get(each) for each in PARTS_OF.get(metric, (metric,))]
+    found = [part for part in parts if part is not None]
+    share = (stretch[1] - stretch[0]) / max(report.media.duration, 1.0)
+    if not found or len(found) < len(parts) or share <= 0:
+        return True
+    if metric in _FEWER:
+        return _is_clear_without_any(metric, report, found, stretch)
+    if metric in _BEST_SHARE:
+        return _is_clear_at_best(metric, found[0], min(share, 1.0))
+    return True
+
+
+def _is_clear_without_any(
+    metric: str, report: Report, found: list[Measurement], stretch: Stretch
+) -> bool:
+    """Whether none afterwards would be clearly fewer than are in the stretch now."""
+    minutes = report.media.duration / 60
+    share = (stretch[1] - stretch[0]) / report.media.duration
+    per = minutes
+    if metric.endswith(_OF_WORDS):
+        words = report.measurements.get(_ALL_WORDS)
+        per = (words.n if words else 0) / 100
+    counted = sum(part.value for part in found) * per
+    count = counted * share
+    if any(event.kind in KINDS.get(metric, ()) for event in report.events):
+        count = float(events_within(report, metric, stretch))
+    lows = [part.interval[0] if part.interval else 0.0 for part in found]
+    known = _fewest(counted)
+    doubt = min(sum(lows) * per / known, 1.0) if known > 0 else 1.0
+    before = Value(value=count, low=doubt * _fewest(count), high=count)
+    return change_between(before, Value(value=0.0, low=0.0, high=_NONE_AT_MOST)).is_clear
+
+
+def _fewest(count: float) -> float:
+    """The lower 80% end of an expected number (Wilson and Hilferty's approximation)."""
+    if count <= 0:
+        return 0.0
+    root = 1 - 1 / (9 * count) - _Z / (3 * sqrt(count))
+    return max(0.0, count * root * root * root)
+
+
+def _is_clear_at_best(metric: str, part: Measurement, share: float) -> bool:
+    """Whether all, or none, afterwards would be clearly another share than in the whole take."""
+    if part.interval is None:
+        return True
+    best, wider = _BEST_SHARE[metric], 1 / sqrt(share)
+    low = part.value - (part.value - part.interval[0]) * wider
+    high = part.value + (part.interval[1] - part.value) * wider
+    around = 0.0
+    if metric in _COUNTED:
+        around = _Z**2 / (part.n * share + _Z**2)  # Wilson's interval of none or all
+    after = Value(value=best, low=max(best - around, 0.0), high=min(best + around, 1.0))
+    return change_between(Value(value=part.value, low=low, high=high), after).is_clear
