@@ -22,8 +22,6 @@ from coach.lib.words.clock import clock
 from coach.lib.words.numbers import decimal
 from coach.lib.words.sentences import sentence
 
-Span = tuple[float, float]
-
 UNSURE_PROBABILITY = 0.4
 """Words under this are shown as unsure (rule of thumb); rules never quote them."""
 
