@@ -66,7 +66,9 @@ window.addEventListener("pageshow", () => {
 });
 
 // The sign-in has run out: the page stays as it is, with everything typed on it, and says so.
+let leftField = null; // in which somebody wrote when they were told
 document.addEventListener("signedOut", (event) => {
+  if (document.activeElement?.matches("textarea, input, select")) leftField = document.activeElement;
   document.querySelector(".signed-out")?.remove();
   const notice = document.createElement("div");
   notice.className = "notice notice--attention signed-out";
@@ -81,6 +83,21 @@ document.addEventListener("signedOut", (event) => {
   notice.append(words, link);
   document.body.prepend(notice);
 });
+
+// Back from signing in again in another tab: nothing is in the way any more, and whoever was writing goes on there.
+async function lookWhetherSignedIn() {
+  const notice = document.querySelector("div.signed-out");
+  if (!notice || document.visibilityState !== "visible" || !document.body.dataset.begunUrl) return;
+  const url = `${document.body.dataset.begunUrl}?${new URLSearchParams({ page: location.pathname })}`;
+  const answer = await fetch(url, { redirect: "manual", cache: "no-store" }).catch(() => null);
+  if (!answer?.ok || String((await answer.json()).owner) !== document.body.dataset.owner) return;
+  const isNowhere = document.activeElement === document.body || notice.contains(document.activeElement);
+  notice.remove();
+  if (isNowhere && leftField?.isConnected) leftField.focus({ preventScroll: true });
+  leftField = null;
+}
+document.addEventListener("visibilitychange", lookWhetherSignedIn);
+window.addEventListener("focus", lookWhetherSignedIn);
 
 // What was pressed did not get through: said, with everything typed left as it is. The desk says it itself.
 for (const name of ["htmx:responseError", "htmx:sendError"]) {

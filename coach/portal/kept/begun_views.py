@@ -24,7 +24,8 @@ def begun(request: SignedInRequest) -> HttpResponse:
     if request.method == "GET":
         page = storable(request.GET.get("page", ""))
         found = begun_forms_for(request.user).filter(page=page)
-        return JsonResponse({"forms": list(found.values("form", "fields"))})
+        forms = list(found.values("form", "fields"))
+        return JsonResponse({"forms": forms, "owner": request.user.pk})
     try:
         keep_begun_form(
             user=request.user,

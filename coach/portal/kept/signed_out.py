@@ -36,7 +36,7 @@ from coach.portal.kept.services import (
     keep_form,
     mark_pages,
 )
-from coach.portal.kept.typed import Typed, typed_in
+from coach.portal.kept.typed import Typed, typed_in, typed_part
 from coach.portal.models import KeptForm
 
 log = logging.getLogger(__name__)
@@ -128,11 +128,13 @@ def _notice(words: str, *, url: str) -> HttpResponse:
 
 
 def _keep(request: HttpRequest, typed: Typed) -> KeptForm | None:
-    """Keep it for the person whose page it came from; None where there is nothing to keep."""
+    """Keep it for the person whose page it came from; None where they had typed nothing."""
     match = request.resolver_match
     owner = owner_of_page(typed.token)
-    if owner is None or not typed.fields or getattr(match and match.func, "is_asked_anew", False):
+    if owner is None or getattr(match and match.func, "is_asked_anew", False):
         return None
+    if not typed.files and not typed_part(request.path, typed.fields):
+        return None  # a button was pressed, or the page itself reported something
     if is_of_what_is_gone(request.path):
         return None
     address = urlsplit(request.get_full_path())
@@ -158,9 +160,10 @@ def _mark(request: HttpRequest, user: User, response: HttpResponseBase) -> None:
     home = resolve_url(settings.LOGIN_REDIRECT_URL)
     if response.headers.get("Location") != home or request.path != resolve_url(settings.LOGIN_URL):
         return
-    waiting = kept_forms_for(user).first()
-    if waiting:
-        response.headers["Location"] = reverse("portal:kept", args=[waiting.pk])
+    for waiting in kept_forms_for(user):
+        if waiting.files or typed_part(waiting.url, waiting.fields):
+            response.headers["Location"] = reverse("portal:kept", args=[waiting.pk])
+            return
 
 
 def _forget_what_was_sent(request: HttpRequest, response: HttpResponseBase) -> None:

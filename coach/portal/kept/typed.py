@@ -3,20 +3,96 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.core.exceptions import SuspiciousOperation
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile, StopUpload
 from django.http import HttpRequest, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
+from django.urls import Resolver404, resolve
 
 from coach.lib.pages.plain_text import storable
 from coach.lib.web.large_bodies import is_large, slots
 
-_NEVER_KEPT = re.compile(r"passw|passphrase|secret|csrf|^begun$", re.IGNORECASE)
+_NEVER_KEPT = re.compile(r"passw|passphrase|secret|csrf|^begun$|^item_times$", re.IGNORECASE)
+"""Nor how long a coach worked on each item, which a page reports by itself."""
+_KEY = re.compile(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}")
 _SIGNED_OUT = "signed out"
 """Those who are not signed in share the slots of one person for large bodies."""
+
+_SENT_BY_PAGES = frozenset(
+    {
+        "action",
+        "again",
+        "area",
+        "back",
+        "base",
+        "before",
+        "begins",
+        "card",
+        "coder",
+        "coding",
+        "difference",
+        "do",
+        "document",
+        "end_exact",
+        "ends",
+        "expected_bytes",
+        "finish",
+        "finished",
+        "first",
+        "hand_in",
+        "kept_figure",
+        "last",
+        "next",
+        "of",
+        "other",
+        "over",
+        "pick",
+        "proposal",
+        "remove",
+        "seal",
+        "seed",
+        "seen",
+        "start_exact",
+        "step",
+        "talk",
+        "token",
+        "turn",
+        "upload",
+        "wish",
+    }
+)
+"""Fields that are hidden or the name of a button, in every form that has them."""
+_SENT_BY_PAGE_OF = {
+    "review:strike": {"kind", "start"},
+    "review:correct_word": {"start"},
+    "review:replace": {"tone", "quality"},
+    "review:answer": {"what"},
+    "research:redact": {"start", "end"},
+    "research:load_codebook": {"name"},
+}
+"""Fields that are hidden in one form, and filled in by people in others."""
+
+
+def typed_part(url: str, fields: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
+    """Return what a person filled in or chose, without what their page sent along by itself."""
+    try:
+        view = resolve(urlsplit(url).path).view_name
+    except Resolver404:
+        view = ""
+    hidden = _SENT_BY_PAGES | _SENT_BY_PAGE_OF.get(view, set())
+    return [
+        (name, value)
+        for name, value in fields
+        if value.strip()
+        and name not in hidden
+        and not name.startswith("seen_")
+        and not _KEY.fullmatch(value)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
@@ -18,6 +19,7 @@ from coach.lib.web.http import SignedInRequest, asked_anew
 from coach.portal.kept.selectors import KEPT_FOR, kept_forms_for
 from coach.portal.kept.services import discard_kept_form
 from coach.portal.kept.signed_out import SENT_FROM
+from coach.portal.kept.typed import typed_part
 from coach.portal.models import KeptForm
 
 _FEW = 8
@@ -25,6 +27,16 @@ _FEW = 8
 _CODE = re.compile(r"[a-z0-9]+(_[a-z0-9]+)+")
 """The value of a choice, `not_right`: its words are read, not its code."""
 _KEY = re.compile(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}")
+_LABELS = {
+    "claim": gettext_lazy("What you observed"),
+    "clips": gettext_lazy("Moments"),
+    "comparison": gettext_lazy("What it is compared with"),
+    "suggestion": gettext_lazy("What to try"),
+    "why": gettext_lazy("Why it matters"),
+    "word": gettext_lazy("A word to the trainee"),
+    "wording": gettext_lazy("What you observed"),
+}
+"""What the desk calls the fields in which a coach writes."""
 
 
 @require_GET
@@ -49,16 +61,18 @@ def kept(request: SignedInRequest, kept_id: UUID) -> HttpResponse:
 
 def _answers(form: KeptForm) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """What to show at once, and what behind it: labels and values."""
-    told = [
-        (name.replace("_", " ").replace("|", " ").capitalize(), _in_words(value))
-        for name, value in form.fields
-        if value.strip() and not _KEY.fullmatch(value)
-    ]
+    told = [(_label(name), _in_words(value)) for name, value in typed_part(form.url, form.fields)]
     if len(told) <= _FEW:
         return told, []
     is_prose = [" " in value.strip() and not value.startswith("{") for _label, value in told]
     paired = list(zip(told, is_prose, strict=True))
     return [row for row, prose in paired if prose], [row for row, prose in paired if not prose]
+
+
+def _label(name: str) -> str:
+    name = _KEY.sub("", name).strip("_")
+    words = name.replace("_", " ").replace("|", " ").capitalize()
+    return str(_LABELS.get(name, words))
 
 
 def _in_words(value: str) -> str:

@@ -71,9 +71,14 @@ def test_the_desk_stays_and_goes_on_once_signed_in_again_in_another_tab(
     with page.context.expect_page() as opened:
         notice.get_by_role("link").click()
     sign_in_here(opened.value, coach)
-    expect(opened.value.get_by_role("button", name="Send it now")).to_be_visible()
+    # A button was pressed and nothing typed there: nothing waits to be sent but the desk itself.
+    expect(opened.value.get_by_role("heading", name="Send what you had typed")).to_have_count(0)
+    expect(opened.value.locator("#items")).to_be_visible()
     opened.value.close()
 
+    # Back here the notice goes, and whoever was writing goes on where they were.
+    page.evaluate("window.dispatchEvent(new Event('focus'))")
+    expect(notice).to_have_count(0)
     expect(page.locator("#own-claim")).to_have_value("You opened with a question.")
     page.locator("[data-verdict=accept]").first.click()
     expect(page.locator("#items .decided").first).to_contain_text("Accepted.")
