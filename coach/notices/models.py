@@ -14,6 +14,7 @@ class Kind(models.TextChoices):
     """What there is to know. The words stand beside the boxes that switch mails off."""
 
     WAITING = "waiting", _("A take waits for your answer")
+    HANDED = "handed", _("A colleague has handed you a take")
     SECOND = "second", _("A take waits for your second opinion")
     RELEASED = "released", _("Your coach has released feedback")
     CORRECTED = "corrected", _("Your coach has corrected released feedback")

@@ -21,7 +21,7 @@ _OF_TRAINEES = (
     Kind.PRACTICE,
     Kind.ACCESS,
 )
-_OF_COACHES = (Kind.WAITING, Kind.SECOND, Kind.QUESTION, Kind.ANSWER)
+_OF_COACHES = (Kind.WAITING, Kind.HANDED, Kind.SECOND, Kind.QUESTION, Kind.ANSWER)
 FOLDED = (Kind.WAITING, Kind.SECOND)
 """What a list of its own shows take by take: told as one, so that a question is not lost in it."""
 
@@ -41,7 +41,7 @@ def notices_for(user: User, now: datetime | None = None) -> QuerySet[Notice]:
         person=user,
         not_before__lte=now or timezone.now(),
         rehearsal__in=rehearsals_for(user).values("pk"),
-    ).select_related("rehearsal__owner")
+    ).select_related("rehearsal__owner", "rehearsal__review__handed_by")
 
 
 def new_for(user: User, now: datetime | None = None) -> QuerySet[Notice]:

@@ -45,6 +45,9 @@ def page_words(notice: Notice) -> str:
     """The sentence on the page."""
     if notice.kind == Kind.ACCESS:
         return _access_words(notice)
+
+    if notice.kind == Kind.HANDED:
+        return _handed_words(notice)
     said = _to_owner(notice) if is_owners(notice) else _to_coach(notice)
     return said % {
         "title": within_quotes(notice.rehearsal.title),
@@ -90,6 +93,8 @@ def _to_coach(notice: Notice) -> str:
             return _("%(name)s disagrees with an item on “%(title)s”.")
         case Kind.QUESTION:
             return _("%(name)s asks you something about “%(title)s”.")
+        case _other if notice.settled_at is not None:
+            return _("“%(title)s” by %(name)s: a coach has taken it on.")
         case _other:
             return _("“%(title)s” by %(name)s waits for an answer.")
 
@@ -100,12 +105,44 @@ def _about_no_take(kind: str) -> str:
     return _("It is time to practise: your plan says what.")
 
 
+def _handed_words(notice: Notice) -> str:
+    """Who handed it over, and their note, as long as it is kept for the reader."""
+    review = getattr(notice.rehearsal, "review", None)
+    is_theirs = review is not None and review.meant_for_id == notice.person_id
+    giver = review.handed_by if review is not None and is_theirs else None
+    note = review.handed_note if review is not None and is_theirs else ""
+    if giver is None:
+        said = _("A colleague handed you “%(title)s” by %(name)s.")
+    elif note:
+        said = _("%(giver)s handed you “%(title)s” by %(name)s: “%(note)s”")
+    else:
+        said = _("%(giver)s handed you “%(title)s” by %(name)s.")
+    return said % {
+        "giver": giver,
+        "title": within_quotes(notice.rehearsal.title),
+        "name": str(notice.rehearsal.owner),
+        "note": within_quotes(note),
+    }
+
+
 def mail_words(kind: str, count: int) -> str:
     """The sentence for all notices of one kind together, in a mail and on the page."""
+    said = _to_be_judged(kind, count) or _to_be_read(kind, count)
+    return said % {"count": count}
+
+
+def _to_be_judged(kind: str, count: int) -> str:
+    """What asks a coach to look at a take; empty for every other kind."""
     match kind:
         case Kind.WAITING:
             said = ngettext(
                 "A take waits for your answer.", "%(count)s takes wait for your answer.", count
+            )
+        case Kind.HANDED:
+            said = ngettext(
+                "A colleague has handed you a take.",
+                "Colleagues have handed you %(count)s takes.",
+                count,
             )
         case Kind.SECOND:
             said = ngettext(
@@ -113,6 +150,13 @@ def mail_words(kind: str, count: int) -> str:
                 "%(count)s takes wait for your second opinion.",
                 count,
             )
+        case _other:
+            said = ""
+    return said
+
+
+def _to_be_read(kind: str, count: int) -> str:
+    match kind:
         case Kind.RELEASED:
             said = ngettext(
                 "Your coach has released feedback for you.",
@@ -143,4 +187,4 @@ def mail_words(kind: str, count: int) -> str:
                 "Guests have left you %(count)s comments.",
                 count,
             )
-    return said % {"count": count}
+    return said

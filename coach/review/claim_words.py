@@ -30,6 +30,22 @@ def lease_words(review: Review | None, coach: User) -> str:
     }
 
 
+def kept_words(review: Review, coach: User) -> str:
+    """Whom a take was handed to, by whom and when; that it is kept where nobody handed it over."""
+    if review.handed_by is None or review.handed_at is None:
+        return _("This take is kept for %(name)s.") % {"name": review.meant_for}
+    words = (
+        _("You handed this to %(name)s at %(time)s.")
+        if review.handed_by_id == coach.pk
+        else _("%(giver)s handed this to %(name)s at %(time)s.")
+    )
+    return words % {
+        "giver": review.handed_by,
+        "name": review.meant_for,
+        "time": time_words(review.handed_at),
+    }
+
+
 def is_of(review: Review | None, coach: User) -> bool:
     """Whether this coach has it now."""
     return review is not None and review.is_held() and review.coach_id == coach.pk

@@ -8,14 +8,16 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.http import Http404
 from django.shortcuts import get_object_or_404
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
 from coach.feedback.services import AlreadyReleased
 from coach.rehearsals.models import AccessGrant, Rehearsal
+from coach.review.claim_words import kept_words
 from coach.review.selectors import draft_of, takes_to_review_for
-from coach.review.services import HeldByOther, claim_rehearsal
+from coach.review.services import HeldByOther, KeptForColleague, claim_rehearsal
 
 
 def reviewed_by(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
@@ -31,13 +33,17 @@ def reviewed_by(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
     return rehearsal, feedback
 
 
-def try_to_claim(rehearsal: Rehearsal, coach: User) -> str:
-    """Claim or renew; the sentence to show where another coach is on it.
+def try_to_claim(rehearsal: Rehearsal, coach: User, *, takes_over: bool = False) -> str:
+    """Claim or renew; the sentence to show where another coach is on it, or is to have it.
 
     Raises Http404 where its owner took it back after `reviewed_by` had let the coach in.
     """
     try:
-        claim_rehearsal(rehearsal=rehearsal, coach=coach)
+        claim_rehearsal(rehearsal=rehearsal, coach=coach, takes_over=takes_over)
+    except KeptForColleague as kept:
+        # The mark tells the page to look whose the take is now, and to offer a way back.
+        words = f"{kept_words(kept.review, coach)} {_('Nothing was changed.')}"
+        return format_html("<span data-lost>{}</span>", words)
     except HeldByOther as held:
         return _("%(name)s is on this rehearsal, so nothing was changed.") % {
             "name": held.review.coach

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import models
@@ -11,6 +11,9 @@ from django.utils import timezone
 from coach.accounts.models import Cohort
 from coach.feedback.models import Item
 from coach.rehearsals.models import AccessGrant, Goal, Rehearsal
+
+KEPT_FOR_COLLEAGUE = timedelta(hours=24)
+"""So long others leave what was handed over by name (rule of thumb)."""
 
 
 class Review(models.Model):
@@ -54,6 +57,13 @@ class Review(models.Model):
     )
     meant_until = models.DateTimeField(null=True, blank=True)
     handed_note = models.CharField(max_length=500, blank=True)
+    handed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
     # Who put it back into the queue: they are given the others first.
     given_back_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -99,6 +109,13 @@ class Review(models.Model):
 
     def __str__(self) -> str:
         return f"{self.coach or 'Nobody'} on {self.rehearsal}"
+
+    @property
+    def handed_at(self) -> datetime | None:
+        """When a coach handed it to a colleague, for whom it is kept since."""
+        if self.handed_by_id is None or self.meant_until is None:
+            return None
+        return self.meant_until - KEPT_FOR_COLLEAGUE
 
     def is_held(self, now: datetime | None = None) -> bool:
         """Whether a coach has it at this moment."""

@@ -13,7 +13,11 @@ from coach.review.models import Review
 
 def _export(user: User) -> dict[str, Any]:
     mine = Review.objects.filter(
-        Q(coach=user) | Q(meant_for=user) | Q(given_back_by=user) | Q(handled_by=user)
+        Q(coach=user)
+        | Q(meant_for=user)
+        | Q(handed_by=user)
+        | Q(given_back_by=user)
+        | Q(handled_by=user)
     )
     # Apart from them: on a take that this coach had, a colleague may have written the reason.
     flagged = Review.objects.filter(flagged_by=user)
@@ -43,6 +47,7 @@ PERSONAL_DATA = PersonalData(
         "review.itemtime.coach": "time_on_items",
         "review.review.coach": "reviews",
         "review.review.meant_for": "reviews",
+        "review.review.handed_by": "reviews",
         "review.review.given_back_by": "reviews",
         "review.review.handled_by": "reviews",
         "review.review.flagged_by": "takes_flagged",

@@ -315,7 +315,9 @@ def review_of(rehearsal: Rehearsal) -> Review | None:
     """The row that says who is on a take, where it waits."""
     return (
         Review.objects.filter(rehearsal=rehearsal, finished_at=None)
-        .select_related("coach", "meant_for", "flagged_by", "grant__cohort", "rehearsal")
+        .select_related(
+            "coach", "meant_for", "handed_by", "flagged_by", "grant__cohort", "rehearsal"
+        )
         .first()
     )
 

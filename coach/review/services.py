@@ -20,9 +20,15 @@ from coach.notices.models import Kind
 from coach.notices.services import News, notify, notify_once, settle
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import coaches_of
-from coach.review.models import Review
+from coach.review.models import KEPT_FOR_COLLEAGUE, Review
 from coach.review.sampling import wants_second_opinion
-from coach.review.selectors import QueueFilter, claimable_for, colleagues_for, draft_of
+from coach.review.selectors import (
+    QueueFilter,
+    claimable_for,
+    colleagues_for,
+    draft_of,
+    kept_for_colleague,
+)
 from coach.review.standstill import is_asked
 from coach.review.trials import lacks_verdicts
 from coach.rulesets.selectors import rule_names_of
@@ -33,8 +39,6 @@ TIMES_USUAL = 3
 renews it. Rules of thumb: nobody who reads and thinks loses it, and who left gives it back soon."""
 HANDLED_LATELY = 50
 """So many of the latest reviews say how long one takes."""
-KEPT_FOR_COLLEAGUE = timedelta(hours=24)
-"""So long others leave what was handed over by name (rule of thumb)."""
 ENQUEUED_AT_ONCE = 200
 
 
@@ -43,6 +47,14 @@ class HeldByOther(Exception):
 
     def __init__(self, review: Review) -> None:
         super().__init__(str(review.coach))
+        self.review = review
+
+
+class KeptForColleague(Exception):
+    """A colleague has it by name and has not begun."""
+
+    def __init__(self, review: Review) -> None:
+        super().__init__(str(review.meant_for))
         self.review = review
 
 
@@ -105,6 +117,7 @@ def _wait_anew(row: Review) -> None:
         meant_for=None,
         meant_until=None,
         handed_note="",
+        handed_by=None,
         finished_at=None,
         given_back_by=None,
         handled_seconds=None,
@@ -170,16 +183,18 @@ def claim_next(*, coach: User, wanted: QueueFilter) -> Review | None:
     key, is_new = row
     review = Review.objects.select_related("rehearsal", "grant").get(pk=key)
     if is_new:
-        settle(about=review.grant, kind=Kind.WAITING)
+        _settle_news(review.grant)
         record_act(action="review.claimed", target=review.rehearsal, actor=coach)
     return review
 
 
 @transaction.atomic
-def claim_rehearsal(*, rehearsal: Rehearsal, coach: User) -> Review:
-    """Take this one, or renew one's own lease on it. Raises HeldByOther.
+def claim_rehearsal(*, rehearsal: Rehearsal, coach: User, takes_over: bool = False) -> Review:
+    """Take this one, or renew one's own lease on it.
 
-    Two coaches at once: one conditional UPDATE lets one of them have it.
+    Raises HeldByOther, and KeptForColleague where it was handed to a colleague by name: only who
+    `takes_over` on purpose has it then. Two coaches at once: one conditional UPDATE lets one of
+    them have it.
     """
     now = timezone.now()
     row = _waiting_row(rehearsal)
@@ -189,17 +204,29 @@ def claim_rehearsal(*, rehearsal: Rehearsal, coach: User) -> Review:
     if Review.objects.filter(own, pk=row.pk, until__gt=now).update(until=until):
         row.until, row.coach, row.rehearsal = until, coach, rehearsal
         return row
-    if not Review.objects.filter(own | free, pk=row.pk).update(
+    row.rehearsal = rehearsal  # which knows its newest row by this
+    if not takes_over and kept_for_colleague(rehearsal, coach) and not row.is_held():
+        raise KeptForColleague(_again(row))
+    # Not by the group of the colleague: one plain row is what two at once wait for.
+    unchanged = Q() if takes_over else Q(meant_for=row.meant_for_id, meant_until=row.meant_until)
+    if not Review.objects.filter(own | free, unchanged, pk=row.pk).update(
         # One that was answered is open again: a newer draft of it waits for its coach.
         coach=coach,
         claimed_at=now,
         until=until,
         finished_at=None,
     ):
-        raise HeldByOther(_again(row))
-    settle(about=row.grant, kind=Kind.WAITING)
+        row = _again(row)
+        raise HeldByOther(row) if row.is_held() else KeptForColleague(row)
+    _settle_news(row.grant)
     record_act(action="review.claimed", target=rehearsal, actor=coach)
     return _again(row)
+
+
+def _settle_news(grant: AccessGrant) -> None:
+    """Somebody is on it: nobody need be told any more that it waits."""
+    for kind in (Kind.WAITING, Kind.HANDED):
+        settle(about=grant, kind=kind)
 
 
 def _waiting_row(rehearsal: Rehearsal) -> Review:
@@ -218,20 +245,24 @@ def _waiting_row(rehearsal: Rehearsal) -> Review:
 
 
 def _again(review: Review) -> Review:
-    return Review.objects.select_related("coach", "rehearsal").get(pk=review.pk)
+    found = Review.objects.select_related("coach", "rehearsal", "meant_for", "handed_by")
+    return found.get(pk=review.pk)
 
 
 def renew_claim(*, rehearsal: Rehearsal, coach: User) -> Review:
     """The sign of life of an open desk: prolongs the coach's lease.
 
-    Also where it ran out (a laptop slept) and nobody took over meanwhile. Raises HeldByOther, and
-    Review.DoesNotExist where it does not wait any more.
+    Also where it ran out (a laptop slept) and nobody took over meanwhile. Raises HeldByOther,
+    KeptForColleague, and Review.DoesNotExist where it does not wait any more.
     """
-    review = Review.objects.select_related("coach").get(rehearsal=rehearsal, finished_at=None)
+    review = Review.objects.get(rehearsal=rehearsal, finished_at=None)
     until = timezone.now() + lease_length()
     if Review.objects.filter(pk=review.pk, coach=coach).update(until=until):
         return _again(review)
-    raise HeldByOther(review)
+    review = _again(review)
+    if review.is_held() or kept_for_colleague(rehearsal, coach) is None:
+        raise HeldByOther(review)
+    raise KeptForColleague(review)
 
 
 @transaction.atomic
@@ -269,8 +300,9 @@ def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None
         meant_for=to,
         meant_until=now + KEPT_FOR_COLLEAGUE,
         handed_note=note.strip(),
+        handed_by=coach,
     )
-    notify(person=to, kind=Kind.WAITING, rehearsal=rehearsal, about=review.grant)
+    notify(person=to, kind=Kind.HANDED, rehearsal=rehearsal, about=review.grant)
     # By number: the log outlasts both accounts, and names nobody by itself.
     record_act(action="review.handed_over", target=rehearsal, actor=coach, person=to.pk)
 
@@ -278,7 +310,9 @@ def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None
 def keep_for(*, rehearsal: Rehearsal, coach: User) -> None:
     """The take waits for the trainee's answer: then this coach has it first, for a day."""
     until = timezone.now() + LONGEST + KEPT_FOR_COLLEAGUE
-    _own(rehearsal, coach).update(meant_for=coach, meant_until=until, handed_note="")
+    _own(rehearsal, coach).update(
+        meant_for=coach, meant_until=until, handed_note="", handed_by=None
+    )
 
 
 def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:

@@ -17,11 +17,11 @@ from coach.accounts.access import coaches_only
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
 from coach.lib.pages.forms import first_error
-from coach.lib.web.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest, asked_anew
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_viewing
-from coach.review.claim_words import lease_words
+from coach.review.claim_words import kept_words, lease_words
 from coach.review.desk.page import desk_page
 from coach.review.forms import HandOverForm
 from coach.review.gate import reviewed_by, try_to_claim
@@ -36,6 +36,7 @@ from coach.review.selectors import (
 )
 from coach.review.services import (
     HeldByOther,
+    KeptForColleague,
     claim_next,
     enqueue_sent,
     give_back,
@@ -107,7 +108,7 @@ def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 def claim(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Take it from the queue, or prolong the lease."""
     rehearsal, _feedback = reviewed_by(request.user, rehearsal_id)
-    problem = try_to_claim(rehearsal, request.user)
+    problem = try_to_claim(rehearsal, request.user, takes_over=True)
     if problem:
         messages.error(request, problem)
     return redirect("review:desk", rehearsal_id)
@@ -131,20 +132,28 @@ def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
+@asked_anew
 @counts_item_times
 def renew(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """The sign of life of an open desk; says so where somebody else has taken over."""
     rehearsal = get_object_or_404(takes_to_judge_for(request.user), pk=rehearsal_id)
-    taken_by = ""
+    taken_by, kept = "", ""
     try:
         renew_claim(rehearsal=rehearsal, coach=request.user)
+    except KeptForColleague as found:
+        kept = kept_words(found.review, request.user)
     except HeldByOther as held:
         taken_by = str(held.review.coach or _("Nobody"))
     except Review.DoesNotExist:
         return HttpResponse(status=HTMX_STOP_POLLING)
     words = lease_words(review_of(rehearsal), request.user)
-    context = {"rehearsal_id": rehearsal_id, "words": words, "taken_by": taken_by}
-    status = HTMX_STOP_POLLING if taken_by else 200
+    context = {
+        "rehearsal_id": rehearsal_id,
+        "words": words,
+        "taken_by": taken_by,
+        "kept_words": kept,
+    }
+    status = HTMX_STOP_POLLING if taken_by or kept else 200
     return render(request, "review/_lease.html", context, status=status)
 
 

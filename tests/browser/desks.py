@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
-from django.contrib.messages import ERROR
+from django.contrib.messages import ERROR, INFO
 from django.contrib.messages.storage.base import Message
 from django.template.loader import render_to_string
 from playwright.sync_api import Locator, Request, Route
@@ -98,16 +98,22 @@ class Desk:
         self.page.route("**/items/add/", self._add)
         self.page.route("**/undo/", self._undo)
         self.page.route("**/unsent/", self._unsent)
+        self.page.route("**/renew/", lambda route: route.fulfill(status=204))
         self.page.route("**/notes/add/", self._note)
 
-    def _answer(self, route: Route) -> None:
+    def _answer(self, route: Route, *, taken_back: str = "") -> None:
         context = {
+            "taken_back": taken_back,
             "page": _desk(self.decisions),
             "request": {"htmx": True},
-            "messages": [Message(ERROR, self.problem)] if self.problem else [],
+            "messages": self._messages(taken_back),
         }
         body = render_to_string("review/_items.html", context)
         route.fulfill(body=body, content_type="text/html")
+
+    def _messages(self, taken_back: str) -> list[Message]:
+        told = [Message(INFO, "Taken back: the decision.")] if taken_back else []
+        return [*told, *([Message(ERROR, self.problem)] if self.problem else [])]
 
     def _verdict(self, route: Route, request: Request) -> None:
         fields = dict(parse_qsl(request.post_data or ""))
@@ -122,8 +128,8 @@ class Desk:
         self._answer(route)
 
     def _undo(self, route: Route) -> None:
-        self.decisions.popitem()
-        self._answer(route)
+        id_, _decision = self.decisions.popitem()
+        self._answer(route, taken_back=id_)
 
     def _unsent(self, route: Route, request: Request) -> None:
         self.kept.append(dict(parse_qsl(request.post_data or "")))

@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.feedback.models import Question
+from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import standing_grant
 from coach.review.desk.newer import newer_take
@@ -44,4 +45,10 @@ def _handed_words(review: Review | None, coach: User, asked: Question | None) ->
         return ""
     if not review.handed_note and asked is not None and asked.asker_id == coach.pk:
         return ""  # kept for the coach who asked the trainee something
-    return review.handed_note or _("A colleague handed this take over to you.")
+    giver = review.handed_by or _("A colleague")
+    if review.handed_note:
+        return _("%(giver)s handed this take to you: “%(note)s”") % {
+            "giver": giver,
+            "note": within_quotes(review.handed_note),
+        }
+    return _("%(giver)s handed this take to you.") % {"giver": giver}

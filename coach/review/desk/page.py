@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.feedback.corrected import corrected_report, standing_corrections
 from coach.feedback.items import StandingItem, standing_items
-from coach.feedback.models import Feedback, Item, Question, RejectReason
+from coach.feedback.models import Feedback, Item, RejectReason
 from coach.feedback.pages.about_take import facts_of, player_of
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.measures import not_measured
@@ -78,7 +78,6 @@ def desk_page(
         unsent=unsent_of(feedback, coach) if is_draft else (),
         after=_after(feedback, is_elsewhere=bool(held)),
         held_by_other=held,
-        kept_words=_kept_words(rehearsal, review, asked, coach=coach) if is_draft else "",
         flag=_flag(review, coach),
         may_invite=may_invite(coach, rehearsal),
         asked=asked_box(asked),
@@ -121,6 +120,7 @@ def _listed(
         released=_released_words(feedback),
         corrects=_corrects_words(feedback) if is_draft else "",
         lease_words=lease_words(review, coach),
+        kept_words=_kept_words(rehearsal, feedback, review, coach=coach) if is_draft else "",
         reasons=tuple((code, str(label)) for code, label in RejectReason.choices),
     )
 
@@ -162,7 +162,7 @@ def _flag(review: Review | None, coach: User) -> Flag | None:
 
 
 def _kept_words(
-    rehearsal: Rehearsal, review: Review | None, asked: Question | None, *, coach: User
+    rehearsal: Rehearsal, feedback: Feedback, review: Review | None, *, coach: User
 ) -> str:
     """That a colleague has it by name, while nobody is on it, and why."""
     if review is None or review.meant_for_id in {None, coach.pk} or review.is_held():
@@ -170,7 +170,8 @@ def _kept_words(
     colleague = kept_for_colleague(rehearsal, coach)
     if colleague is None:
         return ""
-    if not review.handed_note and asked is not None and asked.asker_id == colleague.pk:
+    asked = None if review.handed_note else asked_about(feedback)
+    if asked is not None and asked.asker_id == colleague.pk:
         words = _("Kept for %(name)s, who asked %(trainee)s something")
         return words % {"name": colleague, "trainee": rehearsal.owner}
     return _("Handed over to %(name)s") % {"name": colleague}

@@ -125,6 +125,8 @@ class DeskList:
     corrects: str
     """That this is a correction, and of what; empty where it is none."""
     lease_words: str
+    kept_words: str
+    """That it is left to a colleague by name: opening it does not take it."""
     reasons: tuple[tuple[str, str], ...]
     """Codes and words for rejecting an item."""
 
@@ -152,8 +154,6 @@ class DeskPage(DeskList):
     """What this coach typed here before and did not send."""
     after: AfterRelease
     held_by_other: str
-    kept_words: str
-    """That it is left to a colleague by name: opening it does not take it."""
     flag: Flag | None = None
     may_invite: bool
     """Whether the owner lets coaches invite guests."""

@@ -13,7 +13,7 @@ from coach.accounts.models import Cohort, Role, User
 from coach.accounts.people import leave_cohort
 from coach.audit.models import Entry
 from coach.feedback.conversation import answer, ask_trainee
-from coach.feedback.models import Feedback
+from coach.feedback.models import Feedback, Verdict
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for
 from coach.rehearsals.models import Rehearsal
@@ -55,9 +55,94 @@ def test_whom_a_take_is_handed_to_is_told_and_nobody_else(
     claim_rehearsal(rehearsal=sent, coach=coach)
     assert not new_for(second_coach)
     hand_over(rehearsal=sent, coach=coach, to=second_coach, note="")
-    assert [each.kind for each in new_for(second_coach)] == [Kind.WAITING]
+    assert [each.kind for each in new_for(second_coach)] == [Kind.HANDED]
     assert not new_for(third)
     assert not new_for(coach)
+
+
+def test_the_colleague_reads_who_handed_it_over_and_why(
+    sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="Please look at the ums.")
+    client, news = sign_in(second_coach), reverse("notices:list")
+    page = client.get(news).content.decode()
+    said = f"{coach} handed you “{sent.title}” by {sent.owner}: “Please look at the ums.”"
+    assert said in page
+    assert "waits for an answer" not in page
+    desk = client.get(reverse("review:desk", args=[sent.pk])).content.decode()
+    assert f"{coach} handed this take to you: “Please look at the ums.”" in desk
+
+
+def test_what_somebody_took_on_is_not_said_to_wait(
+    sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
+) -> None:
+    enqueue_sent()
+    client, news = sign_in(second_coach), reverse("notices:list")
+    assert "waits for an answer" in client.get(news).content.decode()
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    page = client.get(news).content.decode()
+    assert "a coach has taken it on" in page
+    assert "waits for an answer" not in page
+
+
+def acts_of_an_old_page(take: Rehearsal) -> dict[str, tuple[str, dict[str, str]]]:
+    """Each act of a desk that was opened before: its address, and what its form sends."""
+    item = take.feedback.get().items.first()
+    assert item is not None
+    own = {"tone": "strength", "quality": "clarity", "claim": "Mine.", "clips": "0:01-0:02"}
+
+    def to(name: str, *more: object) -> str:
+        return reverse(f"review:{name}", args=[take.pk, *more])
+
+    return {
+        "accept": (to("verdict", item.pk), {"action": "accept"}),
+        "replace": (to("replace", item.pk), {**own, "reason": "does_not_fit"}),
+        "add": (to("add_item"), own),
+        "word": (to("word"), {"word": "Well done."}),
+        "undo": (to("undo"), {}),
+        "note": (to("add_note"), {"text": "Here.", "start": "0:01"}),
+        "strike": (to("strike"), {"kind": "filled_pause", "start": "3.0"}),
+        "ask": (to("ask"), {"text": "For whom?"}),
+        "rubric": (to("rubric"), {"level_content": "3"}),
+        "release": (to("release"), {}),
+    }
+
+
+def test_an_old_window_takes_nothing_back_that_was_handed_over(
+    sent: Rehearsal, coach: User, second_coach: User, cohort: Cohort, sign_in: SignIn
+) -> None:
+    third = UserFactory(roles=[Role.COACH])
+    join(cohort, third, Role.COACH)
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="")
+    for person in (coach, third):
+        client = sign_in(person)
+        for act, (address, fields) in acts_of_an_old_page(sent).items():
+            client.post(address, fields, headers={"hx-request": "true"})
+            row = Review.objects.get()
+            assert (row.coach, row.meant_for) == (None, second_coach), act
+    assert [each.kind for each in new_for(second_coach)] == [Kind.HANDED]
+    assert not Verdict.objects.exists()
+
+
+def test_who_handed_it_over_is_told_and_takes_it_back_with_a_button(
+    sent: Rehearsal, coach: User, second_coach: User, sign_in: SignIn
+) -> None:
+    claim_rehearsal(rehearsal=sent, coach=coach)
+    hand_over(rehearsal=sent, coach=coach, to=second_coach, note="")
+    client = sign_in(coach)
+    address, fields = acts_of_an_old_page(sent)["accept"]
+    page = client.post(address, fields, headers={"hx-request": "true"}).content.decode()
+    assert f"<span data-lost>You handed this to {second_coach} at" in page
+    assert "Take it back" in page
+    renewed = client.post(reverse("review:renew", args=[sent.pk]))
+    assert (renewed.status_code, "Take it back" in renewed.content.decode()) == (286, True)
+    claim = reverse("review:claim", args=[sent.pk])
+    assert f'action="{claim}"' in page
+    client.post(claim)
+    assert Review.objects.get().coach == coach
+    assert not new_for(second_coach)
 
 
 def test_nobody_waits_for_a_colleague_who_coaches_the_group_no_more(
