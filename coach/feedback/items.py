@@ -138,7 +138,8 @@ def stands(verdict: Verdict, at: datetime | None = None) -> bool:
 
 
 def _first_wording(item: Item) -> str:
-    parts = (item.card.claim, item.card.suggestion)
+    card = item.card
+    parts = (card.claim, card.comparison, card.why, card.suggestion)
     return " ".join(part for part in parts if part)
 
 

@@ -30,6 +30,10 @@ class SeenForm(forms.Form):
     seen = forms.IntegerField(required=False, min_value=0)
 
 
+ALSO_WORDED = ("why", "comparison")
+"""What a coach may word anew in an item besides what they observed and what to try."""
+
+
 class VerdictForm(SeenForm):
     """One decision on one item, or its place among the others."""
 
@@ -38,10 +42,17 @@ class VerdictForm(SeenForm):
     action = forms.ChoiceField(choices=[(action, "") for action in ACTIONS])
     wording = PlainTextField(required=False, max_length=600)
     suggestion = PlainTextField(required=False, max_length=600)
+    why = PlainTextField(required=False, max_length=600)
+    comparison = PlainTextField(required=False, max_length=600)
     clips = ClipsField(required=False, max_length=MOST_TYPED)
     reason = forms.ChoiceField(choices=[("", ""), *RejectReason.choices], required=False)
     note = PlainTextField(required=False, max_length=2000)
     other = forms.UUIDField(required=False)
+
+    def clean(self) -> dict[str, Any]:
+        """None for a text that the page did not ask for: only an empty field leaves it out."""
+        data = super().clean() or self.cleaned_data
+        return {**data, **{name: None for name in ALSO_WORDED if name not in self.data}}
 
 
 class WordOnAllForm(forms.Form):

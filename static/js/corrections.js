@@ -18,6 +18,7 @@ function open(word) {
   if (!form || !word) return false;
   goesOn = Boolean(media) && !media.paused;
   media?.pause();
+  word.scrollIntoView({ block: "nearest", behavior: "instant" });
   form.elements.start.value = word.dataset.s;
   form.elements.before.value = word.textContent;
   form.elements.after.value = word.textContent;
@@ -45,8 +46,21 @@ register("strike", () => {
     .filter(({ from, to }) => from <= now && now <= to + REACH)
     .sort((left, right) => right.from - left.from)[0];
   if (!near) return false;
+  showStriking(near.each);
   near.each.requestSubmit();
   return true;
+});
+
+// The list and the timeline come anew with the answer: until then it says that it is on its way.
+function showStriking(each) {
+  const words = document.querySelector("[data-striking]");
+  if (!words) return;
+  words.textContent = `${each.querySelector("button").getAttribute("aria-label")} …`;
+  words.hidden = false;
+}
+document.addEventListener("htmx:afterRequest", (event) => {
+  const words = document.querySelector("[data-striking]");
+  if (words && event.detail.target?.id === "corrections") words.hidden = true;
 });
 
 // The list comes anew without the button that was pressed: the focus goes to the one that took its place.

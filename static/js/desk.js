@@ -29,7 +29,14 @@ function makeCurrent(item, { focus = false } = {}) {
 
 const step = (by) => makeCurrent(beside(items(), current(), by), { focus: true });
 
+const openFormOf = (item) => item?.querySelector("[data-form][open]") ?? null;
+
 function press(name) {
+  const form = openFormOf(current());
+  if (form) {
+    form.querySelector("textarea, input:not([type=hidden])")?.focus(); // what is begun in it is sent, or left with Escape
+    return;
+  }
   const button = current()?.querySelector(`[data-verdict="${name}"]`);
   if (button) button.click();
   else tellItStands();
@@ -63,7 +70,9 @@ function choose(number) {
   const reason = reasons?.[Number(number) - 1];
   if (!reason) return false;
   reason.checked = true;
-  reason.focus();
+  reason.dispatchEvent(new Event("input", { bubbles: true })); // kept as if it had been pressed
+  // What is typed next is why, in their words.
+  (reason.form.elements.note ?? reason).focus();
   return true;
 }
 
@@ -151,7 +160,7 @@ register("summary", () => { openPanel("summary"); });
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
     if (event.defaultPrevented) return; // a list of comments closed
-    const open = event.target.closest?.("[data-form][open], [data-own][open]");
+    const open = event.target.closest?.("[data-form][open], [data-own][open]") ?? (event.target.matches?.("[data-item]") ? openFormOf(event.target) : null);
     if (open) open.open = false;
     if (open || event.target.matches?.("[data-word]")) leave(event.target);
     return;
@@ -252,11 +261,14 @@ function goOn(isRefused) {
   if (!isRefused) tellWhatBecame(item);
   const isWriting = written?.field.isConnected;
   const focus = !isWriting;
-  if (isWriting && written.field.closest("#items")) keepInPlace(item, { focus });
+  const { takenBack } = document.getElementById("items").dataset;
+  const back = items().find((each) => each.dataset.item === takenBack);
+  if (back && !(isWriting && written.field.closest("#items"))) makeCurrent(back, { focus });
+  else if (isWriting && written.field.closest("#items")) keepInPlace(item, { focus });
   else if (next) makeCurrent(next, { focus });
   else if (item) keepInPlace(item, { focus });
   else makeCurrent(items().at(-1) ?? null, { focus }); // taken out: the last one that is left
-  tell(current());
+  tell(current(), { isAbout: Boolean(back) && current() === back });
   if (isWriting) writeOn(written);
 }
 
@@ -268,6 +280,12 @@ document.addEventListener("htmx:afterSettle", (event) => {
   heldTop = null;
   decided = false;
   endAct({ goesOn: !isRefused });
+});
+
+// Refused, since a colleague is to have the take: its place in the head says so at once, with a way back.
+document.addEventListener("htmx:afterSettle", (event) => {
+  if (event.detail.requestConfig?.elt?.id === "lease" || !document.querySelector("[data-lost]")) return;
+  document.body.dispatchEvent(new CustomEvent("refused"));
 });
 
 // Sent along with something else (a word was put right): the same item stays current, and open.

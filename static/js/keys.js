@@ -3,6 +3,8 @@
 
 const STORE = "rostrum.single-keys";
 const TYPED = "input:not([type=checkbox], [type=radio], [type=button]), textarea, select, [contenteditable]";
+// A form of the desk in which somebody writes: the letters that follow a choice in it are the beginning of their words.
+const WRITTEN_IN = ".desk form:has(textarea, input:not([type])):not([data-rubric]), .desk-head form:has(textarea)";
 const NATIVE = "a[href], button, summary, input, [role=slider]";
 const ARROWED = "input, [role=slider], video, audio, [data-transcript], .lane-text";
 
@@ -40,10 +42,13 @@ export function keyIsOurs(event) {
   if ((event.ctrlKey || event.altKey) && !event.getModifierState("AltGraph")) return false;
   const target = event.target instanceof Element ? event.target : document.body;
   if (target.closest(TYPED)) return false;
+  if (event.key.length === 1 && target.closest(WRITTEN_IN) && !choosesReason(event.key, target)) return false;
   if (event.key.startsWith("Arrow")) return !target.closest(ARROWED);
   const native = event.key === " " || event.key === "Enter";
   return !(native && target.closest(`${NATIVE}, video, audio`));
 }
+
+const choosesReason = (key, target) => /^[1-9]$/.test(key) && target.closest("form").querySelector("input[name=reason]") !== null;
 
 export function connectSwitch(onChange = () => {}) {
   for (const box of document.querySelectorAll("[data-single-keys]")) {

@@ -29,10 +29,11 @@ function refuse(words) {
   button.scrollIntoView({ block: "nearest", behavior: "instant" }); // the words stand right above it
 }
 
-export function tell(item) {
+// `isAbout`: the words are about this very item, and stand in it wherever the page is scrolled to.
+export function tell(item, { isAbout = false } = {}) {
   for (const words of document.querySelectorAll("#items > [data-told]")) {
     if (words.matches("[data-problem]") && isOpen(sent?.form)) refuse(words);
-    else if (!isInSight(words)) {
+    else if (isAbout || !isInSight(words)) {
       item?.querySelector("[data-fold][open] > div")?.prepend(words);
       words.scrollIntoView({ block: "nearest", behavior: "instant" });
     }

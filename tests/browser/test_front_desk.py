@@ -198,3 +198,66 @@ def test_a_word_to_the_trainee_is_left_on_a_desk_without_any_item(key: str, desk
     page.keyboard.press("n")  # a key again, and no letter in what the trainee will read
     expect(page.locator("#word-text")).to_have_value("Thank you.")
     expect(page.locator("#own-claim")).to_be_focused()
+
+
+def test_what_is_typed_after_a_reason_is_no_command(desk: Desk) -> None:
+    """The "a" of a reason accepted the item that was being rejected."""
+    keys = desk.page.keyboard
+    keys.press("x")
+    keys.press("2")
+    keys.type("a very short example, u and e")
+    expect(desk.current().get_by_label("In your words")).to_have_value(
+        "a very short example, u and e"
+    )
+    assert desk.posted == []
+    keys.press("Control+Enter")
+    expect(item(desk, 0)).to_have_attribute("data-decision", "rejected")
+    assert [each["action"] for each in desk.posted] == ["reject"]
+    assert desk.posted[0]["note"] == "a very short example, u and e"
+
+
+def test_letters_decide_nothing_while_a_form_of_the_item_is_open(desk: Desk) -> None:
+    """Wherever in it one is: at a choice, at its button, or at the item after a press beside it."""
+    keys = desk.page.keyboard
+    keys.press("r")
+    keys.press("Escape")
+    for key, place in (("x", "input[name=reason]"), ("r", "button[type=submit]")):
+        keys.press(key)
+        form = desk.current().locator("[data-form][open]")
+        form.locator(place).first.focus()
+        for letter in "aehu":
+            keys.press(letter)
+        desk.current().focus()
+        for letter in "ah":
+            keys.press(letter)
+        assert desk.posted == []
+        expect(form.locator("textarea, input:not([type=hidden])").first).to_be_focused()
+        keys.press("Escape")
+        expect(desk.page.locator("[data-form][open]")).to_have_count(0)
+    keys.press("a")
+    expect(item(desk, 0)).to_have_attribute("data-decision", "accepted")
+
+
+def test_letters_at_a_list_of_the_own_item_decide_nothing(desk: Desk) -> None:
+    desk.page.get_by_text("Add an item of your own").last.click()
+    desk.page.get_by_role("button", name="Add it").focus()
+    for letter in "aehu":
+        desk.page.keyboard.press(letter)
+    assert desk.posted == []
+    expect(desk.page.locator("[data-form][open]")).to_have_count(0)
+
+
+def test_u_goes_to_the_item_that_it_took_back(desk: Desk) -> None:
+    """E, pressed next, changed another card than the one that the words were about."""
+    keys = desk.page.keyboard
+    keys.press("ArrowDown")
+    keys.press("ArrowDown")
+    keys.press("a")
+    expect(item(desk, 2)).to_have_attribute("data-decision", "accepted")
+    expect(item(desk, 0)).to_be_focused()
+    keys.press("u")
+    expect(item(desk, 2)).to_have_attribute("data-decision", "open")
+    expect(item(desk, 2)).to_be_focused()
+    expect(item(desk, 2)).to_contain_text("Taken back: the decision.")
+    keys.press("e")
+    expect(item(desk, 2).locator("textarea").first).to_be_focused()

@@ -34,12 +34,18 @@ from coach.feedback.verdicts import (
     undo_verdict,
 )
 from coach.lib.pages.forms import first_error
-from coach.lib.web.http import SignedInRequest
+from coach.lib.web.http import SignedInRequest, asked_anew
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Rehearsal
 from coach.review.desk.page import desk_list, desk_page
 from coach.review.desk.unsent import forget_unsent, forget_unsent_of_item, keep_unsent
-from coach.review.forms import CoachItemForm, ReplaceForm, VerdictForm, WordOnAllForm
+from coach.review.forms import (
+    ALSO_WORDED,
+    CoachItemForm,
+    ReplaceForm,
+    VerdictForm,
+    WordOnAllForm,
+)
 from coach.review.gate import carry_out, reviewed_by, try_to_claim
 from coach.review.items.conflicts import Conflict, conflict_on
 from coach.review.items.moments import exact_words
@@ -56,6 +62,7 @@ def _answer(
     conflict: Conflict | None = None,
     with_word: bool = False,
     with_places: bool = False,
+    taken_back: str = "",
 ) -> HttpResponse:
     """The items again for htmx, the whole page without it."""
     if problem:
@@ -67,9 +74,13 @@ def _answer(
     build = desk_list if is_part else desk_page
     page = build(rehearsal, feedback, coach=request.user, conflict=conflict)
     template = "review/_items.html" if request.htmx else "review/desk.html"
-    return render(
-        request, template, {"page": page, "with_word": with_word, "with_places": with_places}
-    )
+    context = {
+        "page": page,
+        "with_word": with_word,
+        "with_places": with_places,
+        "taken_back": taken_back,
+    }
+    return render(request, template, context)
 
 
 @require_POST
@@ -85,19 +96,45 @@ def verdict(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
         words = _("That decision could not be read. Please try again.")
         return _answer(request, rehearsal, feedback, first_error(form) if is_of_moments else words)
     problem = try_to_claim(rehearsal, request.user)
-    conflict = _conflict(request, item, form.cleaned_data)
-    if conflict is None and not problem:
-        problem = carry_out(lambda: _decide(request, item, form.cleaned_data))
-        _decided(request, item, problem, form.cleaned_data["action"])
+    data = form.cleaned_data
+    newer, conflict = _newer_act(item, data), None
+    is_done = newer is not None and _stands_already(item, data)
+    if newer is not None and not is_done:
+        conflict = conflict_on(item, newer, request.POST, coach=request.user)
+    else:
+        if not problem and not is_done:
+            problem = carry_out(lambda: _decide(request, item, data))
+        _decided(request, item, problem, data["action"])
     return _answer(request, rehearsal, feedback, problem, conflict=conflict)
 
 
-def _conflict(request: SignedInRequest, item: Item, data: dict[str, Any]) -> Conflict | None:
-    """What somebody else did to the item since this page was made, beside what was typed here."""
+def _newer_act(item: Item, data: dict[str, Any]) -> DeskAct | None:
+    """Return what somebody else did to the item since this page was made, if anything."""
     if data["seen"] is None or data.get("action") in {"up", "down", "undo", "instead"}:
         return None
-    newer = acts_since(item.feedback, item, data["seen"])
-    return conflict_on(item, newer, request.POST, coach=request.user) if newer else None
+    return acts_since(item.feedback, item, data["seen"])
+
+
+def _stands_already(item: Item, data: dict[str, Any]) -> bool:
+    """Return whether the same decision stands: the same texts came from another window."""
+    now = standing(item)
+    match data.get("action", "replace"):
+        case "edit":
+            wording = _wording(item, data)
+            said = {name: now.document.get(name) or "" for name in wording}
+            return now.decision == "edited" and said == wording
+        case "reject":
+            given = (now.verdict.reason, now.verdict.note) if now.verdict else None
+            return now.decision == "rejected" and given == (data["reason"], data["note"])
+        case "replace":
+            others = (standing(each) for each in item.replaced_by.all())
+            typed = (data["claim"], data["suggestion"])
+            return now.decision == "replaced" and any(
+                each.decision == "added" and (each.card.claim, each.card.suggestion) == typed
+                for each in others
+            )
+        case action:
+            return now.verdict is not None and now.verdict.kind == action
 
 
 def _decide(request: SignedInRequest, item: Item, data: dict[str, Any]) -> None:
@@ -132,6 +169,10 @@ def _wording(item: Item, data: dict[str, Any]) -> dict[str, Any]:
     }
     now, typed = standing(item), exact_words(data["clips"])
     machines = now.machines_clips
+    for name in ALSO_WORDED:
+        # What was not changed still follows later corrections of what was heard or seen.
+        if data[name] is not None and data[name].split() != (now.document.get(name) or "").split():
+            words[name] = data[name].strip()
     if typed == _shown(now.card.clips) or (not typed and machines is None):
         return words
     if machines is not None and typed in {"", _shown(machines)}:
@@ -180,9 +221,22 @@ def replace(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
     problem = try_to_claim(rehearsal, request.user)
     if not problem and not form.is_valid():
         problem = first_error(form)
-    conflict = None if problem else _conflict(request, item, form.cleaned_data)
-    if not problem and conflict is None:
-        data = form.cleaned_data
+    conflict = None
+    if not problem:
+        problem, conflict = _replace(request, item, form.cleaned_data)
+    return _answer(request, rehearsal, feedback, problem, conflict=conflict)
+
+
+def _replace(
+    request: SignedInRequest, item: Item, data: dict[str, Any]
+) -> tuple[str, Conflict | None]:
+    """Return why it was not possible, and what somebody else did meanwhile."""
+    newer, problem = _newer_act(item, data), ""
+    # Its act is noted at the words that took the item's place.
+    is_done = data["seen"] is not None and _stands_already(item, data)
+    if newer is not None and not is_done:
+        return "", conflict_on(item, newer, request.POST, coach=request.user)
+    if not is_done:
         problem = carry_out(
             lambda: replace_item(
                 item=item,
@@ -192,8 +246,8 @@ def replace(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
                 note=data["note"],
             )
         )
-        _decided(request, item, problem, "replace")
-    return _answer(request, rehearsal, feedback, problem, conflict=conflict)
+    _decided(request, item, problem, "replace")
+    return problem, None
 
 
 @require_POST
@@ -219,7 +273,15 @@ def undo(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         problem,
         with_word=kind == "word",
         with_places=kind in {"note", "correction"},
+        taken_back=_item_of(act),
     )
+
+
+def _item_of(act: DeskAct | None) -> str:
+    """The item that an act was about; of words that took another's place, that other one."""
+    if act is None or act.item is None:
+        return ""
+    return str(act.item.replaces_id or act.item.pk)
 
 
 def _undone_words(act: DeskAct | None) -> str:
@@ -260,6 +322,7 @@ def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
+@asked_anew
 def unsent(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """What is being typed, kept within two seconds of the last key."""
     _rehearsal, feedback = reviewed_by(request.user, rehearsal_id)

@@ -8,10 +8,13 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
+from coach.feedback.documents import CardDocument
 from coach.feedback.items import standing
 from coach.feedback.models import DeskAct, Item
 from coach.lib.words.former import name_words
 from coach.review.items.words import DECISION_WORDS, time_words
+
+_WRITTEN = ("wording", "claim", "comparison", "why", "suggestion")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +26,7 @@ class Conflict:
     """Who did what, and when."""
     theirs: tuple[str, ...]
     mine: tuple[str, ...]
-    """Claim and suggestion as they were typed; empty where only a button was pressed."""
+    """The texts as they were typed; empty where only a button was pressed."""
     fields: tuple[tuple[str, str], ...]
     """The form as it was sent, to send it once more."""
     is_replacing: bool
@@ -46,8 +49,8 @@ def conflict_on(item: Item, act: DeskAct, typed: Mapping[str, str], *, coach: Us
             "time": time_words(act.at),
             "decision": decision,
         },
-        theirs=tuple(part for part in (now.card.claim, now.card.suggestion) if part),
-        mine=tuple(typed[name] for name in ("wording", "claim", "suggestion") if typed.get(name)),
+        theirs=tuple(part for part in _texts_now(now.card, typed) if part),
+        mine=tuple(typed[name] for name in _WRITTEN if typed.get(name)),
         fields=tuple(
             (name, value)
             for name, value in typed.items()
@@ -55,3 +58,9 @@ def conflict_on(item: Item, act: DeskAct, typed: Mapping[str, str], *, coach: Us
         ),
         is_replacing="tone" in typed,
     )
+
+
+def _texts_now(card: CardDocument, typed: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what stands in the fields that were sent; the rest of the card is not at issue."""
+    also = (getattr(card, name) for name in ("comparison", "why") if name in typed)
+    return (card.claim, *also, card.suggestion)

@@ -15,7 +15,7 @@ from django.urls import reverse
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
 from coach.feedback.items import shown, standing, standing_items
-from coach.feedback.models import DeskAct, Feedback, Item, Unsent, Verdict
+from coach.feedback.models import DeskAct, Feedback, Item, RejectReason, Unsent, Verdict
 from coach.feedback.undoing import UNDO_DEPTH, take_back_last
 from coach.feedback.verdicts import (
     add_coach_item,
@@ -204,6 +204,56 @@ def test_a_change_that_somebody_had_not_seen_is_shown_with_both_texts(
     page = client.post(url, older, headers={"hx-request": "true"}).content.decode()
     assert "You changed this item in another window" in page
     assert standing(Item.objects.get(pk=item.pk)).card.claim == "Bea's words."
+
+
+def test_the_same_from_another_window_is_no_conflict_and_no_second_decision(
+    item: Item, draft: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    client, take = sign_in(coach), draft.rehearsal_id
+    url = reverse("review:verdict", args=[take, item.pk])
+    edited = {"action": "edit", "wording": "Bea's words.", "suggestion": "Wait.", "why": ""}
+    rejected = {"action": "reject", "reason": RejectReason.values[0], "note": "A cough."}
+    for typed in (edited, {"action": "hold"}, rejected, {"action": "accept"}):
+        seen = str(DeskAct.objects.order_by("pk").values_list("pk", flat=True).last() or 0)
+        for _window in range(2):
+            page = client.post(url, {**typed, "seen": seen}, headers={"hx-request": "true"})
+            assert "another window" not in page.content.decode(), typed
+    assert Verdict.objects.count() == 4
+    own_words = {"tone": "strength", "quality": "clarity", "claim": "Mine.", "clips": "0:04-0:06"}
+    replaced = {
+        **own_words,
+        "reason": rejected["reason"],
+        "seen": str(DeskAct.objects.latest("pk").pk),
+    }
+    for _window in range(2):
+        client.post(reverse("review:replace", args=[take, item.pk]), replaced)
+    assert Item.objects.filter(author=coach).count() == 1
+
+
+def test_a_coach_words_the_reason_and_the_comparison_anew_or_leaves_them_out(
+    item: Item, draft: Feedback, coach: User, sign_in: SignIn
+) -> None:
+    document = {"comparison": "We allow up to 10% of leeway.", "why": "You may be stopped."}
+    Item.objects.filter(pk=item.pk).update(document={**item.document, **document})
+    client, take = sign_in(coach), draft.rehearsal_id
+    url = reverse("review:verdict", args=[take, item.pk])
+    desk = client.get(reverse("review:desk", args=[take])).content.decode()
+    assert f'name="why" rows="2" maxlength="600" data-bank>{document["why"]}<' in desk
+    assert f'name="comparison" rows="2" maxlength="600">{document["comparison"]}<' in desk
+    words = {"action": "edit", "wording": "You ended at 1:09.", "suggestion": "", **document}
+    client.post(url, words)
+    # What was left as it was goes on following what is put right.
+    assert set(Verdict.objects.latest("pk").wording) == {"claim", "suggestion"}
+    client.post(url, {**words, "why": "Your ending was there already.", "comparison": ""})
+    now = standing(Item.objects.get(pk=item.pk))
+    assert (now.card.why, now.card.comparison) == ("Your ending was there already.", "")
+    assert "You may be stopped." in now.original_claim
+    client.post(url, {"action": "edit", "wording": "You ended early.", "suggestion": ""})
+    assert standing(Item.objects.get(pk=item.pk)).card.why == "Your ending was there already."
+    summary = client.get(reverse("review:summary", args=[take])).content.decode()
+    assert "Your ending was there already." in summary
+    assert "You may be stopped." not in re.sub(r"<details.*?</details>", "", summary, flags=re.S)
+    assert "10% of leeway" not in re.sub(r"<details.*?</details>", "", summary, flags=re.S)
 
 
 def test_what_is_typed_and_not_sent_is_there_again_and_goes_once_it_is_sent(

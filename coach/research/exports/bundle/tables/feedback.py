@@ -88,9 +88,13 @@ def _words_of_coach(included: Included, take: Take, item: Item, said: str) -> st
     return "" if quotes else _QUOTED.sub("[…]", said)
 
 
+_WORDED = ("claim", "comparison", "why", "suggestion")
+"""The texts of a card that a coach may put others in the place of."""
+
+
 def _reworded(verdict: Verdict) -> str:
     """The words of an edit; its moments are none."""
-    parts = (verdict.wording.get(name) for name in ("claim", "suggestion"))
+    parts = (verdict.wording.get(name) for name in _WORDED)
     return " ".join(str(part) for part in parts if part)
 
 
