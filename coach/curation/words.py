@@ -138,6 +138,17 @@ KIND_OF_MOMENT: Words = {
     "form+rise": gettext_lazy("worded and spoken as one"),
     "mark+form+rise": gettext_lazy("written, worded and spoken as one"),
     "yes": gettext_lazy("with a silence after it"),
+    "no": gettext_lazy("without a silence after it"),
+    # To which side of the speaker.
+    "left": gettext_lazy("to the left"),
+    "right": gettext_lazy("to the right"),
+    # Who or what heard it, and what could not be told.
+    "words": gettext_lazy("as a word"),
+    "second_reading": gettext_lazy("as a word, when read a second time"),
+    "third_reading": gettext_lazy("as a word, when read a third time"),
+    "sound": gettext_lazy("as a sound"),
+    "person": gettext_lazy("by a person"),
+    "unknown": gettext_lazy("not known"),
 }
 """The closed labels and details of `analysis.events`; others are words of the talk."""
 DETAIL_OF_MOMENT: Words = {
@@ -161,6 +172,27 @@ DETAIL_OF_MOMENT: Words = {
     "source": gettext_lazy("how it was heard"),
     "direction": gettext_lazy("to which side"),
 }
+DETAILS_IN_WORDS = frozenset(
+    {"place", "kind", "class", "after", "waited", "signs", "source", "direction"}
+)
+"""Details of moments that are one of a few kinds; the others are numbers."""
+DETAILS_IN_NUMBERS = frozenset(DETAIL_OF_MOMENT) - DETAILS_IN_WORDS
+LABELS_OF_MOMENT: dict[str, tuple[str, ...]] = {
+    "silent_pause": ("short", "medium", "long"),
+    "look_away": ("down", "side", "up", "screen", "closed", "unseen"),
+}
+"""The labels of events that have a closed list of them; those of others are words of the talk."""
+VALUES_OF_DETAIL: dict[str, tuple[str, ...]] = {
+    "place": ("sentence_end", "clause_boundary", "mid_clause", "unknown"),
+    "kind": ("housekeeping", "apology", "greeting", "question", "number"),
+    "class": ("order", "transition", "summary", "example"),
+    "after": ("open_word",),
+    "waited": ("yes", "no"),
+    "signs": ("mark+form", "mark+rise", "form+rise", "mark+form+rise"),
+    "source": ("words", "second_reading", "third_reading", "sound", "person"),
+    "direction": ("left", "right"),
+}
+"""Each as `analysis.events` lists them."""
 CASE_KIND: Words = {
     "pass": gettext_lazy("It speaks"),
     "fail": gettext_lazy("It stays silent"),
@@ -248,6 +280,22 @@ DERIVED: Words = {
 """Moments that rules read out of a report's events and tracks."""
 EVENTS: Words = {each.id: gettext_lazy(each.label) for each in KINDS_OF_EVENTS}
 """What is found at places in a talk, in the plural."""
+
+
+def kinds_of_moment(kind: str, *given: str) -> Choices:
+    """The labels that a kind of event may have, and what is given; none where they are open."""
+    known = LABELS_OF_MOMENT.get(kind, ())
+    return _with_given(known, given) if known else ()
+
+
+def values_of_detail(key: str, given: str) -> Choices:
+    """What the detail of a moment may say, and what is given."""
+    return _with_given(VALUES_OF_DETAIL.get(key, ()), (given,))
+
+
+def _with_given(known: tuple[str, ...], given: tuple[str, ...]) -> Choices:
+    codes = dict.fromkeys((*known, *filter(None, given)))
+    return tuple((code, kind_of_moment(code)) for code in codes)
 
 
 def kind_of_moment(code: str) -> str:

@@ -26,14 +26,22 @@ PROOF: Final[dict[str, str]] = {
     "placeholder_open": _("A placeholder is not closed: {problem}."),
     "placeholder_unknown": _("Unknown placeholder {name}."),
     "placeholder_of_moment": _(
-        "The placeholder {name} names a moment; evidence.scope = talk has none."
+        "The placeholder {name} names a moment, and the claim is about the whole talk: leave it "
+        "out, or let the claim be about the moments."
     ),
-    "placeholder_quote": _("The placeholder {name} needs evidence.quote = required."),
+    "placeholder_quote": _(
+        "The placeholder {name} needs words to quote: let the rule stay silent without them."
+    ),
     "source_unnamed": _("Name a source with its year, or say “Rule of thumb”."),
     "grade_without_study": _("Grade A needs a study as its source."),
     "source_in_english": _("Name the source in French as well."),
-    "sample_of_talk": _("A sample of the talk shows nothing; use scope = talk."),
-    "grade_c_alone": _("Grade C for the machine alone needs when.co_signals."),
+    "sample_of_talk": _(
+        "A sample of the talk shows nothing: let the claim be about the whole talk."
+    ),
+    "grade_c_alone": _(
+        "With grade C the machine may not decide alone on one sign: add a second sign, or let a "
+        "coach decide."
+    ),
     "share_no_limit": _(
         "The words of the card name {share:.0%} as a limit, and the rule has none of that size: "
         "change one of them."
@@ -50,9 +58,9 @@ PROOF: Final[dict[str, str]] = {
         "The card in {language:language} has up to {words} words where {most} are allowed."
     ),
     "part_long": _("More than {most} words."),
-    "no_pass_case": _("There is no pass case."),
-    "no_fail_case": _("There is no fail case."),
-    "no_threshold_case": _("There is no threshold case."),
+    "no_pass_case": _("There is no case in which it speaks."),
+    "no_fail_case": _("There is no case in which it stays silent."),
+    "no_threshold_case": _("There is no case exactly on the threshold."),
     "case_silent": _("Case {case}: should fire, but: {outcome}."),
     "case_speaks": _("Case {case}: should stay silent, but fires."),
     "case_needs_coach": _("Case {case}: should wait for a coach, and does not."),
@@ -72,23 +80,26 @@ DOCUMENT: Final[dict[str, str]] = {
     "family_unknown": _("Unknown family {name}; known are {known}."),
     "metric_unknown": _("Unknown metric {name}."),
     "event_unknown": _("Unknown event {name}."),
-    "wants_band": _("“{op}” needs a band and no value."),
-    "wants_value": _("“{op}” needs a value and no band."),
-    "band_turned": _("A band is [low, high]."),
-    "interval_turned": _("An interval is [low, high]."),
-    "limit_missing": _("An event condition needs at_least or at_most."),
-    "condition_missing": _("A rule needs at least one condition in all or any."),
-    "evidence_missing": _(
-        "Evidence needs events, or the scope talk where the claim is about all of it."
-    ),
+    "wants_band": _("This comparison needs both ends of a band, and no threshold."),
+    "wants_value": _("This comparison needs a threshold, and no band."),
+    "band_turned": _("The lower end of a band stands first."),
+    "interval_turned": _("The lower end of a range stands first."),
+    "limit_missing": _("Say how many moments there must be: at least, or at most."),
+    "condition_missing": _("A rule needs at least one condition that must hold."),
+    "evidence_missing": _("Choose moments to play, or let the claim be about the whole talk."),
     "ends_early": _("It ends before it starts."),
-    "case_says_two_things": _("A pass case fires and a fail case does not."),
+    "case_says_two_things": _(
+        "A case that shows that it speaks has to let it speak, and one that shows that it stays "
+        "silent must not."
+    ),
     # Of pydantic, by its names.
     "missing": _("This is needed."),
     "string_too_short": _("This is needed."),
     "too_short": _("At least one is needed."),
     "string_type": _("Write text."),
-    "string_pattern_mismatch": _("This has the form {pattern}."),
+    "string_pattern_mismatch": _(
+        "This has another form here: a language, for example, is two small letters."
+    ),
     "list_type": _("Write a list."),
     "tuple_type": _("Write a list."),
     "dict_type": _("Write names with their values."),

@@ -28,7 +28,23 @@ document.addEventListener("submit", (event) => {
   pressed = event.submitter && { does: event.submitter.value, section: event.submitter.closest("details")?.id };
 });
 
+// Sections that somebody opened or closed stay so in the form that comes anew.
+const folds = new Map();
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target?.id !== "editor") return;
+  for (const fold of form()?.querySelectorAll("details[id]") ?? []) folds.set(fold.id, fold.open);
+});
+
+function foldAsBefore() {
+  for (const [id, isOpen] of folds) {
+    const fold = document.getElementById(id);
+    if (fold && !fold.querySelector("[aria-invalid=true]")) fold.open = isOpen;
+  }
+  folds.clear();
+}
+
 document.addEventListener("htmx:afterSettle", () => {
+  if (folds.size && form()) foldAsBefore();
   if (!pressed || !form() || document.activeElement !== document.body) return;
   const section = document.getElementById(pressed.section ?? "");
   const place = placeAfter(pressed.does) ?? section?.querySelector("summary") ?? document.getElementById("state");

@@ -18,6 +18,7 @@ from analysis.metrics import FAMILIES, METRICS
 from analysis.results import Quality, Reason
 from coach.accounts.profile import EFFECTS
 from coach.audit.registry import ACTIONS
+from coach.curation.dry_runs.selectors import CHANGES
 from coach.feedback.runs.plan import PLAN
 from coach.research.coding.interviews.forms import or_unsaid
 from coach.research.coding.interviews.redaction_page import _RULES as REDACTION_RULES
@@ -30,7 +31,7 @@ STAGES = [stage.name for stage in PLAN]
 EXPORT_STEPS = [*(step.name for step in STEPS), CHECKED]
 RULES = [rule.id for rule in builtin_rule_set().rules]
 LANGUAGES = [code for code, _name in or_unsaid()]
-EXAMINED = ("gained", "lost", "moved", "reworded", "newly_waiting", "no_longer_waiting")
+EXAMINED = CHANGES
 
 KEPT: dict[str, Iterable[str]] = {
     "accounts.User.disabled_families": FAMILIES,

@@ -185,7 +185,7 @@ def _copy(tmp_path: Path, changed: tuple[str, str]) -> Path:
         (("When one wants to come", "Try too short a silence"), "“too” judges"),
         (("When one wants to come", "Pause {deeply}, a silence"), "Unknown placeholder {deeply}."),
         (("When one wants to come", "Pause {, a silence"), "A placeholder is not closed"),
-        (("kind: threshold", "kind: fail"), "There is no threshold case."),
+        (("kind: threshold", "kind: fail"), "There is no case exactly on the threshold."),
         (("value: 5\n      use: low", "value: 7\n      use: low"), "should fire"),
         (("status: stable", "status:   stable"), "Not in canonical form"),
         ((_SOURCE, "source: somebody"), "source: Name a source"),

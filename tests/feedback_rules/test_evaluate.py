@@ -242,7 +242,7 @@ def _with_cases(*cases: dict[str, Any]) -> Rule:
 def test_a_rule_without_cases_fails_its_proof() -> None:
     problems = failing_cases(_with_cases())
     assert [each.code for each in problems] == ["no_pass_case", "no_fail_case", "no_threshold_case"]
-    assert str(problems[0]) == "cases: There is no pass case."
+    assert str(problems[0]) == "cases: There is no case in which it speaks."
 
 
 @pytest.mark.parametrize(
@@ -267,5 +267,5 @@ def test_a_case_that_does_not_hold_is_explained() -> None:
 
 
 def test_a_case_says_one_thing() -> None:
-    with pytest.raises(ValueError, match="A pass case fires"):
+    with pytest.raises(ValueError, match="has to let it speak"):
         Case(name="x", kind="pass", fires=False)

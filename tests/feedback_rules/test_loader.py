@@ -103,7 +103,9 @@ def test_an_enormous_document_is_refused() -> None:
 
 
 def test_a_condition_needs_what_its_operator_compares_with() -> None:
-    assert "needs a band and no value" in _refused(TEXT.replace("op: above", "op: between", 1))
+    assert "needs both ends of a band, and no threshold" in _refused(
+        TEXT.replace("op: above", "op: between", 1)
+    )
 
 
 def test_a_condition_names_one_kind_of_thing() -> None:

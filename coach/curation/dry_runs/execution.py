@@ -21,7 +21,7 @@ from coach.lib.work import leases
 from coach.lib.work.leases import Lease, Patience, heartbeat
 from coach.lib.work.outages import outlast
 from coach.rulesets.selectors import rule_of, rule_set_of, versions_named
-from feedback_rules.model import Draft, RuleSet
+from feedback_rules.model import Draft, RuleSet, WhyHeld
 from feedback_rules.select import compare, draft
 
 log = logging.getLogger(__name__)
@@ -102,7 +102,13 @@ def _compared(
         reworded=list(change.reworded),
         newly_waiting=list(change.newly_waiting),
         no_longer_waiting=list(change.no_longer_waiting),
+        contradicting=sorted(_contradicting(after) - _contradicting(before)),
     )
+
+
+def _contradicting(drafted: Draft) -> set[str]:
+    """Rules that are left out because another one that speaks contradicts them."""
+    return {held.rule for held in drafted.held_back if held.why is WhyHeld.CONTRADICTS}
 
 
 def both_drafts(

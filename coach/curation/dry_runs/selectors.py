@@ -16,7 +16,15 @@ from coach.feedback.models import Feedback
 from coach.rulesets.selectors import active_release
 from feedback_rules.model import RuleSet
 
-CHANGES = ("gained", "lost", "moved", "reworded", "newly_waiting", "no_longer_waiting")
+CHANGES = (
+    "gained",
+    "lost",
+    "moved",
+    "reworded",
+    "newly_waiting",
+    "no_longer_waiting",
+    "contradicting",
+)
 
 
 def dry_runs_for(curator: User) -> QuerySet[DryRun]:
@@ -95,7 +103,7 @@ class Results:
     reworded: int
     """Those whose items would only read otherwise."""
     rules: dict[str, dict[str, int]]
-    """By rule: how often it is gained, lost, moved, reworded, newly or no longer waiting."""
+    """By rule: how often each of `CHANGES` happens to it."""
 
 
 class Changes(NamedTuple):

@@ -71,6 +71,12 @@ def about() -> Section:
             Field(path=("title",), label=_("Title")),
             Field(path=("source",), label=_("Source, with its year, or “Rule of thumb”")),
             Field(
+                path=("message", "en", "source"),
+                label=_("The same source for English cards"),
+                optional=True,
+                language="en",
+            ),
+            Field(
                 path=("message", "fr", "source"),
                 label=_("The same source for French cards"),
                 optional=True,
@@ -87,12 +93,6 @@ def about() -> Section:
                 help=_("They stay when the threshold moves."),
             ),
             Field(path=("author",), label=_("Written by")),
-            Field(
-                path=("replaces",),
-                label=_("Takes in these rules, one a line"),
-                kind="lines",
-                default=(),
-            ),
         )
     )
     return Section(

@@ -13,12 +13,15 @@ from math import inf, nextafter
 from typing import Any, Literal
 
 from analysis.metrics import BY_ID
-from coach.curation.editor.fields import Path, get, number_text
-from feedback_rules.model import EventCondition, Message, MetricCondition, Rule, shares_in
+from coach.curation.editor.conditions import CONDITION_LISTS
+from coach.curation.editor.fields import Path, get, name_of, number_text, put
+from feedback_rules.model import Case, EventCondition, Message, MetricCondition, Rule, shares_in
 
 Document = dict[str, Any]
 
 _DIGITS = 6
+_SAID = ("claim", "claim_near", "figure", "why", "comparison", "counterfactual")
+"""The texts of a card in which a number may be the rule's own threshold."""
 _WORD = re.compile(r"\w+")
 _GAP_SECONDS = 5.0
 _SHORTEST_SECONDS = 0.5
@@ -67,6 +70,26 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A text of the card that still states the old number."""
+
+    path: Path
+    text: str
+    anew: str
+    """The text with the new number in its place; empty where it spells the old one in words."""
+
+    @property
+    def name(self) -> str:
+        """Its field in the form."""
+        return name_of(self.path)
+
+    @property
+    def language(self) -> str:
+        """In which it is written."""
+        return str(self.path[1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stale:
     """What a moved threshold left behind."""
 
@@ -74,7 +97,9 @@ class Stale:
     edge: float | None = None
     """The new threshold, where the edge of the band still stands at the old one."""
     texts: tuple[str, ...] = ()
-    """Texts that still name the old number."""
+    """The title and names of cases that still name the old number."""
+    figures: tuple[Figure, ...] = ()
+    """Texts of the card that do: somebody says of each whether that number is meant to stay."""
     lengths: tuple[Shift, ...] = ()
     """Kinds of moments that must still be as long as the longest of them had to be before."""
 
@@ -88,9 +113,7 @@ def shifts_between(before: Rule, after: Rule) -> tuple[Shift, ...]:
     """Every limit that differs between two versions whose conditions are otherwise alike."""
     found: list[Shift] = []
     lists = (
-        (before.when.all, after.when.all),
-        (before.when.any, after.when.any),
-        (before.when.co_signals, after.when.co_signals),
+        *((getattr(before.when, name), getattr(after.when, name)) for name in CONDITION_LISTS),
         (before.gates.needs, after.gates.needs),
     )
     for olds, news in lists:
@@ -137,25 +160,46 @@ def stale_parts(before: Rule, after: Rule, failing: frozenset[int]) -> Stale:
     shifts = shifts_between(before, after)
     if not shifts:
         return Stale()
+    lengths = tuple(_stale_lengths(after, shifts))
+    origins = _cases_by_name(before)
     cases = [
         index
         for index, case in enumerate(after.cases)
-        if (index in failing and any(_touches(case.report, shift) for shift in shifts))
-        or (case.kind == "threshold" and any(_lies_on(case, shift) for shift in shifts))
+        if (
+            (index in failing and any(_touches(case.report, shift) for shift in shifts))
+            or (case.kind == "threshold" and any(_lies_on(case, shift) for shift in shifts))
+        )
+        and _would_move(case, origins, (*shifts, *lengths))
     ]
     return Stale(
         cases=tuple(cases),
         edge=_stale_edge(before, after, shifts),
-        texts=tuple(_texts_naming(after, shifts)),
-        lengths=tuple(_stale_lengths(after, shifts)),
+        texts=tuple(_titles_naming(after, shifts)),
+        figures=tuple(_figures(after, shifts)),
+        lengths=lengths,
     )
+
+
+def _cases_by_name(rule: Rule) -> dict[str, Document]:
+    return {case.name: _as_document(case) for case in rule.cases}
+
+
+def _as_document(case: Case) -> Document:
+    return {**case.model_dump(mode="json"), "report": deepcopy(case.report)}
+
+
+def _would_move(case: Case, origins: dict[str, Document], shifts: tuple[Shift, ...]) -> bool:
+    """Whether setting it to the new threshold changes anything: pressed again, it does not."""
+    now, moved = _as_document(case), _as_document(case)
+    _move_from(moved, origins.get(case.name), shifts)
+    return moved != now
 
 
 def _stale_lengths(after: Rule, shifts: tuple[Shift, ...]) -> Iterator[Shift]:
     """A longest stretch and the moments beside it share a number: moved alone, one of both rules
     out what the other lets in."""
     seconds = {s.old: s.new for s in shifts if s.old and _is_in_seconds(s)}
-    conditions = (*after.when.all, *after.when.any, *after.when.co_signals)
+    conditions = after.when.conditions
     asked = [each for each in conditions if isinstance(each, EventCondition)]
     found = {(each.event, each.min_seconds) for each in (*asked, *after.evidence.events)}
     for event, length in sorted(found):
@@ -192,9 +236,7 @@ def _stale_edge(before: Rule, after: Rule, shifts: tuple[Shift, ...]) -> float |
     return next((shift.new for shift in leading if shift.old == edge), None)
 
 
-def _texts_naming(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[str]:
-    numbers = {number_text(shift.old) for shift in shifts}
-    numbers |= {f"{_as_share(shift) * 100:g}" for shift in shifts if _is_said_in_parts(shift)}
+def _titles_naming(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[str]:
     spelt = {_SPELT[int(shift.old)] for shift in shifts if shift.old in range(len(_SPELT))}
     fractions = {word for shift in shifts for word in _fraction_words(shift)}
     shares = {round(shift.old, 6) for shift in shifts if _is_share(shift)}
@@ -202,12 +244,39 @@ def _texts_naming(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[str]:
     yield from (
         each for each in titles if (spelt | fractions) & _words_in(each) or shares & shares_in(each)
     )
-    pattern = re.compile(rf"(?<![\d.:,])(?:{'|'.join(map(re.escape, numbers))})(?![\d:]|[.,]\d)")
-    for language, message in (("English", rule.message.en), ("Français", rule.message.fr)):
-        for name in ("claim", "claim_near", "figure", "why", "comparison", "counterfactual"):
+
+
+def _figures(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[Figure]:
+    numbers = dict(pair for shift in shifts for pair in _as_written(shift))
+    fractions = {word for shift in shifts for word in _fraction_words(shift)}
+    shares = {round(shift.old, 6) for shift in shifts if _is_share(shift)}
+    either = "|".join(map(re.escape, sorted(numbers, key=len, reverse=True)))
+    pattern = re.compile(rf"(?<![\d.:,])(?:{either})(?![\d:]|[.,]\d)")
+    for code, message in (("en", rule.message.en), ("fr", rule.message.fr)):
+        for name in _SAID:
             text = _text(message, name)
-            if pattern.search(text) or fractions & _words_in(text) or shares & shares_in(text):
-                yield f"{text} ({language})"
+            is_study = name == "comparison" and getattr(rule, "cites_study", False)
+            if is_study or not text:
+                continue
+            anew = pattern.sub(lambda found: numbers[found[0]], text)
+            if anew != text or fractions & _words_in(text) or shares & shares_in(text):
+                path: Path = ("message", code, name)
+                yield Figure(path=path, text=text, anew=anew if anew != text else "")
+
+
+def _as_written(shift: Shift) -> Iterator[tuple[str, str]]:
+    """The old number and the new one as texts write them."""
+    yield number_text(shift.old), number_text(shift.new)
+    if _is_said_in_parts(shift):
+        new = round(abs(shift.new - 1) if _is_ratio(shift) else shift.new, _DIGITS)
+        yield f"{_as_share(shift) * 100:g}", f"{new * 100:g}"
+
+
+def with_new_number(document: Document, figure: Figure) -> Document:
+    """The document with the new number in a text of its card."""
+    changed = deepcopy(document)
+    put(changed, figure.path, figure.anew)
+    return changed
 
 
 def _fraction_words(shift: Shift) -> frozenset[str]:
@@ -247,10 +316,10 @@ def adapted(document: Document, before: Rule, after: Rule, stale: Stale) -> Docu
     """The document with its stale cases and edge moved along with the threshold."""
     changed = deepcopy(document)
     shifts = (*shifts_between(before, after), *stale.lengths)
+    origins = _cases_by_name(before)
     for index in stale.cases:
         case = changed["cases"][index]
-        for shift in shifts:
-            _move(case, shift)
+        _move_from(case, origins.get(case.get("name", "")), shifts)
     for shift in stale.lengths:
         _lengthen(changed, shift)
     if stale.edge is not None:
@@ -260,10 +329,53 @@ def adapted(document: Document, before: Rule, after: Rule, stale: Stale) -> Docu
 
 def _lengthen(document: Document, shift: Shift) -> None:
     when = document.get("when", {})
-    rows = [row for name in ("all", "any", "co_signals") for row in when.get(name, ())]
+    rows = [row for name in CONDITION_LISTS for row in when.get(name, ())]
     for row in (*rows, *document.get("evidence", {}).get("events", ())):
         if row.get("event") == shift.subject and row.get("min_seconds") == shift.old:
             row["min_seconds"] = shift.new
+
+
+def _move_from(case: Document, origin: Document | None, shifts: tuple[Shift, ...]) -> None:
+    """Move what the thresholds are about, counted from where it stood before they were moved."""
+    if origin is None:
+        for shift in shifts:
+            _move(case, shift)
+        return
+    moved = deepcopy(origin)
+    for shift in shifts:
+        _move(moved, shift)
+    report, target = case.setdefault("report", {}), moved["report"]
+    for shift in shifts:
+        if shift.kind == "metric":
+            _take_number(report, target, shift.subject)
+        elif shift.kind == "talk":
+            report["duration"] = target["duration"]
+        else:
+            _take_events(report, target, shift.subject)
+
+
+def _take_number(report: Document, target: Document, metric: str) -> None:
+    """The moved number; a range that was given meanwhile moves along with it."""
+    now = report.get("measurements", {}).get(metric)
+    wanted = target.get("measurements", {}).get(metric)
+    if now is None or wanted is None:
+        return
+    new = dict(wanted) if isinstance(wanted, dict) else {"value": wanted}
+    if isinstance(now, dict):
+        by = new["value"] - now["value"]
+        ends = now.get("interval")
+        if ends and not new.get("interval"):
+            new["interval"] = [round(end + by, _DIGITS) for end in ends]
+        new = {**now, **new}
+    is_plain = not isinstance(now, dict) and not isinstance(wanted, dict)
+    report["measurements"][metric] = new["value"] if is_plain else new
+
+
+def _take_events(report: Document, target: Document, kind: str) -> None:
+    others = [each for each in report.get("events", []) if each.get("kind") != kind]
+    mine = [each for each in target.get("events", []) if each.get("kind") == kind]
+    if mine or "events" in report:
+        report["events"] = sorted([*others, *mine], key=lambda each: float(each["start"]))
 
 
 def _move(case: Document, shift: Shift) -> None:

@@ -9,13 +9,24 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.curation import words
+from coach.curation.editor.conditions import CONDITION_LISTS
 from coach.curation.editor.context import context_fields
-from coach.curation.editor.fields import Field, Kind, Path, get, number_text
+from coach.curation.editor.fields import Field, Kind, Path, get
 from coach.curation.editor.layout import Adder, FieldGroup
 from coach.lib.words.measure_words import event_words, metric_words
 from coach.lib.words.rule_words import case_words
 
 _OPEN = (("", gettext_lazy("not asked")), ("yes", gettext_lazy("yes")), ("no", gettext_lazy("no")))
+
+_OTHERWISE_SAID = {
+    "language": gettext_lazy("the language of its reader"),
+    "goal": gettext_lazy("the goal of its speaker"),
+    "disabled_families": gettext_lazy("what is switched off"),
+    "quiet": gettext_lazy("what no card may speak of"),
+    "previous_items": gettext_lazy("the cards of the take before"),
+    "previous_offers": gettext_lazy("the exercises offered before"),
+}
+"""Parts of what is said about a talk that have no field of their own."""
 
 
 def case_group(document: Any, index: int) -> FieldGroup:
@@ -115,9 +126,11 @@ def _skipped_group(path: Path, metric: str) -> FieldGroup:
 def _measurement_group(path: Path, metric: str, given: Any) -> FieldGroup:
     if not isinstance(given, dict):
         fields: tuple[Field, ...] = (Field(path=path, label=_("Value"), kind="number"),)
-        return FieldGroup(title=metric_words(metric), fields=fields, row=path)
+        return FieldGroup(
+            title=metric_words(metric), fields=fields, row=path, adders=_range_adder(path)
+        )
     found = [Field(path=(*path, "value"), label=_("Value"), kind="number")]
-    if "interval" in given:
+    if given.get("interval"):
         found += [
             Field(path=(*path, "interval", 0), label=_("Lower end"), kind="number"),
             Field(path=(*path, "interval", 1), label=_("Upper end"), kind="number"),
@@ -131,35 +144,88 @@ def _measurement_group(path: Path, metric: str, given: Any) -> FieldGroup:
             default="good",
             choices=words.choices(words.MEASURED),
         ),
+        Field(
+            path=(*path, "coverage"),
+            label=_("Share of speech that it covers, 0 to 1"),
+            kind="number",
+            default=0.9,
+        ),
     ]
-    return FieldGroup(title=metric_words(metric), fields=tuple(found), row=path)
+    adders = () if given.get("interval") else _range_adder(path)
+    return FieldGroup(title=metric_words(metric), fields=tuple(found), row=path, adders=adders)
+
+
+def missing_range(document: Any, index: int) -> tuple[str, str]:
+    """The button that gives a case its range, and of which measure; empty where none is missing."""
+    when = get(document, ("when",), {})
+    rows = [row for name in CONDITION_LISTS for row in when.get(name, ())]
+    rows += get(document, ("gates", "needs"), ())
+    path: Path = ("cases", index, "report", "measurements")
+    measured = get(document, path, {})
+    for row in rows:
+        metric = row.get("metric", "")
+        given = measured.get(metric)
+        has_range = isinstance(given, dict) and given.get("interval")
+        if row.get("use") in {"low", "high"} and given is not None and not has_range:
+            return _range_adder((*path, metric))[0].do, metric_words(metric)
+    return "", ""
+
+
+def _range_adder(path: Path) -> tuple[Adder, ...]:
+    return (Adder(do="|".join(("range", *map(str, path))), label=_("Give it a range")),)
 
 
 def _event_group(path: Path, event: Any) -> FieldGroup:
     fields = [
         Field(path=(*path, "start"), label=_("From second"), kind="number"),
         Field(path=(*path, "end"), label=_("To second"), kind="number"),
-        Field(path=(*path, "label"), label=_("Kind or words"), optional=True),
+        _label_field((*path, "label"), event),
     ]
-    if "probability" in event:
-        fields.append(
-            Field(path=(*path, "probability"), label=_("How likely, 0 to 1"), kind="number")
-        )
-    for key, value in event.get("detail", {}).items():
-        kind: Kind = "text" if isinstance(value, str) else "number"
-        label = words.detail_of_moment(key)
-        fields.append(Field(path=(*path, "detail", key), label=label, kind=kind))
-    return FieldGroup(title=event_words(str(event.get("kind", ""))), fields=tuple(fields), row=path)
+    likely = _("How likely, 0 to 1")
+    fields.append(Field(path=(*path, "probability"), label=likely, kind="number", optional=True))
+    fields += [
+        _detail_field((*path, "detail", key), key, value)
+        for key, value in event.get("detail", {}).items()
+    ]
+    known = (each for each in words.DETAIL_OF_MOMENT if each not in event.get("detail", {}))
+    details = tuple((key, words.detail_of_moment(key)) for key in known)
+    adder = Adder(
+        do="|".join(("detail", "detail", *map(str, path))), label=_("Say more"), choices=details
+    )
+    return FieldGroup(
+        title=event_words(str(event.get("kind", ""))),
+        fields=tuple(fields),
+        row=path,
+        adders=(adder,),
+    )
+
+
+def _label_field(path: Path, event: Any) -> Field:
+    known = words.kinds_of_moment(str(event.get("kind", "")), str(event.get("label", "")))
+    if not known:
+        return Field(path=path, label=_("Its words"), optional=True)
+    return Field(
+        path=path,
+        label=_("Its kind"),
+        kind="choice",
+        choices=(("", _("not said")), *known),
+        optional=True,
+    )
+
+
+def _detail_field(path: Path, key: str, value: Any) -> Field:
+    label = words.detail_of_moment(key)
+    if key in words.VALUES_OF_DETAIL and isinstance(value, str):
+        choices = words.values_of_detail(key, value)
+        return Field(path=path, label=label, kind="choice", choices=choices)
+    kind: Kind = "text" if isinstance(value, str) else "number"
+    return Field(path=path, label=label, kind=kind)
 
 
 def _others(case: Any, shown: Collection[str | int]) -> str:
     """What a case says of its talk beside what its fields show, in words."""
-    context = case.get("context", {})
-    parts = [f"{key}: {_plain(value)}" for key, value in context.items() if key not in shown]
-    return " · ".join(parts)
-
-
-def _plain(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{metric_words(key)} {_plain(of)}" for key, of in value.items())
-    return number_text(value) if isinstance(value, float) else str(value)
+    said = [key for key in case.get("context", {}) if key not in shown]
+    if not said:
+        return ""
+    named = dict.fromkeys(str(_OTHERWISE_SAID.get(key, _("something else"))) for key in said)
+    return _("Also said about this talk, and kept as it is: %(what)s.") % {"what": ", ".join(named)}

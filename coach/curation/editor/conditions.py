@@ -8,7 +8,10 @@ from django.utils.translation import gettext as _
 
 from coach.curation import words
 from coach.curation.editor.fields import Field, Path, get
-from coach.curation.editor.layout import FieldGroup
+from coach.curation.editor.layout import Adder, FieldGroup
+
+CONDITION_LISTS = ("all", "any", "co_signals", "unless")
+"""The lists of conditions that a rule has."""
 
 
 def condition_group(document: Any, path: Path) -> FieldGroup:
@@ -18,7 +21,12 @@ def condition_group(document: Any, path: Path) -> FieldGroup:
         return FieldGroup(title=_("A measured number"), fields=_metric_fields(row, path), row=path)
     if "event" in row:
         fields = (*event_fields(row, path), *_count_fields(row, path))
-        return FieldGroup(title=_("Moments that were found"), fields=fields, row=path)
+        return FieldGroup(
+            title=_("Moments that were found"),
+            fields=fields,
+            row=path,
+            adders=detail_adders(row, path),
+        )
     return FieldGroup(title=_("Something could not be measured"), fields=_skipped(path), row=path)
 
 
@@ -69,30 +77,31 @@ def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
             kind="number",
             default=0,
         ),
-        Field(
-            path=(*path, "labels"),
-            label=_("Only of this kind"),
-            kind="lines",
-            default=(),
-            help=_("One a line; empty means any."),
-        ),
+        labels_field((*path, "labels"), _("Only of this kind"), row, "event", "labels"),
         _window_field((*path, "within"), _("Only in")),
     ]
-    if "or_within" in row:
+    if row.get("labels") or "or_within" in row:
         fields.append(_window_field((*path, "or_within"), _("Or of any kind in")))
-    if "overlaps" in row:
-        fields += _overlap_fields(path)
-    if "free_of" in row:
-        fields.append(
-            Field(
-                path=(*path, "free_of"),
-                label=_("Without any of these in it"),
-                kind="choice",
-                choices=(("", "—"), *words.events()),
-                optional=True,
-            )
+    fields += _overlap_fields(path, row)
+    fields.append(
+        Field(
+            path=(*path, "free_of"),
+            label=_("Without any of these in it"),
+            kind="choice",
+            choices=(("", "—"), *words.events()),
+            optional=True,
         )
+    )
     return (*fields, *_detail_fields(row, path))
+
+
+def labels_field(path: Path, label: str, row: Any, kind: str, given: str) -> Field:
+    """Ticks where an event has a closed list of kinds; lines where its labels are words."""
+    known = words.kinds_of_moment(str(row.get(kind, "")), *map(str, row.get(given, ())))
+    if known:
+        return Field(path=path, label=label, kind="many", choices=known, default=())
+    help_text = _("One a line; empty means any.")
+    return Field(path=path, label=label, kind="lines", default=(), help=help_text)
 
 
 def _window_field(path: Path, label: str) -> Field:
@@ -106,8 +115,11 @@ def _detail_fields(row: Any, path: Path) -> tuple[Field, ...]:
         Field(
             path=(*path, "detail", key),
             label=_("Only where “%(what)s” is") % {"what": words.detail_of_moment(key)},
+            kind="choice",
+            choices=(("", _("any")), *words.values_of_detail(key, str(value))),
+            optional=True,
         )
-        for key in row.get("detail", ())
+        for key, value in row.get("detail", {}).items()
     )
     least = (
         Field(
@@ -120,13 +132,39 @@ def _detail_fields(row: Any, path: Path) -> tuple[Field, ...]:
     return (*where, *least)
 
 
-def _overlap_fields(path: Path) -> list[Field]:
+def detail_adders(row: Any, path: Path) -> tuple[Adder, ...]:
+    """Buttons to ask more of the detail of a moment."""
+    where = "|".join(map(str, path))
+    asked = {*row.get("detail", ()), *row.get("detail_at_least", ())}
+    open_ones = tuple(
+        (key, str(said)) for key, said in words.DETAIL_OF_MOMENT.items() if key not in asked
+    )
+    kinds = (
+        ("detail", _("Ask for a kind"), words.DETAILS_IN_WORDS),
+        ("detail_at_least", _("Ask for at least a number"), words.DETAILS_IN_NUMBERS),
+    )
+    return tuple(
+        Adder(
+            do=f"detail|{kind}|{where}",
+            label=label,
+            choices=tuple(each for each in open_ones if each[0] in keys),
+        )
+        for kind, label, keys in kinds
+    )
+
+
+def _overlap_fields(path: Path, row: Any) -> list[Field]:
     events = (("", "—"), *words.events())
+    which = Field(
+        path=(*path, "overlaps"), label=_("While"), kind="choice", choices=events, optional=True
+    )
+    if not row.get("overlaps"):
+        return [which]
     return [
-        Field(
-            path=(*path, "overlaps"), label=_("While"), kind="choice", choices=events, optional=True
+        which,
+        labels_field(
+            (*path, "overlap_labels"), _("Of this kind"), row, "overlaps", "overlap_labels"
         ),
-        Field(path=(*path, "overlap_labels"), label=_("Of this kind"), kind="lines", default=()),
         Field(
             path=(*path, "overlap_share"),
             label=_("For at least this share of it"),

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from coach.curation import words
+from coach.curation.editor.conditions import CONDITION_LISTS
 from coach.curation.editor.fields import Field, Path, get
 from coach.lib.words.measure_words import metric_words
 
@@ -71,7 +72,7 @@ def _lists() -> tuple[tuple[str, str, words.Choices, str], ...]:
 def _compared(document: Any) -> Iterator[tuple[str, str]]:
     """What metrics are divided by before they are compared."""
     when = get(document, ("when",), {})
-    rows = [row for name in ("all", "any", "co_signals") for row in when.get(name, ())]
+    rows = [row for name in CONDITION_LISTS for row in when.get(name, ())]
     for row in (*rows, get(document, ("severity",), {})):
         if "metric" in row:
             yield str(row.get("relative_to", "nothing")), str(row["metric"])

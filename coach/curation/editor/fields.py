@@ -16,6 +16,9 @@ Kind = Literal[
 """`spoken`: the words of a transcript, one a line."""
 Choices = tuple[tuple[str, str], ...]
 
+_CHARACTERS_OF_A_FIELD = 20
+"""So many fit into the narrowest field, beside the mark that it opens (measured)."""
+_FEW_CHOICES = 15
 _BREAKS = re.compile(r"[\r\n]+")
 _SPOKEN = re.compile(r"(\S+)\s+(\S+)\s+(\S+)\s+(\S.*)")
 _NOT_IN_IDS = re.compile(r"[^a-zA-Z0-9]+")
@@ -38,6 +41,12 @@ class Field:
     def name(self) -> str:
         """Its name in the form."""
         return name_of(self.path)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether its list needs the width of two fields to be read."""
+        is_wide = any(len(words) > _CHARACTERS_OF_A_FIELD for _code, words in self.choices)
+        return self.kind == "choice" and (is_wide or len(self.choices) > _FEW_CHOICES)
 
     @property
     def id(self) -> str:

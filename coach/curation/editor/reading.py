@@ -9,6 +9,8 @@ from typing import Any
 
 from django.core.exceptions import SuspiciousOperation
 
+from coach.curation import words
+from coach.curation.editor.conditions import CONDITION_LISTS
 from coach.curation.editor.fields import Path, get, lay_over, put
 from coach.curation.editor.sections import fields_of
 from coach.curation.request_values import number_in
@@ -41,7 +43,7 @@ def document_from(given: Mapping[str, list[str]]) -> Document:
 
 def _settle_bands(document: Document) -> None:
     """A band where the operator wants one, a threshold where it does not."""
-    lists = (("when", "all"), ("when", "any"), ("when", "co_signals"), ("gates", "needs"))
+    lists = (*(("when", name) for name in CONDITION_LISTS), ("gates", "needs"))
     for path in lists:
         for row in get(document, path, ()):
             if "metric" not in row:
@@ -118,6 +120,21 @@ def _moment(document: Document, path: Path, chosen: str) -> None:
     _list_at(document, (*path, "report", "events")).append(event)
 
 
+def _range(document: Document, path: Path, _chosen: str) -> None:
+    """A range around the value, which then is its own lower and upper end."""
+    given = get(document, path)
+    measured = given if isinstance(given, dict) else {"value": given}
+    value = measured["value"]
+    put(document, path, {**measured, "interval": [value, value]})
+
+
+def _detail(document: Document, path: Path, chosen: str) -> None:
+    kind, *where = path
+    values = words.values_of_detail(chosen, "")
+    is_kind = bool(values) and kind == "detail"
+    put(document, (*where, str(kind), chosen), values[0][0] if is_kind else 1)
+
+
 def _why_for(document: Document, _path: Path, chosen: str) -> None:
     for language in ("en", "fr"):
         put(document, ("message", language, "why_for", chosen), "…")
@@ -139,5 +156,7 @@ _ACTS: dict[str, Callable[[Document, Path, str], None]] = {
     "measure": _measure,
     "skip": _skip,
     "moment": _moment,
+    "range": _range,
+    "detail": _detail,
     "why_for": _why_for,
 }

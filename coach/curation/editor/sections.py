@@ -5,17 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from coach.curation import words
 from coach.curation.editor.about import about, weights
 from coach.curation.editor.cases import case_group
-from coach.curation.editor.conditions import condition_group, event_fields
+from coach.curation.editor.conditions import condition_group, detail_adders, event_fields
 from coach.curation.editor.fields import Field, Path, get
 from coach.curation.editor.layout import Adder, FieldGroup, Section
 from coach.curation.editor.suggestions import suggestions
 from coach.curation.editor.wording import message
 
 _GATES: Path = ("gates",)
+_IN_ITS_FILE = {
+    "behaviour": gettext_lazy("what it praises or advises"),
+    "suggestions": gettext_lazy("suggestions for particular talks"),
+    "cites_study": gettext_lazy("that its figures are a study’s"),
+}
+"""Parts of a rule that no field of the form shows."""
 
 
 def sections(document: dict[str, Any]) -> tuple[Section, ...]:
@@ -55,6 +62,7 @@ def _conditions(document: dict[str, Any]) -> Section:
         ("all", _("All of these must hold")),
         ("any", _("And one of these, where there are any")),
         ("co_signals", _("Second signs: one of these, or it waits for a coach")),
+        ("unless", _("Silent where one of these holds")),
     )
     groups = [
         FieldGroup(
@@ -65,7 +73,7 @@ def _conditions(document: dict[str, Any]) -> Section:
     return Section(
         key="when",
         title=_("When it speaks"),
-        groups=(*groups, _without_co_signal(), _severity()),
+        groups=(*groups, _without_co_signal(), _severity(), _beside_others(document)),
         is_open=True,
     )
 
@@ -82,6 +90,39 @@ def _without_co_signal() -> FieldGroup:
             ),
         )
     )
+
+
+def _beside_others(document: dict[str, Any]) -> FieldGroup:
+    """What it means for other rules that this one speaks, and they for it."""
+    one_a_line = _("Their ids, one a line, for example PAU002.")
+    lists = (
+        ("never_with", _("Never shown together with these, because they contradict")),
+        ("replaces", _("Takes in these rules")),
+        ("replaces_at", _("Takes these in where both play the same moment")),
+    )
+    fields = tuple(
+        Field(path=(name,), label=label, kind="lines", default=(), help=one_a_line)
+        for name, label in lists
+    )
+    offered = Field(
+        path=("offered",),
+        label=_("Its exercise may be offered where nothing stood out"),
+        kind="tick",
+        default=False,
+    )
+    return FieldGroup(
+        title=_("Beside other rules"), fields=(*fields, offered), note=_in_its_file(document)
+    )
+
+
+def _in_its_file(document: dict[str, Any]) -> str:
+    """What a rule says that this form leaves as it is; empty where it says no such thing."""
+    named = [str(label) for name, label in _IN_ITS_FILE.items() if document.get(name)]
+    if not named:
+        return ""
+    return _("Changed in the file of the rule, and kept as it is here: %(parts)s.") % {
+        "parts": ", ".join(named)
+    }
 
 
 def _severity() -> FieldGroup:
@@ -231,6 +272,7 @@ def _evidence(document: dict[str, Any]) -> Section:
             title=_("Moments to play"),
             fields=event_fields(get(document, (*path, index), {}), (*path, index)),
             row=(*path, index),
+            adders=detail_adders(get(document, (*path, index), {}), (*path, index)),
         )
         for index in range(len(get(document, path, ())))
     )

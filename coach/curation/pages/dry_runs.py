@@ -56,6 +56,7 @@ class RuleEffectRow:
     reworded: int
     newly_waiting: int
     no_longer_waiting: int
+    contradicting: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,6 +192,7 @@ def _change_words(examined: Examined) -> str:
         (_("%(rules)s in other words"), examined.reworded),
         (_("%(rules)s waits for a coach"), examined.newly_waiting),
         (_("%(rules)s no longer waits for a coach"), examined.no_longer_waiting),
+        (_("leaves out %(rules)s, which contradicts another card"), examined.contradicting),
     )
     return "; ".join(words % {"rules": ", ".join(rules)} for words, rules in named if rules)
 

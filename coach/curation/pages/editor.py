@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from coach.curation.editor.adapting import Stale
+from coach.curation.editor.cases import missing_range
 from coach.curation.editor.checking import Check
 from coach.curation.editor.fields import Field, Path, id_of, shown
 from coach.curation.editor.layout import FieldGroup, Section
@@ -40,6 +41,9 @@ class GroupView:
     groups: tuple[GroupView, ...]
     problem: str = ""
     stale: bool = False
+    give_range: str = ""
+    """The button that gives a case the range that it needs to hold; empty where it needs none."""
+    range_of: str = ""
     problems: tuple[str, ...] = ()
 
     @property
@@ -124,11 +128,15 @@ def _count(group: GroupView) -> int:
 
 def _group(group: FieldGroup, document: Document, check: Check, stale: Stale) -> GroupView:
     index = group.row[1] if group.is_case else None
+    problem = check.cases.get(index, "") if isinstance(index, int) else ""
+    wanted = missing_range(document, index) if problem and isinstance(index, int) else ("", "")
     return GroupView(
         group=group,
         fields=tuple(_field(field, document, check) for field in group.fields),
         groups=tuple(_group(inner, document, check, stale) for inner in group.groups),
-        problem=check.cases.get(index, "") if isinstance(index, int) else "",
+        problem=problem,
+        give_range=wanted[0],
+        range_of=wanted[1],
         stale=index in stale.cases,
         problems=tuple(check.at.get(group.row, ())) if _has_own_problems(group) else (),
     )

@@ -282,5 +282,16 @@ def _consequences(rule: Rule) -> Iterator[str]:
         yield _("Only a coach shows it.")
     elif rule.grade == "C" and not rule.when.co_signals:
         yield _("A coach has to confirm it.")
-    if rule.replaces:
-        yield _("Where it speaks, it takes in %(rules)s.") % {"rules": ", ".join(rule.replaces)}
+    yield from _beside_others(rule)
+
+
+def _beside_others(rule: Rule) -> Iterator[str]:
+    """What it means for other rules that it speaks, and for it that they do."""
+    sentences = (
+        (_("Where it speaks, it takes in %(rules)s."), rule.replaces),
+        (_("Where both play the same moment, it takes in %(rules)s."), rule.replaces_at),
+        (_("Never shown together with %(rules)s, because they contradict."), rule.never_with),
+    )
+    yield from (said % {"rules": ", ".join(rules)} for said, rules in sentences if rules)
+    if rule.offered:
+        yield _("Its exercise may be offered where nothing stood out.")

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coach.curation.editor.adapting import adapted, stale_parts
+from coach.curation.editor.cases import missing_range
 from coach.curation.editor.checking import check
 from coach.curation.editor.fields import Field, get, lay_over, shown
 from coach.curation.editor.merging import merged
@@ -152,7 +153,7 @@ def test_a_moved_threshold_names_what_stayed_and_moves_it_in_one_go() -> None:
     stale = stale_parts(before, made.rule, frozenset(made.cases))
     assert set(stale.cases) == {*speaking, 2}
     assert stale.edge == 7
-    assert any("5 did not lower" in text for text in stale.texts)
+    assert any("5 did not lower" in figure.text for figure in stale.figures)
     moved = Rule.model_validate(adapted(document, before, made.rule, stale))
     assert problems_of(moved) == ()
     assert moved.severity.edge == 7
@@ -176,7 +177,8 @@ def test_texts_that_spell_the_old_threshold_as_a_fraction_are_named(
     form["when|all|0|value"] = ["0.3"]
     made = check(document_from(form))
     assert made.rule is not None
-    texts = " ".join(stale_parts(RULES[rule], made.rule, frozenset(made.cases)).texts)
+    stale = stale_parts(RULES[rule], made.rule, frozenset(made.cases))
+    texts = " ".join((*stale.texts, *(figure.text for figure in stale.figures)))
     for words in named:
         assert words in texts
 
@@ -400,3 +402,31 @@ def test_a_case_that_chooses_another_suggestion_is_said_to() -> None:
     form = sent(document_of("FIL001"))
     form["cases|0|suggests"] = ["before_numbers"]
     assert "suggests “usual”" in check(document_from(form)).cases[0]
+
+
+def test_setting_cases_to_the_new_threshold_is_done_once() -> None:
+    """Pressed again and again, it moved the case further each time."""
+    before = RULES["PAU010"]
+    document = document_of("PAU010")
+    document["when"]["all"][0] |= {"use": "low", "value": 0.5}
+    for case in document["cases"]:
+        for measured in case["report"].get("measurements", {}).values():
+            if isinstance(measured, dict):
+                measured.pop("interval", None)
+    seen = []
+    for _press in range(3):
+        made = check(document)
+        assert made.rule is not None
+        stale = stale_parts(before, made.rule, frozenset(made.cases))
+        document = adapted(document, before, made.rule, stale)
+        seen.append(document)
+    assert seen[0] == seen[1] == seen[2]
+    assert not stale.cases
+    # What is left is no matter of the threshold: the case has no range to look at.
+    for index in made.cases:
+        button, measure = missing_range(document, index)
+        assert measure == "Pauses after sentences (share)", made.cases[index]
+        document = with_rows_changed(document, button, "")
+        found = document["cases"][index]["report"]["measurements"]["pauses.boundary_pause_share"]
+        assert found["interval"] == [found["value"], found["value"]]
+    assert check(document).cases == {}

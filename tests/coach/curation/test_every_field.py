@@ -1,0 +1,151 @@
+"""Nothing of a rule is out of a curator's sight: the editor's fields against the rule's model."""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Iterator
+from typing import Annotated, Any, Union, get_args, get_origin
+
+import pytest
+from pydantic import BaseModel
+
+from coach.curation.editor.reading import document_from
+from coach.curation.editor.sections import fields_of
+from feedback_rules.loader import load_rules, rule_to_document
+from feedback_rules.model import Rule
+from feedback_rules.model.case import Case, CaseReport
+from tests.coach.curation.forms import as_sent
+
+Place = tuple[str, ...]
+EACH = "*"
+"""For any place in a list and any key of a mapping."""
+
+SET_OTHERWISE: dict[Place, str] = {
+    ("id",): "it names the rule for good",
+    ("version",): "the studio counts it",
+    ("cases", EACH, "report", "events", EACH, "kind"): "chosen where a moment is added",
+    ("cases", EACH, "report", "measurements", EACH): "a number alone, or the fields below it",
+    ("cases", EACH, "report", "events", EACH, "detail"): "told moment by moment",
+}
+CONTEXT: Place = ("cases", EACH, "context")
+"""What the rule asks of its talk is offered case by case; the rest is told in a note."""
+IN_ITS_FILE: frozenset[str] = frozenset({"behaviour", "suggestions", "cites_study"})
+"""Changed in the rule's file; the editor carries it along as it is and shows that it is there."""
+FULL_EVENT = {
+    "event": "silent_pause",
+    "labels": ["long"],
+    "within": ["opening"],
+    "or_within": ["closing"],
+    "min_seconds": 1,
+    "detail": {"place": "mid_clause"},
+    "detail_at_least": {"count": 2},
+    "overlaps": "look_away",
+    "overlap_labels": ["down"],
+    "free_of": "filled_pause",
+    "at_least": 1,
+}
+CONDITIONS = [
+    {"metric": "pauses.boundary_pause_share", "op": "above", "value": 0.5, "use": "low"},
+    {"metric": "pauses.boundary_pause_share", "op": "between", "band": [0.1, 0.5]},
+    FULL_EVENT,
+    {"skipped": "poor_signal", "at_least": 2},
+]
+FULL_CASE = {
+    "name": "All of it",
+    "kind": "pass",
+    "fires": True,
+    "report": {
+        "measurements": {"fillers.per_minute": {"value": 3, "interval": [2, 4]}},
+        "events": [{"kind": "silent_pause", "start": 1, "end": 2, "detail": {"place": "unknown"}}],
+        "words": [{"text": "and", "start": 1, "end": 2, "probability": 0.9}],
+        "skipped": {"pitch.range": "too_short"},
+    },
+}
+
+
+def full_document() -> dict[str, Any]:
+    """A rule that says something everywhere."""
+    document = rule_to_document(load_rules()[0])
+    return {
+        **document,
+        "when": dict.fromkeys(("all", "any", "co_signals", "unless"), CONDITIONS),
+        "gates": {**document.get("gates", {}), "needs": CONDITIONS[:2]},
+        "evidence": {**document["evidence"], "events": [FULL_EVENT]},
+        "cases": [FULL_CASE],
+        "message": {
+            code: {**words, "why_for": {"persuade": "Since."}}
+            for code, words in document["message"].items()
+        },
+    }
+
+
+def places(  # noqa: C901 - one branch for each kind of annotation
+    annotation: Any, at: Place = ()
+) -> Iterator[Place]:
+    """Every place of a document where a value of its own stands."""
+    inner = get_args(annotation)
+    origin = get_origin(annotation)
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        for name, field in annotation.model_fields.items():
+            kind: Any = CaseReport if (annotation, name) == (Case, "report") else field.annotation
+            yield from places(kind, (*at, name))
+    elif origin is Annotated:
+        yield from places(inner[0], at)
+    elif origin in {Union, types.UnionType}:
+        for each in inner:
+            if each is not type(None):
+                yield from places(each, at)
+    elif origin is dict and inner[1] is not Any:
+        yield from places(inner[1], (*at, EACH))
+    elif origin is tuple and any(map(holds_documents, inner)):
+        yield from places(inner[0], (*at, EACH))
+    else:
+        yield at
+
+
+def holds_documents(annotation: Any) -> bool:
+    """Whether a list is shown row by row, and not as lines of one field."""
+    return any(len(place) > 0 for place in places(annotation))
+
+
+def covered(place: Place, shown: set[Place]) -> bool:
+    """Whether a field shows this place, a field that it stands in, or its parts one by one."""
+    return any(
+        len(each) <= len(place) + (each[-1] == EACH)
+        and all(a == b or EACH in {a, b} for a, b in zip(each, place, strict=False))
+        for each in shown
+    )
+
+
+def sent(document: dict[str, Any]) -> dict[str, list[str]]:
+    """The form as a browser sends it where nobody changed anything."""
+    return {**as_sent(document), "document": [json.dumps(document)]}
+
+
+def test_the_editor_shows_every_field_that_a_rule_can_have() -> None:
+    shown = {
+        tuple(EACH if isinstance(part, int) else part for part in field.path)
+        for field in fields_of(full_document())
+    }
+    missing = {
+        place
+        for place in places(Rule)
+        if place[0] not in IN_ITS_FILE
+        and place not in SET_OTHERWISE
+        and place[: len(CONTEXT)] != CONTEXT
+        and not covered(place, shown)
+    }
+    assert missing == set()
+
+
+@pytest.mark.parametrize("rule", load_rules(), ids=lambda rule: rule.id)
+def test_what_is_not_edited_comes_back_as_it_was(rule: Rule) -> None:
+    document = rule_to_document(rule)
+    assert document_from(sent(document)) == document
+
+
+def test_what_the_editor_does_not_know_is_carried_along() -> None:
+    document = rule_to_document(load_rules()[0])
+    newer = {**document, "behaviour": {"kind": "pause", "where": ["talk"]}, "suggestions": [1]}
+    assert document_from(sent(newer)) == newer
