@@ -9,6 +9,7 @@ from coach.audit.registry import register_acts
 register_acts(
     {
         "curation.proposed": gettext_lazy("Proposed a change to a rule"),
+        "curation.figures_kept": gettext_lazy("Left a study’s figure in a card as it is"),
         "curation.approved": gettext_lazy("Approved a change to a rule"),
         "curation.sent_back": gettext_lazy("Returned a change to a rule"),
         "curation.withdrawn": gettext_lazy("Withdrew a proposed change to a rule"),

@@ -52,6 +52,10 @@ class Proposal(models.Model):
     decided_by_name = models.CharField(max_length=120, blank=True)
     decided_at = models.DateTimeField(null=True)
     reason = models.TextField(blank=True, max_length=2000)
+    # Texts of its card that name the number of before and are meant to: a study's figure.
+    figures_kept = models.JSONField(
+        default=list, db_default=models.Value([], models.JSONField()), blank=True
+    )
     published_in = models.ForeignKey(
         RuleSetRelease, null=True, on_delete=models.PROTECT, related_name="proposals"
     )

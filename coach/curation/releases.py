@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.curation.dry_runs.selectors import latest_dry_run
+from coach.curation.figures import figure_obstacle
 from coach.curation.models import Mute, Proposal
 from coach.curation.proof import open_problems
 from coach.curation.selectors import (
@@ -51,6 +52,13 @@ def planned_changes() -> tuple[RuleChange, ...]:
     return changes_between(versions_of(release) if release else {}, next_versions())
 
 
+def _problems_of(change: RuleChange) -> tuple[str, ...]:
+    if change.after is None:
+        return ()
+    figure = figure_obstacle(change.before, change.after)
+    return (*open_problems(rule_of(change.after)), *((figure,) if figure else ()))
+
+
 def publish_obstacle(changes: tuple[RuleChange, ...]) -> str:
     """Why nothing can be published now; empty where it can."""
     if not changes:
@@ -58,7 +66,7 @@ def publish_obstacle(changes: tuple[RuleChange, ...]) -> str:
     if latest_dry_run(next_rule_set()) is None:
         return _("Try these rules on the stored takes first, to see whom they would change.")
     for change in changes:
-        problems = open_problems(rule_of(change.after)) if change.after else ()
+        problems = _problems_of(change)
         if problems:
             return _("%(version)s: %(problem)s") % {
                 "version": change.after,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -13,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.curation.figures import figure_obstacle, keep_figures
 from coach.curation.models import Mute, Proposal
 from coach.curation.selectors import (
     LIVE,
@@ -49,6 +51,7 @@ def propose_change(
     author: User | None,
     why: str,
     origin: RuleVersion.Origin = RuleVersion.Origin.STUDIO,
+    figures_kept: Collection[str] = (),
 ) -> Proposal:
     """Store a new version and propose it. Raises EditedMeanwhile, ValidationError.
 
@@ -63,7 +66,10 @@ def propose_change(
     if newest is not None and newest.digest == content_digest(rule):
         raise ValidationError(_("Nothing was changed, so there is nothing to propose."))
     version = store_version(rule=rule, origin=origin, author=author, why=why, base=base)
-    return _proposed(version, author)
+    proposal = _proposed(version, author)
+    if figures_kept and author is not None:
+        keep_figures(proposal=proposal, curator=author, texts=figures_kept)
+    return proposal
 
 
 def lock_rules() -> None:
@@ -134,9 +140,15 @@ def approval_obstacle(proposal: Proposal, *, curator: User) -> str:
         return _("Only a curator decides on rules.")
     if proposal.version.author_id == curator.pk:
         return _own_obstacle(proposal)
+    return _rule_obstacle(proposal)
+
+
+def _rule_obstacle(proposal: Proposal) -> str:
+    """What is still wrong with the rule itself."""
     if problems_of(rule_of(proposal.version)):
         return _("It can be approved once its cases hold and its words pass.")
-    return ""
+    working = working_rule(proposal.rule)
+    return figure_obstacle(working.active if working else None, proposal.version)
 
 
 def _own_obstacle(proposal: Proposal) -> str:
@@ -152,9 +164,7 @@ def _own_obstacle(proposal: Proposal) -> str:
         return _("You are the only curator here: you may approve it from %(time)s on.") % {
             "time": date_words(ready)
         }
-    if problems_of(rule_of(proposal.version)):
-        return _("It can be approved once its cases hold and its words pass.")
-    return ""
+    return _rule_obstacle(proposal)
 
 
 def alone_from(proposal: Proposal) -> datetime:

@@ -20,6 +20,7 @@ urlpatterns = [
     path("proposals/<int:proposal_id>/approve/", proposals.approve, name="approve"),
     path("proposals/<int:proposal_id>/send-back/", proposals.back, name="send_back"),
     path("proposals/<int:proposal_id>/withdraw/", proposals.withdraw, name="withdraw"),
+    path("proposals/<int:proposal_id>/figures/", proposals.figures, name="keep_figures"),
     path("gallery/", rules.gallery, name="gallery"),
     path("statistics/", statistics.statistics, name="statistics"),
     path("statistics/<slug:rule>/", statistics.statistics_of, name="statistics_of"),

@@ -10,7 +10,7 @@ from coach.accounts.models import User
 from coach.curation import words
 from coach.curation.dry_runs.models import DryRun
 from coach.curation.dry_runs.selectors import drafts_since, latest_dry_run, results_of
-from coach.curation.editor.adapting import stale_parts
+from coach.curation.figures import unanswered_figures
 from coach.curation.models import Mute, Proposal
 from coach.curation.pages.dry_runs import changed_words
 from coach.curation.pages.preview import compared_previews, sample_previews
@@ -116,7 +116,7 @@ def proposal_context(curator: User, proposal: Proposal) -> Context:
         "spoke": spoke,
         "kept": both_say(speaks, spoke),
         "compared": compared,
-        "old_numbers": stale_parts(standing_rule, rule, frozenset()).texts if standing_rule else (),
+        "old_numbers": unanswered_figures(standing, proposal.version),
         "previews": () if compared else sample_previews(rule),
         **_dry_run(latest_dry_run(rule_set_with(proposal)) if is_live else None),
     }

@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from coach.accounts.models import User
-from coach.curation.editor.adapting import Stale, adapted, stale_parts
+from coach.curation.editor.adapting import Stale, adapted, stale_parts, with_new_number
 from coach.curation.editor.checking import Check, check
 from coach.curation.editor.differences import Difference, document_differences
+from coach.curation.editor.fields import name_of
 from coach.curation.pages.editor import EditorPage, editor_page
 from coach.curation.pages.preview import (
     Preview,
@@ -92,6 +93,13 @@ def with_cases_adapted(base: RuleVersion, document: Document, only: int | None) 
     if only is not None:
         stale = Stale(cases=tuple(index for index in stale.cases if index == only))
     return adapted(document, _last_that_held(base), look.check.rule, stale)
+
+
+def with_figure_set(base: RuleVersion, document: Document, name: str) -> Document:
+    """The document with the new number in one text of its card, `name` as its field is named."""
+    figures = look_at(base, document).stale.figures
+    found = next((each for each in figures if name_of(each.path) == name and each.anew), None)
+    return with_new_number(document, found) if found else document
 
 
 def previews_of(look: Look, *, run_id: str, curator: User) -> tuple[Preview, ...]:

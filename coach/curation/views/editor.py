@@ -18,7 +18,14 @@ from coach.accounts.access import curators_only
 from coach.curation.editor.differences import differences
 from coach.curation.editor.merging import merged
 from coach.curation.editor.reading import document_from, with_rows_changed
-from coach.curation.pages.editing import Look, look_at, previews_of, with_cases_adapted
+from coach.curation.figures import kept_of, still_open
+from coach.curation.pages.editing import (
+    Look,
+    look_at,
+    previews_of,
+    with_cases_adapted,
+    with_figure_set,
+)
 from coach.curation.pages.effect import effect_of
 from coach.curation.pages.preview import take_choices
 from coach.curation.request_values import number_in, text_in
@@ -68,7 +75,9 @@ def edit(request: SignedInRequest, rule: str) -> HttpResponse:
         return _show(request, look_at(base, document))
     if do == "count":
         return _count(request, look_at(base, document))
-    if do.startswith("adapt"):
+    if do.startswith("figure|"):
+        document = with_figure_set(base, document, do.removeprefix("figure|"))
+    elif do.startswith("adapt"):
         document = with_cases_adapted(base, document, number_in(do.removeprefix("adapt|")))
     else:
         document = with_rows_changed(document, do, request.POST.get(f"new|{do}", ""))
@@ -107,8 +116,14 @@ def _context(request: SignedInRequest, look: Look) -> dict[str, Any]:
         "previews": previews_of(look, run_id=run_id, curator=request.user),
         "preview_on": run_id,
         "why": request.POST.get("why", ""),
+        "figures_kept": _figures_kept(request, look.base.rule),
         "may_save": look.check.rule is not None,
     }
+
+
+def _figures_kept(request: SignedInRequest, rule: str) -> frozenset[str]:
+    """Texts of the card of which a curator says that their number is meant to stay."""
+    return frozenset(request.POST.getlist("kept_figure")) | kept_of(rule)
 
 
 def _save(request: SignedInRequest, look: Look) -> HttpResponse:
@@ -119,8 +134,18 @@ def _save(request: SignedInRequest, look: Look) -> HttpResponse:
     if not why:
         problem = _("Say in a sentence why you change it: the second curator reads it.")
         return _show(request, look, problem=problem, why_missing=True)
+    kept = _figures_kept(request, rule.id)
+    if still_open(look.stale.figures, kept):
+        problem = _(
+            "The card still names the old number. Put the new one there, or say that it is a "
+            "study’s figure: it is listed above."
+        )
+        return _show(request, look, problem=problem)
+    given = {figure.text for figure in look.stale.figures} & kept
     try:
-        proposal = propose_change(rule=rule, base=look.base, author=request.user, why=why)
+        proposal = propose_change(
+            rule=rule, base=look.base, author=request.user, why=why, figures_kept=given
+        )
     except ValidationError as error:
         return _show(request, look, problem=error.messages[0])
     except EditedMeanwhile as meanwhile:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.access import curators_only
+from coach.curation.figures import keep_figures
 from coach.curation.models import Proposal
 from coach.curation.pages.contexts import proposal_context
 from coach.curation.request_values import text_in
@@ -66,6 +67,19 @@ def back(request: SignedInRequest, proposal_id: int) -> HttpResponse:
         proposal_id,
         lambda found: send_back(proposal=found, curator=request.user, reason=reason),
         gettext_lazy("Sent back. Its author reads your reason here and on the rule’s page."),
+    )
+
+
+@require_POST
+@curators_only
+def figures(request: SignedInRequest, proposal_id: int) -> HttpResponse:
+    """Say of numbers of before in the card that they are a study's, and stay."""
+    texts = request.POST.getlist("kept_figure")
+    return _decide(
+        request,
+        proposal_id,
+        lambda found: keep_figures(proposal=found, curator=request.user, texts=texts),
+        gettext_lazy("Noted: these figures stay as they are."),
     )
 
 

@@ -101,6 +101,9 @@ def test_the_guide_says_what_is_on_the_screens(
     expect(page.get_by_text("You moved a threshold")).to_be_visible()
     walk.look("curators-threshold", height=800)
     page.get_by_role("button", name="Set all to the new threshold").click()
+    expect(page.get_by_text("You moved a threshold")).to_have_count(0)
+    for box in page.get_by_label("A study’s figure: leave it").all():
+        box.check()
     expect(page.get_by_text("Every case holds and the words pass.")).to_be_visible()
     page.get_by_label("Why you change it").fill("Coaches found five a minute unremarkable.")
     page.get_by_role("button", name="Propose this change").click()

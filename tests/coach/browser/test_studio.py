@@ -56,6 +56,9 @@ def test_a_threshold_is_raised_tried_approved_published_and_taken_back(
     page.get_by_label("Threshold", exact=True).first.fill("7")
     expect(page.get_by_text("You moved a threshold")).to_be_visible()
     page.get_by_role("button", name="Set all to the new threshold").click()
+    expect(page.get_by_text("You moved a threshold")).to_have_count(0)
+    for box in page.get_by_label("A study’s figure: leave it").all():
+        box.check()
     expect(page.get_by_text("Every case holds and the words pass.")).to_be_visible()
     page.get_by_label("Why you change it").fill("Coaches rejected it at five.")
     page.get_by_role("button", name="Propose this change").click()
@@ -109,6 +112,9 @@ def test_the_form_works_without_scripts(
     page.get_by_label("Threshold", exact=True).first.fill("6")
     page.get_by_label("Threshold", exact=True).first.press("Enter")
     page.get_by_role("button", name="Set all to the new threshold").click()
+    expect(page.get_by_text("You moved a threshold")).to_have_count(0)
+    for box in page.get_by_label("A study’s figure: leave it").all():
+        box.check()
     page.get_by_label("Why you change it").fill("Coaches rejected it at five.")
     page.get_by_role("button", name="Propose this change").click()
     page.wait_for_url("**/proposals/*/")

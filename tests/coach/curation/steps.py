@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from html import unescape
+
 from django.test import Client
 
 from coach.accounts.models import User
@@ -43,8 +46,19 @@ def tried(curator: User) -> None:
         pass
 
 
+def leaving_figures(page: str) -> Sent:
+    """What is sent where a curator says of each old number that it is a study's."""
+    found = re.findall(r'name="kept_figure" value="([^"]*)"', page)
+    return {"kept_figure": [unescape(text) for text in found]}
+
+
 EDIT = "/rules/FIL001/edit/"
 
 
 def opened(client: Client, url: str = EDIT) -> Sent:
     return form_on(client.get(url).content.decode())
+
+
+def pressed(client: Client, form: Sent, do: str, url: str = EDIT) -> str:
+    response = client.post(url, {**form, "do": [do]}, follow=True)
+    return response.content.decode()

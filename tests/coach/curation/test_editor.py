@@ -6,7 +6,6 @@ import re
 from datetime import UTC, datetime
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.models import Purpose, User
@@ -18,17 +17,12 @@ from coach.rehearsals.models import Rehearsal, Viewing
 from coach.rulesets.models import RuleVersion
 from feedback_rules.model.wording import LEAST_WORDS, MOST_WORDS
 from tests.coach.conftest import SignIn
-from tests.coach.curation.forms import Sent, form_on
-from tests.coach.curation.steps import EDIT, opened, proposed
+from tests.coach.curation.forms import form_on
+from tests.coach.curation.steps import EDIT, leaving_figures, opened, pressed, proposed
 from tests.coach.factories import RehearsalFactory, finish_analysis
 from tests.feedback_rules.reports import shipped
 
 pytestmark = [pytest.mark.usefixtures("release"), pytest.mark.slow]
-
-
-def pressed(client: Client, form: Sent, do: str, url: str = EDIT) -> str:
-    response = client.post(url, {**form, "do": [do]}, follow=True)
-    return response.content.decode()
 
 
 def test_the_form_says_how_long_a_card_may_be(curator: User, sign_in: SignIn) -> None:
@@ -55,7 +49,8 @@ def test_a_raised_threshold_is_adapted_in_one_click_and_proposed_in_another(
     assert "This case does not hold" in page
     assert "This case lay on the threshold that you moved" in page
     assert "It speaks in none of its cases, so there is no card." in page
-    form = form_on(pressed(client, form, "adapt")) | {"why": ["Rejected at five."]}
+    page = pressed(client, form, "adapt")
+    form = form_on(page) | {"why": ["Rejected at five."]} | leaving_figures(page)
     page = pressed(client, form, "save")
     assert "Kept as a proposal" in page
     assert "Every case holds" in page
@@ -71,6 +66,7 @@ def test_cases_left_behind_by_a_proposal_can_be_moved_in_a_later_sitting(
 ) -> None:
     client = sign_in(curator)
     form = opened(client) | {"when|all|0|value": ["6"], "why": ["Rejected at five."]}
+    form |= leaving_figures(pressed(client, form, "look"))
     assert "does not hold" in pressed(client, form, "save")
     later = client.get(EDIT).content.decode()
     assert f"begins with version {shipped('FIL001') + 1}" in later

@@ -130,3 +130,11 @@ def test_what_may_not_lie_in_a_moment_is_said() -> None:
 def test_the_sentences_stand_on_the_rules_page(curator: User, sign_in: SignIn) -> None:
     page = sign_in(curator).get(reverse("curation:rule", args=["FIL001"])).content.decode()
     assert "“Um and uh” is above 5 per minute (the lower end of its range)." in page
+
+
+def test_a_rule_names_those_that_it_is_never_shown_with() -> None:
+    praise = next(each for each in builtin_rule_set().rules if each.id == "PAU010")
+    said = " ".join(part.lead for part in when_it_speaks(praise))
+    assert praise.never_with
+    named = ", ".join(praise.never_with)
+    assert f"Never shown together with {named}, because they contradict." in said
