@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from coach.curation import words
 from coach.curation.editor.about import about, weights
@@ -17,12 +16,6 @@ from coach.curation.editor.suggestions import suggestions
 from coach.curation.editor.wording import message
 
 _GATES: Path = ("gates",)
-_IN_ITS_FILE = {
-    "behaviour": gettext_lazy("what it praises or advises"),
-    "suggestions": gettext_lazy("suggestions for particular talks"),
-    "cites_study": gettext_lazy("that its figures are a study’s"),
-}
-"""Parts of a rule that no field of the form shows."""
 
 
 def sections(document: dict[str, Any]) -> tuple[Section, ...]:
@@ -73,7 +66,7 @@ def _conditions(document: dict[str, Any]) -> Section:
     return Section(
         key="when",
         title=_("When it speaks"),
-        groups=(*groups, _without_co_signal(), _severity(), _beside_others(document)),
+        groups=(*groups, _without_co_signal(), _severity(), _beside_others()),
         is_open=True,
     )
 
@@ -92,7 +85,7 @@ def _without_co_signal() -> FieldGroup:
     )
 
 
-def _beside_others(document: dict[str, Any]) -> FieldGroup:
+def _beside_others() -> FieldGroup:
     """What it means for other rules that this one speaks, and they for it."""
     one_a_line = _("Their ids, one a line, for example PAU002.")
     lists = (
@@ -110,19 +103,7 @@ def _beside_others(document: dict[str, Any]) -> FieldGroup:
         kind="tick",
         default=False,
     )
-    return FieldGroup(
-        title=_("Beside other rules"), fields=(*fields, offered), note=_in_its_file(document)
-    )
-
-
-def _in_its_file(document: dict[str, Any]) -> str:
-    """What a rule says that this form leaves as it is; empty where it says no such thing."""
-    named = [str(label) for name, label in _IN_ITS_FILE.items() if document.get(name)]
-    if not named:
-        return ""
-    return _("Changed in the file of the rule, and kept as it is here: %(parts)s.") % {
-        "parts": ", ".join(named)
-    }
+    return FieldGroup(title=_("Beside other rules"), fields=(*fields, offered))
 
 
 def _severity() -> FieldGroup:

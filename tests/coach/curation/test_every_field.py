@@ -30,8 +30,6 @@ SET_OTHERWISE: dict[Place, str] = {
 }
 CONTEXT: Place = ("cases", EACH, "context")
 """What the rule asks of its talk is offered case by case; the rest is told in a note."""
-IN_ITS_FILE: frozenset[str] = frozenset({"behaviour", "suggestions", "cites_study"})
-"""Changed in the rule's file; the editor carries it along as it is and shows that it is there."""
 FULL_EVENT = {
     "event": "silent_pause",
     "labels": ["long"],
@@ -43,6 +41,7 @@ FULL_EVENT = {
     "overlaps": "look_away",
     "overlap_labels": ["down"],
     "free_of": "filled_pause",
+    "share_of": "filled_pause",
     "at_least": 1,
 }
 CONDITIONS = [
@@ -72,7 +71,17 @@ def full_document() -> dict[str, Any]:
         "when": dict.fromkeys(("all", "any", "co_signals", "unless"), CONDITIONS),
         "gates": {**document.get("gates", {}), "needs": CONDITIONS[:2]},
         "evidence": {**document["evidence"], "events": [FULL_EVENT]},
-        "cases": [FULL_CASE],
+        "cases": [{**FULL_CASE, "suggests": "inside"}],
+        "behaviour": {"kind": "plan_ahead", "where": ["opening"]},
+        "suggestions": [
+            {
+                "name": "inside",
+                "when": CONDITIONS,
+                "behaviour": {"kind": "plan_ahead", "where": ["opening"]},
+                "en": "Plan.",
+                "fr": "Prévoir.",
+            }
+        ],
         "message": {
             code: {**words, "why_for": {"persuade": "Since."}}
             for code, words in document["message"].items()
@@ -131,8 +140,7 @@ def test_the_editor_shows_every_field_that_a_rule_can_have() -> None:
     missing = {
         place
         for place in places(Rule)
-        if place[0] not in IN_ITS_FILE
-        and place not in SET_OTHERWISE
+        if place not in SET_OTHERWISE
         and place[: len(CONTEXT)] != CONTEXT
         and not covered(place, shown)
     }
@@ -147,5 +155,5 @@ def test_what_is_not_edited_comes_back_as_it_was(rule: Rule) -> None:
 
 def test_what_the_editor_does_not_know_is_carried_along() -> None:
     document = rule_to_document(load_rules()[0])
-    newer = {**document, "behaviour": {"kind": "pause", "where": ["talk"]}, "suggestions": [1]}
+    newer = {**document, "of_a_later_version": {"kind": "pause", "where": ["talk"]}}
     assert document_from(sent(newer)) == newer
