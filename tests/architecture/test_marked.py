@@ -83,6 +83,8 @@ NOT_FOR_PEOPLE = {
     *("a form without its document", "there is no such button", "there is no such row"),
     *("kind of event", "title of a rule", "why a rule is believed", "where a rule errs"),
     "case of a rule",
+    "<span data-lost>{}</span>",
+    "registered already: {}",
     "reference of a rule",
     "unit, of less than two",
     *("python -m analysis frame", "python -m analysis check", "python -m analysis models"),

@@ -20,6 +20,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from analysis.plan import Costs, Plan, plan_for
+from analysis.stage_roles import WORK
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.costs import learned_costs
 from coach.feedback.runs.crew import machine_cores
@@ -200,7 +201,8 @@ def _ahead(
         else:
             others[work.person].append(work)
     own = sum(work.seconds for work in before if work.person == person)
-    own += sum(expected_seconds(stage.name, shape_for(run), costs) for stage in _open(stages))
+    shape = shape_for(run)
+    own += sum(expected_seconds(stage.name, shape, costs) for stage in _known(stages))
     return before, [each for some in others.values() for each in _at_most(some, own)]
 
 
@@ -208,10 +210,15 @@ def _open(stages: Sequence[Stage]) -> list[Stage]:
     return [stage for stage in stages if stage.state in _UNFINISHED]
 
 
+def _known(stages: Sequence[Stage]) -> list[Stage]:
+    """Unfinished stages whose cost is known."""
+    return [stage for stage in _open(stages) if stage.name in WORK]
+
+
 def _due(run: Run, stages: Sequence[Stage], queues: _Queues, costs: Costs) -> dict[str, datetime]:
     """By kind of work when the run's stage is due, or would be if it stood in the queue now."""
     shape, now, found = shape_for(run), timezone.now(), {}
-    for stage in _open(stages):
+    for stage in _known(stages):
         kind = kind_of_work(stage.queue)
         patience = timedelta(seconds=PATIENCE * expected_seconds(stage.name, shape, costs))
         begin = max(now, queues.last_due.get((run.rehearsal.owner_id, kind), now))
@@ -248,6 +255,8 @@ def _queues(_tick: int) -> _Queues:
     held: set[str] = set()
     for stage in (*stages, *copies[:_MOST_RUNS]):
         run = runs.get(stage.run_id) or stage.run
+        if stage.name not in WORK:  # a stage that a site has added: nobody knows its cost
+            continue
         work = _work(run, stage, expected_seconds(stage.name, shape_for(run, usual), costs))
         if stage.state == Stage.State.RUNNING and not _is_lost(stage, now):
             held.add(stage.queue)
