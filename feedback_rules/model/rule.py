@@ -69,9 +69,9 @@ class MetricCondition(Document):
     def _has_what_its_operator_needs(self) -> Self:
         wants_band = self.op in {"between", "outside"}
         if wants_band and (self.band is None or self.value is not None):
-            raise refused("wants_band", op=self.op)
+            raise refused("wants_band")
         if not wants_band and (self.value is None or self.band is not None):
-            raise refused("wants_value", op=self.op)
+            raise refused("wants_value")
         if self.band is not None and self.band[0] > self.band[1]:
             raise refused("band_turned")
         return self

@@ -61,7 +61,7 @@ def test_rules_are_checked_in_french(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "x.yml").write_text("id: x\n")
     assert ruling.main(["lint", str(tmp_path)]) == 1
     out, err = capsys.readouterr()
-    assert "E301 x.yml:1: id: Ceci a la forme" in out
+    assert "E301 x.yml:1: id: La forme attendue ici" in out
     assert err == "E302 Problèmes trouvés\u00a0: 1.\n"
     assert ruling.main(["run", str(tmp_path / "nothing.json")]) == 1
     assert "nothing.json ne peut pas être lu" in capsys.readouterr().err

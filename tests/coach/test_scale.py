@@ -25,7 +25,7 @@ from tests.coach.factories import UserFactory
 pytestmark = pytest.mark.slow
 
 MOST_QUERIES = 25
-MOST_QUERIES_OF_PRACTISE = 24
+MOST_QUERIES_OF_PRACTISE = 25
 """With the first steps and a plan of two focus areas."""
 MOST_QUERIES_OF_A_REPORT = 28
 """Its owner reads which other takes of the talk lie with a coach, and whether one is there."""

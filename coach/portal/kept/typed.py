@@ -40,6 +40,7 @@ _SENT_BY_PAGES = frozenset(
         "document",
         "end_exact",
         "ends",
+        "found",
         "expected_bytes",
         "finish",
         "finished",

@@ -82,8 +82,9 @@ def written(awaited: Recording) -> Recording:
         duration_ms=10_000,
         has_video=False,
         playback_type="audio/wav",
+        has_copy=True,
     )
-    place(places.original(awaited.pk), wav_bytes(10))
+    place(places.copy_to_play(awaited.pk), wav_bytes(10))
     return awaited
 
 

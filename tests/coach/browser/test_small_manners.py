@@ -256,7 +256,7 @@ def test_a_recording_whose_file_is_missing_says_so_where_it_would_play(
     expect(page.locator("[data-player]")).not_to_have_js_property("readyState", 0)
     missing = page.get_by_text("The recording does not play")
     expect(missing).to_be_hidden()
-    (folder_of(playable_take) / "original").unlink()
+    (folder_of(playable_take) / "playback").unlink()
     page.reload()
     expect(missing).to_be_visible()
 

@@ -91,6 +91,7 @@ def test_the_editor_answers_while_one_writes_and_keeps_the_place(
     problems: list[str] = []
     page.on("console", lambda message: problems.append(message.text))
     page.on("pageerror", lambda error: problems.append(str(error)))
+    page.wait_for_load_state()  # Before its scripts run, the page does not hear what is typed.
     field = page.get_by_label("Why it matters · English")
     field.fill("That is too bad.")
     expect(page.get_by_text("“too” judges.")).to_be_visible()

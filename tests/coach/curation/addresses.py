@@ -33,7 +33,7 @@ ACTS: Pages = (
     ("start_dry_run", ()),
 )
 
-DECISIONS = ("approve", "send_back", "withdraw")
+DECISIONS = ("approve", "send_back", "withdraw", "keep_figures")
 
 DRY_RUNS = ("dry_run", "dry_run_progress", "cancel_dry_run", "dry_run_example")
 """Their own tests make one and send strangers to it."""

@@ -73,6 +73,7 @@ def test_it_counts_what_would_change_on_every_stored_take(curator: User, raised:
             "reworded": 0,
             "newly_waiting": 0,
             "no_longer_waiting": 0,
+            "contradicting": 0,
         }
     }
 

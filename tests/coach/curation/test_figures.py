@@ -19,16 +19,17 @@ from tests.coach.conftest import SignIn
 from tests.coach.curation.forms import form_on
 from tests.coach.curation.steps import leaving_figures, newest, opened, pressed, tried
 
-STUDY = "In one English study, 5 a minute did not lower perceived effectiveness; 12 did."
+STUDY = "In one English study, 5 did not lower perceived effectiveness; 12 did."
 PAU010 = "/rules/PAU010/edit/"
 
 
 @pytest.fixture
 def raised(release: RuleSetRelease, curator: User) -> Proposal:
-    """FIL001 from 5 to 7, with its cases; its comparison still says 5, as a study does."""
+    """FIL001 from 5 to 7, with its cases; its comparison still says 5, and cites no study."""
     base = newest("FIL001")
     document, before = rule_to_document(rule_of(base)), rule_of(base)
     document["when"]["all"][0]["value"] = 7
+    document["cites_study"] = False
     rule = Rule.model_validate(document)
     stale = stale_parts(before, rule, frozenset(range(len(rule.cases))))
     moved = Rule.model_validate(adapted(document, before, rule, stale))
@@ -66,7 +67,12 @@ def test_the_editor_asks_for_an_answer_before_it_proposes(
     release: RuleSetRelease, curator: User, sign_in: SignIn
 ) -> None:
     client = sign_in(curator)
-    form = opened(client, PAU010) | {"when|all|0|value": ["0.6"], "why": ["Clearer."]}
+    form = opened(client, PAU010) | {
+        "when|all|0|value": ["0.6"],
+        "message|en|comparison": ["Rule of thumb: at least 55%."],
+        "message|fr|comparison": ["Repère empirique\u00a0: au moins 55\u00a0%."],
+        "why": ["Clearer."],
+    }
     form = form_on(pressed(client, form, "adapt", PAU010)) | {"why": ["Clearer."]}
     page = pressed(client, form, "save", PAU010)
     assert "The card still names the old number." in page

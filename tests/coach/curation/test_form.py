@@ -146,6 +146,7 @@ def test_a_moved_threshold_names_what_stayed_and_moves_it_in_one_go() -> None:
     form = sent(document_of("FIL001"))
     form["when|all|0|value"] = ["7"]
     document = document_from(form)
+    document["cites_study"] = False
     made = check(document)
     assert made.rule is not None
     speaking = {index for index, case in enumerate(before.cases) if case.fires}

@@ -87,7 +87,9 @@ def words_of(rule: Rule) -> Iterator[str]:
 
 @pytest.mark.parametrize("rule", load_rules(), ids=lambda rule: rule.id)
 def test_no_label_and_no_list_of_the_editor_names_a_code(rule: Rule) -> None:
-    assert {words for words in words_of(rule) if CODE.search(words)} == set()
+    # The placeholders of a card's text are written in braces, as a curator types them.
+    said = {words: re.sub(r"\{\w+\}", "", words) for words in words_of(rule)}
+    assert {words for words, bare in said.items() if CODE.search(bare)} == set()
 
 
 def test_what_only_codes_can_fill_is_a_list() -> None:

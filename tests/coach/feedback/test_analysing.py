@@ -93,6 +93,6 @@ def test_a_worker_that_fell_silent_is_said_instead_of_a_time_that_stands_still(
     html = fragment(client, take)
     assert "A worker stopped; another takes over. Nothing is lost." in html
     assert " left</span>" not in html
-    assert "Is taken over" in html
+    assert "Another worker takes over" in html
     renew(lease)
     assert "A worker stopped" not in fragment(client, take)

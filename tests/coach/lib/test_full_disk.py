@@ -17,7 +17,7 @@ from coach.accounts.models import User
 from coach.lib.files import full_disk
 from coach.portal.kept.services import keep_form
 from coach.portal.models import KeptForm
-from coach.research.exports import bundle_views
+from coach.research.exports import document_views
 from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Questionnaire, Study
 from tests.coach.conftest import SignIn
@@ -107,7 +107,7 @@ def test_a_disk_that_is_full_once_the_file_has_arrived_is_said_as_well(
 ) -> None:
     client, load = sign_in(researcher), reverse("research:load")
     (tmp_path / "bundle").symlink_to("/dev/full")
-    monkeypatch.setattr(bundle_views, "scratch", lambda: nullcontext(tmp_path))
+    monkeypatch.setattr(document_views, "scratch", lambda: nullcontext(tmp_path))
     answer = client.post(load, {"file": SimpleUploadedFile("project.qdpx", b"x" * 9000)})
     assert (answer.status_code, FULL in answer.content.decode()) == (507, True)
     assert not BundleImport.objects.exists()

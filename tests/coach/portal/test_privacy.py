@@ -180,6 +180,7 @@ KEEPS_WITHOUT_THE_PERSON = {
     "research.bundleimport.asked_by": "what was imported is the study's",
     "review.review.coach": "the take still waits for an answer, in nobody's hands",
     "review.review.meant_for": "the take still waits for an answer",
+    "review.review.handed_by": "the take still waits for a colleague; the name goes",
     "review.review.given_back_by": "it waits for others; the name goes",
     "rubric.rating.coach": "levels are the take's; the name goes",
     "second.opinion.coach": "what two coaches agree on is nobody's; the name goes",
