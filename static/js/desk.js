@@ -284,7 +284,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
 
 // Refused, since a colleague is to have the take: its place in the head says so at once, with a way back.
 document.addEventListener("htmx:afterSettle", (event) => {
-  if (event.detail.requestConfig?.elt?.id === "lease" || !document.querySelector("[data-lost]")) return;
+  if (event.detail.requestConfig?.elt?.id === "lease" || !document.querySelector("span[data-lost]")) return;
   document.body.dispatchEvent(new CustomEvent("refused"));
 });
 
