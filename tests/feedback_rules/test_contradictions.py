@@ -180,7 +180,7 @@ def test_ums_inside_sentences_ask_for_no_silence_between_them() -> None:
 def test_who_pauses_between_sentences_is_not_asked_to_begin_that() -> None:
     few = {"pauses.boundary_pause_share": {"value": 0.2, "n": 20, "interval": [0.1, 0.3]}}
     assert "try a short silence there" in _suggested(few, 30, 60, 90)
-    assert "breathe silently, then begin" in _suggested(PAUSES, 30, 60, 90)
+    assert "wait silently, then begin" in _suggested(PAUSES, 30, 60, 90)
 
 
 def test_advice_that_fits_is_passed_over_where_a_strength_praises_it() -> None:
