@@ -164,7 +164,7 @@ class Word(_Document):
 
 
 class Unwritten(_Document):
-    """Speech of which no word stands in the transcript, and why."""
+    """A stretch of speech without words in the transcript, and why."""
 
     start: Seconds
     end: Seconds

@@ -31,7 +31,7 @@ class SeenForm(forms.Form):
 
 
 ALSO_WORDED = ("why", "comparison")
-"""What a coach may word anew in an item besides what they observed and what to try."""
+"""The texts of a card that a coach may change besides the observation and the suggestion."""
 
 
 class VerdictForm(SeenForm):

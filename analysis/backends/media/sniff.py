@@ -51,7 +51,7 @@ _FRAMES_IN_A_ROW = 3
 """So many audio frames must follow each other before bytes count as AAC, or behind junk as MP3."""
 
 _FRAME_HEADER = 7
-"""Bytes; MPEG audio has fewer, and what is shorter than this altogether is no recording."""
+"""Bytes; MPEG audio has fewer, and a shorter file is refused."""
 _AAC_SAMPLE_RATES = 13
 
 # AMR (RFC 4867, 5.3): bytes of a frame by its type, its header included, narrow and wide. Types of

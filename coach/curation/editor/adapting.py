@@ -75,7 +75,7 @@ class Figure:
 
     path: Path
     text: str
-    anew: str
+    replacement: str
     """The text with the new number in its place; empty where it spells the old one in words."""
 
     @property
@@ -258,10 +258,11 @@ def _figures(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[Figure]:
             is_study = name == "comparison" and getattr(rule, "cites_study", False)
             if is_study or not text:
                 continue
-            anew = pattern.sub(lambda found: numbers[found[0]], text)
-            if anew != text or fractions & _words_in(text) or shares & shares_in(text):
+            renewed = pattern.sub(lambda found: numbers[found[0]], text)
+            if renewed != text or fractions & _words_in(text) or shares & shares_in(text):
                 path: Path = ("message", code, name)
-                yield Figure(path=path, text=text, anew=anew if anew != text else "")
+                replacement = renewed if renewed != text else ""
+                yield Figure(path=path, text=text, replacement=replacement)
 
 
 def _as_written(shift: Shift) -> Iterator[tuple[str, str]]:
@@ -275,7 +276,7 @@ def _as_written(shift: Shift) -> Iterator[tuple[str, str]]:
 def with_new_number(document: Document, figure: Figure) -> Document:
     """The document with the new number in a text of its card."""
     changed = deepcopy(document)
-    put(changed, figure.path, figure.anew)
+    put(changed, figure.path, figure.replacement)
     return changed
 
 

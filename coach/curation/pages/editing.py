@@ -98,7 +98,8 @@ def with_cases_adapted(base: RuleVersion, document: Document, only: int | None) 
 def with_figure_set(base: RuleVersion, document: Document, name: str) -> Document:
     """The document with the new number in one text of its card, `name` as its field is named."""
     figures = look_at(base, document).stale.figures
-    found = next((each for each in figures if name_of(each.path) == name and each.anew), None)
+    named = (each for each in figures if name_of(each.path) == name and each.replacement)
+    found = next(named, None)
     return with_new_number(document, found) if found else document
 
 

@@ -165,7 +165,7 @@ def _left(said: Said) -> str:
 def _range_of_minutes(said: Said) -> tuple[int, int] | None:
     """Return the shorter time rounded down and the longer one up, in minutes.
 
-    None if one time is told, or it is soon.
+    None if one time is shown, or it is soon.
     """
     now = timezone.now().timestamp()
     if not said.is_range or said.latest - now < SHORTEST_RANGE_SECONDS:

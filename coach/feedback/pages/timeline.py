@@ -142,7 +142,7 @@ def transcript(report: Report, corrections: Sequence[Correction] = ()) -> tuple[
 
 
 def _unwritten(report: Report) -> list[TranscriptWord]:
-    """Where somebody spoke and no word stands: readers are told so, and why where that is known."""
+    """Return a mark for each stretch of speech without words, with its reason if that is known."""
     if report.unwritten:
         return [
             _missing(spans.clipped(report.speech, (each.start, each.end)), sentence(each.note))

@@ -34,9 +34,9 @@ Why = Literal["", "again", "line", "slow"]
 """Why it takes far longer than was said: done again, others first, slower than usual."""
 
 SHORTEST_RANGE_SECONDS = 60.0
-"""A time below this is told as one; somebody who comes now hardly delays it (rule of thumb)."""
+"""A time below this is shown as one; somebody who comes now hardly delays it (rule of thumb)."""
 _WIDE = 1.35
-"""A longer time is told beside the shorter from here on (rule of thumb)."""
+"""The longer time is shown too if it is at least so many times as long (rule of thumb)."""
 _RESERVE = 1.25
 """The longer time allows for others who come in the meantime (rule of thumb)."""
 _CLOSE_ENOUGH = 0.25
@@ -48,7 +48,7 @@ _LATE = 2.0
 _LATELY = timedelta(minutes=10)
 _LOOK_SECONDS = 3
 _MOST_RUNS = 500
-"""Runs that are looked at; who comes after them is told a longer time in proportion."""
+"""Runs that are read; times of later ones are longer in proportion (rule of thumb)."""
 _UNFINISHED = (Stage.State.WAITING, Stage.State.QUEUED, Stage.State.RUNNING)
 
 
