@@ -206,7 +206,7 @@ def test_what_is_typed_after_a_reason_is_no_command(desk: Desk) -> None:
     keys.press("x")
     keys.press("2")
     keys.type("a very short example, u and e")
-    expect(desk.current().get_by_label("In your words")).to_have_value(
+    expect(desk.current().get_by_label("In your own words")).to_have_value(
         "a very short example, u and e"
     )
     assert desk.posted == []

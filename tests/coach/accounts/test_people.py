@@ -32,7 +32,7 @@ def choose_password(link: str, client: Client) -> None:
     answer = client.post(
         page.redirect_chain[-1][0], {"password1": CHOSEN, "password2": CHOSEN}, follow=True
     )
-    assert "Your new password is kept" in answer.content.decode()
+    assert "Password saved" in answer.content.decode()
     assert "successfully" not in answer.content.decode()  # said once, and in our words
 
 

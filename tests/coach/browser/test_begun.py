@@ -27,7 +27,7 @@ def test_half_a_sentence_survives_a_crash_and_is_sent_once(
 ) -> None:
     path = reverse("feedback:report", args=[playable_take.pk])
     page = arrive(trainee, path)
-    note, away = page.locator("#send-note"), page.get_by_role("button", name="Throw it away")
+    note, away = page.locator("#send-note"), page.get_by_role("button", name="Discard text")
     fold = page.locator("details", has=note)
 
     fold.locator("summary").first.click()

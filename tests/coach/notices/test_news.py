@@ -32,7 +32,7 @@ def test_the_badge_counts_and_opening_the_take_is_enough(
     client = sign_in(trainee)
     page = client.get(NEWS).content.decode()
     assert 'class="bell__count" aria-hidden="true">1<' in page
-    assert "Your coach asks you something about “Opening of my thesis talk”." in page
+    assert "Your coach has a question about “Opening of my thesis talk”." in page
     client.get(reverse("feedback:report", args=[sent.pk]))
     assert "bell__count" not in client.get(NEWS).content.decode()
 

@@ -82,7 +82,7 @@ def test_what_somebody_took_on_is_not_said_to_wait(
     assert "waits for an answer" in client.get(news).content.decode()
     claim_rehearsal(rehearsal=sent, coach=coach)
     page = client.get(news).content.decode()
-    assert "a coach has taken it on" in page
+    assert "a coach is reviewing it" in page
     assert "waits for an answer" not in page
 
 

@@ -183,7 +183,7 @@ def test_a_change_that_is_refused_stays_in_its_form(
     change = reverse("review:change_note", args=[draft.rehearsal_id, note.pk])
     typed = {"text": "A long thought.", "start": "99:00"}
     page = sign_in(coach).post(change, typed, headers={"HX-Request": "true"}).content.decode()
-    assert "Choose a moment inside the recording." in page
+    assert "Choose a moment within the recording." in page
     assert "data-note-edit open" in page
     assert "A long thought.</textarea>" in page
 

@@ -189,14 +189,14 @@ def test_a_correction_of_moments_or_of_the_order_is_named_as_well(
     )
     (moved,) = changes_between(fresh, again)
     assert (moved.label, moved.before, moved.after) == (
-        "Other moments for “Slower here.”",
+        "New moments for “Slower here.”",
         "0:01–0:03",
         "0:05–0:08",
     )
     assert move_item(item=own, coach=coach, by=-1)
     again.refresh_from_db()
     *_moments, order = changes_between(fresh, again)
-    assert order.label == "In another order"
+    assert order.label == "New order"
     assert order.after.startswith("Slower here.")
 
 
@@ -241,7 +241,7 @@ def test_in_another_order_words_stand_as_they_are_now(released: Feedback, coach:
     assert move_item(item=own, coach=coach, by=-1)
     again.refresh_from_db()
     *_words, order = changes_between(fresh, again)
-    assert order.label == "In another order"
+    assert order.label == "New order"
     assert order.after.startswith("A little slower. · ")
 
 
