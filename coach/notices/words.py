@@ -84,17 +84,17 @@ def _to_owner(notice: Notice) -> str:
 def _to_coach(notice: Notice) -> str:
     match notice.kind:
         case Kind.SECOND:
-            return _("“%(title)s” by %(name)s waits for a second opinion.")
+            return _("“%(title)s” by %(name)s is waiting for your second opinion.")
         case Kind.ANSWER:
             return _("%(name)s has answered your question about “%(title)s”.")
         case Kind.QUESTION if notice.about.startswith("feedback.dispute:"):
-            return _("%(name)s disagrees with an item on “%(title)s”.")
+            return _("%(name)s disagrees with a card on “%(title)s”.")
         case Kind.QUESTION:
-            return _("%(name)s asks you something about “%(title)s”.")
+            return _("%(name)s has a question about “%(title)s”.")
         case _other if notice.settled_at is not None:
             return _("“%(title)s” by %(name)s: a coach is reviewing it.")
         case _other:
-            return _("“%(title)s” by %(name)s waits for an answer.")
+            return _("“%(title)s” by %(name)s is waiting for your review.")
 
 
 def _about_no_take(kind: str) -> str:
@@ -134,7 +134,9 @@ def _to_be_judged(kind: str, count: int) -> str:
     match kind:
         case Kind.WAITING:
             said = ngettext(
-                "A take waits for your answer.", "%(count)s takes wait for your answer.", count
+                "A take is waiting for your answer.",
+                "%(count)s takes are waiting for your answer.",
+                count,
             )
         case Kind.HANDED:
             said = ngettext(
@@ -144,8 +146,8 @@ def _to_be_judged(kind: str, count: int) -> str:
             )
         case Kind.SECOND:
             said = ngettext(
-                "A take waits for your second opinion.",
-                "%(count)s takes wait for your second opinion.",
+                "A take is waiting for your second opinion.",
+                "%(count)s takes are waiting for your second opinion.",
                 count,
             )
         case _other:

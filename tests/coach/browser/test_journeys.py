@@ -153,11 +153,11 @@ def test_sending_shows_it_to_the_coach_who_works_and_releases(
 
     page.locator("#items summary", has_text="Change").first.click()
     page.locator("textarea[name=wording]").first.fill("You said um before most names.")
-    page.get_by_role("button", name="Keep this wording").first.click()
+    page.get_by_role("button", name="Save this wording").first.click()
     expect(page.get_by_text("You said um before most names.").first).to_be_visible()
 
     page.evaluate("document.getElementById('player').currentTime = 12.5")
-    page.get_by_text("Add an item of your own").last.click()
+    page.get_by_text("Add your own card").last.click()
     page.locator("[data-take-time=own-clips-new]").click()
     expect(page.locator("#own-clips-new")).to_have_value("0:12")
     page.locator("#own-tone").select_option("strength")
@@ -165,11 +165,11 @@ def test_sending_shows_it_to_the_coach_who_works_and_releases(
     page.get_by_role("button", name="Add it").click()
     expect(page.get_by_text("You opened with a question.").first).to_be_visible()
 
-    page.get_by_role("link", name="What goes out").click()
+    page.get_by_role("link", name="Preview").click()
     expect(page.locator("#summary")).to_contain_text("You opened with a question.")
-    page.get_by_role("button", name="Release it").click()
+    page.get_by_role("button", name="Release the feedback").click()
     page.wait_for_url("**/review/")
-    expect(page.get_by_role("button", name="Take the release back")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo the release")).to_be_visible()
     let_it_leave()
     assert Feedback.objects.get().state == "released"
 
@@ -200,7 +200,9 @@ def test_a_coach_whose_take_was_taken_back_reads_so_where_they_are(
     page.locator("#items [data-item]").last.focus()
     withdraw_from_coach(rehearsal=sent_take)
     page.keyboard.press("a")
-    expect(page.get_by_text("the trainee took the take back", exact=False)).to_be_in_viewport()
+    expect(
+        page.get_by_text("The trainee withdrew or deleted the take", exact=False)
+    ).to_be_in_viewport()
     expect(page.locator("[data-trouble]")).to_be_hidden()
 
 

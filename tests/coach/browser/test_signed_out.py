@@ -58,7 +58,7 @@ def test_the_desk_stays_and_goes_on_once_signed_in_again_in_another_tab(
     arrive: Arrive, coach: User, sent_take: Rehearsal
 ) -> None:
     page = arrive(coach, reverse("review:desk", args=[sent_take.pk]))
-    page.locator("summary", has_text="Add an item of your own").click()
+    page.locator("summary", has_text="Add your own card").click()
     page.locator("#own-claim").fill("You opened with a question.")
     sign_out_meanwhile(page)
     page.locator("[data-verdict=accept]").first.click()

@@ -82,7 +82,7 @@ def test_the_list_of_rules_narrows_while_one_types(arrive: Arrive, live_server: 
     assert 0 < rows.count() < 10
     page.get_by_label("Find a rule").fill("no such rule")
     expect(rows).to_have_count(0)
-    expect(page.get_by_text("No rule fits this.")).to_be_visible()
+    expect(page.get_by_text("No rule matches.")).to_be_visible()
     page.get_by_label("Find a rule").fill("")
     expect(rows).to_have_count(many)
 
