@@ -83,7 +83,7 @@ def test_what_somebody_took_on_is_not_said_to_wait(
     claim_rehearsal(rehearsal=sent, coach=coach)
     page = client.get(news).content.decode()
     assert "a coach is reviewing it" in page
-    assert "waits for an answer" not in page
+    assert "is waiting for your review" not in page
 
 
 def acts_of_an_old_page(take: Rehearsal) -> dict[str, tuple[str, dict[str, str]]]:

@@ -324,7 +324,7 @@ def test_a_note_that_is_too_long_is_refused_for_that_and_stays_with_its_colleagu
     said = answer.content.decode()
     assert answer.status_code == 422
     assert "This note has 501 characters; the limit is 500." in said
-    assert "Choose the colleague who is to have it." not in said
+    assert "Choose a colleague to hand this take to." not in said
     assert f">{note}</textarea>" in said
     # What is typed there is kept under the address of the desk.
     assert f'data-address="{reverse("review:desk", args=[sent.pk])}"' in said
