@@ -230,7 +230,7 @@ def test_released_feedback_never_changes(asking: Rehearsal, coach: User, sign_in
     html = page(asking, asking.owner, sign_in)
     assert "rested to one side of the lens" not in html
     assert QUESTION not in html
-    assert "no longer changes" in answer(asking, sign_in, "in_front")
+    assert "can no longer change" in answer(asking, sign_in, "in_front")
     assert asking.runs.count() == 1
 
 
