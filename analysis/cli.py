@@ -122,8 +122,8 @@ def _report_parser() -> _Parser:
         prog="python -m analysis",
         description=_("Analyse a talk and print one JSON report (see docs/report.md)."),
         epilog=_(
-            "Commands as first word: frame IMAGE..., check FILE, models. "
-            "A file whose name starts with a dash goes after --."
+            "Commands, as the first word: frame IMAGE..., check FILE, models. Put a file "
+            "name that starts with a dash after --."
         ),
         allow_abbrev=False,
     )
@@ -136,17 +136,22 @@ def _report_parser() -> _Parser:
         action="append",
         choices=tuple(PROFILE_FAMILIES),
         default=[],
-        help=_("leave out; one or more of {families}").format(families=", ".join(PROFILE_FAMILIES)),
+        help=_("families to leave out; one or more of {families}").format(
+            families=", ".join(PROFILE_FAMILIES)
+        ),
     )
     parser.add_argument(
         "--from",
         dest="start",
         metavar="TIME",
         type=_time,
-        help=_("measure from here on, in seconds or mm:ss; times in the report stay those of FILE"),
+        help=_(
+            "start measuring at this time, in seconds or mm:ss; times in the report are "
+            "those of FILE"
+        ),
     )
     parser.add_argument(
-        "--to", dest="end", metavar="TIME", type=_time, help=_("measure up to here only")
+        "--to", dest="end", metavar="TIME", type=_time, help=_("stop measuring at this time")
     )
     return parser
 
@@ -156,21 +161,24 @@ def _add_hearing(parser: _Parser) -> None:
         "--language",
         choices=("en", "fr", "auto"),
         default="en",
-        help=_("what is spoken; auto listens for it first (default: %(default)s)"),
+        help=_("spoken language; auto detects it first (default: %(default)s)"),
     )
     parser.add_argument(
         "--engine",
         choices=get_args(Engine),
         default=DEFAULT_ENGINE,
         help=_(
-            "what reads English; faster-whisper, the multilingual model, reads everything else "
-            "(default: %(default)s)"
+            "speech model for English; all other languages use faster-whisper, the "
+            "multilingual model (default: %(default)s)"
         ),
     )
     parser.add_argument(
         "--size",
         choices=get_args(SpeechSize),
-        help=_("of Whisper for English (default: tiny.en); fetch others with: models --size"),
+        help=_(
+            "size of the Whisper model for English (default: tiny.en); download others "
+            "with: models --size"
+        ),
     )
 
 
@@ -178,7 +186,7 @@ def _add_watching(parser: _Parser) -> None:
     parser.add_argument(
         "--alone",
         action="store_true",
-        help=_("nobody but the speaker is heard, whatever it sounds like"),
+        help=_("treat all speech as the speaker’s, even if it sounds like several people"),
     )
     parser.add_argument("--setting", choices=("camera", "stage", "seated"), default="camera")
     parser.add_argument("--camera-position", choices=("level", "above", "below", "side"))
@@ -192,7 +200,9 @@ def _add_watching(parser: _Parser) -> None:
         "--calibration",
         metavar="SECONDS",
         type=_time,
-        help=_("so long at the beginning the speaker looks into the lens; no part of the talk"),
+        help=_(
+            "seconds at the start in which the speaker looks into the lens; not part of the talk"
+        ),
     )
 
 
@@ -210,10 +220,12 @@ def _one_family_each(words: Sequence[str]) -> list[str]:
 
 def _options(parsed: argparse.Namespace) -> Options:
     if parsed.end is not None and (parsed.start or 0.0) >= parsed.end:
-        raise WrongArguments(_("The time after --from must lie before the one after --to."))
+        raise WrongArguments(_("The time after --from must be before the time after --to."))
     has_size = parsed.engine != "faster-whisper" and parsed.language == "en"
     if parsed.size is not None and not has_size:
-        raise WrongArguments(_("A --size goes with --language en, and not with faster-whisper."))
+        raise WrongArguments(
+            _("--size works only with --language en, and not with faster-whisper.")
+        )
     begin, calibration = parsed.start or 0.0, parsed.calibration
     if calibration is not None and not 0 < calibration <= _LONGEST_CALIBRATION:
         between = _("The seconds after --calibration must be between 0 and {most}.")
@@ -241,12 +253,16 @@ def _time(text: str) -> float:
     try:
         return seconds_of(text)
     except ValueError as error:
-        no_time = _("{text} is no time; write seconds (90 or 90.5) or minutes and seconds (1:30)")
+        no_time = _(
+            "{text} is not a time; write seconds (90 or 90.5) or minutes and seconds (1:30)"
+        )
         raise argparse.ArgumentTypeError(no_time.format(text=repr(text))) from error
 
 
 def _frame(words: Sequence[str], _reader: Reader) -> None:
-    parser = _Parser(prog="python -m analysis frame", description=_("One JSON line per picture."))
+    parser = _Parser(
+        prog="python -m analysis frame", description=_("Print one JSON line per picture.")
+    )
     parser.add_argument("images", metavar="IMAGE", nargs="+")
     # A picture may be called -1.jpg: nothing but a call for help is an option here.
     marked = words if words[:1] in (["-h"], ["--help"], ["--"]) else ["--", *words]
@@ -268,9 +284,11 @@ def _check(words: Sequence[str], reader: Reader) -> None:
 def _models(words: Sequence[str], _reader: Reader) -> None:
     parser = _Parser(
         prog="python -m analysis models",
-        description=_("Fetch the model weights, and convert them."),
+        description=_("Download the model weights and convert them."),
     )
-    parser.add_argument("--size", choices=get_args(SpeechSize), help=_("this speech model as well"))
+    parser.add_argument(
+        "--size", choices=get_args(SpeechSize), help=_("also download this speech model")
+    )
     size = parser.parse_args(words).size
     for path in fetch_models(size=size):
         _print(str(path))
@@ -279,7 +297,9 @@ def _models(words: Sequence[str], _reader: Reader) -> None:
 def _live(words: Sequence[str], _reader: Reader) -> None:
     parser = _Parser(
         prog="python -m analysis live",
-        description=_("Answer pictures and seconds of sound, one after the other (for programs)."),
+        description=_(
+            "Read pictures and seconds of sound one after the other and answer each (for programs)."
+        ),
     )
     parser.parse_args(words)
     serve_live_checks(sys.stdin.buffer, sys.stdout.buffer)

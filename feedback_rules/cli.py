@@ -92,7 +92,7 @@ def _parser() -> _Parser:
 
     run = commands.add_parser("run", help=_("draft feedback for one report"))
     run.add_argument("report", help=_("a stored report; - reads standard input"))
-    run.add_argument("--context", type=Path, help=_("a JSON file that says what the talk is for"))
+    run.add_argument("--context", type=Path, help=_("a JSON file with the context of the talk"))
     run.add_argument("--rules", type=Path, help=of_rules)
     run.add_argument("--words", choices=("en", "fr"), help=_("the language of the cards"))
     run.set_defaults(command=_run)
@@ -106,18 +106,22 @@ def _parser() -> _Parser:
         help=_("a folder of rules, or one file"),
     )
     lint.add_argument(
-        "--fix", action="store_true", help=_("write every file in its canonical form")
+        "--fix", action="store_true", help=_("rewrite every file in its canonical form")
     )
     lint.set_defaults(command=_lint)
 
     schema = commands.add_parser("schema", help=_("print the JSON Schema of a rule"))
     schema.set_defaults(command=_schema)
 
-    gallery = commands.add_parser("gallery", help=_("print a card of every rule, and its silence"))
+    gallery = commands.add_parser(
+        "gallery", help=_("print for every rule a talk with a card and one without")
+    )
     gallery.add_argument("--rules", type=Path, help=of_rules)
     gallery.set_defaults(command=_gallery)
 
-    backtest = commands.add_parser("backtest", help=_("count what rules make of stored reports"))
+    backtest = commands.add_parser(
+        "backtest", help=_("count the cards that rules give for stored reports")
+    )
     backtest.add_argument("reports", nargs="+", type=Path, help=_("folders or files of reports"))
     backtest.add_argument("--context", type=Path, help=_("one context for all reports"))
     backtest.add_argument("--rules", type=Path, help=_("another folder of rules to compare with"))

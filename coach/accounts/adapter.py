@@ -41,13 +41,14 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
     error_messages = {
         **DefaultAccountAdapter.error_messages,
         "email_password_mismatch": _(
-            "That address and password do not go together. Check both, or choose a new password."
+            "Wrong email or password. Check both, or choose a new password."
         ),
-        "incorrect_password": _("That is not your password. Nothing was changed."),
-        "enter_current_password": _("That is not your password. Nothing was changed."),
+        "incorrect_password": _("Wrong password. Nothing was changed."),
+        "enter_current_password": _("Wrong password. Nothing was changed."),
         "too_many_login_attempts": _(
-            "There were several wrong tries, by you or by somebody else. Wait five minutes and try "
-            "again, or choose “I forgot my password”: the link in our email lets you in at once."
+            "There were several failed attempts to sign in, by you or by another person. Wait "
+            "five minutes and try again, or choose “I forgot my password”: the link in our "
+            "email lets you in at once."
         ),
     }
 

@@ -105,8 +105,8 @@ class CohortAdmin(AskingPasswordAdmin[Cohort], ChoosingPeopleAdmin[Cohort]):
         words = ngettext("%(count)s member", "%(count)s members", count) % {"count": grouped(count)}
         url = f"{reverse('admin:accounts_user_changelist')}?cohort={cohort.pk}"
         more = gettext(
-            "Of a group this large only the coaches are shown below. Who practises in it is "
-            "changed on the page of each person."
+            "In a group this large only the coaches are shown below. To add or remove a "
+            "trainee, open the page of that person."
         )
         text = more if is_large(cohort) else ""
         return format_html('<a href="{}">{}</a> {}', url, words, text)
@@ -142,9 +142,9 @@ class CohortAdmin(AskingPasswordAdmin[Cohort], ChoosingPeopleAdmin[Cohort]):
         cohort: Cohort = form.instance
         if cohort.policy == Policy.COACH_FIRST and not cohort_has_coach(cohort):
             words = (
-                gettext("Nobody coaches in this group, so its trainees read nothing: add a coach.")
+                gettext("This group has no coach, so its trainees see no feedback. Add a coach.")
                 if cohort.policy_pins.exists()
-                else gettext("Its trainees read at once until somebody coaches in this group.")
+                else gettext("Its trainees see feedback at once until this group has a coach.")
             )
             self.message_user(request, words, messages.WARNING)
 
@@ -179,7 +179,7 @@ class LegalHoldAdmin(ChoosingPeopleAdmin[LegalHold]):
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """People by their address."""
         if db_field.name == "user":
-            return PersonField(label=_("Person (e-mail address)"), required=False)
+            return PersonField(label=_("Person (email address)"), required=False)
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     @admin.display(description=_("about"))
@@ -191,7 +191,7 @@ class LegalHoldAdmin(ChoosingPeopleAdmin[LegalHold]):
         """Set it, on record."""
         set_hold(hold=obj, actor=administrator(request))
 
-    @admin.action(description=_("Lift the chosen holds"), permissions=["add"])
+    @admin.action(description=_("Lift the selected holds"), permissions=["add"])
     def lift(self, request: HttpRequest, queryset: QuerySet[LegalHold]) -> None:
         """From now on clocks run again."""
         for hold in queryset:
@@ -307,14 +307,14 @@ class PersonAdmin(AskingPasswordAdmin[User]):
             update_session_auth_hash(request, person)
         if not said["roles"]:
             text = gettext(
-                "%(name)s has no role yet: whoever signs in without one is told to ask you. "
-                "Tick a role, or a cohort that they practise or coach in."
+                "%(name)s has no role yet. People who sign in without one are told to ask you. "
+                "Tick a role, or a group in which they practise or coach."
             )
             messages.warning(request, text % {"name": person})
         if said["send_link"]:
             self._write(request, person)
 
-    @admin.action(description=_("Write to the chosen people: a link to choose a password"))
+    @admin.action(description=_("Email the selected people a link to choose a password"))
     def send_links(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         """Invitations, first or again."""
         for person in queryset.filter(is_active=True):
@@ -325,17 +325,17 @@ class PersonAdmin(AskingPasswordAdmin[User]):
         has_left = invite_person(person=person, site=site, actor=administrator(request))
         if has_left and is_mail_printed():
             text = gettext(
-                "No mail leaves this site yet. The link for %(address)s to choose a password is "
-                "printed in the log of the web process: hand it over yourself."
+                "This site does not send email yet. The link for %(address)s to choose a "
+                "password is in the log of the web process. Pass it on yourself."
             )
             messages.warning(request, text % {"address": person.email})
         elif has_left:
-            text = gettext("A link to choose a password is on its way to %(address)s.")
+            text = gettext("A link to choose a password was sent to %(address)s.")
             messages.success(request, text % {"address": person.email})
         else:
             text = gettext(
-                "The mail to %(address)s could not be sent; the person is kept. Try again from "
-                "the list of people, or run the command add_person on the server: it prints the "
-                "link."
+                "The email to %(address)s could not be sent. The account is saved. Try again "
+                "from the list of people, or run the command add_person on the server, which "
+                "prints the link."
             )
             messages.warning(request, text % {"address": person.email})

@@ -21,9 +21,9 @@ from django.utils.translation import gettext_lazy as _
 from coach.accounts.invitations import LinkTokens
 
 _LABELS: Final = {
-    "oldpassword": _("The password until now"),
+    "oldpassword": _("Current password"),
     "password1": _("New password"),
-    "password2": _("The same once more"),
+    "password2": _("Confirm password"),
 }
 
 
@@ -33,7 +33,7 @@ def what_a_password_must_be() -> str:
     lengths = [each.min_length for each in rules if isinstance(each, MinimumLengthValidator)]
     least = max(lengths, default=1)
     said = ngettext("At least %(n)s character.", "At least %(n)s characters.", least)
-    rest = gettext("Not digits alone, not your name or address, and none that many people use.")
+    rest = gettext("Do not use only digits, your name, your email address or a common password.")
     return f"{said % {'n': least}} {rest}"
 
 
@@ -54,7 +54,9 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no stubs
         # Missing where the site ends idle sessions.
         if remember := self.fields.get("remember"):
             remember.label = _("Keep me signed in for two weeks")
-            remember.help_text = _("On a shared computer, leave this empty and close the browser.")
+            remember.help_text = _(
+                "On a shared computer, leave this unticked and close the browser when you finish."
+            )
 
 
 class LinkForm(UserTokenForm):  # type: ignore[misc]  # allauth has no stubs

@@ -35,14 +35,13 @@ class Manner(models.TextChoices):
 
 
 MANNERS: Final[dict[Manner, str | Promise]] = {
-    Manner.USUAL: _("Each card in full; the rules behind it open when you ask."),
+    Manner.USUAL: _("You see each card in full; you can open the rules behind it."),
     Manner.BRIEF: _(
-        "Each card says what was seen, where, what to try and how sure it is. Why it matters and "
-        "what it is compared with wait behind one press."
+        "Each card says what we observed, where, what to try and how sure we are. You can open "
+        "why it matters and what we compared it with."
     ),
     Manner.OPENED: _(
-        "The report begins with a sentence to welcome you, and under each card stands openly why "
-        "you see it."
+        "The report begins with a welcoming sentence, and each card shows why you see it."
     ),
 }
 """What each changes, in words."""
@@ -62,8 +61,8 @@ class Effect:
 EFFECTS: Final[dict[Respect, Effect]] = {
     Respect.STAMMER: Effect(
         words=_(
-            "Blocks and repeated sounds look like ums and pauses to a machine. So neither is "
-            "measured, and no card is about pace, restarts or phrases that come back."
+            "Software can mistake blocks and repeated sounds for ums and pauses. So we measure "
+            "neither, and no card is about pace, restarts or repeated phrases."
         ),
         leaves_out=("fluency",),
         quiets=(
@@ -75,46 +74,47 @@ EFFECTS: Final[dict[Respect, Effect]] = {
     ),
     Respect.SECOND_LANGUAGE: Effect(
         words=_(
-            "What is only known of people who speak their first language is not held against a "
-            "take: usual pauses, restarts and lengths of sentences. A take can say otherwise."
+            "We leave out cards based on research with native speakers only: usual pauses, "
+            "restarts and sentence lengths. You can change this for each take."
         ),
         quiets=("first_language",),
     ),
     Respect.VOICE_AND_BREATH: Effect(
         words=_(
-            "Melody and loudness are not measured, and no card is about pauses or pace: you "
-            "breathe where you need to."
+            "We do not measure pitch variation or loudness, and no card is about pauses or "
+            "pace: you breathe where you need to."
         ),
         leaves_out=("voice",),
         quiets=("pauses", "pace"),
     ),
     Respect.SEATED: Effect(
         words=_(
-            "What is known of people who stand is not held against you: no card is about posture "
-            "or still hands."
+            "We leave out cards based on research with standing speakers: no card is about "
+            "posture or still hands."
         ),
         quiets=("posture", "gesture"),
     ),
     Respect.ONE_HANDED: Effect(
-        words=_("Hands are not measured, and no card is about arms, shoulders or posture."),
+        words=_("We do not measure hands, and no card is about arms, shoulders or posture."),
         leaves_out=("hands",),
         quiets=("posture",),
     ),
     Respect.MOVES_BY_ITSELF: Effect(
         words=_(
-            "Posture, hands and movements of the head are not measured, and no card is about where "
-            "you look."
+            "We do not measure posture, hands or head movements, and no card is about where you "
+            "look."
         ),
         leaves_out=("posture", "hands", "head"),
         quiets=("gaze",),
     ),
     Respect.LOW_VISION: Effect(
-        words=_("Where your face and your eyes turn is not measured."),
+        words=_("We do not measure where your face and eyes are turned."),
         leaves_out=("face",),
     ),
     Respect.FACE_COVERED: Effect(
         words=_(
-            "Where your face turns is not measured, and nothing is said where it cannot be seen."
+            "We do not measure where your face is turned, and we say nothing about it when it "
+            "is not visible."
         ),
         leaves_out=("face",),
     ),

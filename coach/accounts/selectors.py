@@ -120,7 +120,7 @@ def hold_words(user: User) -> str:
     if hold is None:
         return ""
     return _(
-        "This cannot be deleted now. An administrator has set a hold on %(day)s: %(reason)s"
+        "You cannot delete this now. An administrator set a legal hold on %(day)s: %(reason)s"
     ) % {"day": written(hold.set_at, "j F Y"), "reason": hold.reason}
 
 

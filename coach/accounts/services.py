@@ -66,7 +66,7 @@ def set_disabled_families(*, user: User, families: Collection[str]) -> None:
     unknown = set(families) - PROFILE_FAMILIES.keys()
     if unknown:
         raise ValidationError(
-            _("There is no such measure: %(names)s.") % {"names": ", ".join(sorted(unknown))}
+            _("This measure does not exist: %(names)s.") % {"names": ", ".join(sorted(unknown))}
         )
     user.disabled_families = sorted(families)
     user.save(update_fields=["disabled_families"])

@@ -149,7 +149,7 @@ class EntryAdmin(ReadOnlyAdmin[Entry]):
     show_full_result_count = False
     actions = ("as_csv",)
 
-    @admin.action(description=_("Download the chosen entries as CSV"), permissions=["view"])
+    @admin.action(description=_("Download the selected entries as CSV"), permissions=["view"])
     def as_csv(self, request: HttpRequest, queryset: QuerySet[Entry]) -> StreamingHttpResponse:
         """Who did what, when, from where, to what, what it was before and after; newest first."""
         actor = request.user if isinstance(request.user, get_user_model()) else None

@@ -42,8 +42,8 @@ def figure_obstacle(before: RuleVersion | None, after: RuleVersion) -> str:
     if not left:
         return ""
     return _(
-        "The card still names the number of before: “%(text)s”. Put the new one there, or say that "
-        "it is a study’s figure."
+        "The card still states the old number: “%(text)s”. Use the new number, or "
+        "confirm that it is a study’s figure."
     ) % {"text": within_quotes(left[0].text)}
 
 

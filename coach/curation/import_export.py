@@ -79,7 +79,7 @@ def _check_once(rules: list[Rule], files: list[str]) -> None:
         if rule.id in found:
             places = {"rule": rule.id, "other": found[rule.id]}
             raise RuleError(
-                in_our_words(_("%(rule)s stands in %(other)s already.") % places), name=file
+                in_our_words(_("%(rule)s is already in %(other)s.") % places), name=file
             )
         found[rule.id] = file
 
@@ -111,7 +111,7 @@ def _texts(name: str, content: bytes) -> list[tuple[str, str]]:
     """The documents of an upload with their names. Raises RuleError."""
     if len(content) > MOST_BYTES:
         most = {"most": MOST_BYTES // 1024**2}
-        message = _("This file is larger than %(most)s MB, far more than a library of rules takes.")
+        message = _("This file is larger than %(most)s MB, far more than a rule library needs.")
         raise RuleError(in_our_words(message % most), name=name)
     if not (zipfile.is_zipfile(io.BytesIO(content)) or name.lower().endswith(".zip")):
         return [(name, _text(content, name))]
@@ -131,7 +131,9 @@ def _unpacked(files: zipfile.ZipFile, name: str) -> list[tuple[str, str]]:
         message = _("There are more than %(most)s files in this archive.")
         raise RuleError(in_our_words(message % {"most": MOST_FILES}), name=name)
     if any(info.compress_type not in PACKED_SIMPLY for info in wanted):
-        message = _("This archive is packed in an unusual way. Make it again as a plain zip.")
+        message = _(
+            "This archive uses an unusual compression method. Create it again as a standard zip."
+        )
         raise RuleError(in_our_words(message), name=name)
     found, total = [], 0
     for info in wanted:
@@ -140,7 +142,7 @@ def _unpacked(files: zipfile.ZipFile, name: str) -> list[tuple[str, str]]:
         total += len(content)
         if total > MOST_BYTES:
             most = {"most": MOST_BYTES // 1024**2}
-            message = _("This archive unpacks to more than %(most)s MB, far more than rules take.")
+            message = _("This archive unpacks to more than %(most)s MB, far more than rules need.")
             raise RuleError(in_our_words(message % most), name=name)
         found.append((info.filename, _text(content, info.filename)))
     return found
@@ -157,5 +159,5 @@ def _text(content: bytes, name: str) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        message = _("From here on this is not UTF-8 text. Your editor can save it as UTF-8.")
+        message = _("The text from here on is not UTF-8. Save the file as UTF-8 in your editor.")
         raise RuleError(in_our_words(message), name=name, line=line) from error

@@ -35,10 +35,10 @@ class Proposal(models.Model):
     class State(models.TextChoices):
         """Only an open one can be decided on; only an approved one can be published."""
 
-        OPEN = "open", _("Waits for a second curator")
+        OPEN = "open", _("Waiting for a second curator")
         APPROVED = "approved", _("Approved, not yet published")
         SENT_BACK = "sent_back", _("Sent back")
-        WITHDRAWN = "withdrawn", _("Taken back")
+        WITHDRAWN = "withdrawn", _("Withdrawn")
         REPLACED = "replaced", _("Replaced by a newer version")
         PUBLISHED = "published", _("Published")
 

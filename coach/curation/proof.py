@@ -52,13 +52,13 @@ def _in_words(found: Problem, rule: Rule) -> str:
     if is_of_case(found):
         case = rule.cases[int(found.place[1])]
         given = {"case": within_quotes(case_words(case.name)), "words": why_case_fails(rule, case)}
-        return _("The case “%(case)s” does not hold. %(words)s") % given
+        return _("The case “%(case)s” fails. %(words)s") % given
     return no_card() if found.code == NO_CARD else problem_words(found)
 
 
 def no_card() -> str:
     """Where no case shows what the rule would say."""
-    return _("It speaks in none of its cases, so there is no card.")
+    return _("None of its cases gives a card.")
 
 
 def why_case_fails(rule: Rule, case: Case) -> str:
@@ -66,18 +66,18 @@ def why_case_fails(rule: Rule, case: Case) -> str:
     speaking = rule.model_copy(update={"status": "stable"}) if rule.status == "draft" else rule
     finding = finding_of(speaking, Facts.of(case_report(case.report), case.context))
     if finding.fired and not case.fires:
-        return _("The rule should stay silent here, and speaks.")
+        return _("The rule should give no card here, but it does.")
     if case.fires and not finding.fired:
         silent = {"why": why_silent(finding, reading_language())}
-        return _("The rule should speak here, and stays silent. %(why)s") % silent
+        return _("The rule should give a card here, but it does not. %(why)s") % silent
     if case.suggests is not None and case.needs_coach in (None, finding.needs_coach):
         wanted = case.suggests
         facts = Facts.of(case_report(case.report), case.context)
         chosen = chosen_suggestion(speaking, finding, facts, ())
-        return _("What it should suggest here is “%(wanted)s”, and it suggests “%(chosen)s”.") % {
+        return _("It should suggest “%(wanted)s” here, but it suggests “%(chosen)s”.") % {
             "wanted": wanted,
             "chosen": chosen.name if chosen else USUAL,
         }
     if case.needs_coach:
-        return _("What it says should wait for a coach here, and does not.")
-    return _("What it says should not wait for a coach here, and does.")
+        return _("The card should wait for a coach here, but it does not.")
+    return _("The card should not wait for a coach here, but it does.")

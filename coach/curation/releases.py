@@ -62,9 +62,9 @@ def _problems_of(change: RuleChange) -> tuple[str, ...]:
 def publish_obstacle(changes: tuple[RuleChange, ...]) -> str:
     """Why nothing can be published now; empty where it can."""
     if not changes:
-        return _("Nothing is approved and unpublished.")
+        return _("There are no approved changes to publish.")
     if latest_dry_run(next_rule_set()) is None:
-        return _("Try these rules on the stored takes first, to see whom they would change.")
+        return _("Start a dry run first, to see what these rules would change.")
     for change in changes:
         problems = _problems_of(change)
         if problems:
@@ -85,7 +85,10 @@ def publish_approved(*, curator: User, seen: tuple[int, ...], note: str = "") ->
     approved = approved_proposals()
     if sorted(each.version_id for each in approved.values()) != sorted(seen):
         raise ValidationError(
-            _("What is approved has changed since this page was opened. Please look again.")
+            _(
+                "The approved changes are different from when this page was opened. Please "
+                "check them again."
+            )
         )
     obstacle = publish_obstacle(planned_changes())
     if obstacle:
@@ -115,7 +118,7 @@ def roll_back(*, release: RuleSetRelease, curator: User) -> RuleSetRelease:
             mute.save(update_fields=["version"])
     if wanted == versions_of(active):
         raise ValidationError(
-            _("The rules in use are already those of that set, but for those that are muted.")
+            _("The rules in use are already those of that set, except for muted rules.")
             if len(wanted) < len(release.documents)
             else _("The rules in use are already those of that set.")
         )
@@ -133,11 +136,11 @@ def roll_back(*, release: RuleSetRelease, curator: User) -> RuleSetRelease:
 def mute_rule(*, rule: str, curator: User, why: str) -> RuleSetRelease:
     """Silence a rule at once, by a new set without it. Raises ValidationError."""
     if not why.strip():
-        raise ValidationError(_("Say why, in a sentence: other curators read it."))
+        raise ValidationError(_("Give a reason in one sentence. Other curators will read it."))
     versions = versions_of(_active_held())
     version = versions.pop(rule, None)
     if version is None:
-        raise ValidationError(_("This rule does not speak now, so there is nothing to mute."))
+        raise ValidationError(_("This rule gives no cards now, so there is nothing to mute."))
     if not versions:
         raise ValidationError(_("The last rule cannot be muted."))
     mute = Mute.objects.create(
@@ -177,5 +180,5 @@ def _active_held() -> RuleSetRelease:
     """The active release, held until the transaction ends. Raises ValidationError."""
     active = RuleSetRelease.objects.select_for_update().filter(is_active=True).first()
     if active is None:
-        raise ValidationError(_("There is no rule set yet: the first start publishes one."))
+        raise ValidationError(_("There is no rule set yet. The first start publishes one."))
     return active

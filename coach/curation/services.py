@@ -97,14 +97,17 @@ def begin_rule(*, version: RuleVersion, rule_id: str, author: User) -> Proposal:
     taken = RuleVersion.objects.filter(rule=rule_id).exists()
     if taken or not _RULE_ID.fullmatch(rule_id):
         raise ValidationError(
-            _("A new rule needs a free id of three capital letters and three digits, like ABC123.")
+            _(
+                "A new rule needs an unused id of three capital letters and three digits, for "
+                "example ABC123."
+            )
         )
     # Documents are records: a person's name in one would outlive the account. Who wrote a version
     # stands beside it.
     copied = rule_of(version).model_copy(
         update={"id": rule_id, "version": 1, "status": "draft", "author": _("The curators here")}
     )
-    why = _("Begun as a copy of %(version)s.") % {"version": version}
+    why = _("Started as a copy of %(version)s.") % {"version": version}
     return propose_change(rule=copied, base=None, author=author, why=why)
 
 
@@ -118,12 +121,12 @@ def propose_to_retire(*, rule: str, base: int | None, author: User, why: str) ->
     lock_rules()
     working = working_rule(rule)
     if working is None or working.newest.document["status"] == "retired":
-        raise ValidationError(_("This rule is retired already."))
+        raise ValidationError(_("This rule is already retired."))
     if working.open is not None:
-        raise ValidationError(_("A change of this rule is proposed: decide on that first."))
+        raise ValidationError(_("A change to this rule is already proposed. Decide on it first."))
     if not why:
         raise ValidationError(
-            _("Say in a sentence why you retire it: the second curator reads it.")
+            _("Say in one sentence why you retire this rule. The second curator will read it.")
         )
     newest = working.newest
     if newest.number != base:
@@ -135,9 +138,9 @@ def propose_to_retire(*, rule: str, base: int | None, author: User, why: str) ->
 def approval_obstacle(proposal: Proposal, *, curator: User) -> str:
     """Why this curator may not approve it now; empty where they may."""
     if proposal.state != Proposal.State.OPEN:
-        return _("This proposal has been decided on already.")
+        return _("This proposal has already been decided.")
     if not curators().filter(pk=curator.pk).exists():
-        return _("Only a curator decides on rules.")
+        return _("Only curators can decide on rules.")
     if proposal.version.author_id == curator.pk:
         return _own_obstacle(proposal)
     return _rule_obstacle(proposal)
@@ -146,7 +149,7 @@ def approval_obstacle(proposal: Proposal, *, curator: User) -> str:
 def _rule_obstacle(proposal: Proposal) -> str:
     """What is still wrong with the rule itself."""
     if problems_of(rule_of(proposal.version)):
-        return _("It can be approved once its cases hold and its words pass.")
+        return _("It can be approved once its cases and texts pass.")
     working = working_rule(proposal.rule)
     return figure_obstacle(working.active if working else None, proposal.version)
 
@@ -154,14 +157,14 @@ def _rule_obstacle(proposal: Proposal) -> str:
 def _own_obstacle(proposal: Proposal) -> str:
     if not may_approve_alone() and curators().count() <= 1:
         return _(
-            "You wrote this, and nobody else here is a curator: ask an administrator to add one, "
-            "who can then approve it."
+            "You wrote this, and you are the only curator. Ask an administrator to add "
+            "another curator, who can then approve it."
         )
     if not may_approve_alone():
         return _("You wrote this, so another curator has to approve it.")
     ready = alone_from(proposal)
     if timezone.now() < ready:
-        return _("You are the only curator here: you may approve it from %(time)s on.") % {
+        return _("You are the only curator here. You can approve it from %(time)s.") % {
             "time": date_words(ready)
         }
     return _rule_obstacle(proposal)
@@ -190,11 +193,11 @@ def approve_proposal(*, proposal: Proposal, curator: User) -> Proposal:
 def send_back(*, proposal: Proposal, curator: User, reason: str) -> Proposal:
     """Refuse a change, with a reason that its author reads. Raises ValidationError."""
     if not reason.strip():
-        raise ValidationError(_("Say what its author should change."))
+        raise ValidationError(_("Say what the author should change."))
     lock_rules()
     proposal = _held(proposal)
     if proposal.state not in LIVE:
-        raise ValidationError(_("This proposal has been decided on already."))
+        raise ValidationError(_("This proposal has already been decided."))
     proposal.reason = reason.strip()
     return _decided(proposal, Proposal.State.SENT_BACK, curator, "curation.sent_back")
 
@@ -205,7 +208,9 @@ def withdraw_proposal(*, proposal: Proposal, curator: User) -> Proposal:
     lock_rules()
     proposal = _held(proposal)
     if proposal.state not in LIVE or proposal.version.author_id != curator.pk:
-        raise ValidationError(_("Only its author can take back a change, before it is published."))
+        raise ValidationError(
+            _("Only the author can withdraw a change, and only before it is published.")
+        )
     return _decided(proposal, Proposal.State.WITHDRAWN, curator, "curation.withdrawn")
 
 

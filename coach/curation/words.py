@@ -19,10 +19,10 @@ Words = dict[str, str | Promise]
 Choices = tuple[tuple[str, str], ...]
 
 STATUS: Words = {
-    "draft": gettext_lazy("Draft (silent)"),
+    "draft": gettext_lazy("Draft (no cards)"),
     "experimental": gettext_lazy("Experimental"),
     "stable": gettext_lazy("Stable"),
-    "retired": gettext_lazy("Retired (silent)"),
+    "retired": gettext_lazy("Retired (no cards)"),
 }
 TONE: Words = {
     "strength": gettext_lazy("Strength"),
@@ -35,14 +35,14 @@ DECIDED_BY: Words = {
 }
 GRADE: Words = {
     "A": gettext_lazy("A: a controlled study"),
-    "B": gettext_lazy("B: usual values, or one’s own"),
+    "B": gettext_lazy("B: usual values, or the speaker’s baseline"),
     "C": gettext_lazy("C: a convention"),
 }
 MODALITY: Words = {
     "words": gettext_lazy("Choice of words"),
     "speech": gettext_lazy("Sounds of speech"),
     "voice": gettext_lazy("Voice"),
-    "timing": gettext_lazy("Pace and silence"),
+    "timing": gettext_lazy("Pace and pauses"),
     "face": gettext_lazy("Head and eyes"),
     "body": gettext_lazy("Posture and hands"),
     "recording": gettext_lazy("The recording"),
@@ -64,7 +64,7 @@ USE: Words = {
 }
 RELATIVE_TO: Words = {
     "nothing": gettext_lazy("as it is"),
-    "baseline": gettext_lazy("over the person’s usual"),
+    "baseline": gettext_lazy("compared with the speaker’s baseline"),
     "time_limit": gettext_lazy("over the time limit"),
 }
 WINDOW: Words = {
@@ -85,7 +85,7 @@ SCOPE: Words = {
 }
 FALLBACK: Words = {
     "none": gettext_lazy("nothing"),
-    "talk": gettext_lazy("nothing (samples of the talk are played no more)"),
+    "talk": gettext_lazy("nothing (samples of the talk are no longer played)"),
     "opening": gettext_lazy("the opening"),
     "closing": gettext_lazy("the closing"),
     "ending": gettext_lazy("the last fifth"),
@@ -93,8 +93,8 @@ FALLBACK: Words = {
 }
 QUOTE: Words = {
     "none": gettext_lazy("no words"),
-    "optional": gettext_lazy("words where they stand"),
-    "required": gettext_lazy("words, else stay silent"),
+    "optional": gettext_lazy("words, if there are any"),
+    "required": gettext_lazy("words, otherwise no card"),
 }
 VALUE_FORMAT: Words = {
     "rate": gettext_lazy("a rate: about 8"),
@@ -153,10 +153,10 @@ KIND_OF_MOMENT: Words = {
 """The closed labels and details of `analysis.events`; others are words of the talk."""
 DETAIL_OF_MOMENT: Words = {
     "count": gettext_lazy("how many"),
-    "place": gettext_lazy("where it stands"),
+    "place": gettext_lazy("position"),
     "kind": gettext_lazy("what it is"),
     "class": gettext_lazy("what it is"),
-    "after": gettext_lazy("what stands before it"),
+    "after": gettext_lazy("what comes before it"),
     "waited": gettext_lazy("time given to it"),
     "ratio": gettext_lazy("times the rest"),
     "seconds": gettext_lazy("seconds"),
@@ -165,7 +165,7 @@ DETAIL_OF_MOMENT: Words = {
     "degrees": gettext_lazy("degrees"),
     "semitones": gettext_lazy("semitones"),
     "range_semitones": gettext_lazy("semitones of range"),
-    "usual_semitones": gettext_lazy("semitones usual here"),
+    "usual_semitones": gettext_lazy("semitones, usual in this talk"),
     "pause_share": gettext_lazy("share of pauses"),
     "pause_after": gettext_lazy("seconds of silence after it"),
     "signs": gettext_lazy("signs of a question"),
@@ -194,8 +194,8 @@ VALUES_OF_DETAIL: dict[str, tuple[str, ...]] = {
 }
 """Each as `analysis.events` lists them."""
 CASE_KIND: Words = {
-    "pass": gettext_lazy("It speaks"),
-    "fail": gettext_lazy("It stays silent"),
+    "pass": gettext_lazy("Gives a card"),
+    "fail": gettext_lazy("Gives no card"),
     "threshold": gettext_lazy("On the threshold"),
 }
 MEASURED: Words = {
@@ -209,12 +209,12 @@ LEAST_MEASURED: Words = {
     "poor": gettext_lazy("an estimate, or better"),
 }
 DIRECTION: Words = {
-    "above": gettext_lazy("the higher, the further out"),
-    "below": gettext_lazy("the lower, the further out"),
+    "above": gettext_lazy("higher is further out"),
+    "below": gettext_lazy("lower is further out"),
 }
 WITHOUT_CO_SIGNAL: Words = {
     "coach": gettext_lazy("wait for a coach"),
-    "silent": gettext_lazy("stay silent"),
+    "silent": gettext_lazy("no card"),
 }
 SLIDES: Words = {
     "any": gettext_lazy("with or without"),

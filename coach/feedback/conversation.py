@@ -39,7 +39,7 @@ def dispute_item(*, item: Item, owner: User, reason: str, note: str) -> Dispute:
         raise ValidationError(_("This take was deleted."))
     held = Dispute.objects.select_for_update().filter(item=item).first()
     if held is not None and held.answered_at is not None:
-        raise ValidationError(_("Your coach has answered this already."))
+        raise ValidationError(_("Your coach has already answered this."))
     dispute = held or Dispute(item=item)
     before = dispute.reason
     dispute.reason, dispute.note = reason, note
@@ -85,9 +85,11 @@ def ask_about_item(*, item: Item, owner: User, text: str) -> Question:
     """
     take = item.feedback.rehearsal
     if not is_sent(take):
-        raise ValidationError(_("Send this take to your coach first; then you can ask."))
+        raise ValidationError(_("Send this take to your coach first; then you can ask a question."))
     if not is_read_by_coaches(take):
-        raise ValidationError(_("The group that has this take has no coach now who could answer."))
+        raise ValidationError(
+            _("The group of this take has no coach at the moment, so nobody can answer.")
+        )
     question, is_new = Question.objects.get_or_create(
         item=item,
         defaults={
@@ -99,7 +101,9 @@ def ask_about_item(*, item: Item, owner: User, text: str) -> Question:
         },
     )
     if not is_new:
-        raise ValidationError(_("You have asked about this already: one question an item."))
+        raise ValidationError(
+            _("You have already asked about this card. You can ask one question per card.")
+        )
     record_act(action="feedback.question_asked", target=item, actor=owner)
     _ask_coaches(item, question)
     return question
@@ -125,7 +129,7 @@ def ask_trainee(*, feedback: Feedback, coach: User, text: str) -> Question:
     """
     locked = Feedback.objects.select_for_update().get(pk=feedback.pk)
     if locked.state != Feedback.State.DRAFT:
-        raise ValidationError(_("This feedback is released, so it no longer changes."))
+        raise ValidationError(_("This feedback is released and can no longer change."))
     question, is_new = Question.objects.get_or_create(
         feedback=locked,
         item=None,
@@ -137,7 +141,7 @@ def ask_trainee(*, feedback: Feedback, coach: User, text: str) -> Question:
         },
     )
     if not is_new:
-        raise ValidationError(_("One question was asked about this take already."))
+        raise ValidationError(_("One question about this take was already asked."))
     take = locked.rehearsal
     notify(person=take.owner, kind=Kind.QUESTION, rehearsal=take, about=question)
     record_act(action="feedback.trainee_asked", target=take, actor=coach)
@@ -169,11 +173,11 @@ def answer(*, said: Dispute | Question, by: User, text: str) -> None:
         raise ValidationError(_("Write your answer first."))
     if locked.answered_at is not None:
         raise ValidationError(
-            _("%(name)s has answered this meanwhile. Your words were not sent: %(words)s")
+            _("%(name)s answered this in the meantime. Your message was not sent: %(words)s")
             % {"name": locked.answered_by_name, "words": words}
         )
     if locked.withdrawn_at is not None or _is_past(locked):
-        raise ValidationError(_("This was taken back meanwhile, so nothing was sent."))
+        raise ValidationError(_("This was withdrawn in the meantime, so nothing was sent."))
     locked.answer, locked.answered_at = words, timezone.now()
     locked.answered_by, locked.answered_by_name = by, str(by)
     locked.save()

@@ -62,7 +62,7 @@ def dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
 def undo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
     """Take back that an item is not right or not helpful."""
     withdraw_dispute(item=_own_item(request, rehearsal_id, item_id), owner=request.user)
-    messages.success(request, _("Taken back: your disagreement no longer counts."))
+    messages.success(request, _("Disagreement withdrawn."))
     return _back(rehearsal_id, f"#card-{item_id}")
 
 
@@ -71,7 +71,7 @@ def undo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) ->
 def redo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
     """Disagree after all, where a coach has answered and it was taken back."""
     stand_by_dispute(item=_own_item(request, rehearsal_id, item_id), owner=request.user)
-    messages.success(request, _("Your disagreement counts again."))
+    messages.success(request, _("Disagreement restored."))
     return _back(rehearsal_id, f"#card-{item_id}")
 
 
@@ -89,7 +89,9 @@ def ask(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResp
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
-        messages.success(request, _("Asked. You are told here, and by mail, once it is answered."))
+        messages.success(
+            request, _("Question sent. We notify you here and by email when your coach answers.")
+        )
     return _back(rehearsal_id, f"#card-{item_id}")
 
 
@@ -98,7 +100,7 @@ def ask(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResp
 def undo_ask(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
     """Take a question back."""
     withdraw_question(item=_own_item(request, rehearsal_id, item_id), owner=request.user)
-    messages.success(request, _("Your question is taken back."))
+    messages.success(request, _("Question withdrawn."))
     return _back(rehearsal_id, f"#card-{item_id}")
 
 
@@ -117,5 +119,5 @@ def answer_coach(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
-        messages.success(request, _("Sent. Your coach goes on with your take."))
+        messages.success(request, _("Sent. Your coach continues with your take."))
     return _back(rehearsal_id, "#asked")

@@ -55,7 +55,7 @@ def strike_event(*, feedback: Feedback, coach: User, kind: str, start: float) ->
     events = corrected_report(draft).events_of(kind) if kind in STRIKES else ()
     event = next((each for each in events if abs(each.start - start) <= _SAME_SECONDS), None)
     if event is None:
-        raise ValidationError(_("That is not among what was heard or seen any more."))
+        raise ValidationError(_("This event is no longer in the report."))
     return _put_right(
         draft,
         coach,
@@ -81,7 +81,7 @@ def correct_word(
     draft = open_draft(feedback.pk)
     said = " ".join(after.split())
     if len(said) > _LONGEST_WORDS:
-        raise ValidationError(_("Write the few words that were said in this place."))
+        raise ValidationError(_("Write the few words that were said here."))
     earlier = _word_there(draft, start)
     if earlier is not None:
         _undo(earlier, coach)
@@ -99,9 +99,9 @@ def correct_word(
         None,
     )
     if word is None:
-        raise ValidationError(_("That word does not stand there any more."))
+        raise ValidationError(_("That word is no longer at this place."))
     if said == word.text:
-        raise ValidationError(_("That is what is written there already."))
+        raise ValidationError(_("The transcript already says this."))
     return _put_right(
         draft,
         coach,

@@ -39,11 +39,11 @@ MOST_PARTS = 3
 
 
 _TOO_LONG = _(
-    "This has %(show_value)d characters; it may have %(limit_value)d at most. Shorten it: nothing "
-    "was sent yet."
+    "This has %(show_value)d characters; the limit is %(limit_value)d. Shorten it and send "
+    "again; nothing was sent yet."
 )
 _CHOOSE = ("", _("Choose one"))
-_FIND_OUT = (SpokenLanguage.AUTO.value, _("Find out from the recording"))
+_FIND_OUT = (SpokenLanguage.AUTO.value, _("Detect from the recording"))
 _EASE = [("", _("I would rather not say")), *HowEasy.choices]
 _LANGUAGES = [_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] != _FIND_OUT[0])]
 
@@ -54,18 +54,20 @@ class TalkForm(forms.Form):
     ASKED: tuple[str, ...] = ("aim", "audience", "goal")
     """Three questions; everything but them and the name stands under "More"."""
 
-    aim = forms.ChoiceField(label=_("What is it for?"), choices=[_CHOOSE, *Aim.choices])
-    audience = forms.ChoiceField(label=_("Who will listen?"), choices=[_CHOOSE, *Audience.choices])
+    aim = forms.ChoiceField(label=_("What is its purpose?"), choices=[_CHOOSE, *Aim.choices])
+    audience = forms.ChoiceField(
+        label=_("Who is your audience?"), choices=[_CHOOSE, *Audience.choices]
+    )
     goal = forms.ChoiceField(
         label=_("What do you want to work on?"),
         choices=[("", _("No special goal")), *Goal.choices],
         required=False,
     )
     title = forms.CharField(
-        label=_("What do you call this talk?"),
+        label=_("Title of this talk"),
         max_length=120,
         required=False,
-        help_text=_("The file’s name, if you leave it empty."),
+        help_text=_("If you leave this empty, we use the file name."),
     )
     setting = forms.ChoiceField(
         label=_("Where do you speak?"), choices=Setting.choices, initial=Setting.CAMERA
@@ -74,7 +76,7 @@ class TalkForm(forms.Form):
         label=_("Which language do you speak?"), choices=_LANGUAGES, initial=SpokenLanguage.AUTO
     )
     time_limit_minutes = forms.FloatField(
-        label=_("Time limit in minutes, if there is one"),
+        label=_("Time limit in minutes, if any"),
         required=False,
         min_value=0.1,
         max_value=600,
@@ -89,23 +91,22 @@ class TalkForm(forms.Form):
         label=_("I look into the lens for the first three seconds"),
         required=False,
         help_text=_(
-            "Look at it quietly, then begin. We learn where your camera is, and can tell more "
-            "exactly when you face it. These seconds do not count as part of the talk."
+            "Look at it in silence, then begin. This shows us where your camera is, so we can "
+            "tell more exactly when you face it. These seconds do not count as part of the talk."
         ),
     )
     shows_slides = forms.BooleanField(
         label=_("I show slides"),
         required=False,
-        help_text=_("Then a look towards them does not count as looking away."),
+        help_text=_("Looking towards your slides will not count as looking away."),
     )
     speaks_as = forms.ChoiceField(
-        label=_("Is the language that you speak here your first one?"),
+        label=_("Is the language of this talk your first language?"),
         choices=[("", _("I would rather not say")), *SpeaksAs.choices],
         required=False,
         help_text=_(
-            "If not, we leave out what is only known of people who speak their first language: "
-            "usual pauses, restarts and lengths of sentences. Your answer is kept for the next "
-            "take."
+            "If not, we leave out cards based on research with native speakers only: usual "
+            "pauses, restarts and sentence lengths. We remember your answer for the next take."
         ),
     )
     # Asked beside the recorder, of who wished for it.
@@ -114,7 +115,7 @@ class TalkForm(forms.Form):
         choices=_EASE,
         required=False,
         widget=forms.HiddenInput,
-        help_text=_("Nobody but you reads it."),
+        help_text=_("Only you can see this."),
     )
     token = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
     # Of which talk it is another take; empty where it is the first.
@@ -187,7 +188,7 @@ def _minutes_words(minutes: str | float) -> str:
 
 def _choice_words(field: forms.BoundField) -> str:
     if field.value() == SpokenLanguage.AUTO:
-        return gettext("the language is found out")
+        return gettext("language detected automatically")
     choices = dict(getattr(field.field, "choices", ()))
     return str(choices.get(str(field.value()), ""))
 
@@ -217,7 +218,7 @@ class RecordedTalkForm(TalkForm):
             self.fields["ease_before"].widget = forms.Select(choices=_EASE)
         for name in ("time_limit_minutes", "looks_into_lens_first", "token", "talk"):
             del self.fields[name]
-        self.fields["title"].help_text = _("Its date and time, if you leave it empty.")
+        self.fields["title"].help_text = _("If you leave this empty, we use the date and time.")
         for each in self.fields.values():
             each.required = False  # asked again once something is recorded
 
@@ -232,7 +233,7 @@ class CorrectionForm(TalkForm):
         for name in set(self.fields) - set(self.KEPT):
             del self.fields[name]
         self.fields["title"].required = True
-        self.fields["title"].help_text = _("All takes of this talk are called so.")
+        self.fields["title"].help_text = _("This changes the title of all takes of this talk.")
 
     def correction(self) -> TalkCorrection:
         """The cleaned answers as the service takes them."""
@@ -328,7 +329,7 @@ class DisputeForm(forms.Form):
     reason = forms.ChoiceField(
         choices=Dispute.Reason.choices,
         error_messages=dict.fromkeys(
-            ("required", "invalid_choice"), _("Choose what is off about it.")
+            ("required", "invalid_choice"), _("Choose what is wrong with this card.")
         ),
     )
     note = PlainTextField(
@@ -359,5 +360,5 @@ def form_errors(form: forms.Form) -> dict[str, Any]:
     errors = {field: list(map(str, messages)) for field, messages in form.errors.items()}
     return {
         "errors": errors,
-        "message": str(_("The recording was not taken yet: please look at the marked fields.")),
+        "message": str(_("The recording was not accepted yet. Please check the marked fields.")),
     }

@@ -165,10 +165,10 @@ def _checked(words: NoteWords, duration: float) -> NoteWords:
     if not text:
         raise ValidationError(_("Write what you noticed."))
     if not 0 <= words.start <= duration + 0.5:
-        raise ValidationError(_("Choose a moment inside the recording."))
+        raise ValidationError(_("Choose a moment within the recording."))
     end = None if words.end is None else min(words.end, duration)
     if end is not None and end <= words.start:
-        raise ValidationError(_("Let the note end after it starts."))
+        raise ValidationError(_("The note must end after it starts."))
     return NoteWords(text=text, start=min(words.start, duration), end=end, tag=words.tag)
 
 

@@ -181,7 +181,7 @@ def _transcript(sentences: Iterable[Sentence]) -> Iterator[Flowable]:
     if lines:
         yield _line(_("Transcript"), _HEADING)
     if doubts := doubt_words(lines):
-        yield _line(_("%(doubts)s Each is followed by (?).") % {"doubts": doubts}, _TEXT)
+        yield _line(_("%(doubts)s Each is marked with (?).") % {"doubts": doubts}, _TEXT)
     for line in lines:
         said = " ".join(_on_paper(word) for word in line.words)
         yield _line(f"{line.label}  {said}", _TEXT)

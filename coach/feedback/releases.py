@@ -46,7 +46,7 @@ def release_feedback(
     # The take first: its owner may be taking it back, or deleting it, at this moment.
     lock_rehearsal(feedback.rehearsal_id)
     if was_taken_back(feedback.rehearsal_id):
-        raise ValidationError(_("This was taken back meanwhile, so nothing was sent."))
+        raise ValidationError(_("This was withdrawn in the meantime, so nothing was sent."))
     draft = open_draft(feedback.pk)
     why_not = release_obstacle(draft)
     if why_not:

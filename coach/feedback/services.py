@@ -81,7 +81,7 @@ def start_run(*, rehearsal: Rehearsal, actor: User) -> Run:
         with transaction.atomic():
             run = Run.objects.create(rehearsal=rehearsal, options=analysis_options(rehearsal))
     except IntegrityError as error:
-        raise ValidationError(_("This rehearsal is being analysed already.")) from error
+        raise ValidationError(_("This take is already being analysed.")) from error
     Stage.objects.bulk_create(
         Stage(
             run=run,
@@ -155,18 +155,20 @@ def reanalysis_obstacle(rehearsal: Rehearsal) -> str:
     found = list(drafts)
     if any(state == Feedback.State.RELEASED for state, _sent in found):
         return _(
-            "Your coach has released feedback on this take, and that no longer changes. To have "
-            "the recording analysed in another way, upload it again under another title."
+            "Your coach has released feedback on this take, so the analysis can no longer "
+            "change. To analyse the recording differently, upload it again under another title."
         )
     if any(is_sent for _state, is_sent in found):
-        return _("Your coach has this take now. Take it back first; then it can be analysed again.")
+        return _("Your coach has this take. Withdraw it first; then you can analyse it again.")
     return _recording_obstacle(rehearsal)
 
 
 def _recording_obstacle(rehearsal: Rehearsal) -> str:
     if rehearsal.media_removed_at is None:
         return ""
-    return _("The recording’s time was over, and it was removed: there is nothing to analyse.")
+    return _(
+        "The recording was deleted at the end of its retention period, so it cannot be analysed."
+    )
 
 
 def hold_take(rehearsal: Rehearsal) -> None:
@@ -187,16 +189,18 @@ def check_no_coach_is_on_it(rehearsal: Rehearsal) -> None:
 def _check_parts(own: Sequence[tuple[float, float]], duration: float) -> None:
     if own[-1][1] > duration + 1.0:
         raise ValidationError(
-            _("The recording ends at %(end)s. Choose a part that lies in it.")
+            _("The recording ends at %(end)s. Choose a part before that.")
             % {"end": clock(duration)}
         )
     if any(end - start < LEAST_PART_SECONDS for start, end in own):
         raise ValidationError(
-            _("Choose a part of %(seconds)d seconds or more, its end after its start.")
+            _("Choose a part of at least %(seconds)d seconds that ends after it starts.")
             % {"seconds": LEAST_PART_SECONDS}
         )
     if any(after[0] < before[1] for before, after in pairwise(own)):
-        raise ValidationError(_("Two of the parts overlap. Let each begin after the one before."))
+        raise ValidationError(
+            _("Two of the parts overlap. Start each part after the end of the one before.")
+        )
 
 
 def analysis_options(rehearsal: Rehearsal) -> dict[str, object]:
@@ -231,7 +235,8 @@ def sending_obstacle(rehearsal: Rehearsal) -> str:
     """Why there is nothing left for a coach to do on a take, in words; empty where there is."""
     if rehearsal.feedback.filter(state=Feedback.State.RELEASED).exists():
         return _(
-            "Your coach has answered this take already. Rehearse it again, and send the new take."
+            "Your coach has already replied to this take. Record the talk again and send the "
+            "new take."
         )
     return ""
 
@@ -240,7 +245,7 @@ def check_nothing_is_running(rehearsal: Rehearsal) -> None:
     """While a newer draft is on its way, a coach would work on the old."""
     if rehearsal.runs.filter(state=Run.State.RUNNING).exists():
         raise ValidationError(
-            _("This take is being analysed again. Send it once that is done, in a moment.")
+            _("This take is being analysed again. You can send it when the analysis is done.")
         )
 
 

@@ -166,7 +166,7 @@ def send(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         messages.error(request, error.messages[0])
     else:
         messages.success(
-            request, _("Sent. Your coach can open this take now; you can take it back.")
+            request, _("Sent. Your coach can now open this take; you can withdraw it.")
         )
     return _to_report(rehearsal_id)
 
@@ -189,7 +189,7 @@ def withdraw(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         return _to_report(back.pk)
     messages.success(
         request,
-        _("This take is private again: your coaches can no longer open it."),
+        _("Withdrawn. This take is private again; your coaches can no longer open it."),
     )
     return _to_report(rehearsal_id)
 
@@ -210,9 +210,9 @@ def ease(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     try:
         note_ease(rehearsal=rehearsal, after=request.POST.get("after", ""))
-        messages.success(request, _("Kept. Nobody but you reads it."))
+        messages.success(request, _("Saved. Only you can see this."))
     except ValidationError:
-        messages.error(request, _("There is no such choice. Nothing was changed."))
+        messages.error(request, _("This choice does not exist. Nothing was changed."))
     return _to_report(rehearsal_id, place="#ease")
 
 

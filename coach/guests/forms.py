@@ -19,13 +19,13 @@ class _NewLink(forms.Form):
     """For whom a link is, and for how long."""
 
     meant_for = NameField(
-        label=_("For whom"),
+        label=_("Name of the guest"),
         max_length=120,
-        error_messages={"required": _("Say for whom the link is.")},
+        error_messages={"required": _("Write the name of the guest.")},
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     days = forms.TypedChoiceField(
-        label=_("How long it lasts"), choices=DAYS, coerce=int, initial=DAYS[2][0]
+        label=_("Valid for"), choices=DAYS, coerce=int, initial=DAYS[2][0]
     )
 
 
@@ -60,7 +60,7 @@ class CommentForm(forms.Form):
     text = PlainTextField(
         max_length=MOST_CHARACTERS, error_messages={"required": _("Write what you noticed.")}
     )
-    start = ClockField(max_length=12, error_messages={"required": _("Say at which time.")})
+    start = ClockField(max_length=12, error_messages={"required": _("Choose the time.")})
     start_exact = forms.FloatField(required=False, min_value=0)
 
     def clean(self) -> dict[str, Any]:

@@ -224,22 +224,22 @@ def _shows(link: GuestLink) -> str:
     """What whoever has the link is shown."""
     if link.kind == GuestLink.Kind.COMMENT:
         if link.shows_findings:
-            return _("Recording, words, findings")
-        return _("Recording and words")
+            return _("Recording, transcript and feedback")
+        return _("Recording and transcript")
     if link.shows_recording:
-        return _("All of the report, recording") if link.shows_all else _("Cards and recording")
+        return _("Full report and recording") if link.shows_all else _("Cards and recording")
     if link.shows_all:
-        return _("All of the report, no recording")
-    return _("The cards alone")
+        return _("Full report without recording")
+    return _("Cards only")
 
 
 def _state(link: GuestLink) -> str:
     if link.revoked_at is not None:
         return _("Ended on %(date)s") % {"date": date_words(link.revoked_at)}
     if not link.is_open():
-        return _("Over since %(date)s") % {"date": date_words(link.expires_at)}
+        return _("Expired on %(date)s") % {"date": date_words(link.expires_at)}
     if not opens(link):
-        return _("Opens nothing while the take is not with the coach who made it")
+        return _("Not working while the take is not with the coach who made the link")
     return _("Open until %(date)s") % {"date": date_words(link.expires_at)}
 
 

@@ -87,11 +87,11 @@ def _new_link(
     # goes at this moment, or by a coach who may invite no longer.
     lock_rehearsal(rehearsal.pk)
     if not may_invite(maker, rehearsal):
-        raise ValidationError(_("You may invite nobody to this take any more."))
+        raise ValidationError(_("You can no longer invite guests to this take."))
     now = timezone.now()
     standing = rehearsal.guest_links.filter(revoked_at=None, expires_at__gt=now)
     if standing.count() >= MOST_OPEN_LINKS:
-        raise ValidationError(_("Ten links to this take are open. End one first."))
+        raise ValidationError(_("This take already has ten open links. End one first."))
     token = secrets.token_urlsafe(32)
     link = GuestLink.objects.create(
         rehearsal=rehearsal,
@@ -147,12 +147,14 @@ def comment(
     # One guest's comments one after the other, so that the limits hold.
     GuestLink.objects.select_for_update(no_key=True).get(pk=link.pk)
     if not 0 <= at_seconds <= (link.rehearsal.duration or 0.0) + 0.5:
-        raise ValidationError(_("Choose a time inside the recording."))
+        raise ValidationError(_("Choose a time within the recording."))
     lately = timezone.now() - timedelta(minutes=1)
     if link.comments.filter(created_at__gte=lately).count() >= COMMENTS_A_MINUTE:
-        raise ValidationError(_("That was a lot at once. Wait a minute, then go on."))
+        raise ValidationError(
+            _("You sent many comments in a short time. Wait a minute, then continue.")
+        )
     if link.comments.count() >= MOST_COMMENTS:
-        raise ValidationError(_("This link has taken a hundred comments, and takes no more."))
+        raise ValidationError(_("This link already has a hundred comments, the most it can have."))
     written = GuestComment.objects.create(
         link=link, visit=visit, name=name, at_seconds=at_seconds, text=text.strip()
     )

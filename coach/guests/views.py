@@ -103,7 +103,7 @@ def end(request: SignedInRequest, rehearsal_id: UUID, link_id: UUID) -> HttpResp
     rehearsal = get_object_or_404(takes_to_invite_to(request.user), pk=rehearsal_id)
     link = get_object_or_404(links_for(request.user, rehearsal), pk=link_id)
     end_link(link=link, actor=request.user)
-    messages.success(request, _("That link opens nothing any more."))
+    messages.success(request, _("Link ended."))
     return redirect("guests:invite", rehearsal_id)
 
 
@@ -122,5 +122,5 @@ def remove(request: SignedInRequest, rehearsal_id: UUID, comment_id: UUID) -> Ht
     """The owner removes a guest's comment."""
     written = comments_for(request.user).filter(link__rehearsal=rehearsal_id)
     remove_comment(written=get_object_or_404(written, pk=comment_id), actor=request.user)
-    messages.success(request, _("The comment is removed."))
+    messages.success(request, _("Comment deleted."))
     return redirect("guests:invite", rehearsal_id)

@@ -50,7 +50,10 @@ def door(request: HttpRequest, token: str) -> HttpResponseBase:
         if may_call_themselves(request, link, name):
             let_in(request, link, name)
             return discreet(redirect("guests:visit", link.pk))
-        messages.error(request, _("Many have come in from here just now. Try again in an hour."))
+        messages.error(
+            request,
+            _("Many guests have just opened links from your network. Try again in an hour."),
+        )
         status = 429
     owner = link.rehearsal.owner
     context = {"owner": owner, "form": form, "link": link}
@@ -168,5 +171,5 @@ def _answer(request: HttpRequest, guest: Guest, problem: str) -> HttpResponse:
     if problem:
         messages.error(request, problem)
     else:
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
     return redirect("guests:visit", guest.link.pk)

@@ -13,12 +13,12 @@ from coach.rehearsals.models import Rehearsal
 class Kind(models.TextChoices):
     """What there is to know. The words stand beside the boxes that switch mails off."""
 
-    WAITING = "waiting", _("A take waits for your answer")
+    WAITING = "waiting", _("A take is waiting for your answer")
     HANDED = "handed", _("A colleague has handed you a take")
-    SECOND = "second", _("A take waits for your second opinion")
+    SECOND = "second", _("A take is waiting for your second opinion")
     RELEASED = "released", _("Your coach has released feedback")
     CORRECTED = "corrected", _("Your coach has corrected released feedback")
-    QUESTION = "question", _("Somebody asks you something")
+    QUESTION = "question", _("Somebody asks you a question")
     ANSWER = "answer", _("Somebody has answered you")
     GUEST = "guest", _("A guest has left you a comment")
     PRACTICE = "practice", _("It is time to practise")

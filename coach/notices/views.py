@@ -39,5 +39,5 @@ def mails(request: SignedInRequest) -> HttpResponse:
         wanted=request.POST.getlist("mail"),
         offered=kinds_for(request.user),
     )
-    messages.success(request, _("Kept: this is what you get mail about from now on."))
+    messages.success(request, _("Saved. From now on, you get these emails."))
     return redirect("notices:list")

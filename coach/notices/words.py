@@ -61,9 +61,7 @@ def _access_words(notice: Notice) -> str:
     person = User.objects.filter(pk=entry.object_id).first() if entry else None
     if entry is None or person is None:
         return _about_no_take(Kind.ACCESS)
-    said = _(
-        "%(who)s, an administrator of this site, can open recordings of yours. Reason: %(why)s"
-    )
+    said = _("%(who)s, an administrator of this site, can open your recordings. Reason: %(why)s")
     return said % {"who": person, "why": entry.detail.get("reason", "")}
 
 
@@ -74,11 +72,11 @@ def _to_owner(notice: Notice) -> str:
         case Kind.CORRECTED:
             return _("Your coach has corrected the feedback on “%(title)s”.")
         case Kind.QUESTION:
-            return _("Your coach asks you something about “%(title)s”.")
+            return _("Your coach has a question about “%(title)s”.")
         case Kind.ANSWER:
-            return _("Your coach has answered you about “%(title)s”.")
+            return _("Your coach has replied to you about “%(title)s”.")
         case Kind.PRACTICE:
-            return _("It is time to practise: your plan says what.")
+            return _("It is time to practise: see your plan.")
         case _other:
             return _("A guest has commented on “%(title)s”.")
 
@@ -86,23 +84,23 @@ def _to_owner(notice: Notice) -> str:
 def _to_coach(notice: Notice) -> str:
     match notice.kind:
         case Kind.SECOND:
-            return _("“%(title)s” by %(name)s waits for a second opinion.")
+            return _("“%(title)s” by %(name)s is waiting for your second opinion.")
         case Kind.ANSWER:
             return _("%(name)s has answered your question about “%(title)s”.")
         case Kind.QUESTION if notice.about.startswith("feedback.dispute:"):
-            return _("%(name)s disagrees with an item on “%(title)s”.")
+            return _("%(name)s disagrees with a card on “%(title)s”.")
         case Kind.QUESTION:
-            return _("%(name)s asks you something about “%(title)s”.")
+            return _("%(name)s has a question about “%(title)s”.")
         case _other if notice.settled_at is not None:
-            return _("“%(title)s” by %(name)s: a coach has taken it on.")
+            return _("“%(title)s” by %(name)s: a coach is reviewing it.")
         case _other:
-            return _("“%(title)s” by %(name)s waits for an answer.")
+            return _("“%(title)s” by %(name)s is waiting for your review.")
 
 
 def _about_no_take(kind: str) -> str:
     if kind == Kind.ACCESS:
-        return _("An administrator of this site can open recordings of yours.")
-    return _("It is time to practise: your plan says what.")
+        return _("An administrator of this site can open your recordings.")
+    return _("It is time to practise: see your plan.")
 
 
 def _handed_words(notice: Notice) -> str:
@@ -136,7 +134,9 @@ def _to_be_judged(kind: str, count: int) -> str:
     match kind:
         case Kind.WAITING:
             said = ngettext(
-                "A take waits for your answer.", "%(count)s takes wait for your answer.", count
+                "A take is waiting for your answer.",
+                "%(count)s takes are waiting for your answer.",
+                count,
             )
         case Kind.HANDED:
             said = ngettext(
@@ -146,8 +146,8 @@ def _to_be_judged(kind: str, count: int) -> str:
             )
         case Kind.SECOND:
             said = ngettext(
-                "A take waits for your second opinion.",
-                "%(count)s takes wait for your second opinion.",
+                "A take is waiting for your second opinion.",
+                "%(count)s takes are waiting for your second opinion.",
                 count,
             )
         case _other:
@@ -165,22 +165,20 @@ def _to_be_read(kind: str, count: int) -> str:
             )
         case Kind.CORRECTED:
             said = ngettext(
-                "Your coach has corrected feedback that you had.",
+                "Your coach has corrected the feedback on one of your takes.",
                 "Your coach has corrected the feedback on %(count)s of your takes.",
                 count,
             )
         case Kind.QUESTION:
             said = ngettext(
-                "Somebody asks you something about a take.",
-                "There are %(count)s questions for you.",
+                "You have a question about a take.",
+                "You have %(count)s questions about takes.",
                 count,
             )
         case Kind.PRACTICE | Kind.ACCESS:
             said = _about_no_take(kind)
         case Kind.ANSWER:
-            said = ngettext(
-                "There is an answer for you.", "There are %(count)s answers for you.", count
-            )
+            said = ngettext("You have a reply.", "You have %(count)s replies.", count)
         case _other:
             said = ngettext(
                 "A guest has left you a comment.",

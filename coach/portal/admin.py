@@ -48,10 +48,10 @@ def _refused(request: HttpRequest, *sentences: str) -> HttpResponse:
 
 def _gone(count: int) -> str:
     if not count:
-        return _("Nobody was erased.")
+        return _("Nobody was deleted.")
     words = ngettext(
-        "%(n)s person was erased, with all that is theirs.",
-        "%(n)s people were erased, with all that is theirs.",
+        "%(n)s person and all their data were deleted.",
+        "%(n)s people and all their data were deleted.",
         count,
     )
     return words % {"n": grouped(count)}
@@ -59,13 +59,13 @@ def _gone(count: int) -> str:
 
 def _tell_of(receipt: Receipt, request: HttpRequest, user: User) -> None:
     """Who asked by letter has no page here any more: whoever erased them hands it on."""
-    words = _("The receipt for %(who)s: it names nobody, and is there for 400 days.")
+    words = _("The receipt for %(who)s. It names nobody and is available for 400 days.")
     place = reverse("portal:receipt", args=[receipt.pk])
     messages.success(request, format_html('<a href="{}">{}</a>', place, words % {"who": user}))
 
 
 def _stays(user: User, why: str) -> str:
-    return _("%(who)s was not erased. %(why)s") % {"who": user, "why": why}
+    return _("%(who)s was not deleted. %(why)s") % {"who": user, "why": why}
 
 
 @admin.register(User)
@@ -111,7 +111,7 @@ class ErasingPersonAdmin(PersonAdmin):
         """
         shown, _counts, _missing, protected = super().get_deleted_objects(objs, request)
         takes = Rehearsal.objects.filter(owner__in=[each.pk for each in objs]).count()
-        told = {_("people"): len(objs), _("takes, with all that was made of them"): takes}
+        told = {_("people"): len(objs), _("takes, with all their data"): takes}
         return shown, told, set(), protected
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:

@@ -148,10 +148,12 @@ def consent(request: SignedInRequest, purpose: str) -> HttpResponse:
         return redirect("portal:privacy")
     if wish == "withdraw":
         take_back_consent(user=request.user, purpose=Purpose(purpose))
-        messages.success(request, _("Withdrawn. From now on it is no longer used for this."))
+        messages.success(
+            request, _("Withdrawn. From now on, your data is no longer used for this.")
+        )
     else:
         give_consent(user=request.user, purpose=Purpose(purpose), is_answer=True)
-        messages.success(request, _("Thank you. You can withdraw this whenever you like."))
+        messages.success(request, _("Saved. You can withdraw this consent at any time."))
     return redirect(_back_to(request) if "next" in request.POST else "portal:privacy")
 
 
@@ -183,7 +185,9 @@ def _own_file(request: SignedInRequest, pieces: Iterator[bytes], *, kind: str) -
     """As long as its reader takes it, it holds a thread: so one person has few on the way."""
     user = request.user
     if slots.obstacle(user.pk):
-        messages.error(request, _("Much is on its way just now. Try again in a minute."))
+        messages.error(
+            request, _("Many downloads are running at the moment. Try again in a minute.")
+        )
         return redirect("portal:privacy")
     headers = attachment(f"my-rostrum-data.{kind}")
     return StreamingHttpResponse(
@@ -197,7 +201,7 @@ def end_sign_ins(request: SignedInRequest) -> HttpResponse:
     """Sign this person out everywhere but here."""
     end_other_sign_ins(user=request.user)
     update_session_auth_hash(request, request.user)
-    messages.success(request, _("You are signed out everywhere but here."))
+    messages.success(request, _("All your other sessions are signed out."))
     return redirect("portal:privacy")
 
 

@@ -14,23 +14,23 @@ def change_words(change: Change, unit: str) -> tuple[str, str]:
     """What can be said of a change, and what it rests on."""
     if change.verdict is Verdict.NO_ERROR_KNOWN:
         return _("We cannot tell whether this changed."), _(
-            "How exact this measure is on so little speech is not known."
+            "We do not know how exact this measure is for so little speech."
         )
     low, high = change.low or 0.0, change.high or 0.0
     if unit == "share":
         low, high = max(low, -1.0), min(high, 1.0)
-    held = _("The change lies between %(low)s and %(high)s%(unit)s (in 95 of 100 cases).") % {
+    held = _("The change is between %(low)s and %(high)s%(unit)s (in 95 of 100 cases).") % {
         "low": signed(low, unit),
         "high": signed(high, unit),
         "unit": _suffix(unit, max(abs(low), abs(high))),
     }
     if change.verdict is Verdict.CANNOT_TELL:
         return _("We cannot tell whether this changed."), held + " " + _(
-            "No change lies in that range: measuring alone can make such a difference."
+            "This range includes no change at all: the difference could be measurement error."
         )
     lead = {
-        Verdict.MORE: _("It went up, by more than measuring error."),
-        Verdict.LESS: _("It went down, by more than measuring error."),
+        Verdict.MORE: _("It went up by more than the measurement error."),
+        Verdict.LESS: _("It went down by more than the measurement error."),
     }[change.verdict]
     return lead, held
 

@@ -15,8 +15,7 @@ from coach.rehearsals.custody import CustodyAway
 log = logging.getLogger(__name__)
 
 AWAY_SENTENCE = _(
-    "The place where recordings are kept does not answer just now. Nothing is lost. Try again in "
-    "a minute."
+    "We cannot reach the stored recordings at the moment. Nothing is lost. Try again in a minute."
 )
 
 _RETRY_SECONDS = 60

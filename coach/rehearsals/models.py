@@ -351,7 +351,7 @@ class Viewing(models.Model):
         """Whoever it was, in words."""
         if self.guest:
             return gettext("%(name)s, your guest") % {"name": self.guest}
-        return str(self.viewer) if self.viewer else gettext("Somebody whose account is gone")
+        return str(self.viewer) if self.viewer else gettext("Deleted account")
 
 
 class RetentionNotice(models.Model):

@@ -44,7 +44,7 @@ def size_obstacle(size: int) -> str:
     """That one recording is larger than any may be, in words; empty where it is not."""
     if size <= settings.MAX_UPLOAD_BYTES:
         return ""
-    return _("This file is larger than %(limit)s, so nothing was sent or stored.") % {
+    return _("This file is larger than the limit of %(limit)s. Nothing was sent or stored.") % {
         "limit": size_words(settings.MAX_UPLOAD_BYTES)
     }
 
@@ -57,8 +57,8 @@ def _on_its_way(owner: User) -> str:
     if count < settings.UPLOADS_AT_ONCE:
         return ""
     return _(
-        "Other recordings of yours are on their way already. Wait until one of them has arrived, "
-        "then send this one. Where one has just broken off, that takes a minute."
+        "You are already uploading other recordings. Wait until one of them is complete, then "
+        "upload this one. If one has just been interrupted, this takes a minute."
     )
 
 
@@ -68,10 +68,10 @@ def _waiting(owner: User) -> str:
     if count < settings.MOST_WAITING_UPLOADS:
         return ""
     return ngettext(
-        "%(count)d upload of yours waits for a decision. Analyse or discard it on your Practise "
-        "page; then this one can be sent.",
-        "%(count)d uploads of yours wait for a decision. Analyse or discard some of them on your "
-        "Practise page; then this one can be sent.",
+        "You have %(count)d unfinished upload. Analyse or discard it on your Practise page; "
+        "then you can upload this one.",
+        "You have %(count)d unfinished uploads. Analyse or discard some of them on your "
+        "Practise page; then you can upload this one.",
         count,
     ) % {"count": count}
 
@@ -81,10 +81,10 @@ def _waiting_elsewhere(owner: User) -> str:
     if count < settings.MOST_WAITING_UPLOADS:
         return ""
     return ngettext(
-        "%(count)d upload of yours waits for a decision. Use or discard it on the page where you "
-        "sent it; then this one can be sent.",
-        "%(count)d uploads of yours wait for a decision. Use or discard some of them on the pages "
-        "where you sent them; then this one can be sent.",
+        "You have %(count)d unfinished upload. Use or discard it on the page where you "
+        "uploaded it; then you can upload this one.",
+        "You have %(count)d unfinished uploads. Use or discard some of them on the pages where "
+        "you uploaded them; then you can upload this one.",
         count,
     ) % {"count": count}
 
@@ -105,8 +105,8 @@ def quota_obstacle(*, owner: User, expected_bytes: int) -> str:
     if kept + expected_bytes <= settings.MOST_BYTES_OF_A_PERSON:
         return ""
     return _(
-        "Your recordings here have %(kept)s, and the most is %(most)s for each person. Delete "
-        "takes that you no longer need; then this one can be sent."
+        "Your recordings take up %(kept)s; the limit is %(most)s per person. Delete takes you "
+        "no longer need; then you can upload this one."
     ) % {
         "kept": size_words(kept),
         "most": size_words(settings.MOST_BYTES_OF_A_PERSON),
@@ -128,6 +128,6 @@ def disk_obstacle(expected_bytes: int) -> str:
         *(expected_bytes, free, settings.LEAST_FREE_BYTES),
     )
     return _(
-        "The disk of this site is nearly full, so nothing was sent. Those who keep the site can "
-        "see this in its log; tell your administrator if it lasts."
+        "The disk of this site is nearly full, so nothing was sent. Tell your administrator if "
+        "this continues; the log shows the details."
     )

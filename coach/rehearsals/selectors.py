@@ -140,9 +140,9 @@ def viewed_words(viewing: Viewing) -> str:
         "report": _("opened the report"),
         "guest": _("opened it by your link"),
         "desk": _("opened it to review it"),
-        "rule_preview": _("tried a changed rule on it"),
+        "rule_preview": _("tested a changed rule on it"),
         "second": _("gave a second opinion on it"),
-        "calibration": _("practised judging on it"),
+        "calibration": _("practised reviewing with it"),
         "compared": _("compared two coaches’ opinions on it"),
     }
     return words.get(viewing.what, viewing.what)

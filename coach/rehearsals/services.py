@@ -87,7 +87,7 @@ def send_to_coach(*, rehearsal: Rehearsal, note: str, needed_by: date | None = N
     """
     cohort = answering_cohort(rehearsal)
     if cohort is None or not cohort_has_coach(cohort, besides=rehearsal.owner):
-        raise ValidationError(_("You are in no group with a coach, so nobody could answer yet."))
+        raise ValidationError(_("You are not in a group with a coach, so nobody can reply yet."))
     answered = rehearsal.grants.aggregate(at=Max("answered_at"))["at"]
     grant, created = AccessGrant.objects.get_or_create(
         rehearsal=rehearsal,

@@ -85,10 +85,10 @@ def discard(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
     waiting = (*Upload.WAITING, Upload.State.USED)
     upload = get_object_or_404(uploads_for(request.user), pk=upload_id, state__in=waiting)
     if discard_upload(upload=upload):
-        messages.success(request, _("What had arrived of that upload is deleted."))
+        messages.success(request, _("Upload deleted."))
     else:
         messages.info(
             request,
-            _("That upload is a take by now. It is listed below, and can be deleted there."),
+            _("This upload is already a take. It is listed below, and you can delete it there."),
         )
     return redirect("feedback:takes")

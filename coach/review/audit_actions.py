@@ -10,13 +10,13 @@ _OPINIONS: dict[str, Words] = {
     "first": pgettext_lazy("logged", "the first"),
     "second": pgettext_lazy("logged", "the second"),
     "calibration": pgettext_lazy("logged", "on a calibration clip"),
-    "resolution": pgettext_lazy("logged", "the settled one"),
+    "resolution": pgettext_lazy("logged", "the chosen one"),
     "review": pgettext_lazy("logged", "review"),
 }
 _STATES: dict[str, Words] = {
     "open": pgettext_lazy("logged", "open"),
     "finished": pgettext_lazy("logged", "finished"),
-    "handed_in": pgettext_lazy("logged", "handed in"),
+    "handed_in": pgettext_lazy("logged", "submitted"),
     "flagged": pgettext_lazy("logged", "flagged"),
 }
 register_acts(
@@ -39,7 +39,7 @@ register_acts(
         "second.clip_unmarked": gettext_lazy("Removed a take from the calibration clips"),
     },
     names={
-        "not_judged": pgettext_lazy("logged", "not judged"),
+        "not_judged": pgettext_lazy("logged", "not rated"),
         "occasion": pgettext_lazy("logged", "occasion"),
         "place": pgettext_lazy("logged", "which opinion"),
         "shared_with": pgettext_lazy("logged", "shared with group"),

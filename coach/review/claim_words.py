@@ -14,8 +14,8 @@ def claim_words(review: Review | None, coach: User) -> str:
     if review is None or not review.is_held() or review.until is None:
         return _("Waiting")
     if review.coach_id == coach.pk:
-        return _("You are on it")
-    return _("%(name)s is on it until %(time)s") % {
+        return _("In progress with you")
+    return _("With %(name)s until %(time)s") % {
         "name": review.coach,
         "time": time_words(review.until),
     }
@@ -25,7 +25,7 @@ def lease_words(review: Review | None, coach: User) -> str:
     """That the take is this coach's, and how long without a sign of them; empty where it is not."""
     if review is None or review.until is None or not is_of(review, coach):
         return ""
-    return _("Yours. If you close this page, it is free again at %(time)s.") % {
+    return _("Reserved for you. If you close this page, the take is free again at %(time)s.") % {
         "time": time_words(review.until)
     }
 
@@ -33,11 +33,11 @@ def lease_words(review: Review | None, coach: User) -> str:
 def kept_words(review: Review, coach: User) -> str:
     """Whom a take was handed to, by whom and when; that it is kept where nobody handed it over."""
     if review.handed_by is None or review.handed_at is None:
-        return _("This take is kept for %(name)s.") % {"name": review.meant_for}
+        return _("This take is reserved for %(name)s.") % {"name": review.meant_for}
     words = (
-        _("You handed this to %(name)s at %(time)s.")
+        _("You handed this take to %(name)s at %(time)s.")
         if review.handed_by_id == coach.pk
-        else _("%(giver)s handed this to %(name)s at %(time)s.")
+        else _("%(giver)s handed this take to %(name)s at %(time)s.")
     )
     return words % {
         "giver": review.handed_by,

@@ -72,7 +72,7 @@ class RetractForm(forms.Form):
     """Why released feedback is taken away again."""
 
     why = PlainTextField(
-        max_length=500, error_messages={"required": _("Say why: the trainee reads it.")}
+        max_length=500, error_messages={"required": _("Give a reason. The trainee will read it.")}
     )
 
 
@@ -83,7 +83,7 @@ class HandOverForm(forms.Form):
         min_value=1,
         # Whatever it was that named nobody.
         error_messages=dict.fromkeys(
-            ("required", "invalid", "min_value"), _("Choose the colleague who is to have it.")
+            ("required", "invalid", "min_value"), _("Choose a colleague to hand this take to.")
         ),
     )
     note = PlainTextField(
@@ -91,8 +91,8 @@ class HandOverForm(forms.Form):
         max_length=500,
         error_messages={
             "max_length": _(
-                "This note has %(show_value)d characters; it may have %(limit_value)d at most. "
-                "Shorten it: nothing was handed over yet."
+                "This note has %(show_value)d characters; the limit is %(limit_value)d. "
+                "Shorten it and try again. The take was not handed over."
             )
         },
     )
@@ -106,7 +106,7 @@ class CoachItemForm(SeenForm):
     claim = PlainTextField(max_length=600, error_messages={"required": _("Say what you observed.")})
     suggestion = PlainTextField(required=False, max_length=600)
     clips = ClipsField(
-        max_length=MOST_TYPED, error_messages={"required": _("Say at which moment: 1:05.")}
+        max_length=MOST_TYPED, error_messages={"required": _("Enter a time, for example 1:05.")}
     )
 
 
@@ -115,7 +115,9 @@ class ReplaceForm(CoachItemForm):
 
     reason = forms.ChoiceField(
         choices=RejectReason.choices,
-        error_messages={"required": _("Choose why you reject it: the rules learn from it.")},
+        error_messages={
+            "required": _("Choose a reason for rejecting it. It helps to improve the rules.")
+        },
     )
     note = PlainTextField(required=False, max_length=2000)
 
@@ -127,7 +129,7 @@ class NoteForm(forms.Form):
         max_length=2000, error_messages={"required": _("Write what you noticed.")}
     )
     tag = forms.ChoiceField(choices=[("", ""), *Goal.choices], required=False)
-    start = ClockField(max_length=12, error_messages={"required": _("Say where it begins.")})
+    start = ClockField(max_length=12, error_messages={"required": _("Enter where it begins.")})
     end = ClockField(max_length=12, required=False)
     start_exact = forms.FloatField(required=False, min_value=0)
     end_exact = forms.FloatField(required=False, min_value=0)
@@ -158,7 +160,8 @@ class FlagForm(forms.Form):
     """Why a take is flagged."""
 
     why = PlainTextField(
-        max_length=500, error_messages={"required": _("Say why: whoever settles it reads it.")}
+        max_length=500,
+        error_messages={"required": _("Give a reason. The person who settles it will read it.")},
     )
 
 

@@ -45,7 +45,7 @@ def try_to_claim(rehearsal: Rehearsal, coach: User, *, takes_over: bool = False)
         words = f"{kept_words(kept.review, coach)} {_('Nothing was changed.')}"
         return format_html("<span data-lost>{}</span>", words)
     except HeldByOther as held:
-        return _("%(name)s is on this rehearsal, so nothing was changed.") % {
+        return _("%(name)s is working on this take, so nothing was changed.") % {
             "name": held.review.coach
         }
     except AccessGrant.DoesNotExist as gone:
@@ -60,5 +60,5 @@ def carry_out(act: Callable[[], object]) -> str:
     except ValidationError as error:
         return error.messages[0]
     except AlreadyReleased:
-        return _("This feedback is released, so it no longer changes.")
+        return _("This feedback has been released and can no longer be changed.")
     return ""

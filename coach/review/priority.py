@@ -59,27 +59,30 @@ class Part:
 
 
 PARTS = (
-    Part(key="age", label=_("Waiting"), why=_("How much of the promised reply time is used up.")),
-    Part(key="deadline", label=_("Talk soon"), why=_("The talk itself is in a few days.")),
+    Part(key="age", label=_("Waiting"), why=_("How much of the promised reply time has passed.")),
+    Part(key="deadline", label=_("Talk soon"), why=_("The talk takes place in a few days.")),
     Part(
         key="uncertainty",
-        label=_("Unsure"),
-        why=_("The machine is least sure of what it wrote about this take."),
+        label=_("Low confidence"),
+        why=_("The automatic cards for this take have low confidence."),
     ),
     Part(
         key="trial",
         label=_("Rule on trial"),
         why=_(
-            "A rule on trial that few have judged yet wrote one of the items: your verdict decides "
-            "about it."
+            "One card comes from an experimental rule with few decisions so far. Yours "
+            "helps to judge the rule."
         ),
     ),
-    Part(key="first", label=_("First take"), why=_("This trainee has never had an answer.")),
+    Part(
+        key="first", label=_("First take"), why=_("This trainee has not received feedback before.")
+    ),
     Part(
         key="second",
         label=_("Second opinion"),
         why=_(
-            "A second coach judges this take too: the two can be compared once you have answered."
+            "A second coach also rates this take. The two opinions can be compared once "
+            "you have answered."
         ),
     ),
 )

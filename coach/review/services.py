@@ -289,9 +289,13 @@ def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None
     """
     review = _own(rehearsal, coach).select_related("grant", "rehearsal").first()
     if review is None or not review.is_held():
-        raise ValidationError(_("Somebody else works on this take now, so it was not handed over."))
+        raise ValidationError(
+            _("Another coach is now working on this take, so it was not handed over.")
+        )
     if not colleagues_for(coach, review).filter(pk=to.pk).exists():
-        raise ValidationError(_("That person is no coach of the group that this take was sent to."))
+        raise ValidationError(
+            _("That person is not a coach of the group that this take was sent to.")
+        )
     now = timezone.now()
     _own(rehearsal, coach).update(
         coach=None,

@@ -123,10 +123,10 @@ def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     give_back(rehearsal=rehearsal, coach=request.user)
     now = review_of(rehearsal)
     if now is not None and now.is_held():
-        words = _("%(name)s is on this take now. What you decided so far is kept.")
+        words = _("%(name)s is now working on this take. Your decisions so far are saved.")
         messages.info(request, words % {"name": now.coach})
     else:
-        messages.success(request, _("Back in the queue. What you decided so far is kept."))
+        messages.success(request, _("Returned to the queue. Your decisions so far are saved."))
     return redirect("review:queue")
 
 

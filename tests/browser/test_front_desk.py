@@ -41,7 +41,7 @@ def test_e_changes_the_wording_and_typing_decides_nothing(desk: Desk) -> None:
     desk.page.keyboard.press("e")
     desk.page.keyboard.type(", a u x")
     assert desk.posted == []
-    desk.current().get_by_role("button", name="Keep this wording").click()
+    desk.current().get_by_role("button", name="Save this wording").click()
     expect(item(desk, 2)).to_have_attribute("data-decision", "edited")
     assert desk.posted[0]["wording"] == "Claim 2, a u x"
 
@@ -63,9 +63,9 @@ def test_e_changes_what_was_accepted_and_typing_decides_nothing(desk: Desk) -> N
 def test_e_on_what_was_rejected_says_how_to_go_on(desk: Desk) -> None:
     desk.page.keyboard.press("x")
     desk.page.keyboard.press("2")
-    desk.current().get_by_role("button", name="Reject it").click()
+    desk.current().get_by_role("button", name="Reject the card").click()
     expect(item(desk, 0)).to_have_attribute("data-decision", "rejected")
-    said = item(desk, 0).get_by_text("To decide anew, undo this first.")
+    said = item(desk, 0).get_by_text("To change this decision, undo it first.")
     expect(said).to_be_hidden()
     desk.page.keyboard.press("ArrowUp")
     desk.page.keyboard.press("e")
@@ -82,10 +82,10 @@ def test_x_rejects_with_a_reason_and_escape_closes(desk: Desk) -> None:
     expect(form).not_to_have_attribute("open", "")
     desk.page.keyboard.press("x")
     expect(form.locator("input:checked")).to_have_count(0)
-    desk.current().get_by_role("button", name="Reject it").click()
+    desk.current().get_by_role("button", name="Reject the card").click()
     assert desk.posted == []
     desk.page.keyboard.press("2")
-    desk.current().get_by_role("button", name="Reject it").click()
+    desk.current().get_by_role("button", name="Reject the card").click()
     expect(item(desk, 0)).to_have_attribute("data-decision", "rejected")
     assert desk.posted[0]["reason"] == "tone"
 
@@ -101,7 +101,7 @@ def test_control_and_enter_saves_what_is_being_written(desk: Desk) -> None:
     desk.page.keyboard.press("Control+Enter")
     expect(item(desk, 0)).to_have_attribute("data-decision", "edited")
     assert desk.posted[0]["wording"] == "Claim 0 twice"
-    desk.page.get_by_text("Add an item of your own").last.click()
+    desk.page.get_by_text("Add your own card").last.click()
     desk.page.locator("#own-clips-new").fill("0:03")
     desk.page.locator("#own-claim").fill("You named the number twice.")
     desk.page.keyboard.press("Control+Enter")
@@ -111,10 +111,10 @@ def test_control_and_enter_saves_what_is_being_written(desk: Desk) -> None:
 
 def test_s_opens_what_goes_out_with_the_last_button_in_focus(desk: Desk) -> None:
     page = desk.page
-    body = "<h2 tabindex=-1>Out</h2><button data-last>Release it</button>"
+    body = "<h2 tabindex=-1>Out</h2><button data-last>Release the feedback</button>"
     page.route("**/summary/", lambda route: route.fulfill(body=body, content_type="text/html"))
     page.keyboard.press("s")
-    expect(page.get_by_role("button", name="Release it")).to_be_focused()
+    expect(page.get_by_role("button", name="Release the feedback")).to_be_focused()
     page.keyboard.press("a")  # behind an open panel nothing is decided
     page.keyboard.press("e")
     assert desk.posted == []
@@ -168,7 +168,7 @@ def test_a_half_written_change_outlives_a_verdict_on_another_item(desk: Desk) ->
 
 
 def test_an_item_of_ones_own_takes_the_current_time(desk: Desk) -> None:
-    desk.page.get_by_text("Add an item of your own").last.click()
+    desk.page.get_by_text("Add your own card").last.click()
     desk.page.evaluate("document.querySelector('#player').currentTime = 12.4")
     desk.page.locator("[data-take-time=own-clips-new]").click()
     desk.page.locator("#own-claim").fill("You named the number twice.")
@@ -179,7 +179,7 @@ def test_an_item_of_ones_own_takes_the_current_time(desk: Desk) -> None:
 
 def test_a_refused_item_of_ones_own_keeps_what_was_typed(desk: Desk) -> None:
     desk.problem = "Say what you observed."
-    desk.page.get_by_text("Add an item of your own").last.click()
+    desk.page.get_by_text("Add your own card").last.click()
     desk.page.locator("#own-clips-new").fill("0:03")
     desk.page.locator("#own-claim").fill("You named the number twice.")
     desk.page.get_by_role("button", name="Add it").click()
@@ -206,7 +206,7 @@ def test_what_is_typed_after_a_reason_is_no_command(desk: Desk) -> None:
     keys.press("x")
     keys.press("2")
     keys.type("a very short example, u and e")
-    expect(desk.current().get_by_label("In your words")).to_have_value(
+    expect(desk.current().get_by_label("In your own words")).to_have_value(
         "a very short example, u and e"
     )
     assert desk.posted == []
@@ -239,7 +239,7 @@ def test_letters_decide_nothing_while_a_form_of_the_item_is_open(desk: Desk) -> 
 
 
 def test_letters_at_a_list_of_the_own_item_decide_nothing(desk: Desk) -> None:
-    desk.page.get_by_text("Add an item of your own").last.click()
+    desk.page.get_by_text("Add your own card").last.click()
     desk.page.get_by_role("button", name="Add it").focus()
     for letter in "aehu":
         desk.page.keyboard.press(letter)

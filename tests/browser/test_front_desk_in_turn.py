@@ -110,7 +110,7 @@ def test_who_changes_another_item_meanwhile_goes_on_there(desk: Desk) -> None:
 
 def test_a_word_begun_before_the_site_failed_is_not_lost(desk: Desk) -> None:
     page, keys = desk.page, desk.page.keyboard
-    desk.problem = "Ben is on this rehearsal, so nothing was changed."
+    desk.problem = "Ben is working on this take, so nothing was changed."
     answer = hold_back_the_answer(desk, "a")
     keys.press("a")
     keys.press("w")
@@ -124,7 +124,7 @@ def test_what_goes_out_is_asked_for_once_all_that_was_typed_is_with_the_site(des
     page, keys = desk.page, desk.page.keyboard
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url.rstrip("/").rsplit("/", 1)[-1]))
-    body = '<div class="summary"><button data-last>Release it</button></div>'
+    body = '<div class="summary"><button data-last>Release the feedback</button></div>'
     page.route("**/summary/", lambda route: route.fulfill(body=body, content_type="text/html"))
     page.locator("#note-text").click()
     keys.type("Begun")
@@ -137,7 +137,7 @@ def test_what_goes_out_is_asked_for_once_all_that_was_typed_is_with_the_site(des
     assert "unsent" in asked
     assert "summary" not in asked
     answer()
-    expect(page.get_by_role("button", name="Release it")).to_be_focused()
+    expect(page.get_by_role("button", name="Release the feedback")).to_be_focused()
     assert asked.index("word-on-all") < asked.index("summary")
 
 

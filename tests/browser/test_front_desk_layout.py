@@ -79,7 +79,7 @@ def test_an_open_card_shows_its_moves_and_its_reason_without_scrolling(
 def test_a_laptop_shows_the_whole_desk_and_scrolls_only_inside_its_columns(desk: Desk) -> None:
     page = desk.page
     page.set_viewport_size({"width": 1366, "height": 768})
-    page.get_by_text("Add an item of your own").last.click()
+    page.get_by_text("Add your own card").last.click()
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     for selector in ("#player", ".lanes__foot", ".transcript", "#release"):
         box = page.locator(selector).bounding_box()

@@ -35,7 +35,7 @@ def test_without_a_line_signing_out_leaves_what_was_typed_until_it_gets_through(
     page.evaluate(KEPT)
     page.locator("summary").click()
     page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_role("alert")).to_contain_text("That did not get through.")
+    expect(page.get_by_role("alert")).to_contain_text("We could not send this.")
     assert page.evaluate(TYPED) == 1
     page.evaluate("window.isGone = false")
     page.get_by_role("button", name="Sign out").click()

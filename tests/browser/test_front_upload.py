@@ -33,7 +33,7 @@ def _choose(page: Page, size: int) -> None:
     page.set_input_files("input[type=file]", files=[file])  # type: ignore[list-item]
 
 
-@pytest.mark.parametrize(("size", "sentence"), [(0, "empty"), (2000, "the most that can be sent")])
+@pytest.mark.parametrize(("size", "sentence"), [(0, "empty"), (2000, "the limit is")])
 def test_a_file_over_the_limits_is_refused_before_it_is_sent(
     upload: Page, size: int, sentence: str
 ) -> None:
@@ -146,11 +146,9 @@ def test_how_much_was_sent_stands_outside_of_what_is_read_out(upload: Page) -> N
     _choose(upload, 900)
     upload.evaluate(heard)
     upload.get_by_role("button", name="Upload and analyse").press("Enter")
-    expect(upload.locator("[data-state]")).to_have_text(
-        "Everything has arrived. Checking the file."
-    )
+    expect(upload.locator("[data-state]")).to_have_text("Upload complete. Checking the file.")
     said = upload.evaluate("heard")
-    assert said == ["Sending your recording", "Everything has arrived. Checking the file."]
+    assert said == ["Uploading your recording", "Upload complete. Checking the file."]
 
 
 def _arrives(page: Page) -> None:
@@ -203,7 +201,7 @@ def _upload_until_it_is_here(page: Page) -> None:
     state = page.locator("[data-state]")
     for _press in range(3):
         expect(button).not_to_have_attribute("aria-disabled", "true")
-        if "Everything has arrived" in (state.text_content() or ""):
+        if "Upload complete" in (state.text_content() or ""):
             return
         button.press("Enter")
         expect(button).not_to_have_attribute("aria-disabled", "true")
@@ -244,7 +242,7 @@ def test_whatever_interrupts_an_upload_the_same_button_goes_on_where_it_was(
     refusals.add(status)
     asked = _breaks_off(upload, status)
     _upload_until_it_is_here(upload)
-    expect(upload.locator("[data-state]")).to_contain_text("Everything has arrived")
+    expect(upload.locator("[data-state]")).to_contain_text("Upload complete")
     assert [one for one in asked if one[0] == "POST"] == [("POST", "")]
     assert asked[:3] == [("POST", ""), ("PATCH", "0"), ("PATCH", str(_FIRST))]
     assert asked[-2:] == [("HEAD", ""), ("PATCH", str(_FIRST))]

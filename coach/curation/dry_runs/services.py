@@ -27,11 +27,11 @@ def start_dry_run(*, curator: User, rule_set: RuleSet, title: str) -> DryRun:
     """
     if any(has_strange_placeholders(rule) for rule in rule_set.rules):
         raise ValidationError(
-            _("A placeholder in its words cannot be filled in, so there is no card to compare.")
+            _("A placeholder in its texts cannot be filled in, so there is no card to compare.")
         )
     base = active_release()
     if base is None:
-        raise ValidationError(_("No rules are in force yet, so there is nothing to compare with."))
+        raise ValidationError(_("No rules are in use yet, so there is nothing to compare with."))
     dry_run, is_new = DryRun.objects.get_or_create(
         base=base,
         digest=rule_set.digest,

@@ -14,7 +14,7 @@ def weights() -> Section:
     base = (
         Field(
             path=("weights", "actionability"),
-            label=_("How directly it can be practised"),
+            label=_("How easily it can be practised"),
             kind="number",
             default=0.8,
         ),
@@ -43,7 +43,7 @@ def weights() -> Section:
     return Section(
         key="weights",
         title=_("How much it matters"),
-        lead=_("From 0 to 1. Empty means the usual 0.8."),
+        lead=_("From 0 to 1. Leave empty for the default, 0.8."),
         groups=(FieldGroup(fields=base), *groups),
     )
 
@@ -82,9 +82,9 @@ def about() -> Section:
                 optional=True,
                 language="fr",
             ),
-            Field(path=("rationale",), label=_("Why it is believed"), kind="area"),
-            Field(path=("references",), label=_("References, one a line"), kind="lines"),
-            Field(path=("false_positives",), label=_("Where it errs, one a line"), kind="lines"),
+            Field(path=("rationale",), label=_("Rationale"), kind="area"),
+            Field(path=("references",), label=_("References, one per line"), kind="lines"),
+            Field(path=("false_positives",), label=_("Known errors, one per line"), kind="lines"),
             Field(
                 path=("cites_study",),
                 label=_("The figures in its comparison are a study’s"),
@@ -95,6 +95,4 @@ def about() -> Section:
             Field(path=("author",), label=_("Written by")),
         )
     )
-    return Section(
-        key="about", title=_("What it is, and why it is believed"), groups=(lists, texts)
-    )
+    return Section(key="about", title=_("Description and evidence"), groups=(lists, texts))

@@ -22,9 +22,9 @@ _OTHERWISE_SAID = {
     "language": gettext_lazy("the language of its reader"),
     "goal": gettext_lazy("the goal of its speaker"),
     "disabled_families": gettext_lazy("what is switched off"),
-    "quiet": gettext_lazy("what no card may speak of"),
-    "previous_items": gettext_lazy("the cards of the take before"),
-    "previous_offers": gettext_lazy("the exercises offered before"),
+    "quiet": gettext_lazy("what no card may mention"),
+    "previous_items": gettext_lazy("the cards of the previous take"),
+    "previous_offers": gettext_lazy("the exercises offered earlier"),
 }
 """Parts of what is said about a talk that have no field of their own."""
 
@@ -75,10 +75,10 @@ def _case_fields(path: Path) -> tuple[Field, ...]:
             kind="choice",
             choices=words.choices(words.CASE_KIND),
         ),
-        Field(path=(*path, "fires"), label=_("The rule speaks"), kind="tick", default=False),
+        Field(path=(*path, "fires"), label=_("The rule gives a card"), kind="tick", default=False),
         Field(
             path=(*path, "needs_coach"),
-            label=_("It waits for a coach"),
+            label=_("The card waits for a coach"),
             kind="yes_no_open",
             choices=tuple((code, str(said)) for code, said in _OPEN),
             optional=True,
@@ -87,7 +87,7 @@ def _case_fields(path: Path) -> tuple[Field, ...]:
             path=(*path, "suggests"),
             label=_("Name of the suggestion that it chooses"),
             optional=True,
-            help=_("“usual” is that of the message; empty: not asked."),
+            help=_("“usual” is the suggestion of the main text. Leave empty if it is not checked."),
         ),
         Field(
             path=(*path, "report", "duration"),
@@ -103,7 +103,7 @@ def _case_fields(path: Path) -> tuple[Field, ...]:
         ),
         Field(
             path=(*path, "report", "audio_only"),
-            label=_("Sound alone, no picture"),
+            label=_("Sound only, no picture"),
             kind="tick",
             default=False,
         ),
@@ -113,7 +113,7 @@ def _case_fields(path: Path) -> tuple[Field, ...]:
             kind="spoken",
             default=(),
             optional=True,
-            help=_("One a line: from second, to second, how sure (0 to 1), the word."),
+            help=_("One per line: start in seconds, end in seconds, confidence (0 to 1), word."),
         ),
     )
 
@@ -139,7 +139,7 @@ def _measurement_group(path: Path, metric: str, given: Any) -> FieldGroup:
         Field(path=(*path, "n"), label=_("Counted"), kind="whole", default=20),
         Field(
             path=(*path, "quality"),
-            label=_("How well"),
+            label=_("Quality of the measure"),
             kind="choice",
             default="good",
             choices=words.choices(words.MEASURED),
@@ -172,7 +172,7 @@ def missing_range(document: Any, index: int) -> tuple[str, str]:
 
 
 def _range_adder(path: Path) -> tuple[Adder, ...]:
-    return (Adder(do="|".join(("range", *map(str, path))), label=_("Give it a range")),)
+    return (Adder(do="|".join(("range", *map(str, path))), label=_("Add a range")),)
 
 
 def _event_group(path: Path, event: Any) -> FieldGroup:
@@ -228,4 +228,6 @@ def _others(case: Any, shown: Collection[str | int]) -> str:
     if not said:
         return ""
     named = dict.fromkeys(str(_OTHERWISE_SAID.get(key, _("something else"))) for key in said)
-    return _("Also said about this talk, and kept as it is: %(what)s.") % {"what": ", ".join(named)}
+    return _("This talk also has: %(what)s. These values stay as they are.") % {
+        "what": ", ".join(named)
+    }

@@ -48,7 +48,7 @@ def _metric_fields(row: Any, path: Path) -> tuple[Field, ...]:
             kind="choice",
             choices=words.choices(words.USE),
             default="value",
-            help=_("A range says how sure we are; its lower end is the careful choice."),
+            help=_("A range shows how sure we are; its lower end is the careful choice."),
         ),
         Field(
             path=(*path, "op"),
@@ -73,7 +73,7 @@ def event_fields(row: Any, path: Path) -> tuple[Field, ...]:
         Field(path=(*path, "event"), label=_("What"), kind="choice", choices=words.moments()),
         Field(
             path=(*path, "min_seconds"),
-            label=_("At least so many seconds long"),
+            label=_("At least (seconds)"),
             kind="number",
             default=0,
         ),
@@ -100,7 +100,7 @@ def labels_field(path: Path, label: str, row: Any, kind: str, given: str) -> Fie
     known = words.kinds_of_moment(str(row.get(kind, "")), *map(str, row.get(given, ())))
     if known:
         return Field(path=path, label=label, kind="many", choices=known, default=())
-    help_text = _("One a line; empty means any.")
+    help_text = _("One per line; leave empty for any.")
     return Field(path=path, label=label, kind="lines", default=(), help=help_text)
 
 
@@ -184,8 +184,8 @@ def _count_fields(row: Any, path: Path) -> tuple[Field, ...]:
     )
     return (
         *((share,) if "share_of" in row else ()),
-        Field(path=(*path, "at_least"), label=_("At least so many"), kind="number", optional=True),
-        Field(path=(*path, "at_most"), label=_("At most so many"), kind="number", optional=True),
+        Field(path=(*path, "at_least"), label=_("At least (times)"), kind="number", optional=True),
+        Field(path=(*path, "at_most"), label=_("At most (times)"), kind="number", optional=True),
         Field(
             path=(*path, "per_minute"), label=_("Counted per minute"), kind="tick", default=False
         ),
@@ -195,5 +195,7 @@ def _count_fields(row: Any, path: Path) -> tuple[Field, ...]:
 def _skipped(path: Path) -> tuple[Field, ...]:
     return (
         Field(path=(*path, "skipped"), label=_("Why"), kind="choice", choices=words.reasons()),
-        Field(path=(*path, "at_least"), label=_("For so many measures"), kind="whole", default=1),
+        Field(
+            path=(*path, "at_least"), label=_("For at least (measures)"), kind="whole", default=1
+        ),
     )

@@ -83,9 +83,14 @@ def _usual(path: Path, metric: str) -> list[Field]:
     return [
         Field(
             path=(*path, "value"),
-            label=_("The person’s usual: %(metric)s") % {"metric": known},
+            label=_("The speaker’s baseline: %(metric)s") % {"metric": known},
             kind="number",
             optional=True,
         ),
-        Field(path=(*path, "takes"), label=_("From so many takes"), kind="whole", optional=True),
+        Field(
+            path=(*path, "takes"),
+            label=_("Number of takes it is based on"),
+            kind="whole",
+            optional=True,
+        ),
     ]

@@ -52,10 +52,10 @@ def _adders(path: str) -> tuple[Adder, ...]:
 
 def _conditions(document: dict[str, Any]) -> Section:
     lists = (
-        ("all", _("All of these must hold")),
-        ("any", _("And one of these, where there are any")),
-        ("co_signals", _("Second signs: one of these, or it waits for a coach")),
-        ("unless", _("Silent where one of these holds")),
+        ("all", _("All of these must be true")),
+        ("any", _("And one of these, if there are any")),
+        ("co_signals", _("Second signs: one of these, otherwise the card waits for a coach")),
+        ("unless", _("No card if one of these is true")),
     )
     groups = [
         FieldGroup(
@@ -65,7 +65,7 @@ def _conditions(document: dict[str, Any]) -> Section:
     ]
     return Section(
         key="when",
-        title=_("When it speaks"),
+        title=_("When it applies"),
         groups=(*groups, _without_co_signal(), _severity(), _beside_others()),
         is_open=True,
     )
@@ -87,11 +87,11 @@ def _without_co_signal() -> FieldGroup:
 
 def _beside_others() -> FieldGroup:
     """What it means for other rules that this one speaks, and they for it."""
-    one_a_line = _("Their ids, one a line, for example PAU002.")
+    one_a_line = _("One id per line, for example PAU002.")
     lists = (
         ("never_with", _("Never shown together with these, because they contradict")),
-        ("replaces", _("Takes in these rules")),
-        ("replaces_at", _("Takes these in where both play the same moment")),
+        ("replaces", _("Replaces these rules")),
+        ("replaces_at", _("Replaces these if both play the same moment")),
     )
     fields = tuple(
         Field(path=(name,), label=label, kind="lines", default=(), help=one_a_line)
@@ -99,29 +99,31 @@ def _beside_others() -> FieldGroup:
     )
     offered = Field(
         path=("offered",),
-        label=_("Its exercise may be offered where nothing stood out"),
+        label=_("Its exercise may be offered if no card stood out"),
         kind="tick",
         default=False,
     )
-    return FieldGroup(title=_("Beside other rules"), fields=(*fields, offered))
+    return FieldGroup(title=_("Together with other rules"), fields=(*fields, offered))
 
 
 def _severity() -> FieldGroup:
     fields = (
         Field(
             path=("severity", "metric"),
-            label=_("The leading number"),
+            label=_("Main number"),
             kind="choice",
             choices=words.metrics(),
         ),
         Field(
             path=("severity", "edge"),
-            label=_("The edge of its band"),
+            label=_("The limit of its range"),
             kind="number",
-            help=_("From here on it counts as out of band; usually the threshold above."),
+            help=_("Beyond this value it counts as out of range; usually the threshold above."),
         ),
         Field(
-            path=("severity", "width"), label=_("So far beyond it counts in full"), kind="number"
+            path=("severity", "width"),
+            label=_("Distance at which it has full weight"),
+            kind="number",
         ),
         Field(
             path=("severity", "direction"),
@@ -137,17 +139,17 @@ def _severity() -> FieldGroup:
             default="nothing",
         ),
     )
-    return FieldGroup(title=_("How far out of band"), fields=fields)
+    return FieldGroup(title=_("Distance from the range"), fields=fields)
 
 
 def _cases(document: dict[str, Any]) -> Section:
     count = len(get(document, ("cases",), ()))
     return Section(
         key="cases",
-        title=_("Cases that prove it"),
+        title=_("Test cases"),
         lead=_(
-            "Small invented talks. At least one in which it speaks, one in which it stays silent, "
-            "and one exactly on the threshold; a change is approved only when all of them hold."
+            "Small invented talks. You need at least one with a card, one without, and one "
+            "exactly on the threshold. A change can be approved only if all cases pass."
         ),
         groups=tuple(case_group(document, index) for index in range(count)),
         is_open=True,
@@ -156,13 +158,13 @@ def _cases(document: dict[str, Any]) -> Section:
 
 def _gates(document: dict[str, Any]) -> Section:
     needs = FieldGroup(
-        title=_("And these numbers are needed"),
+        title=_("Required numbers"),
         groups=_rows(document, (*_GATES, "needs")),
         adders=(Adder(do="add|metric|gates|needs", label=_("Add a number")),),
     )
     return Section(
         key="gates",
-        title=_("What the recording must be like"),
+        title=_("Recording conditions"),
         groups=(
             FieldGroup(fields=_gate_fields()),
             needs,
@@ -190,13 +192,13 @@ def _gate_fields() -> tuple[Field, ...]:
         Field(path=(*_GATES, "min_n"), label=_("Counted at least"), kind="whole", default=0),
         Field(
             path=(*_GATES, "min_seconds"),
-            label=_("Talk at least so many seconds long"),
+            label=_("Length of the talk at least (seconds)"),
             kind="number",
             default=0,
         ),
         Field(
             path=(*_GATES, "min_word_probability"),
-            label=_("Words at least so sure, 0 to 1"),
+            label=_("Confidence of words at least, 0 to 1"),
             kind="number",
             default=0,
         ),
@@ -208,7 +210,7 @@ def _gate_fields() -> tuple[Field, ...]:
         ),
         Field(
             path=(*_GATES, "silent_if"),
-            label=_("Silent where this was found"),
+            label=_("No card if this was found"),
             kind="many",
             choices=words.reasons(),
             default=(),
@@ -222,7 +224,7 @@ def _applies() -> tuple[Field, ...]:
         ("audiences", _("Audiences"), words.audiences()),
         ("settings", _("Settings"), words.settings()),
         ("media", _("Needs"), words.choices(words.MEDIA)),
-        ("except_camera_positions", _("Not where the camera is"), words.cameras()),
+        ("except_camera_positions", _("Not if the camera is"), words.cameras()),
     )
     found = [
         Field(path=("applies", name), label=label, kind="many", choices=these, default=())
@@ -233,7 +235,10 @@ def _applies() -> tuple[Field, ...]:
         label=_("Languages"),
         kind="lines",
         default=(),
-        help=_("Two letters each, one a line; nothing ticked or written means everywhere."),
+        help=_(
+            "Two letters each, one per line. If nothing is ticked or written, the rule "
+            "applies everywhere."
+        ),
     )
     closed = (
         ("slides", _("Slides"), words.choices(words.SLIDES)),
@@ -280,7 +285,7 @@ def _evidence_fields() -> tuple[Field, ...]:
         ),
         Field(
             path=("evidence", "fallback"),
-            label=_("Where there are none"),
+            label=_("If there are none"),
             kind="choice",
             choices=words.choices(words.FALLBACK),
             default="none",
@@ -291,7 +296,7 @@ def _evidence_fields() -> tuple[Field, ...]:
             kind="choice",
             choices=words.choices(words.SCOPE),
             default="moments",
-            help=_("Only a claim about moments may name times."),
+            help=_("Only a claim about moments may contain times."),
         ),
         Field(
             path=("evidence", "quote"),

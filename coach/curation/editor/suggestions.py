@@ -20,8 +20,9 @@ def suggestions(document: dict[str, Any]) -> Section:
         key="suggestions",
         title=_("What it praises or advises"),
         lead=_(
-            "Suggestions are tried in this order; the first that fits the report is taken, else "
-            "“What to try” above. None asks to begin what a strength of the same report praises."
+            "Suggestions are tried in this order. The first that fits the report is used, "
+            "otherwise “What to try” above. No suggestion may advise something that a "
+            "strength in the same report already praises."
         ),
         groups=(
             FieldGroup(fields=_behaviour(("behaviour",))),
@@ -65,7 +66,7 @@ def _suggestion(document: dict[str, Any], path: Path) -> FieldGroup:
     rows = range(len(get(document, (*path, "when"), ())))
     where = "|".join(str(part) for part in path)
     return FieldGroup(
-        title=_("A suggestion where all of these hold"),
+        title=_("A suggestion if all of these are true"),
         fields=(name, *texts, *_behaviour((*path, "behaviour"))),
         row=path,
         groups=tuple(condition_group(document, (*path, "when", index)) for index in rows),

@@ -14,12 +14,12 @@ from feedback_rules.model.wording import LEAST_WORDS, MOST_WORDS
 
 _PARTS = (
     ("claim", gettext_lazy("What was observed")),
-    ("claim_near", gettext_lazy("The same of a focus that is just past its line")),
+    ("claim_near", gettext_lazy("The same for a focus just past its threshold")),
     ("figure", gettext_lazy("The figure")),
     ("comparison", gettext_lazy("Compared with what")),
     ("why", gettext_lazy("Why it matters")),
     ("suggestion", gettext_lazy("What to try")),
-    ("certainty", gettext_lazy("How sure, after “Fairly sure:”")),
+    ("certainty", gettext_lazy("Confidence, after “Fairly sure:”")),
     ("counterfactual", gettext_lazy("What would have been different")),
     ("label", gettext_lazy("Its name in lists")),
     ("unit", gettext_lazy("The unit in words")),
@@ -38,7 +38,7 @@ def message(document: dict[str, Any]) -> Section:
         for aim in dict.fromkeys([*given[0], *given[1]])
     ]
     unused = tuple(each for each in words.aims() if each[0] not in {*given[0], *given[1]})
-    groups += [_pair("exercise|title", _("Exercise")), _pair("exercise|text", _("How it goes"))]
+    groups += [_pair("exercise|title", _("Exercise")), _pair("exercise|text", _("Instructions"))]
     groups.append(_pair("exercise|minutes", _("Minutes"), kind="whole", default=3))
     adders = (Adder(do="why_for", label=_("Add a reason for an aim"), choices=unused),)
     return Section(
@@ -55,10 +55,10 @@ def message(document: dict[str, Any]) -> Section:
 def _length() -> str:
     """The limit that the linter holds, before anybody runs into it."""
     words = _(
-        "What stands on the face of a card, from what was observed to how sure, has at least "
-        "%(least)s words, and at most %(english)s in English and %(french)s in French; times are "
-        "not counted. What explains it further belongs to the source, behind “Why am I seeing "
-        "this?”."
+        "The front of a card, from what was observed to the confidence, has at least "
+        "%(least)s words, and at most %(english)s in English and %(french)s in French. "
+        "Times are not counted. Put further explanation into the source, shown under "
+        "“Why am I seeing this?”."
     )
     return words % {"least": LEAST_WORDS, "english": MOST_WORDS["en"], "french": MOST_WORDS["fr"]}
 

@@ -54,7 +54,7 @@ def rules_context(curator: User, wanted: dict[str, str]) -> Context:
         "lists": (
             ("quality", _("Quality"), words.qualities(), wanted["quality"]),
             ("tone", _("Tone"), words.choices(words.TONE), wanted["tone"]),
-            ("state", _("What is going on"), state_choices(), wanted["state"]),
+            ("state", _("Activity"), state_choices(), wanted["state"]),
         ),
         "release": active_release(),
         "approved": len(approved_proposals()),

@@ -109,7 +109,7 @@ def dry_run_rows(dry_runs: Iterable[DryRun]) -> tuple[DryRunRow, ...]:
 def _dry_run_row(dry_run: DryRun, counts: Changes | None) -> DryRunRow:
     changed = ""
     if dry_run.state == DryRun.State.DONE:
-        changed = _count_words(counts) if counts else _("no take was stored then")
+        changed = _count_words(counts) if counts else _("no takes were stored then")
     return DryRunRow(
         url=reverse("curation:dry_run", args=[dry_run.pk]),
         title=name_words(dry_run.title),
@@ -188,8 +188,8 @@ def _change_words(examined: Examined) -> str:
     named = (
         (_("gains %(rules)s"), examined.gained),
         (_("loses %(rules)s"), examined.lost),
-        (_("%(rules)s in another place"), examined.moved),
-        (_("%(rules)s in other words"), examined.reworded),
+        (_("%(rules)s in a different place"), examined.moved),
+        (_("%(rules)s in different words"), examined.reworded),
         (_("%(rules)s waits for a coach"), examined.newly_waiting),
         (_("%(rules)s no longer waits for a coach"), examined.no_longer_waiting),
         (_("leaves out %(rules)s, which contradicts another card"), examined.contradicting),
@@ -226,8 +226,8 @@ def _cards(
 ) -> tuple[Card, ...]:
     """What is shown, and behind it what waits for a coach and came or went."""
     marks = {
-        **dict.fromkeys(examined.reworded, _("In other words")),
-        **dict.fromkeys(examined.moved, _("In another place")),
+        **dict.fromkeys(examined.reworded, _("In different words")),
+        **dict.fromkeys(examined.moved, _("In a different place")),
         **dict.fromkeys(new, _("New")),
         **dict.fromkeys(gone, _("No longer")),
     }
@@ -246,19 +246,19 @@ def _card(item: DraftItem, *, badge: str) -> Card:
 
 def _heading(item: DraftItem) -> str:
     if item.needs_coach:
-        return _("Waits for a coach")
+        return _("Waiting for a coach")
     return (_("Keep"), _("Work on this first"), _("Next"))[item.rank or 0]
 
 
 def changed_words(results: Results) -> str:
     """The result in one sentence, for pages that ask for it before publishing."""
     if not results.reports:
-        return _("No take was stored when this was tried.")
+        return _("No takes were stored when this was tried.")
     words = ngettext(
-        "Tried on %(reports)s take: other items on %(items)s, other words on %(words)s, "
-        "otherwise for its coach alone on %(rest)s.",
-        "Tried on %(reports)s takes: other items on %(items)s, other words on %(words)s, "
-        "otherwise for their coaches alone on %(rest)s.",
+        "Tried on %(reports)s take: different cards on %(items)s, different words on "
+        "%(words)s, other changes only for its coach on %(rest)s.",
+        "Tried on %(reports)s takes: different cards on %(items)s, different words on "
+        "%(words)s, other changes only for coaches on %(rest)s.",
         results.reports,
     )
     return words % {

@@ -38,12 +38,12 @@ class Effect:
     def lines(self) -> tuple[str, ...]:
         """The same in sentences."""
         if not self.takes:
-            return (_("There is no take yet on which it could be tried."),)
+            return (_("There are no takes yet to try it on."),)
         looked = ngettext(
             "Looked at the latest take.", "Looked at the latest %(n)s takes.", self.takes
         ) % {"n": self.takes}
-        speaks = _("It has something to say on %(now)s of them now, and on %(changed)s as changed.")
-        differs = _("On %(new)s it would begin to speak, on %(gone)s fall silent.")
+        speaks = _("It gives a card for %(now)s of them now, and for %(changed)s after the change.")
+        differs = _("It would give a new card for %(new)s and no longer give one for %(gone)s.")
         return (
             looked,
             speaks % {"now": self.now, "changed": self.changed},

@@ -46,7 +46,7 @@ def _shown(exhibit: Exhibit) -> Shown:
         previews=tuple(
             Preview(
                 title=titled(
-                    _("Right: %(case)s") % {"case": case_words(exhibit.speaks_on)}, language
+                    _("Correct: %(case)s") % {"case": case_words(exhibit.speaks_on)}, language
                 ),
                 language=language,
                 card=shown_card(item),

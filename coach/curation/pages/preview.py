@@ -98,7 +98,7 @@ def sample_previews(rule: Rule) -> tuple[Preview, ...]:
     Of one that never speaks, being a draft or retired, the card that it would make.
     """
     if has_strange_placeholders(rule):
-        return (_none(_("A placeholder in its words cannot be filled in, so there is no card.")),)
+        return (_none(_("A placeholder in its texts cannot be filled in, so there is no card.")),)
     speaking = as_if_it_spoke(rule)
     for case in rule.cases:
         found = [_on_case(speaking, case, each) for each in READING_LANGUAGES if case.fires]

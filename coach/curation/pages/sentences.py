@@ -56,12 +56,12 @@ def _said(parts: Iterable[Part]) -> Iterator[str]:
 def when_it_speaks(rule: Rule) -> tuple[Part, ...]:
     """Everything that decides whether a rule speaks, and how much it then counts."""
     parts = (
-        Part(lead=_("It speaks when all of this holds:"), lines=_lines(rule.when.all)),
-        Part(lead=_("When one of these holds:"), lines=_lines(rule.when.any)),
+        Part(lead=_("It gives a card if all of these are true:"), lines=_lines(rule.when.all)),
+        Part(lead=_("If one of these is true:"), lines=_lines(rule.when.any)),
         Part(lead=_second_sign(rule), lines=_lines(rule.when.co_signals)),
-        Part(lead=_("Unless one of these holds:"), lines=_lines(rule.when.unless)),
-        Part(lead=_("It listens only where:"), lines=tuple(_asked(rule))),
-        Part(lead=_("It stays silent where this was found:"), lines=tuple(_silencing(rule))),
+        Part(lead=_("Unless one of these is true:"), lines=_lines(rule.when.unless)),
+        Part(lead=_("Recording conditions:"), lines=tuple(_asked(rule))),
+        Part(lead=_("No card if this was found:"), lines=tuple(_silencing(rule))),
     )
     last = Part(lead=" ".join((_band(rule), *_consequences(rule))))
     return (*_never(rule), *(part for part in parts if part.lines), last)
@@ -70,9 +70,13 @@ def when_it_speaks(rule: Rule) -> tuple[Part, ...]:
 def _never(rule: Rule) -> Iterator[Part]:
     """That none of what follows counts now, where the rule is in the set and never speaks."""
     if rule.status == "retired":
-        yield Part(lead=_("It is retired and never speaks. What stands here held before."))
+        yield Part(
+            lead=_("This rule is retired and gives no cards. These conditions applied before.")
+        )
     elif rule.status == "draft":
-        yield Part(lead=_("It is a draft and does not speak yet. This is what would hold."))
+        yield Part(
+            lead=_("This rule is a draft and gives no cards yet. These conditions would apply.")
+        )
 
 
 def _lines(conditions: Iterable[Condition]) -> tuple[str, ...]:
@@ -113,7 +117,7 @@ def _limit_words(condition: MetricCondition) -> str:
 def _amount(value: float, metric: str, relative_to: str) -> str:
     """A limit with its unit: 50%, 5 per minute, 110% of the time limit."""
     if relative_to == "baseline":
-        return _("%(share)s of the person’s usual") % {"share": _percent(value)}
+        return _("%(share)s of the speaker’s baseline") % {"share": _percent(value)}
     if relative_to == "time_limit":
         return _("%(share)s of the time limit") % {"share": _percent(value)}
     unit = BY_ID[metric].unit
@@ -194,25 +198,27 @@ def _either(codes: Iterable[str], named: words.Words | words.Choices) -> str:
 
 def _second_sign(rule: Rule) -> str:
     if rule.when.without_co_signal == "silent":
-        return _("And one second sign; without any it stays silent:")
+        return _("And one second sign, otherwise there is no card:")
     if rule.grade == "C" and rule.decided_by != "coach":
-        return _("And one second sign; without any it waits for a coach:")
-    return _("Second signs; at this grade, and with this decision, they change nothing:")
+        return _("And one second sign, otherwise the card waits for a coach:")
+    return _("Second signs (they have no effect with this grade and this decision):")
 
 
 def _asked(rule: Rule) -> Iterator[str]:
     gates, applies = rule.gates, rule.applies
     if gates.min_seconds:
         yield _("the talk lasts %(time)s or longer") % {"time": clock(gates.min_seconds)}
-    yield _("what it measures covers at least %(share)s of the speech and counts as: %(least)s") % {
+    yield _("its measures cover at least %(share)s of the speech and count as: %(least)s") % {
         "share": _percent(gates.min_coverage),
         "least": words.LEAST_MEASURED[gates.min_quality],
     }
     if gates.min_n:
-        yield _("its leading number rests on %(n)s or more") % {"n": gates.min_n}
+        yield _("its main number is based on at least %(n)s") % {"n": gates.min_n}
     if gates.min_word_probability:
         sure = _percent(gates.min_word_probability)
-        yield _("half of the words or more are at least %(share)s sure") % {"share": sure}
+        yield _("at least half of the words have a confidence of %(share)s or more") % {
+            "share": sure
+        }
     yield from (condition_words(need).removesuffix(".") for need in gates.needs)
     lists = (
         (_("the aim is: %(these)s"), _either_of(applies.aims, words.aims())),
@@ -229,7 +235,7 @@ def _asked(rule: Rule) -> Iterator[str]:
     if applies.slides == "without":
         yield _("no slides are shown")
     if applies.speakers == "first_language":
-        yield _("nobody said that they speak a language learned later")
+        yield _("the speaker did not say that they speak a language learned later")
 
 
 def _either_of(codes: tuple[str, ...], named: words.Choices) -> str:
@@ -251,15 +257,21 @@ def _band(rule: Rule) -> str:
     name = within_quotes(label_of(severity.metric))
     if _never_gets_there(severity):
         sentence = (
-            _("It weighs more the further “%(name)s” is above %(edge)s, and never in full.")
+            _(
+                "Its weight grows the further “%(name)s” is above %(edge)s, but never reaches "
+                "the full weight."
+            )
             if severity.direction == "above"
-            else _("It weighs more the further “%(name)s” is below %(edge)s, and never in full.")
+            else _(
+                "Its weight grows the further “%(name)s” is below %(edge)s, but never reaches "
+                "the full weight."
+            )
         )
         return sentence % {"name": name, "edge": edge}
     sentence = (
-        _("It weighs more the further “%(name)s” is above %(edge)s, and in full from %(full)s on.")
+        _("Its weight grows as “%(name)s” rises from %(edge)s to %(full)s.")
         if severity.direction == "above"
-        else _("It weighs more the further “%(name)s” is below %(edge)s, and in full at %(full)s.")
+        else _("Its weight grows as “%(name)s” falls from %(edge)s to %(full)s.")
     )
     return sentence % {"name": name, "edge": edge, "full": full}
 
@@ -276,7 +288,7 @@ def _never_gets_there(band: Severity) -> bool:
 def _consequences(rule: Rule) -> Iterator[str]:
     if rule.tone == "improvement":
         yield _(
-            "Once shown, it stays the focus until that is no longer so, for three takes at most."
+            "Once shown, it stays the focus until this no longer applies, for three takes at most."
         )
     if rule.decided_by == "coach":
         yield _("Only a coach shows it.")
@@ -288,10 +300,10 @@ def _consequences(rule: Rule) -> Iterator[str]:
 def _beside_others(rule: Rule) -> Iterator[str]:
     """What it means for other rules that it speaks, and for it that they do."""
     sentences = (
-        (_("Where it speaks, it takes in %(rules)s."), rule.replaces),
-        (_("Where both play the same moment, it takes in %(rules)s."), rule.replaces_at),
+        (_("If it gives a card, it replaces %(rules)s."), rule.replaces),
+        (_("If both play the same moment, it replaces %(rules)s."), rule.replaces_at),
         (_("Never shown together with %(rules)s, because they contradict."), rule.never_with),
     )
     yield from (said % {"rules": ", ".join(rules)} for said, rules in sentences if rules)
     if rule.offered:
-        yield _("Its exercise may be offered where nothing stood out.")
+        yield _("Its exercise may be offered if no card stood out.")

@@ -129,8 +129,8 @@ def _counted(days: int | None) -> str:
         return ""
     moment = counted_at(days)
     if moment is None:
-        return _("These figures are being counted: look again in ten minutes.")
-    return _("As of %(date)s; counted anew every ten minutes.") % {"date": date_words(moment)}
+        return _("These figures are being counted. Check again in ten minutes.")
+    return _("As of %(date)s; recalculated every ten minutes.") % {"date": date_words(moment)}
 
 
 def statistics_page(curator: User, *, period: str) -> StatisticsPage:
@@ -172,7 +172,7 @@ def _rule_row(rule: str, found: RuleStatistics, in_force: tuple[str, int] | None
     title, version = in_force or ("", 0)
     return _row(
         name=title or rule,
-        note=rule if title else _("not in force"),
+        note=rule if title else _("not in use"),
         url=reverse("curation:statistics_of", args=[rule]),
         tally=found.total,
         is_flagged=found.is_flagged(version),
@@ -202,7 +202,7 @@ def rule_statistics_page(curator: User, *, rule: str, period: str) -> RuleStatis
     if in_force is None and found is None:
         return None
     statistics = found or RuleStatistics(rule=rule)
-    title, version = in_force or (_("not in force"), 0)
+    title, version = in_force or (_("not in use"), 0)
     takes = takes_for(curator, days=days)
     versions = sorted(statistics.versions)
     return RuleStatisticsPage(
@@ -226,8 +226,9 @@ def _flagged(tally: Tally, version: int) -> str:
     if not tally.is_flagged:
         return ""
     return _(
-        "Flagged for revision: coaches kept %(share)s of version %(version)s. From %(least)s "
-        "decisions on, a rule is flagged where they keep less than %(limit)s%%."
+        "Flagged for revision: coaches kept %(share)s of version %(version)s. After "
+        "%(least)s decisions or more, a rule is flagged if they keep less than "
+        "%(limit)s%%."
     ) % {
         "share": share_words(tally.kept),
         "version": version,
@@ -238,15 +239,15 @@ def _flagged(tally: Tally, version: int) -> str:
 
 def _figures(tally: Tally, takes: int) -> tuple[Figure, ...]:
     shares = (
-        (_("had something to say, of all takes"), share_of(tally.fired, takes)),
+        (_("gave a card, of all takes"), share_of(tally.fired, takes)),
         (_("chosen for a draft, of these"), share_of(tally.shown, tally.fired)),
         (
-            _("could be read by the trainee, of all that it had to say"),
+            _("could be seen by the trainee, of all cards that it gave"),
             share_of(tally.read, tally.fired),
         ),
         (_("kept by a coach, of those decided on"), tally.kept),
         (_("kept as written"), share_of(tally.accepted, tally.decisions)),
-        (_("kept in other words"), share_of(tally.edited, tally.decisions)),
+        (_("kept, reworded"), share_of(tally.edited, tally.decisions)),
         (_("disputed by the trainee, of those that could be read"), tally.disputes),
     )
     return tuple(

@@ -39,7 +39,7 @@ from feedback_rules.loader import rule_to_document
 Given = dict[str, list[str]]
 
 _SAVED = gettext_lazy(
-    "Kept as a proposal. Try it on stored takes, and ask a second curator to approve it."
+    "Saved as a proposal. Start a dry run, then ask a second curator to approve it."
 )
 
 
@@ -129,16 +129,20 @@ def _figures_kept(request: SignedInRequest, rule: str) -> frozenset[str]:
 def _save(request: SignedInRequest, look: Look) -> HttpResponse:
     rule, why = look.check.rule, text_in(request, "why")
     if rule is None:
-        problem = _("Something needs another look: it is marked below. Nothing was lost.")
+        problem = _(
+            "Some fields need another look. They are marked below. Your text is still here."
+        )
         return _show(request, look, problem=problem)
     if not why:
-        problem = _("Say in a sentence why you change it: the second curator reads it.")
+        problem = _(
+            "Say in one sentence why you change this rule. The second curator will read it."
+        )
         return _show(request, look, problem=problem, why_missing=True)
     kept = _figures_kept(request, rule.id)
     if still_open(look.stale.figures, kept):
         problem = _(
-            "The card still names the old number. Put the new one there, or say that it is a "
-            "study’s figure: it is listed above."
+            "The card still states the old number (listed above). Use the new number, or "
+            "confirm that it is a study’s figure."
         )
         return _show(request, look, problem=problem)
     given = {figure.text for figure in look.stale.figures} & kept
@@ -157,7 +161,9 @@ def _save(request: SignedInRequest, look: Look) -> HttpResponse:
 def _count(request: SignedInRequest, look: Look) -> HttpResponse:
     """The form as it is, and on how many of the latest takes the change would be heard."""
     if look.check.rule is None:
-        problem = _("Something needs another look: it is marked below. Nothing was lost.")
+        problem = _(
+            "Some fields need another look. They are marked below. Your text is still here."
+        )
         return _show(request, look, problem=problem)
     return _show(request, look, effect=effect_of(look.check.rule))
 

@@ -53,7 +53,7 @@ def approve(request: SignedInRequest, proposal_id: int) -> HttpResponse:
         request,
         proposal_id,
         lambda found: approve_proposal(proposal=found, curator=request.user),
-        gettext_lazy("Approved. It speaks once it is published."),
+        gettext_lazy("Approved. The change takes effect once it is published."),
     )
 
 
@@ -66,7 +66,7 @@ def back(request: SignedInRequest, proposal_id: int) -> HttpResponse:
         request,
         proposal_id,
         lambda found: send_back(proposal=found, curator=request.user, reason=reason),
-        gettext_lazy("Sent back. Its author reads your reason here and on the rule’s page."),
+        gettext_lazy("Sent back. The author can read your reason here and on the rule’s page."),
     )
 
 
@@ -79,7 +79,7 @@ def figures(request: SignedInRequest, proposal_id: int) -> HttpResponse:
         request,
         proposal_id,
         lambda found: keep_figures(proposal=found, curator=request.user, texts=texts),
-        gettext_lazy("Noted: these figures stay as they are."),
+        gettext_lazy("Saved. These figures stay as they are."),
     )
 
 
@@ -91,5 +91,5 @@ def withdraw(request: SignedInRequest, proposal_id: int) -> HttpResponse:
         request,
         proposal_id,
         lambda found: withdraw_proposal(proposal=found, curator=request.user),
-        gettext_lazy("Taken back. The version stays in the rule’s history."),
+        gettext_lazy("Withdrawn. The version stays in the rule’s history."),
     )

@@ -81,7 +81,9 @@ def begin(request: SignedInRequest, rule: str) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, error.messages[0])
         return redirect("curation:rule", rule)
-    messages.success(request, _("Begun, and silent: make it your own, then set its status."))
+    messages.success(
+        request, _("Rule created. It gives no cards yet: edit it, then set its status.")
+    )
     return redirect("curation:edit", proposal.rule)
 
 
@@ -97,9 +99,15 @@ def retire(request: SignedInRequest, rule: str) -> HttpResponse:
         messages.error(request, error.messages[0])
         return redirect("curation:rule", rule)
     except EditedMeanwhile:
-        messages.error(request, _("This rule was changed meanwhile. Look at it again."))
+        messages.error(request, _("This rule was changed in the meantime. Check it again."))
         return redirect("curation:rule", rule)
-    messages.success(request, _("Proposed. It speaks until a second curator agrees."))
+    messages.success(
+        request,
+        _(
+            "Proposed. The rule stays in use until a second curator agrees and the next "
+            "rule set is published."
+        ),
+    )
     return redirect("curation:proposal", proposal.pk)
 
 
@@ -112,7 +120,10 @@ def mute(request: SignedInRequest, rule: str) -> HttpResponse:
         release = mute_rule(rule=rule, curator=request.user, why=text_in(request, "why"))
         messages.success(
             request,
-            _("Muted. Rule set %(number)s is in use without it; drafts that run keep theirs.")
+            _(
+                "Muted. Rule set %(number)s is in use without this rule. Drafts in progress "
+                "keep their rule set."
+            )
             % {"number": release.number},
         )
     except ValidationError as error:
@@ -127,9 +138,7 @@ def unmute(request: SignedInRequest, rule: str) -> HttpResponse:
     working_or_404(rule)
     try:
         release = unmute_rule(rule=rule, curator=request.user)
-        messages.success(
-            request, _("It speaks again, in rule set %(number)s.") % {"number": release.number}
-        )
+        messages.success(request, _("Unmuted in rule set %(number)s.") % {"number": release.number})
     except ValidationError as error:
         messages.error(request, error.messages[0])
     return redirect("curation:rule", rule)

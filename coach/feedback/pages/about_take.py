@@ -37,7 +37,7 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
     if camera := camera_fact(rehearsal):
         facts.append(camera)
     if rehearsal.spoke_alone:
-        facts.append(Fact(label=_("Voices"), value=_("alone, as answered")))
+        facts.append(Fact(label=_("Voices"), value=_("alone (your answer)")))
     if rehearsal.capture:
         facts.append(Fact(label=_("Sound"), value=_sound_words(rehearsal)))
     return tuple(facts)
@@ -46,8 +46,8 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
 def _sound_words(rehearsal: Rehearsal) -> str:
     """Of a take that was recorded here: levels of sound that a browser worked on say less."""
     if browser_worked_on_sound(rehearsal):
-        return _("Recorded here; the browser worked on it")
-    return _("Recorded here, as the microphone heard it")
+        return _("Recorded here, processed by the browser")
+    return _("Recorded here, unprocessed")
 
 
 def player_of(rehearsal: Rehearsal, report: Report) -> Player:
@@ -90,8 +90,8 @@ def state_words(
         }
     if grant is not None and grant.cohort != answering:
         return _(
-            "Sent on %(date)s to the coaches of “%(group)s”, who keep it until it is taken back"
+            "Sent on %(date)s to the coaches of “%(group)s”, who can see it until it is withdrawn"
         ) % {"date": date_words(grant.created_at), "group": within_quotes(grant.cohort)}
     if grant is not None:
         return _("Sent to your coach on %(date)s") % {"date": date_words(grant.created_at)}
-    return _("Private: only you, and guests whom you invite")
+    return _("Private: only you and guests you invite can see this")

@@ -25,11 +25,11 @@ def alone_box(
     if rehearsal.spoke_alone:
         return QuestionBox(
             seen="",
-            question=_("You said that you were alone. Every voice is measured as yours."),
-            answers=() if obstacle else (("unknown", _("Take my answer back")),),
+            question=_("You answered that you were alone. We measured every voice as yours."),
+            answers=() if obstacle else (("unknown", _("Withdraw my answer")),),
             is_answered=True,
         )
-    heard = _("It sounds as if others were talking, so some measures are left out.")
+    heard = _("It sounds as if other people were talking, so we left out some measures.")
     seen = "" if is_held else heard
     asked = _("Were you alone?")
     if obstacle:

@@ -135,7 +135,7 @@ def _problem(run: Run) -> str:
     if run.state != Run.State.FAILED:
         return ""
     note = Note.model_validate(run.problem)
-    kept = "" if run.error_code in OWN_ENDS else _("Your recording is kept as it arrived.")
+    kept = "" if run.error_code in OWN_ENDS else _("Your original recording is kept unchanged.")
     return " ".join(part for part in (sentence(note), kept, hint(note)) if part)
 
 
@@ -147,7 +147,10 @@ def _estimate(found: Estimate, said: Said) -> str:
     left, is_soon = _left(said), said.until - timezone.now().timestamp() < _FEW_SECONDS
     if is_soon or found.waiting < _WORTH_SAYING_SECONDS or _range_of_minutes(said) is not None:
         return left
-    return _("%(left)s, %(wait)s of it in the queue") % {"left": left, "wait": about(found.waiting)}
+    return _("%(left)s, of which %(wait)s in the queue") % {
+        "left": left,
+        "wait": about(found.waiting),
+    }
 
 
 def _left(said: Said) -> str:
@@ -176,17 +179,20 @@ def _range_of_minutes(said: Said) -> tuple[int, int] | None:
 def _reason(said: Said, found: Estimate, stages: Sequence[Stage]) -> str:
     """Return why it takes far longer than this reader was told, or what a range depends on."""
     if said.why == "again":
-        return _("This takes longer than we said: a worker stopped, and a part is done again.")
+        return _(
+            "This is taking longer than we estimated: a worker stopped, so one step is being "
+            "repeated."
+        )
     if said.why == "line":
-        return _("This takes longer than we said: other takes are analysed first.")
+        return _("This is taking longer than we estimated: other takes are analysed first.")
     if said.why == "slow" and found.slowest:
-        return _("This takes longer than we said: “%(stage)s” is slower than usual.") % {
+        return _("This is taking longer than we estimated: “%(stage)s” is slower than usual.") % {
             "stage": BY_NAME[found.slowest].title
         }
     if _waits_for_own(stages):
         return _own_first()
     if _range_of_minutes(said) is not None:
-        return _("It depends on how many takes of others are analysed before yours.")
+        return _("This depends on how many other people’s takes are analysed before yours.")
     return ""
 
 
@@ -198,7 +204,7 @@ def _waits_for_own(stages: Sequence[Stage]) -> bool:
 
 
 def _own_first() -> str:
-    return _("Your other takes come first. This one goes on by itself.")
+    return _("Your other takes come first. This one then continues automatically.")
 
 
 def _silent(stages: Sequence[Stage]) -> set[str]:
@@ -212,7 +218,7 @@ def _waiting_words(stages: Sequence[Stage], found: Estimate, silent: Collection[
     """Say so when nobody has picked the work up for a while, or whoever did fell silent."""
     running = [stage for stage in stages if stage.state == Stage.State.RUNNING]
     if any(stage.name in silent for stage in running):
-        return _("A worker stopped; another takes over. Nothing is lost.")
+        return _("A worker stopped; another one is taking over. Nothing is lost.")
     if running:
         return ""
     queued = [
@@ -223,26 +229,27 @@ def _waiting_words(stages: Sequence[Stage], found: Estimate, silent: Collection[
     away = [each for each in stages if each.problem.get("code") == CUSTODY_AWAY]
     if any(each.state == Stage.State.QUEUED for each in away):
         return _(
-            "The place where recordings are kept does not answer just now. Nothing is lost: it "
-            "goes on by itself."
+            "We cannot reach the stored recordings at the moment. Nothing is lost; the analysis "
+            "continues automatically."
         )
     waited = (timezone.now() - min(queued)).total_seconds()
     if waited < _LONG_WAIT_SECONDS or found.is_worked_on:
         return ""
-    return _("Waiting for a free worker since %(time)s. Nothing is lost: it goes on by itself.") % {
-        "time": about(waited)
-    }
+    return _(
+        "Waiting for a free worker since %(time)s. Nothing is lost; the analysis continues "
+        "automatically."
+    ) % {"time": about(waited)}
 
 
 def _row(stage: Stage, *, failed: bool, is_silent: bool) -> StageRow:
     plan = BY_NAME[stage.name]
     state = _state(stage)
     words = {
-        "waiting": _("Not begun") if failed else _("Waiting"),
+        "waiting": _("Not started") if failed else _("Waiting"),
         "running": _running_words(stage, is_silent=is_silent),
         "done": _("Done"),
         "skipped": _("Not needed"),
-        "failed": _("Did not work"),
+        "failed": _("Failed"),
     }
     return StageRow(
         name=stage.name,
@@ -257,9 +264,9 @@ def _row(stage: Stage, *, failed: bool, is_silent: bool) -> StageRow:
 def _running_words(stage: Stage, *, is_silent: bool) -> str:
     """A step that has reported nothing yet is at work: 0% would look like a standstill."""
     if is_silent:
-        return _("Another worker takes over")
+        return _("Another worker is taking over")
     percent = int(100 * stage.progress)
-    return _("%(percent)s%% done") % {"percent": percent} if percent else _("Under way")
+    return _("%(percent)s%% done") % {"percent": percent} if percent else _("In progress")
 
 
 def _state(stage: Stage) -> RowState:

@@ -64,7 +64,7 @@ def camera_box(
             is_answered=True,
         )
     if question.answer != "unknown":
-        undo = (("unknown", _("Take my answer back")),)
+        undo = (("unknown", _("Withdraw my answer")),)
         return QuestionBox(
             seen="",
             question=_answered(is_in_front=question.answer == "in_front"),
@@ -73,7 +73,7 @@ def camera_box(
         )
     seen = "" if is_held else _seen(question.where, report)
     asked = (
-        _("Did your camera stand among your audience?")
+        _("Was your camera among your audience?")
         if is_stage
         else _("Was your camera straight in front of you?")
     )
@@ -86,18 +86,18 @@ def camera_box(
         question=asked,
         remembered=_remembered(last) if last else "",
         answers=_answers(is_stage=is_stage, last=last),
-        note=_("Only what is said about facing the camera depends on it."),
+        note=_("Your answer only affects what we say about facing the camera."),
     )
 
 
 def _remembered(last: Rehearsal) -> str:
     words = (
-        _("Of your take of %(date)s you said that it stood in front of you.")
+        _("For your take of %(date)s you answered: in front of you.")
         if last.camera_in_front
-        else _("Of your take of %(date)s you said that it stood elsewhere.")
+        else _("For your take of %(date)s you answered: elsewhere.")
     )
     if last.setting == Setting.STAGE and last.camera_in_front:
-        words = _("Of your take of %(date)s you said that it stood among them.")
+        words = _("For your take of %(date)s you answered: among the audience.")
     return words % {"date": date_words(last.created_at)}
 
 
@@ -105,9 +105,9 @@ def _answers(*, is_stage: bool, last: Rehearsal | None) -> tuple[tuple[str, str]
     """Both answers, what was said last time first."""
     if last is None:
         yes = _("Yes, among them") if is_stage else _("Yes, in front of me")
-        return ("in_front", yes), ("elsewhere", _("No, it stood elsewhere"))
+        return ("in_front", yes), ("elsewhere", _("No, elsewhere"))
     if last.camera_in_front:
-        return ("in_front", _("Yes, as last time")), ("elsewhere", _("No, it stood elsewhere"))
+        return ("in_front", _("Yes, as last time")), ("elsewhere", _("No, elsewhere"))
     yes = _("Yes, among them") if is_stage else _("Yes, in front of me")
     return ("elsewhere", _("No, elsewhere, as last time")), ("in_front", yes)
 
@@ -119,28 +119,29 @@ def _seen(where: str, report: Report) -> str:
 
 def _answered(*, is_in_front: bool) -> str:
     if is_in_front:
-        return _("You said that your camera stood in front of you.")
+        return _("You answered that your camera was in front of you.")
     return _(
-        "You said that your camera stood elsewhere. Facing is measured from where you looked most."
+        "You answered that your camera was elsewhere. We measure facing from where you looked most."
     )
 
 
 def _taken_for_granted(*, is_in_front: bool, is_stage: bool) -> str:
     if not is_in_front:
         return _(
-            "As you said of an earlier take like this one, your camera stood elsewhere. Facing is "
-            "measured from where you looked most."
+            "As you answered for an earlier take like this one, your camera was elsewhere. We "
+            "measure facing from where you looked most."
         )
     if is_stage:
         return _(
-            "As you said of an earlier take like this one, your camera stood among your audience."
+            "As you answered for an earlier take like this one, your camera was among your "
+            "audience."
         )
-    return _("As you said of an earlier take like this one, your camera stood in front of you.")
+    return _("As you answered for an earlier take like this one, your camera was in front of you.")
 
 
 def _the_other(*, is_in_front: bool, is_stage: bool) -> tuple[str, str]:
     if is_in_front:
-        return "elsewhere", _("No, it stood elsewhere")
+        return "elsewhere", _("No, elsewhere")
     return "in_front", _("No, among them") if is_stage else _("No, in front of me")
 
 
@@ -151,19 +152,19 @@ def camera_fact(rehearsal: Rehearsal) -> Fact | None:
     is_in_front = rehearsal.camera_in_front
     if rehearsal.camera_as_before:
         words = (
-            _("camera in front, as answered of an earlier take")
+            _("camera in front (your answer for an earlier take)")
             if is_in_front
-            else _("camera elsewhere, as answered of an earlier take")
+            else _("camera elsewhere (your answer for an earlier take)")
         )
     elif is_in_front:
-        words = _("camera in front, as answered")
+        words = _("camera in front (your answer)")
     else:
-        words = _("camera elsewhere, as answered")
+        words = _("camera elsewhere (your answer)")
     return Fact(label=_("Camera"), value=words)
 
 
 def thanks_for(answer: str) -> str:
     """What the page says after an answer, or after it was taken back."""
     if answer == "unknown":
-        return _("Taken back: what stands here is as it was before you answered.")
-    return _("Measures and feedback are made anew with your answer.")
+        return _("Answer withdrawn. This page is as it was before you answered.")
+    return _("We recalculated measures and feedback with your answer.")

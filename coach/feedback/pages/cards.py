@@ -26,10 +26,8 @@ from feedback_rules.model import DraftItem
 
 _CORRECTED: dict[Corrected, str | Promise] = {
     "": "",
-    "follows": gettext_lazy("The figures follow what a person put right."),
-    "silent": gettext_lazy(
-        "After what a person put right, the rule has nothing to say here any more."
-    ),
+    "follows": gettext_lazy("These figures include corrections."),
+    "silent": gettext_lazy("After a correction, this rule no longer applies here."),
 }
 
 

@@ -17,9 +17,9 @@ from coach.lib.words.punctuation import within_quotes
 _AROUND_SECONDS = 1.0
 """Played around a place, so that one hears what it stands in (rule of thumb)."""
 _STRUCK: dict[str, str | Promise] = {
-    "filled_pause": gettext_lazy("“%(what)s” is no um"),
-    "filler_word": gettext_lazy("“%(what)s” means something here and is no filler"),
-    "look_away": gettext_lazy("no look away: turned to the camera"),
+    "filled_pause": gettext_lazy("“%(what)s” is not an um"),
+    "filler_word": gettext_lazy("“%(what)s” means something here and is not a filler"),
+    "look_away": gettext_lazy("not a look away: facing the camera"),
 }
 
 

@@ -22,8 +22,8 @@ def doubt_words(sentences: Sequence[Sentence]) -> str:
     if not unsure:
         return ""
     return ngettext(
-        "We are not sure that we heard %(unsure)s of %(words)s words right.",
-        "We are not sure that we heard %(unsure)s of %(words)s words right.",
+        "We are not sure that we heard %(unsure)s of %(words)s words correctly.",
+        "We are not sure that we heard %(unsure)s of %(words)s words correctly.",
         unsure,
     ) % {"unsure": grouped(unsure), "words": grouped(spoken)}
 

@@ -88,14 +88,14 @@ def _waiting(draft: Draft, read: Collection[str], *, has_coach: bool) -> str:
         return ""
     if has_coach:
         words = ngettext(
-            "%(count)s observation is for a coach to judge: you see it if one confirms it.",
-            "%(count)s observations are for a coach to judge: you see those that one confirms.",
+            "%(count)s observation needs a coach: you will see it if your coach confirms it.",
+            "%(count)s observations need a coach: you will see those your coach confirms.",
             count,
         )
     else:
         words = ngettext(
-            "%(count)s observation is for a coach to judge: without one it stays out.",
-            "%(count)s observations are for a coach to judge: without one they stay out.",
+            "%(count)s observation needs a coach and is not shown without one.",
+            "%(count)s observations need a coach and are not shown without one.",
             count,
         )
     return words % {"count": count}

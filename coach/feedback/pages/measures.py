@@ -22,24 +22,24 @@ REASONS: dict[Reason, str | Promise] = {
     Reason.NO_AUDIO: gettext_lazy("The file has no sound."),
     Reason.NO_VIDEO: gettext_lazy("The file has no picture."),
     Reason.NO_SPEECH: gettext_lazy("We heard no speech in this recording."),
-    Reason.TOO_SHORT: gettext_lazy("The recording is short for this."),
+    Reason.TOO_SHORT: gettext_lazy("The recording is short for this measure."),
     Reason.LOW_COVERAGE: gettext_lazy("We could measure this in only part of the talk."),
-    Reason.POOR_SIGNAL: gettext_lazy("The recording is not clear enough for this."),
-    Reason.AUTOMATIC_GAIN: gettext_lazy("The recorder adjusted its level by itself."),
+    Reason.POOR_SIGNAL: gettext_lazy("The recording is not clear enough for this measure."),
+    Reason.AUTOMATIC_GAIN: gettext_lazy("The recorder adjusted its level automatically."),
     Reason.NO_FACE: gettext_lazy("We found no face for most of the talk."),
     Reason.FACE_TOO_SMALL: gettext_lazy("Your face is small in the picture."),
     Reason.SEVERAL_FACES: gettext_lazy("Several people are in the picture."),
     Reason.SEVERAL_SPEAKERS: gettext_lazy("Several people speak."),
-    Reason.FRAMING: gettext_lazy("What this needs is outside the picture."),
+    Reason.FRAMING: gettext_lazy("The part of you that this measure needs is out of the picture."),
     Reason.LANGUAGE_UNSUPPORTED: gettext_lazy("We cannot measure this in this language yet."),
-    Reason.LANGUAGE_MISMATCH: gettext_lazy("The talk seems to be in another language."),
+    Reason.LANGUAGE_MISMATCH: gettext_lazy("This talk seems to be in another language."),
     Reason.OUTSIDE_TESTED_SPEECH: gettext_lazy(
         "We have not tested this on speech like this, so we leave it to your coach."
     ),
     Reason.DISABLED_BY_PROFILE: gettext_lazy("You asked us not to analyse this."),
     Reason.MISSING_CONTEXT: gettext_lazy("We would need to know more about the talk."),
-    Reason.MODEL_MISSING: gettext_lazy("A part of the analysis is not installed here."),
-    Reason.STAGE_FAILED: gettext_lazy("This part of the analysis did not work this time."),
+    Reason.MODEL_MISSING: gettext_lazy("Part of the analysis is not installed on this site."),
+    Reason.STAGE_FAILED: gettext_lazy("This part of the analysis failed this time."),
     Reason.NOT_MEASURED_BY_THIS_VERSION: gettext_lazy(
         "This take was analysed before we could measure this."
     ),
@@ -49,7 +49,7 @@ FAMILY_LABELS: dict[str, str | Promise] = {
     "pace": gettext_lazy("Pace"),
     "pauses": gettext_lazy("Pauses"),
     "fillers": gettext_lazy("Ums and filler words"),
-    "pitch": gettext_lazy("Melody of the voice"),
+    "pitch": gettext_lazy("Pitch variation"),
     "loudness": gettext_lazy("Loudness"),
     "wording": gettext_lazy("Wording"),
     "structure": gettext_lazy("Structure"),
@@ -57,7 +57,7 @@ FAMILY_LABELS: dict[str, str | Promise] = {
     "head": gettext_lazy("Head"),
     "posture": gettext_lazy("Posture"),
     "gesture": gettext_lazy("Hands"),
-    "signal": gettext_lazy("The recording itself"),
+    "signal": gettext_lazy("Recording quality"),
 }
 
 QUALITY_LABELS: dict[Quality, str | Promise] = {
@@ -104,7 +104,7 @@ def measurement_words(measurement: Measurement) -> str:
     shown_unit = "" if unit in _WITHOUT_UNIT else f" {unit_words(unit, measurement.value)}"
     low, high = (number_words(each, unit) for each in measurement.interval)
     if measurement.leaves_everything_open:
-        return _("not certain enough to say (anywhere between %(low)s and %(high)s)") % {
+        return _("not sure enough to say (between %(low)s and %(high)s)") % {
             "low": low,
             "high": high,
         }
@@ -123,8 +123,8 @@ def measurement_words(measurement: Measurement) -> str:
 def _open_words(low: str, unit: str) -> str:
     """Of a rate that nobody can put an upper end to."""
     if low == number_words(0.0, unit):
-        return _("not certain enough to say (too many may have gone unheard)")
-    return _("at least about %(low)s %(unit)s (how many went unheard is not known)") % {
+        return _("not sure enough to say (we may have missed too many)")
+    return _("at least about %(low)s %(unit)s (we do not know how many we missed)") % {
         "low": low,
         "unit": unit_words(unit, 2.0),
     }
@@ -174,7 +174,7 @@ def _before_words(metric: str, now: Measurement, before: Report | None) -> str:
     was = before.measurements.get(metric) if before else None
     if was is None or was == now:
         return ""
-    return _("Corrected by a person. Measured before: %(value)s.") % {
+    return _("Corrected by a person. Measured value: %(value)s.") % {
         "value": measurement_words(was)
     }
 

@@ -28,7 +28,7 @@ def moments_lane(cards: Sequence[Card], duration: float) -> tuple[Lane, ...]:
     if not marks:
         return ()
     words = ngettext(
-        "%(count)s moment of the cards.", "%(count)s moments of the cards.", len(marks)
+        "%(count)s moment from the cards.", "%(count)s moments from the cards.", len(marks)
     )
     summary = words % {"count": len(marks)}
-    return (Lane(label=_("On the cards"), kind="marks", summary=summary, marks=marks),)
+    return (Lane(label=_("Feedback"), kind="marks", summary=summary, marks=marks),)

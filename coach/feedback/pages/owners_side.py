@@ -95,9 +95,9 @@ def _other_languages(rehearsal: Rehearsal, report: Report) -> tuple[tuple[str, s
     if not other_language_heard(report) or not _can_try_again(rehearsal):
         return ()
     return tuple(
-        (each.value, _("Find out the language"))
+        (each.value, _("Detect the language"))
         if each is SpokenLanguage.AUTO
-        else (each.value, _("Analyse it as %(language)s") % {"language": each.label})
+        else (each.value, _("Analyse as %(language)s") % {"language": each.label})
         for each in SpokenLanguage
         if each != rehearsal.language
     )

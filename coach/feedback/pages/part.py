@@ -56,24 +56,24 @@ def _suggestion(report: Report, own: tuple[float, float]) -> str:
     """What was heard beside the talk: two voices throughout, or another one first or last."""
     if any(each.reason is Reason.SEVERAL_SPEAKERS for each in report.skipped.values()):
         return _(
-            "It sounds like two voices, or a voice and music. The longest stretch with one of them "
-            "is about %(start)s to %(end)s. If that is your talk, confirm it; if not, change the "
-            "times."
+            "It sounds like two voices, or a voice and music. The longest part with one of them "
+            "is about %(start)s to %(end)s. If this is your talk, confirm it; if not, change "
+            "the times."
         )
     others = report.events_of("other_voice")
     speaks_first, speaks_last = others[0].end <= own[0], others[-1].start >= own[1]
     if speaks_first and speaks_last:
         return _(
-            "Somebody else seems to speak before %(start)s and from %(end)s on. If your talk is "
-            "what lies between, confirm it; if not, change the times."
+            "Another person seems to speak before %(start)s and after %(end)s. If your talk is "
+            "in between, confirm it; if not, change the times."
         )
     if speaks_first:
         return _(
-            "Somebody else seems to speak until %(start)s. If your talk begins there, confirm it; "
-            "if not, change the times."
+            "Another person seems to speak until %(start)s. If your talk starts there, confirm "
+            "it; if not, change the times."
         )
     return _(
-        "Somebody else seems to speak from %(end)s on. If your talk ends there, confirm it; if "
+        "Another person seems to speak after %(end)s. If your talk ends there, confirm it; if "
         "not, change the times."
     )
 

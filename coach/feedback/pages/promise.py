@@ -29,8 +29,8 @@ def promise_words(
         return ""
     if grant is None:
         return ngettext(
-            "In your group a coach answers within %(count)d hour.",
-            "In your group a coach answers within %(count)d hours.",
+            "Coaches in your group reply within %(count)d hour.",
+            "Coaches in your group reply within %(count)d hours.",
             cohort.reply_hours,
         ) % {"count": cohort.reply_hours}
     stood = timedelta(0)
@@ -39,4 +39,4 @@ def promise_words(
         if asked.is_open and stood < LONGEST:
             return ""
     due = grant.created_at + timedelta(hours=cohort.reply_hours) + stood
-    return _("Answer promised by %(date)s.") % {"date": date_words(due)}
+    return _("Reply due by %(date)s.") % {"date": date_words(due)}

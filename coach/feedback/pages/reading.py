@@ -39,10 +39,10 @@ def reading_of(take: Rehearsal, reader: User, *, is_held: bool) -> ReadingWishes
 def _welcome(take: Rehearsal) -> str:
     """Only what is so: that somebody spoke, and came to look at it. Nothing is praised unseen."""
     if take.is_partial or not take.duration:
-        return _("You recorded this, and came to look at it: that is what practice is made of.")
+        return _("You recorded this and came back to review it: that is practice.")
     return _(
-        "You recorded %(time)s of this talk and came back to look at it: that is what practice "
-        "is made of. What follows is for the next time, at your own pace."
+        "You recorded %(time)s of this talk and came back to review it: that is practice. The "
+        "cards below are for the next time, at your own pace."
     ) % {"time": clock(take.duration)}
 
 

@@ -29,27 +29,28 @@ def notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
     """What is to be known of the recording and of this analysis, above everything else."""
     if rehearsal.media_removed_at:
         yield _(
-            "The recording was removed on %(day)s: it was kept for as long as your group keeps "
-            "recordings. What was found out stays."
+            "The recording was deleted on %(day)s, at the end of your group’s retention period. "
+            "The report stays."
         ) % {"day": day_words(rehearsal.media_removed_at)}
     if rehearsal.is_partial:
-        yield _("The upload stopped midway; this is the analysis of the part that arrived.")
+        yield _("The upload did not finish; this is the analysis of the uploaded part.")
     if report.media.audio is None:
         yield _(
-            "This recording has no sound, so nothing could be heard or written down. What stands "
-            "here comes from the picture alone. Check the microphone before the next take."
+            "This recording has no sound, so there is no transcript and no feedback on your "
+            "voice. This report is based on the picture alone. Check the microphone before the "
+            "next take."
         )
     elif hears_nobody(report):
         yield _(
-            "Nobody is heard speaking in this recording, so nothing is said about voice and words. "
+            "We heard no speech in this recording, so there is no feedback on voice and words. "
             "Check that the right microphone is on before the next take."
         )
     yield from sentences(report.media.notes)
     after = rehearsal.runs.filter(created_at__gt=run.created_at).values_list("state", flat=True)
     if Run.State.RUNNING in after:
-        yield _("This take is being analysed again. What stands here is from before.")
+        yield _("This take is being analysed again. This report is from the earlier analysis.")
     elif after:
-        yield _("Analysing it again did not work. What stands here is from before.")
+        yield _("The new analysis failed. This report is from the earlier analysis.")
 
 
 def hears_nobody(report: Report) -> bool:
@@ -65,7 +66,9 @@ def sound_alone_words(report: Report) -> str:
     """No fault: many talks are rehearsed for the ear, and one may choose not to be seen."""
     if report.media.audio is None or report.media.video is not None:
         return ""
-    return _("This take is sound alone. Where you look, posture and hands would need a picture.")
+    return _(
+        "This take is audio only. Without a picture, we cannot measure gaze, posture and hands."
+    )
 
 
 def over_time_words(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iterable[str]:
@@ -93,21 +96,22 @@ def neutral_words(
     if feedback is None and is_waiting_for_coach(rehearsal):
         if is_sent(rehearsal):
             return _(
-                "Your coach reads it first. You will find the feedback here once it is released."
+                "Your coach reviews this take first. The feedback appears here when your coach "
+                "releases it."
             )
         if reading.waits_gently:
-            return _("Send this take to your coach: they read it first.")
+            return _("Send this take to your coach, who reviews it first.")
         if rehearsal.waits_by_choice:
-            return _("You chose to read your coach first: send this take to your coach.")
-        return _("In your group a coach reads the feedback first: send this take to your coach.")
+            return _("You chose to wait for your coach’s feedback: send this take to your coach.")
+        return _("In your group, a coach reviews the feedback first: send this take to your coach.")
     if not tones and is_mute:
         return ""
     if not tones:
         return nothing_found("fr" if get_language() == "fr" else "en")
     if "strength" not in tones and not (feedback is not None and feedback.is_released):
         return _(
-            "No strength was clear enough in the measurements to name one. That says nothing about "
-            "your talk: a coach can see what we cannot measure."
+            "No strength was clear enough in the measurements to name one. This says nothing "
+            "about your talk: a coach can see things we cannot measure."
         )
     return ""
 
@@ -121,20 +125,18 @@ def next_step_words(
     if is_mute and not made:
         return ""
     if (feedback is None or not made) and (rehearsal.duration or 0) < _MORE_TO_GO_ON_SECONDS:
-        return _(
-            "Record another take whenever you like; 90 seconds or more gives us more to go on."
-        )
+        return _("Record another take when you like; with 90 seconds or more we can measure more.")
     if feedback is None or not made:
-        return _("Record another take whenever you like.")
+        return _("Record another take when you like.")
     return _("Try the first exercise once, then record the same talk again.")
 
 
 def _next_step_with_coach(rehearsal: Rehearsal) -> str:
     """Where nothing is read before a coach has released it."""
     if is_sent(rehearsal):
-        return _("Wait for your coach’s answer, or record another take meanwhile.")
+        return _("Wait for your coach’s reply, or record another take in the meantime.")
     if no_coach_words(rehearsal.owner, answering_cohort(rehearsal)):
-        return _("Ask your administrator for a group with a coach. Your take is kept.")
+        return _("Ask your administrator to add you to a group with a coach. Your take is saved.")
     return _("Send this take to your coach: the button is at the top of this page.")
 
 
@@ -143,8 +145,8 @@ def no_coach_words(owner: User, cohort: Cohort | None) -> str:
     if cohort is not None and cohort_has_coach(cohort, besides=owner):
         return ""
     if cohort is not None and owner.can_review and cohort_has_coach(cohort):
-        return _("You are the only coach of your group, so nobody else could answer yet.")
-    return _("You are in no group with a coach yet. Your administrator can add you to one.")
+        return _("You are the only coach of your group, so nobody else can reply yet.")
+    return _("You are not in a group with a coach yet. Your administrator can add you to one.")
 
 
 def transcript_note(report: Report) -> str:
@@ -152,7 +154,7 @@ def transcript_note(report: Report) -> str:
     if report.words:
         return ""
     if other_language_heard(report):
-        return _("There is no transcript in the language that you named.")
+        return _("There is no transcript in the language you chose.")
     return _("There is no transcript: we heard no words.")
 
 
@@ -167,16 +169,22 @@ def noted_words(feedback: Feedback) -> str:
     """Thanks for a disagreement, and who reads it."""
     take = feedback.rehearsal
     if is_read_by_coaches(take):
-        return _("Thank you. It is noted with the item, and your coach sees it.")
+        return _("Thank you. Your disagreement is saved with the card, and your coach can see it.")
     if is_sent(take):
-        return _("Thank you. It is noted with the item, for a coach who comes to your group.")
+        return _(
+            "Thank you. Your disagreement is saved with the card, for the next coach who "
+            "joins your group."
+        )
     if feedback.is_released:  # once taken back it is not sent again
-        return _("Thank you. It is noted with the item.")
-    return _("Thank you. It is noted with the item. If you send this take, your coach sees it.")
+        return _("Thank you. Your disagreement is saved with the card.")
+    return _(
+        "Thank you. Your disagreement is saved with the card. Your coach will see it if you "
+        "send this take."
+    )
 
 
 def corrected_words(*, is_anew: bool) -> str:
     """What a correction of the talk has changed."""
     if is_anew:
-        return _("Saved. The feedback was drafted anew from the same measures.")
+        return _("Saved. The feedback was redrafted from the same measures.")
     return _("Saved.")

@@ -21,7 +21,7 @@ def rest_words(user: User) -> str:
     if count < _MANY:
         return ""
     return _(
-        "You have recorded %(count)d takes within three hours. From one to the next, most of what "
-        "changes is chance, and a voice tires. After a rest, or a night’s sleep, one more take "
-        "tells you more than another one now."
+        "You have recorded %(count)d takes within three hours. From one take to the next, most "
+        "changes are chance, and voices tire. One more take after a rest, or a night’s sleep, "
+        "will tell you more than another one now."
     ) % {"count": count}

@@ -28,7 +28,7 @@ def sent_takes(take: Rehearsal, *, is_released: bool) -> SentTakes:
 
 
 def _older(take: Rehearsal) -> OlderTake:
-    words = _("An older take of this talk, of %(date)s, waits for your coach as well.")
+    words = _("An older take of this talk, from %(date)s, is also waiting for your coach.")
     return OlderTake(
         words=words % {"date": date_words(take.created_at)},
         url=reverse("feedback:report", args=[take.pk]),
@@ -37,21 +37,23 @@ def _older(take: Rehearsal) -> OlderTake:
 
 
 def _newer_words(take: Rehearsal) -> str:
-    words = _("You have sent a newer take of this talk since, of %(date)s.")
+    words = _("You have since sent a newer take of this talk, from %(date)s.")
     return words % {"date": date_words(take.created_at)}
 
 
 def taken_back_words(take: Rehearsal, *, stays: bool) -> str:
     """That an older one was taken back from the page of a newer one, which stays where it is."""
     words = (
-        _("The take of %(date)s is private again. This one stays with your coach.")
+        _("The take from %(date)s is private again. This one stays with your coach.")
         if stays
-        else _("The take of %(date)s is private again.")
+        else _("The take from %(date)s is private again.")
     )
     return words % {"date": date_words(take.created_at)}
 
 
 def answered_meanwhile_words(take: Rehearsal) -> str:
     """That an older one was not taken back: it waits no longer."""
-    words = _("Your coach has answered the take of %(date)s meanwhile, so it was not taken back.")
+    words = _(
+        "Your coach replied to the take from %(date)s in the meantime, so it was not withdrawn."
+    )
     return words % {"date": date_words(take.created_at)}

@@ -146,26 +146,26 @@ def _announced(user: User) -> Iterator[str]:
         }
         if report_stays:
             said = _(
-                "The recording of “%(title)s”, take of %(taken)s, will be removed on %(day)s. Its "
-                "report stays."
+                "The recording of “%(title)s” (take of %(taken)s) will be deleted on %(day)s. "
+                "The report stays."
             )
         else:
             said = _(
-                "“%(title)s”, take of %(taken)s, will be removed on %(day)s, with its recording "
+                "“%(title)s” (take of %(taken)s) will be deleted on %(day)s, with its recording "
                 "and report."
             )
         yield said % values
     more = Counter(report_stays for _take, _day, report_stays in told[_TOLD_ONE_BY_ONE:])
     if count := more[True]:
         yield ngettext(
-            "One more recording will be removed soon. Its report stays.",
-            "%(count)d more recordings will be removed soon. Their reports stay.",
+            "One more recording will be deleted soon. Its report stays.",
+            "%(count)d more recordings will be deleted soon. Their reports stay.",
             count,
         ) % {"count": count}
     if count := more[False]:
         yield ngettext(
-            "One more take will be removed soon.",
-            "%(count)d more takes will be removed soon.",
+            "One more take will be deleted soon.",
+            "%(count)d more takes will be deleted soon.",
             count,
         ) % {"count": count}
 
@@ -183,7 +183,7 @@ def _next_step(
     takes = [take for talk in talks for take in talk.takes]
     interrupted = next((upload for upload in uploads if upload.is_interrupted), None)
     if interrupted is not None and notice is None:
-        words = _("Your recording was interrupted. Decide what to do with what we saved.")
+        words = _("Your recording was interrupted. Decide what to do with the saved part.")
         return NextStep(words=words, url=interrupted.url)
     if not takes:
         return _begin(uploads)
@@ -195,7 +195,7 @@ def _next_step(
         return None if can_wait else _with_newest(shown, again_url=talks[0].again_url)
     if said.kind == Kind.QUESTION:
         return NextStep(words=page_words(said), url=place_of(said))
-    words = _("Your coach has answered: read what they say about “%(title)s”.")
+    words = _("Your coach has replied about “%(title)s”. Read the feedback.")
     title = within_quotes(said.rehearsal.title)
     return NextStep(words=words % {"title": title}, url=place_of(said))
 
@@ -204,11 +204,11 @@ def _begin(uploads: tuple[WaitingUpload, ...]) -> NextStep:
     recorder = reverse("feedback:record")
     waiting = next((each for each in uploads if each.url and each.url != recorder), None)
     if waiting is not None:
-        return NextStep(words=_("Say what your recording is for."), url=waiting.url)
+        return NextStep(words=_("Tell us about your recording."), url=waiting.url)
     return NextStep(
         words=_(
-            "Record two or three minutes of a talk that you are preparing. You get one thing to "
-            "keep and at most two to work on."
+            "Record two or three minutes of a talk you are preparing. You get up to three "
+            "cards: one strength and up to two things to work on."
         )
     )
 
@@ -233,20 +233,20 @@ def _readable_meanwhile(takes: Iterable[TakeRow]) -> TakeRow | None:
 def _with_newest(take: TakeRow, *, again_url: str) -> NextStep:
     url = take.url
     if take.state_tone == "busy":
-        words = _("“%(title)s” is being analysed. You can wait for it or come back.")
+        words = _("“%(title)s” is being analysed. You can wait or come back later.")
     elif take.state_tone == "attention" and take.is_asked:
         words = _("Answer your coach’s question about “%(title)s”.")
     elif take.state_tone == "attention":
-        words = _("“%(title)s” could not be analysed: see why.")
+        words = _("We could not analyse “%(title)s”. See why.")
     elif take.held_back and take.is_sent:
-        words = _("“%(title)s” is with your coach. Record another take meanwhile, if you like.")
+        words = _("“%(title)s” is with your coach. You can record another take in the meantime.")
         url = ""
     elif take.held_back:
-        words = _("Send “%(title)s” to your coach, who reads it before you.")
+        words = _("Send “%(title)s” to your coach, who reviews it before you see the feedback.")
     elif take.news:
-        words = _("Read what to work on in “%(title)s”.")
+        words = _("Read your feedback on “%(title)s”.")
     else:
-        words = _("Record “%(title)s” again, and choose one thing to try.")
+        words = _("Record “%(title)s” again and choose one thing to try.")
         url = again_url
     return NextStep(words=words % {"title": within_quotes(take.title)}, url=url)
 
@@ -299,9 +299,9 @@ def _state(take: Rehearsal, *, is_held: bool) -> tuple[str, StateTone, str]:
             "report",
         )
     if _is_sent(take) and _is_asked_by_coach(take):
-        return _("Your coach asks you something"), "attention", "report"
+        return _("Your coach has a question"), "attention", "report"
     if _is_sent(take):
         return _("With your coach"), "plain", "report"
     if is_held:
         return _("Not sent to your coach yet"), "plain", "report"
-    return _("Ready to read") if take.opened_at is None else _("You read it"), "plain", "report"
+    return _("Ready to read") if take.opened_at is None else _("Read"), "plain", "report"

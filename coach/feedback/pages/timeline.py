@@ -51,7 +51,7 @@ AWAY: dict[str, str | Promise] = {
     "side": gettext_lazy("to the side"),
     "screen": gettext_lazy("at the screen"),
     "closed": gettext_lazy("eyes closed"),
-    "unseen": gettext_lazy("face not in sight"),
+    "unseen": gettext_lazy("face not visible"),
 }
 """Where somebody looked instead of at the camera, as a detector names it."""
 
@@ -89,7 +89,7 @@ _LINE_LANES = (
     ),
     _Line(
         "pitch.semitones",
-        gettext_lazy("Melody"),
+        gettext_lazy("Pitch variation"),
         gettext_lazy("lower"),
         gettext_lazy("higher"),
         12.0,
@@ -154,9 +154,9 @@ def _unwritten(report: Report) -> list[TranscriptWord]:
 def _missing(spoken: Sequence[Span], why: str = "") -> TranscriptWord:
     values = {"seconds": round(spans.total(spoken)), "why": why}
     return TranscriptWord(
-        text=_("[about %(seconds)d s of speech not written down. %(why)s]") % values
+        text=_("[about %(seconds)d s of speech not transcribed. %(why)s]") % values
         if why
-        else _("[about %(seconds)d s of speech not written down]") % values,
+        else _("[about %(seconds)d s of speech not transcribed]") % values,
         start=spoken[0][0],
         end=spoken[-1][1],
         kind="missing",

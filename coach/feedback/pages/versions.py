@@ -43,7 +43,7 @@ def _corrected_words(feedback: Feedback) -> str:
 def _retracted_words(feedback: Feedback) -> str:
     if feedback.retracted_at is None:
         return ""
-    return _("%(name)s took the feedback back on %(date)s: “%(why)s”") % {
+    return _("%(name)s retracted the feedback on %(date)s: “%(why)s”") % {
         "name": name_words(feedback.released_by_name),
         "date": date_words(feedback.retracted_at),
         "why": within_quotes(feedback.retracted_why),
@@ -53,23 +53,23 @@ def _retracted_words(feedback: Feedback) -> str:
 def changes_between(former: Feedback, now: Feedback) -> Iterator[WordingChange]:
     """What a reader of the version before finds changed, in the order of reading."""
     if former.word != now.word:
-        yield WordingChange(label=_("The coach’s word"), before=former.word, after=now.word)
+        yield WordingChange(label=_("The coach’s comment"), before=former.word, after=now.word)
     before = {each.item.pk: each for each in shown(standing_items(former))}
     stay: list[tuple[StandingItem, StandingItem]] = []
     for each in shown(standing_items(now)):
         old = before.get(each.item.former_id) if each.item.former_id else None
         if old is None:
-            yield WordingChange(label=_("A new item"), before="", after=_words(each))
+            yield WordingChange(label=_("New card"), before="", after=_words(each))
         else:
             stay.append((old, each))
             yield from _item_changes(old, each)
     kept = [old.item.pk for old, _each in stay]
     for gone in before.values():
         if gone.item.pk not in kept:
-            yield WordingChange(label=_("No longer there"), before=_words(gone), after="")
+            yield WordingChange(label=_("Removed"), before=_words(gone), after="")
     if kept != [key for key in before if key in kept]:
         claims = " · ".join(each.card.claim for _old, each in stay)
-        yield WordingChange(label=_("In another order"), before="", after=claims)
+        yield WordingChange(label=_("New order"), before="", after=claims)
     yield from _note_changes(former, now)
 
 
@@ -79,13 +79,13 @@ def _item_changes(old: StandingItem, now: StandingItem) -> Iterator[WordingChang
         yield WordingChange(label=_("In other words"), before=_words(old), after=_words(now))
     elif old.card.suggestion != now.card.suggestion:
         yield WordingChange(
-            label=_("Other advice for “%(claim)s”") % {"claim": claim},
+            label=_("New advice for “%(claim)s”") % {"claim": claim},
             before=old.card.suggestion,
             after=now.card.suggestion,
         )
     if _moments(old) != _moments(now):
         yield WordingChange(
-            label=_("Other moments for “%(claim)s”") % {"claim": claim},
+            label=_("New moments for “%(claim)s”") % {"claim": claim},
             before=_moments(old),
             after=_moments(now),
         )
@@ -100,9 +100,9 @@ def _note_changes(former: Feedback, now: Feedback) -> Iterator[WordingChange]:
         {note.text for note in each.notes.filter(removed_at=None)} for each in (former, now)
     )
     for text in sorted(new - old):
-        yield WordingChange(label=_("A new note"), before="", after=text)
+        yield WordingChange(label=_("New note"), before="", after=text)
     for text in sorted(old - new):
-        yield WordingChange(label=_("No longer there"), before=text, after="")
+        yield WordingChange(label=_("Removed"), before=text, after="")
 
 
 def _words(each: StandingItem) -> str:

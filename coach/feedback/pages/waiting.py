@@ -103,8 +103,8 @@ def _is_interrupted(upload: Upload) -> bool:
 
 def _act(upload: Upload) -> str:
     if upload.state == Upload.State.RECEIVING:
-        return _("Open the recorder")
-    return _("Say what it is for") if _waits_for_answers(upload) else _("Decide what to do")
+        return _("Open recorder")
+    return _("Complete the details") if _waits_for_answers(upload) else _("Choose what to do")
 
 
 def _sentence(upload: Upload) -> str:
@@ -113,16 +113,18 @@ def _sentence(upload: Upload) -> str:
         day = written(upload.updated_at, "j F Y")
         days = upload_days(upload.owner)
         return ngettext(
-            "What had arrived of “%(name)s” waited for %(days)d day. It was deleted on %(day)s.",
-            "What had arrived of “%(name)s” waited for %(days)d days. It was deleted on %(day)s.",
+            "The part of “%(name)s” that we had was kept for %(days)d day. It was deleted on "
+            "%(day)s.",
+            "The part of “%(name)s” that we had was kept for %(days)d days. It was deleted on "
+            "%(day)s.",
             days,
         ) % {"name": within_quotes(_called(upload)), "days": days, "day": day}
     if upload.state == Upload.State.RECEIVING:
         return what_happened(upload)
     if upload.state == Upload.State.COMPLETE:
-        kept = _("It is kept until %(day)s.") % {"day": day}
+        kept = _("We keep it until %(day)s.") % {"day": day}
     else:
-        kept = _("What arrived is kept until %(day)s.") % {"day": day}
+        kept = _("We keep the uploaded part until %(day)s.") % {"day": day}
     return f"{what_happened(upload)} {kept}"
 
 
@@ -131,19 +133,20 @@ def what_happened(upload: Upload) -> str:
     name = {"name": within_quotes(_called(upload))}
     if _is_interrupted(upload):
         return (
-            _("Your recording “%(name)s” was interrupted. Everything up to there is kept.") % name
+            _("Your recording “%(name)s” was interrupted. Everything up to that point is saved.")
+            % name
         )
     if upload.state == Upload.State.RECEIVING:
-        return _("“%(name)s” is being recorded, or was interrupted just now.") % name
+        return _("“%(name)s” is still recording, or was just interrupted.") % name
     if upload.problem == Upload.Problem.DISK_FULL:
-        return _("The disk of this site was full before all of “%(name)s” had arrived.") % name
+        return _("The disk of this site was full before “%(name)s” was completely uploaded.") % name
     if upload.state == Upload.State.COMPLETE and upload.problem:
-        return _("“%(name)s” has arrived, then something on our side broke off.") % name
+        return _("“%(name)s” was uploaded, then something failed on our side.") % name
     if _waits_for_answers(upload):
-        return _("“%(name)s” has arrived and waits for your answers.") % name
+        return _("“%(name)s” is saved. Complete its details to start the analysis.") % name
     if upload.problem:
-        return _("Something on our side broke off while “%(name)s” arrived.") % name
-    return _("The upload of “%(name)s” did not get to its end.") % name
+        return _("Something failed on our side while “%(name)s” was uploading.") % name
+    return _("The upload of “%(name)s” did not finish.") % name
 
 
 def _called(upload: Upload) -> str:

@@ -32,9 +32,9 @@ def analysis_obstacle(user: User, *, times: int = 1) -> str:
         return ""
     again = date_format(here(oldest + _WINDOW), "H:i")
     return ngettext(
-        "%(count)d analysis was begun for you within the last hour. The next can begin at "
-        "%(time)s; what is here is kept.",
-        "%(count)d analyses were begun for you within the last hour. The next can begin at "
-        "%(time)s; what is here is kept.",
+        "We started %(count)d analysis for you within the last hour. The next one can start at "
+        "%(time)s; your recording is saved.",
+        "We started %(count)d analyses for you within the last hour. The next one can start at "
+        "%(time)s; your recording is saved.",
         most,
     ) % {"count": most, "time": again}

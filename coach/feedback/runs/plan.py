@@ -71,7 +71,7 @@ PLAN: tuple[StagePlan, ...] = (
         name="listen",
         queue="media",
         title=_("Listening to your voice"),
-        doing=_("Melody, loudness and pauses"),
+        doing=_("Pitch variation, loudness and pauses"),
         usual_ratio=0.04,
     ),
     StagePlan(
@@ -85,7 +85,7 @@ PLAN: tuple[StagePlan, ...] = (
         name="assemble",
         queue="default",
         title=_("Putting it together"),
-        doing=_("Every measure with how sure we can be"),
+        doing=_("Every measure, and how sure we are of it"),
         usual_ratio=0.01,
     ),
     StagePlan(
@@ -93,7 +93,7 @@ PLAN: tuple[StagePlan, ...] = (
         added=Added(role="concludes", needs=("assemble",)),
         queue="default",
         title=_("Choosing what matters"),
-        doing=_("At most three things, each with its evidence"),
+        doing=_("Up to three cards, each with its evidence"),
         usual_ratio=0.002,
     ),
     # Off the critical path: the report does not wait for a copy that browsers can play.

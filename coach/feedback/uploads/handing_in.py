@@ -38,11 +38,12 @@ def accept(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
         return _taken(request, form, upload)
     except UploadGone:
         messages.error(
-            request, _("This upload is no longer here: it was discarded, or its time was over.")
+            request,
+            _("This upload no longer exists: it was discarded, or its retention period ended."),
         )
         return go_to(request, reverse("feedback:takes"))
     except StillArriving:
-        messages.info(request, _("This recording is still arriving. Give it a minute."))
+        messages.info(request, _("This recording is still uploading. Wait a minute."))
         return go_to(request, reverse("feedback:takes"))
     except CustodyAway:
         keep_context(upload=upload, fields=answers_of(request))
@@ -63,8 +64,8 @@ def _taken(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
         messages.info(
             request,
             _(
-                "You uploaded this same file for the same talk on %(date)s. "
-                "Here it is; nothing was stored twice."
+                "You uploaded this file for this talk on %(date)s. This is that take; nothing "
+                "was stored twice."
             )
             % {"date": date_words(twin.created_at)},
         )
@@ -86,7 +87,9 @@ def _page_of(rehearsal: Rehearsal) -> str:
 def stopped_midway(request: SignedInRequest, upload: Upload | None) -> HttpResponse:
     """Go to what arrived, if anything did."""
     if upload is None:
-        messages.error(request, _("The upload stopped before anything arrived. Please try again."))
+        messages.error(
+            request, _("The upload stopped before we received anything. Please try again.")
+        )
         return go_to(request, reverse("feedback:new"))
     keep_context(upload=upload, fields=answers_of(request))
     return go_to(request, reverse("feedback:cut_off", args=[upload.pk]))

@@ -68,7 +68,7 @@ def looked_at(request: SignedInRequest) -> JsonResponse:
     width, height = (_pixels(request.GET.get(name, "")) for name in ("width", "height"))
     kind = request.GET.get("kind")
     if kind not in {"picture", "sound"} or (kind == "picture" and not width * height):
-        return JsonResponse({"message": _("This could not be read.")}, status=400)
+        return JsonResponse({"message": _("We could not read this.")}, status=400)
     if int(request.META.get("CONTENT_LENGTH") or 0) > SMALL_BODY_BYTES:
         return JsonResponse({"message": _("This is more than a picture.")}, status=413)
     try:
@@ -94,14 +94,16 @@ def booth_words() -> dict[str, str]:
 
 def _words_of_sending() -> dict[str, str]:
     return {
-        "sending": _("Sending your recording"),
-        "on_its_way": _("{share}% of it has arrived."),
-        "here": _("All of it is here."),
-        "waits": _("The connection is interrupted. It goes on by itself as soon as it can."),
-        "refused": _("The site did not take it. It is kept in this browser; try again later."),
+        "sending": _("Uploading your recording"),
+        "on_its_way": _("{share}% saved"),
+        "here": _("Take saved"),
+        "waits": _("The connection is interrupted. The upload resumes as soon as it is back."),
+        "refused": _(
+            "The site did not accept this take. It is saved in this browser; try again later."
+        ),
         "signed_out": _(
-            "You are signed out. What you record is kept in this browser. Sign in in "
-            "another tab, then press Try again here."
+            "You are signed out. Your recording is saved in this browser. Sign in in another "
+            "tab, then press Try again here."
         ),
     }
 
@@ -114,21 +116,21 @@ def _words_of_recording() -> dict[str, str]:
         "pause": _("Pause"),
         "go_on": _("Go on"),
         "look": _("Look into the lens"),
-        "recording": _("It is recording."),
-        "paused": _("It is paused."),
-        "limit_near": _("It is recording. Your time limit is near."),
-        "limit_over": _("It is recording. Your time limit is over."),
-        "longest_near": _("It is recording. It ends by itself in less than a minute."),
+        "recording": _("Recording"),
+        "paused": _("Paused"),
+        "limit_near": _("Recording. Your time limit is near."),
+        "limit_over": _("Recording. You are over your time limit."),
+        "longest_near": _("Recording. It stops automatically in less than a minute."),
     }
 
 
 def _words_of_checking() -> dict[str, str]:
     """What is said of a picture and some sound before a take begins."""
     return {
-        "checking": _("Looking and listening …"),
-        "checking_sound": _("Listening …"),
-        "all_fine": _("You can be seen and heard well."),
-        "all_fine_sound": _("You can be heard well."),
+        "checking": _("Checking picture and sound …"),
+        "checking_sound": _("Checking sound …"),
+        "all_fine": _("We can see and hear you well."),
+        "all_fine_sound": _("We can hear you well."),
         "rest_fine": _("The rest is fine."),
         "fine_so_far": _("Fine so far."),
     }
@@ -138,31 +140,34 @@ def _words_of_trouble() -> dict[str, str]:
     """What is said where a device or the room for what is recorded is missing."""
     return {
         "not_allowed": _(
-            "The browser was not allowed to use camera or microphone. Allow them beside the "
-            "address of this page, then turn them on again."
+            "Your browser is blocking the camera or microphone. Allow them in the address bar, "
+            "then turn them on again."
         ),
-        "not_found": _("No camera or microphone was found. Connect one, or choose another."),
-        "in_use": _("Another program uses the camera or the microphone. Close it and try again."),
-        "no_device": _("Camera and microphone could not be turned on: {why}"),
-        "unplugged": _("The camera or the microphone went away. What was recorded is kept."),
+        "not_found": _("We found no camera or microphone. Connect one, or choose another."),
+        "in_use": _("Another program is using the camera or microphone. Close it and try again."),
+        "no_device": _("We could not turn on the camera and microphone: {why}"),
+        "unplugged": _(
+            "The camera or microphone was disconnected. Everything recorded so far is saved."
+        ),
         "sound_gone": _(
-            "The microphone gives no sound just now. A call or another program may have it, or it "
-            "is switched off."
+            "The microphone gives no sound. A call or another program may be using it, or it is "
+            "switched off."
         ),
         "picture_gone": _(
-            "The camera gives no picture just now. Another program may have it, or it is covered "
-            "or switched off."
+            "The camera gives no picture. Another program may be using it, or it is covered or "
+            "switched off."
         ),
-        "was_gone": _("It is back. Look at this take before you use it: a part may be missing."),
+        "was_gone": _("It works again. Check this take before you use it: a part may be missing."),
         "longest": _(
-            "This is as long as a take may be, so the recording has ended. All of it is kept."
+            "The recording has reached the maximum length and has stopped. All of it is saved."
         ),
         "no_room_at_all": _(
-            "This browser has no more room, so nothing was recorded. Make room on this device, or "
-            "use or discard a take that waits here, then record again."
+            "This browser has no space left, so nothing was recorded. Free some space on this "
+            "device, or use or discard a take listed here, then record again."
         ),
         "no_room": _(
-            "This browser has no more room, so the recording has ended. What was recorded is kept."
+            "This browser has no space left, so the recording has stopped. Everything recorded "
+            "so far is saved."
         ),
     }
 

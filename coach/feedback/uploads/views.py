@@ -156,8 +156,8 @@ def _limits() -> dict[str, object]:
 
 def _interrupted() -> str:
     return _(
-        "Something on our side broke off while your recording arrived. What had arrived is kept: "
-        "it is shown on your Practise page within two minutes, and can be analysed from there."
+        "Something failed on our side during the upload. The uploaded part is saved: within two "
+        "minutes it appears on your Practise page, where you can analyse it."
     )
 
 
@@ -194,7 +194,7 @@ def _invalid(request: SignedInRequest, form: TalkForm) -> HttpResponse:
     recording = request.FILES.get("recording")
     if isinstance(recording, ReceivedRecording) and "recording" not in form.errors:
         keep_context(upload=recording.upload, fields=answers_of(request))
-        messages.error(request, _("Your recording is here. Please look at the marked answers."))
+        messages.error(request, _("Your recording is uploaded. Please check the marked answers."))
         return go_to(request, reverse("feedback:cut_off", args=[recording.upload.pk]))
     if wants_json(request):
         return JsonResponse(form_errors(form), status=422)
@@ -244,7 +244,7 @@ def _answers_to(request: SignedInRequest, upload: Upload) -> TalkForm:
 
 def _not_waiting(request: SignedInRequest, upload: Upload) -> HttpResponse:
     if upload.state == Upload.State.EXPIRED:
-        messages.info(request, _("This upload has waited for its time and was deleted."))
+        messages.info(request, _("This upload was deleted because its retention period ended."))
     else:
-        messages.info(request, _("This recording is still arriving. Give it a minute."))
+        messages.info(request, _("This recording is still uploading. Wait a minute."))
     return go_to(request, reverse("feedback:takes"))

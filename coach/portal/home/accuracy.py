@@ -37,12 +37,12 @@ def fillers_note(language: str) -> str:
         return _("We have no labelled recordings of fillers in this language.")
     if language == "fr":
         return _(
-            "We give no figure for “euh”. Our labelled French recordings hold only %(count)s, of "
-            "which we found %(found)s, so a French report says how many there were at least."
+            "We give no figure for “euh”. Our labelled French recordings contain only "
+            "%(count)s, and we found %(found)s of them, so a French report gives a minimum."
         ) % {"count": EUH_OF_PEOPLE, "found": round(heard.found * EUH_OF_PEOPLE)}
     return _(
-        "We give no figure for “um” and “uh”: all our labelled recordings of them also helped to "
-        "tune the detector."
+        "We give no figure for “um” and “uh”, because all our labelled recordings were also "
+        "used to tune the detector."
     )
 
 
@@ -51,9 +51,9 @@ def _words() -> Figure:
     return Figure(
         value=percent(1 - WORDS_WRONG),
         meaning=_(
-            "of %(count)s English words were right (range %(low)s to %(high)s): about %(wrong)s "
-            "word errors per 100 words (%(least)s–%(most)s). Many were prompts and readings, "
-            "not talks."
+            "of %(count)s English words were transcribed correctly (range %(low)s to %(high)s): "
+            "about %(wrong)s word errors per 100 words (%(least)s–%(most)s). Many were prompts "
+            "and readings, not talks."
         )
         % {
             "count": grouped(WORDS),
@@ -71,8 +71,8 @@ def _camera() -> Figure:
     return Figure(
         value=percent(CAMERA_AGREEMENT),
         meaning=_(
-            "of %(count)s labelled pictures: we agreed with a person on whether somebody looks "
-            "into the camera (range %(low)s to %(high)s)."
+            "agreement with a person on whether the speaker is looking into the camera "
+            "(%(count)s labelled pictures, range %(low)s to %(high)s)."
         )
         % {"count": PICTURES, "low": percent(low), "high": percent(high)},
     )

@@ -56,7 +56,7 @@ def _practise(user: User) -> tuple[Step, ...]:
     report = reverse("feedback:report", args=[newest]) if newest else ""
     again = f"?again={newest}" if newest else ""
     return (
-        _step(_("Record a talk, or upload a recording"), "feedback:new", done["any"]),
+        _step(_("Record a talk or upload a recording"), "feedback:new", done["any"]),
         Step(
             words=_("Read what to keep and what to work on"),
             url=report or reverse("portal:sample"),
@@ -64,7 +64,7 @@ def _practise(user: User) -> tuple[Step, ...]:
         ),
         *(_sending(report, is_done=done["sent"]) if can_send else ()),
         Step(
-            words=_("Rehearse the same talk again"),
+            words=_("Record the same talk again"),
             url=f"{reverse('feedback:new')}{again}",
             is_done=done["again"],
         ),
@@ -72,7 +72,7 @@ def _practise(user: User) -> tuple[Step, ...]:
 
 
 def _sending(report: str, *, is_done: bool) -> tuple[Step, ...]:
-    words = _("Send a take to your coach, from its report")
+    words = _("Send a take to your coach from its report")
     return (Step(words=words, url=report or reverse("feedback:takes"), is_done=is_done),)
 
 

@@ -103,12 +103,14 @@ def _answer_signed_out(request: HttpRequest, typed: Typed | None = None) -> Http
         return HttpResponseClientRedirect(_sign_in_and_go_to(page_of(request)))
     kept = _keep(request, typed or typed_in(request))
     if _is_htmx(request):
-        words = _("You were signed out meanwhile, so this was not sent. Nothing here is lost.")
+        words = _(
+            "You were signed out in the meantime, so this was not sent. Nothing here is lost."
+        )
         return _notice(words, url=_sign_in_and_go_to(_back_to(request, kept)))
     if kept:
-        words = _("You were signed out before this was sent. Sign in, and you find it again.")
+        words = _("You were signed out before this was sent. Sign in to find it again.")
     else:
-        words = _("You were signed out before this was done. Sign in, then do it once more.")
+        words = _("You were signed out before this was done. Sign in, then do it again.")
     messages.warning(request, words)
     return redirect(_sign_in_and_go_to(_back_to(request, kept)))
 
@@ -204,7 +206,7 @@ def form_is_stale(request: HttpRequest, reason: str = "") -> HttpResponseBase:
     A forged form does not know a secret of any of our pages, so nothing of it is kept or sent.
     """
     if request.path == resolve_url(settings.LOGIN_URL):
-        messages.info(request, _("That page was old. Please sign in once more."))
+        messages.info(request, _("That page has expired. Please sign in again."))
         return redirect(request.get_full_path())
     typed = typed_in(request)
     owner = owner_of_page(typed.token)
@@ -218,13 +220,15 @@ def form_is_stale(request: HttpRequest, reason: str = "") -> HttpResponseBase:
     kept = _keep(request, typed)
     if owner == request.user:
         if kept is None:
-            messages.warning(request, _("You signed in anew meanwhile. Please do it once more."))
+            messages.warning(
+                request, _("You signed in again in the meantime. Please do this again.")
+            )
         return redirect(_back_to(request, kept))
     return _belongs_to_somebody_else(request, is_kept=kept is not None)
 
 
 def _belongs_to_somebody_else(request: HttpRequest, *, is_kept: bool) -> HttpResponseBase:
     if _is_htmx(request):
-        words = _("Somebody else is signed in here now, so this was not sent.")
+        words = _("Another person is now signed in here, so this was not sent.")
         return _notice(words, url=reverse("account_logout"))
     return render(request, "403_csrf.html", {"is_kept": is_kept}, status=403)

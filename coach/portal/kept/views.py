@@ -33,7 +33,7 @@ _LABELS = {
     "comparison": gettext_lazy("What it is compared with"),
     "suggestion": gettext_lazy("What to try"),
     "why": gettext_lazy("Why it matters"),
-    "word": gettext_lazy("A word to the trainee"),
+    "word": gettext_lazy("Comment for the trainee"),
     "wording": gettext_lazy("What you observed"),
 }
 """What the desk calls the fields in which a coach writes."""
@@ -85,5 +85,5 @@ def _in_words(value: str) -> str:
 def discard(request: SignedInRequest, kept_id: UUID) -> HttpResponse:
     """Its owner does not want it any more."""
     discard_kept_form(user=request.user, kept_id=kept_id)
-    messages.success(request, _("Thrown away. Nothing of it was sent."))
+    messages.success(request, _("Discarded. Nothing was sent."))
     return redirect("portal:home")

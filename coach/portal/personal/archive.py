@@ -53,20 +53,20 @@ def _read_me(user: User) -> str:
 
 def _read_me_sentences() -> tuple[str, ...]:
     return (
-        _("Here is what Rostrum keeps of you and of your takes."),
+        _("This is the data that Rostrum stores about you and your takes."),
         _(
-            "Each folder in “takes” is one take: “recording” plays in any player, “transcript.vtt” "
-            "holds the words with their times and opens in any text editor, “report.json” holds "
-            "what was measured."
+            "Each folder in “takes” is one take: “recording” plays in any player, "
+            "“transcript.vtt” contains the words with their times and opens in any text editor, "
+            "“report.json” contains the measures."
         ),
         _(
-            "“my-data.json” holds the rest: what you entered and agreed to, what coaches and "
-            "guests wrote to you, who looked, and what you did here. A browser shows it as a list "
-            "that opens and closes; its headings are in English."
+            "“my-data.json” contains the rest: your entries and consents, messages from coaches "
+            "and guests, who opened your takes, and your activity here. A browser shows it as a "
+            "list that you can expand; its headings are in English."
         ),
-        _("What coaches write for each other, or about the rules, is not in it."),
-        _("Times in it are in UTC: year, month, day, then the hour."),
-        _("Until when each take is kept stands on the privacy page."),
+        _("It does not include what coaches write for each other or about the rules."),
+        _("Times are in UTC: year, month, day, then the hour."),
+        _("The privacy page shows when each take will be deleted."),
     )
 
 
@@ -77,7 +77,7 @@ def _of_take(take: Rehearsal, folder: str) -> Iterator[tuple[str, Iterable[bytes
         yield f"{folder}/report.json", [report.model_dump_json(indent=1).encode()]
         yield f"{folder}/transcript.vtt", [captions(report).encode()]
     if take.media_removed_at is not None or custody().size(places.original(take.pk)) is None:
-        words = _("The recording is no longer kept here. What was found out about it stays.")
+        words = _("The recording has been deleted. Its results are still here.")
         yield f"{folder}/recording.txt", [words.encode()]
         return
     kind = _KIND.fullmatch(PurePath(take.original_name).suffix.lower())

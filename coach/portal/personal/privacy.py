@@ -113,16 +113,16 @@ def question_on(consent: Consent) -> Question:
 def _meanwhile(consent: Consent) -> str:
     purpose = Purpose(consent.purpose)
     if consent.version >= least_version(purpose):
-        return _("Until you answer, what you agreed to on %(day)s holds as it was worded.")
+        return _("Until you answer, the wording you agreed to on %(day)s still applies.")
     if purpose == Purpose.COACH:
         # Each take was sent by an act of its own, which stands until it is taken back.
         return _(
-            "The new wording asks for more than what you agreed to on %(day)s. Takes that you sent "
-            "stay with your coaches until you answer or take them back."
+            "The new wording asks for more than you agreed to on %(day)s. Takes you sent stay "
+            "with your coaches until you answer or withdraw them."
         )
     return _(
-        "The new wording asks for more than what you agreed to on %(day)s. Until you answer, "
-        "nothing is used for this."
+        "The new wording asks for more than you agreed to on %(day)s. Until you answer, we use "
+        "nothing for this purpose."
     )
 
 
@@ -167,8 +167,8 @@ def family_rows(user: User) -> list[dict[str, object]]:
     """What can be left out of the analysis, and whether it is."""
     labels = {
         "fluency": _("Ums, filler words and pauses"),
-        "voice": _("Melody and loudness of the voice"),
-        "face": _("Face, head and where I look"),
+        "voice": _("Pitch variation and loudness"),
+        "face": _("Face, head and gaze"),
         "hands": _("Hands"),
     }
     return [
@@ -191,7 +191,7 @@ def account_rows(user: User) -> list[dict[str, object]]:
 
 def _who(entry: Entry, user: User) -> str:
     if entry.actor is None:
-        return _("Nobody known") if entry.action == "accounts.sign_in_failed" else _("This site")
+        return _("Unknown person") if entry.action == "accounts.sign_in_failed" else _("This site")
     return _("You") if entry.actor == user else str(entry.actor)
 
 
@@ -227,11 +227,11 @@ def kept_rows(user: User) -> list[dict[str, object]]:
     dated = [(take, dates_of(take)) for take in takes_with_a_date(user)]
     for take, dates in sorted(dated, key=lambda each: _goes_next(each[1])):
         if take.media_removed_at:
-            gone = _("was removed on %(day)s")
+            gone = _("deleted on %(day)s")
             media = gone % {"day": day_words(take.media_removed_at)}
         else:
-            media = day_words(dates.media) if dates.media else _("when you delete it")
-        whole = day_words(dates.all_of_it) if dates.all_of_it else _("when you delete it")
+            media = day_words(dates.media) if dates.media else _("when you delete the take")
+        whole = day_words(dates.all_of_it) if dates.all_of_it else _("when you delete the take")
         rows.append(
             {
                 "title": take.title,

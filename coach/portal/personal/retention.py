@@ -108,7 +108,7 @@ def _tell(owner: User, by_kind: dict[Kind, list[Rehearsal]]) -> bool:
             ],
             "whole": [_row(take, Kind.REPORTS) for take in _oldest_first(by_kind[Kind.REPORTS])],
         }
-        subject = gettext("What will be removed soon")
+        subject = gettext("Some of your takes will be deleted soon")
     # Somebody whose account is closed is written to no more; nobody could sign in to see it either.
     if owner.is_active and not _write(owner, subject, "portal/email/retention.txt", context):
         return False

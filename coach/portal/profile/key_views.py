@@ -62,7 +62,7 @@ def keys(request: SignedInRequest) -> HttpResponse:
         typed = {} if wish == "usual" else {name: str(keys) for name, keys in request.POST.items()}
         problem = _kept(request, typed, {} if wish == "usual" else _own(request.user))
         if not problem:
-            messages.success(request, _("Kept: these are your keys wherever you sign in."))
+            messages.success(request, _("Saved. These are your keys on every device."))
             return redirect("portal:keys")
     context = {
         "groups": _groups(request, typed),
@@ -82,12 +82,12 @@ def _kept(request: SignedInRequest, typed: dict[str, str], before: dict[str, str
     try:
         own = chosen_keys(typed, _groups_of(request.user), before)
     except UnknownKey as unknown:
-        return _("“%(key)s” is no key. Press the key in its field, or write its name.") % {
+        return _("“%(key)s” is not a key. Press the key in its field, or type its name.") % {
             "key": unknown
         }
     except KeyTaken as taken:
         first, second = (str(act.words) for act in taken.acts)
-        return _("“%(key)s” would do two things: %(first)s, and %(second)s.") % {
+        return _("“%(key)s” is used for two actions: %(first)s, and %(second)s.") % {
             "key": taken.key,
             "first": first,
             "second": second,

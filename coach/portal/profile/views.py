@@ -67,7 +67,7 @@ def profile(request: SignedInRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return _keep(request, form)
     if request.method == "POST":
-        messages.error(request, _("There is no such choice. Nothing was changed."))
+        messages.error(request, _("This choice does not exist. Nothing was changed."))
     wishes = profile_of(request.user)
     context = {
         "profile": wishes,
@@ -83,7 +83,7 @@ def _keep(request: SignedInRequest, form: ProfileForm) -> HttpResponse:
         with transaction.atomic():
             set_wishes(user=request.user, wishes=form.wishes())
             _set_families(request)
-        messages.success(request, _("Saved. What is analysed changes from your next rehearsal on."))
+        messages.success(request, _("Saved. This applies from your next take."))
     except ValidationError as error:
         messages.error(request, error.messages[0])
     return redirect("portal:profile")
@@ -125,7 +125,7 @@ def families(request: SignedInRequest) -> HttpResponse:
     """Choose what is not analysed, and nothing else: where the choice stood before."""
     try:
         set_disabled_families(user=request.user, families=request.POST.getlist("off"))
-        messages.success(request, _("Saved. It holds from your next rehearsal on."))
+        messages.success(request, _("Saved. This applies from your next take."))
     except ValidationError as error:
         messages.error(request, error.messages[0])
     return redirect("portal:profile")

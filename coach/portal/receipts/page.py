@@ -18,18 +18,16 @@ from coach.portal.models import Receipt
 from coach.portal.receipts.services import found_now, objects_now, removals_of
 
 _OF_APP: dict[str, str | Promise] = {
-    "rehearsals": gettext_lazy("takes, uploads, who could see them and who looked"),
-    "feedback": gettext_lazy(
-        "analyses with their steps, reports, feedback and what was said of it"
-    ),
+    "rehearsals": gettext_lazy("takes, uploads, who could see them and who opened them"),
+    "feedback": gettext_lazy("analyses with their steps, reports, feedback and comments on it"),
     "practice": gettext_lazy("practice"),
-    "review": gettext_lazy("coaches’ work on it"),
-    "rubric": gettext_lazy("coaches’ levels"),
+    "review": gettext_lazy("coaches’ work on takes"),
+    "rubric": gettext_lazy("coaches’ ratings"),
     "second": gettext_lazy("second opinions"),
-    "guests": gettext_lazy("links for guests and what they wrote"),
+    "guests": gettext_lazy("guest links and guests’ comments"),
     "notices": gettext_lazy("notices"),
     "curation": gettext_lazy("examples for rules"),
-    "research": gettext_lazy("what ties you to studies"),
+    "research": gettext_lazy("your links to studies"),
     "accounts": gettext_lazy("your account, groups and consents"),
 }
 
@@ -56,7 +54,7 @@ def receipt_page(receipt: Receipt) -> ReceiptPage:
     """The page, with what is found at this moment."""
     by_words: Counter[str] = Counter()
     for label, count in receipt.rows.items():
-        words = _OF_APP.get(label.split(".", 1)[0].lower(), gettext_lazy("what is kept around it"))
+        words = _OF_APP.get(label.split(".", 1)[0].lower(), gettext_lazy("related records"))
         by_words[str(words)] += count
     left = sum(found_now(receipt).values()) + receipt.rows_left
     files, files_gone = _files(receipt)
@@ -76,10 +74,10 @@ def receipt_page(receipt: Receipt) -> ReceiptPage:
 
 def _found(left: int) -> str:
     if left == 0:
-        return _("We looked again just now: no row is left, and no step of an analysis waits.")
+        return _("We have just checked: no row is left, and no analysis step is waiting.")
     words = ngettext(
-        "We looked again just now: %(count)s row is still there. Please tell an administrator.",
-        "We looked again just now: %(count)s rows are still there. Please tell an administrator.",
+        "We have just checked: %(count)s row is still there. Please tell an administrator.",
+        "We have just checked: %(count)s rows are still there. Please tell an administrator.",
         left,
     )
     return words % {"count": left}
@@ -90,12 +88,12 @@ def _files(receipt: Receipt) -> tuple[str, bool]:
     left, removals = objects_now(receipt), list(removals_of(receipt))
     removed = sum(each.objects_removed for each in removals)
     if left is None:
-        return _("The store of recordings cannot be asked just now. Look again later."), False
+        return _("We cannot reach the stored recordings at the moment. Check again later."), False
     if left or any(each.proven_at is None for each in removals):
-        return _("Files are being removed; this is tried again until it is proven."), False
+        return _("Files are being deleted. We try again until we can confirm it."), False
     words = ngettext(
-        "%(count)s file was removed. We looked again just now: none is left.",
-        "%(count)s files were removed. We looked again just now: none is left.",
+        "%(count)s file was deleted. We have just checked: none is left.",
+        "%(count)s files were deleted. We have just checked: none is left.",
         removed,
     )
     return words % {"count": removed}, True
@@ -109,11 +107,11 @@ def _copy(copy: dict[str, str]) -> str:
             "recipient": copy["recipient"],
         }
     if copy["delete_by"]:
-        return _("%(day)s: a file that a researcher took, to be deleted by %(until)s") % {
+        return _("%(day)s: a file that a researcher downloaded, to be deleted by %(until)s") % {
             "day": copy["made_on"],
             "until": copy["delete_by"],
         }
-    return _("%(day)s: a file that a researcher took") % {"day": copy["made_on"]}
+    return _("%(day)s: a file that a researcher downloaded") % {"day": copy["made_on"]}
 
 
 def receipt_file(receipt: Receipt) -> str:

@@ -39,7 +39,7 @@ def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     except ValidationError as obstacle:
         messages.error(request, obstacle.messages[0])
         return redirect("feedback:takes")
-    said = _("“%(title)s” is deleted, with its recording and everything made from it.")
+    said = _("Deleted: “%(title)s”, with its recording and all its results.")
     messages.success(request, said % {"title": within_quotes(title)})
     return redirect("portal:receipt", receipt.pk)
 
@@ -54,7 +54,7 @@ def delete_some(request: SignedInRequest, talk_id: UUID) -> HttpResponse:
     ticked = [key for text in request.POST.getlist("take") if (key := uuid_of(text))]
     takes = list(own_rehearsals_for(request.user).filter(talk=talk, pk__in=ticked))
     if not takes:
-        messages.warning(request, _("Nothing was deleted: tick the takes first."))
+        messages.warning(request, _("Nothing was deleted. Tick the takes first."))
         return redirect("feedback:talk", talk.pk)
     try:
         for take in takes:
@@ -63,10 +63,10 @@ def delete_some(request: SignedInRequest, talk_id: UUID) -> HttpResponse:
         messages.error(request, obstacle.messages[0])
         return redirect("feedback:talk", talk.pk)
     said = ngettext(
-        "%(count)d take is deleted, with its recording and everything made from it. Its receipt "
-        "stands in Privacy.",
-        "%(count)d takes are deleted, with their recordings and everything made from them. Their "
-        "receipts stand in Privacy.",
+        "Deleted: %(count)d take, with its recording and all its results. The receipt is on "
+        "your Privacy page.",
+        "Deleted: %(count)d takes, with their recordings and all their results. The receipts "
+        "are on your Privacy page.",
         len(takes),
     )
     messages.success(request, said % {"count": len(takes)})

@@ -181,7 +181,7 @@ def _area(each: AreaNow, *, shows_takes: bool) -> AreaRow:
 
 
 def _set_by(area: FocusArea) -> str:
-    words = _("Set by %(name)s: “%(why)s”") if area.why else _("Set by %(name)s")
+    words = _("Chosen by %(name)s: “%(why)s”") if area.why else _("Chosen by %(name)s")
     return words % {"name": name_words(area.set_by_name), "why": within_quotes(area.why)}
 
 
@@ -191,7 +191,7 @@ def _exercise(ladder: Ladder) -> Exercise | None:
 
 def _area_words(ladder: Ladder, now: Standing) -> str:
     if now.is_reached:
-        return _("The last step is reached. End this focus, or go on and keep it.")
+        return _("You have reached the last step. End this focus, or keep practising it.")
     return _("Step %(step)d of %(steps)d: %(criterion)s.") % {
         "step": now.step,
         "steps": STEPS,
@@ -253,7 +253,7 @@ def _to_do(due: NextPractice) -> tuple[str, str]:
     is_here = step == 1 and take.media_removed_at is None
     if is_here and metric in stretches_for(take, report_on(take)):
         url = reverse("practice:choose_span", args=[take.pk])
-        return f"{url}?measure={metric}", _("Redo a stretch of it")
+        return f"{url}?measure={metric}", _("Redo part of it")
     return f"{reverse('feedback:record')}?again={take.pk}", _("Record the talk again")
 
 

@@ -34,4 +34,4 @@ def link_for_coach(rehearsal: Rehearsal, reader: User) -> BesideLink | None:
     if not planned_takes_for(reader).filter(pk=rehearsal.pk).exists():
         return None
     url = reverse("practice:plan_of", args=[rehearsal.pk])
-    return BesideLink(label=_("What they practise"), url=url)
+    return BesideLink(label=_("Their plan"), url=url)

@@ -27,7 +27,7 @@ def choose_focus(*, person: User, metric: str, actor: User) -> FocusArea:
     """Work on something from now on. Raises ValidationError for what has no steps, or one more
     than can be worked on."""
     if metric not in LADDERS or not spoken_of(person, [metric], with_norms=True):
-        raise ValidationError(_("There are no steps for this yet."))
+        raise ValidationError(_("This measure has no steps yet."))
     # Of two clicks at the same moment, the second waits here.
     User.objects.select_for_update(no_key=True).get(pk=person.pk)
     standing = focus_areas_for(person)
@@ -38,7 +38,7 @@ def choose_focus(*, person: User, metric: str, actor: User) -> FocusArea:
     shown = spoken_of(person, standing.values_list("metric", flat=True), with_norms=True)
     if len(shown) >= MOST_AREAS:
         raise ValidationError(
-            _("Two things at a time are enough. End one of them, then choose another.")
+            _("You can have two focuses at a time. End one of them, then choose another.")
         )
     area = FocusArea.objects.create(
         person=person,

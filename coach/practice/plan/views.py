@@ -58,7 +58,7 @@ def _act(request: SignedInRequest, person: User) -> None:
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
-        messages.success(request, _("The plan is changed."))
+        messages.success(request, _("Plan updated."))
 
 
 def _act_on_area(request: SignedInRequest, person: User) -> None:

@@ -38,19 +38,21 @@ BEGINNING_TAKES = 3
 """So many first takes are where one began, if there are more than that (rule of thumb)."""
 
 _WHY: dict[LeftOut, str | Promise] = {
-    LeftOut.NOT_ANALYSED: gettext_lazy("not analysed, or not yet"),
+    LeftOut.NOT_ANALYSED: gettext_lazy("not analysed yet"),
     LeftOut.NOT_READ: gettext_lazy("report not opened yet"),
-    LeftOut.WITH_COACH: gettext_lazy("your coach reads it first"),
-    LeftOut.CUT_OFF: gettext_lazy("its upload stopped midway"),
+    LeftOut.WITH_COACH: gettext_lazy("waiting for your coach’s feedback"),
+    LeftOut.CUT_OFF: gettext_lazy("upload not finished"),
     LeftOut.OTHER_SITUATION: gettext_lazy("another language or another setting"),
     LeftOut.SEVERAL_PEOPLE: gettext_lazy("several people speak or are in the picture"),
     LeftOut.LOW_COVERAGE: gettext_lazy("measured in only part of the talk"),
-    LeftOut.TOO_UNCERTAIN: gettext_lazy("measured with too much uncertainty"),
-    LeftOut.OTHER_CAMERA: gettext_lazy("the camera stood elsewhere than in the last one compared"),
-    LeftOut.OTHER_SOUND: gettext_lazy(
-        "the browser worked on the sound otherwise than in the last one compared"
+    LeftOut.TOO_UNCERTAIN: gettext_lazy("not measured precisely enough"),
+    LeftOut.OTHER_CAMERA: gettext_lazy(
+        "the camera was in a different place than in the last take compared"
     ),
-    LeftOut.EARLIER: gettext_lazy("older than the newest ones that are looked at here"),
+    LeftOut.OTHER_SOUND: gettext_lazy(
+        "the browser processed the sound differently than in the last take compared"
+    ),
+    LeftOut.EARLIER: gettext_lazy("too old: only the newest takes are compared"),
     LeftOut.NOT_MEASURED: gettext_lazy("could not be measured"),
 }
 
@@ -174,7 +176,9 @@ def _goal(goal: Goal, found: Comparable, may: set[str], *, is_chosen: bool) -> G
     asked = [metric for metric in BY_GOAL[goal] if metric in may]
     courses = tuple(course for metric in asked if (course := _course(metric, found)) is not None)
     missing = [label_of(metric) for metric in asked if metric not in {each.id for each in courses}]
-    words = _("Not in two comparable takes yet: %(measures)s.") % {"measures": ", ".join(missing)}
+    words = _("Not yet measured in two comparable takes: %(measures)s.") % {
+        "measures": ", ".join(missing)
+    }
     return GoalCourse(
         label=str(goal.label),
         is_chosen=is_chosen,

@@ -19,7 +19,7 @@ def situation_words(situation: Situation) -> str:
     if situation.speaks_as == SpeaksAs.SECOND:
         parts.append(_("learned later"))
     if situation.is_constructed:
-        parts.append(_("constructed demonstration"))
+        parts.append(_("demonstration example"))
     return " · ".join(parts)
 
 

@@ -32,7 +32,7 @@ def counted_words(metric: str, before: Report, now: Report, *, is_few: bool) -> 
     words = {"before": _NAMED[metric](first), "now": second}
     if not is_few or first == second:
         return _("%(before)s before, %(now)d now.") % words
-    return _("%(before)s before, %(now)d now; too few to call it a change.") % words
+    return _("%(before)s before, %(now)d now; too few to say that this changed.") % words
 
 
 _NAMED: dict[str, Callable[[int], str]] = {

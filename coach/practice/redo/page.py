@@ -205,21 +205,21 @@ def _told(span: SpanAgain, before: Run | None, after: Run | None) -> tuple[str, 
     if any(each is None or each.value is None for each in values):
         return (
             _("We cannot tell whether this changed."),
-            _("It could not be measured on both sides; below stands why."),
+            _("We could not measure this in both recordings; see the reason below."),
             False,
         )
     if any(each is not None and measurement_in(each).is_open for each in values):
         return (
             _("We cannot tell whether this changed."),
-            _("On one side too much is uncertain to compare it with the other."),
+            _("One of the two recordings is too uncertain to compare."),
             False,
         )
     if span.after and recorded_otherwise(metric, span.before, span.after) == "sound":
         return (
             _("We cannot tell whether this changed."),
             _(
-                "The browser worked on the sound of one side and not of the other: that alone "
-                "changes this measure."
+                "The browser processed the sound of only one of the two recordings, and this "
+                "alone changes the measure."
             ),
             False,
         )

@@ -64,18 +64,18 @@ def obstacle_to_span(take: Rehearsal) -> str:
     if obstacle := _obstacle_to_measuring(take):
         return obstacle
     if is_held_back(take):
-        return _("Your coach reads this take first. Then it can be compared.")
+        return _("Your coach reviews this take first. After that you can compare it.")
     return ""
 
 
 def _obstacle_to_measuring(take: Rehearsal) -> str:
     if take.media_removed_at is not None:
-        return _("The recording is no longer here, so nothing can be compared.")
+        return _("The recording has been deleted, so there is nothing to compare with.")
     if not has_consent(take.owner, purpose=Purpose.ANALYSIS):
         # A new take says that sending it gives consent; practising says nothing, so it may not.
         return _(
-            "You withdrew your consent to analysis, so nothing is measured here. Sending a new "
-            "take gives it again."
+            "You withdrew your consent to analysis, so we measure nothing here. Submitting a "
+            "new take gives this consent again."
         )
     return ""
 
@@ -86,9 +86,9 @@ def _check(take: Rehearsal, start: float, end: float, metric: str, *, is_known: 
     report = report_on(take)
     needs = stretches_for(take, report)
     if metric not in needs:
-        raise ValidationError(_("This cannot be measured in so short a stretch of this take."))
+        raise ValidationError(_("This part of the take is too short to measure this."))
     if not 0 <= start < end <= (take.duration or 0) + 1:
-        raise ValidationError(_("Choose a stretch that lies in the recording."))
+        raise ValidationError(_("Choose a part within the recording."))
     if not LEAST_SECONDS <= end - start <= MOST_SECONDS:
         raise ValidationError(
             _("Choose between %(least)d and %(most)d seconds.")
@@ -97,14 +97,17 @@ def _check(take: Rehearsal, start: float, end: float, metric: str, *, is_known: 
     needed = needs[metric]
     if not is_known and needed > USUAL_SECONDS and end - start < needed:
         raise ValidationError(
-            _("In this talk that takes a stretch of %(least)d seconds. Choose a longer one.")
+            _(
+                "In this talk, this measure needs a part of at least %(least)d seconds. "
+                "Choose a longer one."
+            )
             % {"least": needed}
         )
     if not is_known and report is not None and not can_be_clear(metric, report, (start, end)):
         raise ValidationError(
             _(
-                "Even the best result could not show a change in this stretch: it holds too "
-                "little. Choose a longer one."
+                "This part is too short to show a change, even with the best result. Choose a "
+                "longer one."
             )
         )
 

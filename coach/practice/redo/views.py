@@ -96,9 +96,9 @@ def hand_in(request: SignedInRequest, span_id: UUID) -> HttpResponse:
     try:
         hand_in_again(span=span, upload=upload)
     except StillArriving:
-        messages.info(request, _("This recording is still arriving. Give it a minute."))
+        messages.info(request, _("This recording is still uploading. Wait a minute."))
     except (UploadGone, CustodyAway):
-        messages.error(request, _("The recording could not be reached. Please try again."))
+        messages.error(request, _("We could not reach the recording. Please try again."))
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
@@ -130,5 +130,5 @@ def delete(request: SignedInRequest, span_id: UUID) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, error.messages[0])
         return _to(span)
-    messages.success(request, _("That try is deleted, with its recording."))
+    messages.success(request, _("Redo deleted, with its recording."))
     return redirect("feedback:report", span.take_id)

@@ -32,15 +32,17 @@ class SelfAssessmentForm(forms.Form):
         widget=_THREE_LINES,
     )
     closeness = forms.ChoiceField(
-        label=_("How close did it come to what it is for?"),
+        label=_("How far did it achieve its purpose?"),
         choices=SelfAssessment.Closeness.choices,
         required=False,
         widget=forms.RadioSelect,
     )
     coach_may_read = forms.BooleanField(
-        label=_("My coach may read this"),
+        label=_("Let my coach read this"),
         required=False,
-        help_text=_("If you send them the take. Otherwise nobody but you reads it."),
+        help_text=_(
+            "Your coach reads it if you send them the take. Otherwise only you can see it."
+        ),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -55,7 +57,7 @@ class SelfAssessmentForm(forms.Form):
                 label=_("About what?"), choices=_ABOUT, required=False
             )
             self.fields[f"word_{number}"] = PlainTextField(
-                label=_("In a word"), required=False, max_length=120
+                label=_("In a few words"), required=False, max_length=120
             )
 
     @property
@@ -71,11 +73,11 @@ class SelfAssessmentForm(forms.Form):
             at, word = data.get(f"at_{number}"), data.get(f"word_{number}")
             about, tone = data.get(f"quality_{number}"), data.get(f"tone_{number}")
             if at is None and (word or about or tone) and f"at_{number}" not in self.errors:
-                self.add_error(f"at_{number}", _("Say at which time."))
+                self.add_error(f"at_{number}", _("Choose the time."))
             if at is not None and not tone:
-                self.add_error(f"tone_{number}", _("Say whether to keep or to change it."))
+                self.add_error(f"tone_{number}", _("Choose whether to keep or change this."))
             if at is not None and not about:
-                self.add_error(f"quality_{number}", _("Say what it is about."))
+                self.add_error(f"quality_{number}", _("Choose what it is about."))
         return data
 
     @property

@@ -82,6 +82,6 @@ def _check(take: Rehearsal, moments: Sequence[Marked]) -> None:
     length = take.duration or 0.0
     if any(not 0 <= each.at_seconds <= length + 0.5 for each in moments):
         raise ValidationError(
-            _("The recording ends at %(end)s. Choose a moment that lies in it.")
+            _("The recording ends at %(end)s. Choose a moment before that.")
             % {"end": clock(length)}
         )

@@ -293,7 +293,7 @@ def _lease_end() -> datetime:
 
 
 def _busy() -> Refusal:
-    return Refusal(423, _("Some of this recording is arriving just now. Try again in a moment."))
+    return Refusal(423, _("Part of this recording is being uploaded. Try again in a moment."))
 
 
 def _elsewhere() -> Refusal:
@@ -303,5 +303,6 @@ def _elsewhere() -> Refusal:
 def no_room_words() -> str:
     """That a recording goes on later: what there is of it stays."""
     return _(
-        "The disk of this site is full. What had arrived is kept; go on once there is room again."
+        "The disk of this site is full. The uploaded part is saved; continue when there is "
+        "space again."
     )

@@ -73,7 +73,7 @@ def speaks_tus(view: _View[_Rest]) -> _Answers[_Rest]:
 def _broke_off(problem: Exception) -> HttpResponse:
     if is_full(problem):
         return _said(no_room_words(), NO_ROOM_STATUS)
-    return _said(_("Something on our side broke off. What arrived is kept."), 503)
+    return _said(_("Something failed on our side. The uploaded part is saved."), 503)
 
 
 def _method_of(request: HttpRequest) -> str:
@@ -85,7 +85,7 @@ def _method_of(request: HttpRequest) -> str:
 
 def _let_in(request: SignedInRequest, method: str) -> None:
     if not request.user.is_authenticated:
-        raise Refusal(401, _("You are signed out. Sign in again, and it goes on where it was."))
+        raise Refusal(401, _("You are signed out. Sign in again to resume the upload."))
     if request.content_type not in {"", "text/plain", protocol.PIECE_TYPE}:
         # Of a form the check below would read all.
         raise Refusal(415, _("A piece is sent as application/offset+octet-stream."))
@@ -93,7 +93,7 @@ def _let_in(request: SignedInRequest, method: str) -> None:
         check = _Check(_nothing)
         check.process_request(request)
         if check.process_view(request, _nothing, (), {}) is not None:
-            raise Refusal(403, _("You signed in anew meanwhile. Load this page again."))
+            raise Refusal(403, _("You signed in again in the meantime. Reload this page."))
     if request.headers.get("Tus-Resumable") != protocol.VERSION:
         raise Refusal(412, _("This address speaks tus, version 1.0.0."))
 

@@ -41,7 +41,10 @@ def ask(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         messages.error(request, problem)
         return redirect("review:desk", rehearsal_id)
     keep_for(rehearsal=rehearsal, coach=request.user)
-    words = _("Asked. The clock stands still until %(name)s has answered; you are told then.")
+    words = _(
+        "Question sent. The reply time is paused until %(name)s answers, and we will "
+        "notify you then."
+    )
     messages.success(request, words % {"name": rehearsal.owner})
     return redirect("review:desk", rehearsal_id)
 
@@ -56,7 +59,7 @@ def go_on(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         messages.error(request, problem)
     else:
         go_on_without_answer(feedback=feedback, coach=request.user)
-        messages.success(request, _("Your question is taken back; the clock runs on."))
+        messages.success(request, _("Question withdrawn. The reply time is running again."))
     return redirect("review:desk", rehearsal_id)
 
 
@@ -72,7 +75,7 @@ def answer_trainee(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) 
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
-        messages.success(request, _("Sent: %(name)s is told.") % {"name": rehearsal.owner})
+        messages.success(request, _("Sent. %(name)s will be notified.") % {"name": rehearsal.owner})
     place = reverse("review:desk", args=[rehearsal_id])
     return HttpResponseRedirect(f"{place}#item-{item_id}")
 

@@ -71,7 +71,7 @@ def undo(request: SignedInRequest, rehearsal_id: UUID, correction_id: UUID) -> H
 
 def _read(form: StrikeForm | WordForm) -> dict[str, Any]:
     if not form.is_valid():
-        raise ValidationError(_("That could not be read. Please try again."))
+        raise ValidationError(_("We could not read this. Please try again."))
     return form.cleaned_data
 
 

@@ -26,7 +26,7 @@ from coach.review.selectors import review_of
 def flag(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Flag it, with the reason that was written."""
     form = FlagForm(request.POST)
-    said = _("Flagged: nobody is handed it before that is settled.")
+    said = _("Flagged. The take is not given to any coach until this is settled.")
     return _carried_out(
         request,
         rehearsal_id,
@@ -39,7 +39,7 @@ def flag(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @login_required
 def settle_flag(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Take the flag away."""
-    said = _("Settled: the take is in the queue like any other.")
+    said = _("Settled. The take is back in the queue.")
     return _carried_out(
         request,
         rehearsal_id,

@@ -66,7 +66,7 @@ def release(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         except ValidationError as error:
             problem = error.messages[0]
         except AlreadyReleased:
-            problem = _("This feedback was released already.")
+            problem = _("This feedback has already been released.")
     if problem:
         messages.error(request, problem)
         return redirect("review:desk", rehearsal_id)
@@ -81,9 +81,11 @@ def take_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     if take_release_back(feedback=feedback, coach=request.user):
         try_to_claim(rehearsal, request.user)
-        messages.success(request, _("Taken back. Nobody was told, and you can go on."))
+        messages.success(
+            request, _("Release undone. The trainee was not notified, and you can continue.")
+        )
     else:
-        messages.error(request, _("It has left already. You can still correct it."))
+        messages.error(request, _("The feedback has already been sent. You can still correct it."))
     return redirect("review:desk", rehearsal_id)
 
 
@@ -111,7 +113,7 @@ def drop(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     problem = try_to_claim(rehearsal, request.user)
     if not problem and drop_correction(feedback=feedback, coach=request.user):
         finish_review(rehearsal=rehearsal, coach=request.user)
-        messages.success(request, _("What was released stays as it is."))
+        messages.success(request, _("Released feedback was not changed."))
     elif problem:
         messages.error(request, problem)
     return redirect("review:desk", rehearsal_id)
@@ -131,9 +133,9 @@ def retract(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         except ValidationError as error:
             problem = error.messages[0]
         except AlreadyReleased:
-            problem = _("That has changed meanwhile. Please look once more.")
+            problem = _("This was changed in the meantime. Please check it again.")
     if problem:
         messages.error(request, problem)
     else:
-        messages.success(request, _("Retracted. A new draft of it is open here."))
+        messages.success(request, _("Retracted. A new draft is open here."))
     return redirect("review:desk", rehearsal_id)

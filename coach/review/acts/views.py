@@ -93,7 +93,7 @@ def verdict(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
     form = VerdictForm(request.POST)
     if not form.is_valid():
         is_of_moments = "clips" in form.errors
-        words = _("That decision could not be read. Please try again.")
+        words = _("We could not read this decision. Please try again.")
         return _answer(request, rehearsal, feedback, first_error(form) if is_of_moments else words)
     problem = try_to_claim(rehearsal, request.user)
     data = form.cleaned_data
@@ -286,12 +286,12 @@ def _item_of(act: DeskAct | None) -> str:
 
 def _undone_words(act: DeskAct | None) -> str:
     if act is None:
-        return _("There is nothing of yours left to take back: ten steps at most.")
+        return _("There is nothing left to undo. You can undo up to ten steps.")
     what = str(ACT_WORDS[act.kind])
     if act.item is None:
-        return _("Taken back: %(what)s.") % {"what": what}
+        return _("Undone: %(what)s.") % {"what": what}
     claim = Truncator(within_quotes(act.item.card.claim)).chars(60)
-    return _("Taken back: %(what)s on “%(claim)s”.") % {"what": what, "claim": claim}
+    return _("Undone: %(what)s on “%(claim)s”.") % {"what": what, "claim": claim}
 
 
 @require_POST
@@ -315,7 +315,7 @@ def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
             changed, problem = meanwhile, changed_words(meanwhile, request.user, text)
     if not request.htmx:
         return _answer(request, rehearsal, feedback, problem)
-    kept = _("Kept at %(time)s") % {"time": time_words(timezone.now())}
+    kept = _("Saved at %(time)s") % {"time": time_words(timezone.now())}
     context = {"problem": problem, "kept": kept, "text": text, "changed": changed}
     return render(request, "review/_word_kept.html", context)
 

@@ -82,7 +82,7 @@ def change_comment(*, comment: BankComment, coach: User, words: CommentWords) ->
     before = _as_logged(held)
     held.text = _checked_text(words.text)
     if own_comments_for(coach).filter(text=held.text).exclude(pk=held.pk).exists():
-        raise ValidationError(_("You keep this sentence already."))
+        raise ValidationError(_("This sentence is already in your comment bank."))
     held.tag, held.cohort_id = words.tag, _checked_group(coach, words.cohort)
     held.save()
     record_act(

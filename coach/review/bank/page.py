@@ -95,5 +95,5 @@ def _whose(comment: BankComment, *, is_own: bool) -> str:
     if not is_own:
         return _("shared by %(name)s") % {"name": comment.owner}
     if comment.cohort is not None:
-        return _("yours, shared with “%(group)s”") % {"group": within_quotes(comment.cohort)}
-    return _("yours alone")
+        return _("your own, shared with “%(group)s”") % {"group": within_quotes(comment.cohort)}
+    return _("only for you")

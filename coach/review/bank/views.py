@@ -53,7 +53,7 @@ def add_comment(request: SignedInRequest) -> HttpResponse:
             keep_comment(coach=request.user, words=CommentWords(**form.cleaned_data))
         except ValidationError as error:
             problem = error.messages[0]
-    said = problem or _("Kept. Type “/” in any text on the desk to use it.")
+    said = problem or _("Saved. Type “/” in any text field on the review page to insert it.")
     if request.htmx:
         return HttpResponse(escape(said))
     (messages.error if problem else messages.success)(request, said)
@@ -67,7 +67,7 @@ def edit_comment(request: SignedInRequest, comment_id: int) -> HttpResponse:
     comment = get_object_or_404(own_comments_for(request.user), pk=comment_id)
     if request.POST.get("wish") == "remove":
         remove_comment(comment=comment, coach=request.user)
-        messages.success(request, _("Removed. What was written with it stays."))
+        messages.success(request, _("Deleted. Texts that already use it stay as they are."))
         return redirect("review:comments")
     form = BankForm(request.POST)
     problem = "" if form.is_valid() else first_error(form)

@@ -27,12 +27,12 @@ def flag_review(*, review: Review, coach: User, why: str) -> None:
     """
     why = why.strip()
     if not why:
-        raise ValidationError(_("Say why: whoever settles it reads it."))
+        raise ValidationError(_("Give a reason. The person who settles it will read it."))
     flagged = Review.objects.filter(pk=review.pk, finished_at=None, flag="").update(
         flag=why, flagged_by=coach, flagged_at=timezone.now()
     )
     if not flagged:
-        raise ValidationError(_("This take is flagged already, or was answered."))
+        raise ValidationError(_("This take is already flagged or answered."))
     record_act(
         action="review.flagged", target=review.rehearsal, actor=coach, before="", after="flagged"
     )
@@ -44,7 +44,7 @@ def clear_flag(*, review: Review, coach: User) -> None:
     held = Review.objects.select_for_update().get(pk=review.pk)
     if not may_clear(held, coach):
         raise ValidationError(
-            _("Only whoever flagged it, or leads the group, takes the flag away.")
+            _("Only the coach who flagged the take or a group lead can remove the flag.")
         )
     Review.objects.filter(pk=held.pk).update(flag="", flagged_by=None, flagged_at=None)
     if held.flag:

@@ -20,8 +20,8 @@ from coach.rehearsals.recorded import recorded_otherwise
 from coach.rehearsals.selectors import shared_rehearsals_for
 
 _NOT_ALIKE = gettext_lazy(
-    "The two cannot be compared: the language, the setting, the place of the camera or what the "
-    "browser did to the sound was another one."
+    "The two takes cannot be compared. The language, the setting, the camera "
+    "position or the browser’s sound processing was different."
 )
 MOST_TAKES = 5
 """The latest ones: what is older says little about today (rule of thumb)."""
@@ -81,7 +81,7 @@ def _became(focus: StandingItem, feedback: Feedback, now: Rehearsal, coach: User
     then, today = (each.measurements.get(metric) for each in reports)
     if then is None or today is None:
         return ""
-    said = _("Then %(then)s, in this take %(now)s.") % {
+    said = _("Then %(then)s; in this take %(now)s.") % {
         "then": measurement_words(then),
         "now": measurement_words(today),
     }

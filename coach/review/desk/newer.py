@@ -21,9 +21,9 @@ def newer_words_of(reviews: Iterable[Any], coach: User) -> Mapping[UUID, str]:
     takes = [each.rehearsal for each in reviews]
     newest = newest_sent_to(coach, {take.talk_id for take in takes}) if takes else {}
     return {
-        take.pk: _("A newer take of this talk is answered")
+        take.pk: _("A newer take of this talk has been answered")
         if found.is_answered
-        else _("A newer take of this talk waits too")
+        else _("A newer take of this talk is also waiting")
         for take in takes
         if (found := newest.get(take.talk_id)) and found.created_at > take.created_at
     }
@@ -35,9 +35,11 @@ def newer_take(take: Rehearsal, coach: User) -> NewerTake | None:
     if found is None or found.created_at <= take.created_at:
         return None
     words = (
-        _("%(name)s has sent a newer take of this talk, of %(date)s. It is answered.")
+        _("%(name)s sent a newer take of this talk on %(date)s. It has already been answered.")
         if found.is_answered
-        else _("%(name)s has sent a newer take of this talk, of %(date)s. It waits too.")
+        else _(
+            "%(name)s sent a newer take of this talk on %(date)s. It is also waiting for review."
+        )
     )
     return NewerTake(
         words=words % {"name": take.owner, "date": date_words(found.created_at)},

@@ -114,7 +114,7 @@ def _listed(
         word=feedback.word,
         no_room=_no_room(rehearsal, feedback, items, coach) if is_draft else None,
         shown_count=sum(each.is_shown for each in items),
-        limit_words=_("At most three items reach the trainee: more than that is not remembered."),
+        limit_words=_("The trainee gets at most three cards. More than that is hard to remember."),
         can_release=is_draft and not why_not and not _held_words(review, coach),
         why_not=why_not,
         released=_released_words(feedback),
@@ -143,7 +143,7 @@ def _leaving_words(feedback: Feedback) -> str:
     if not feedback.is_leaving or feedback.released_at is None:
         return ""
     at = time_format(here(feedback.released_at), "H:i:s")
-    return _("It leaves at %(time)s; until then you can take it back.") % {"time": at}
+    return _("Goes out at %(time)s. You can still undo the release.") % {"time": at}
 
 
 def _flag(review: Review | None, coach: User) -> Flag | None:
@@ -172,7 +172,7 @@ def _kept_words(
         return ""
     asked = None if review.handed_note else asked_about(feedback)
     if asked is not None and asked.asker_id == colleague.pk:
-        words = _("Kept for %(name)s, who asked %(trainee)s something")
+        words = _("Reserved for %(name)s, who asked %(trainee)s a question")
         return words % {"name": colleague, "trainee": rehearsal.owner}
     return _("Handed over to %(name)s") % {"name": colleague}
 
@@ -197,8 +197,8 @@ def _corrects_words(feedback: Feedback) -> str:
     if former is None:
         return ""
     if former.state == Feedback.State.RETRACTED:
-        return _("A new draft of what was retracted.")
-    return _("A correction: until you release it, the trainee reads what was released before.")
+        return _("A new draft of the retracted feedback.")
+    return _("This is a correction. Until you release it, the trainee sees the previous version.")
 
 
 def _no_room(

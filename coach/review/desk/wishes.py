@@ -38,10 +38,10 @@ def _left_out(take: Rehearsal) -> Iterator[str]:
             {each for name in take.disabled_families for each in PROFILE_FAMILIES[name]}
         )
         named = ", ".join(str(FAMILY_LABELS[family]) for family in families)
-        yield _("Not measured, as they wish: %(named)s.") % {"named": named}
+        yield _("Not measured, at their request: %(named)s.") % {"named": named}
     if take.quiet:
         named = ", ".join(map(_quiet_words, take.quiet))
-        yield _("Measured, but without cards, as they wish: %(named)s.") % {"named": named}
+        yield _("Measured, but no cards shown, at their request: %(named)s.") % {"named": named}
 
 
 def _quiet_words(name: str) -> str:
@@ -52,13 +52,13 @@ def _quiet_words(name: str) -> str:
 
 def _read(take: Rehearsal, wishes: Profile) -> Iterator[str]:
     if take.waits_by_choice:
-        yield _("They read nothing of this before you answer.")
+        yield _("They see none of this before you answer.")
     if wishes.gentle:
-        yield _("They read what to keep before anything to work on.")
+        yield _("They see strengths before anything to work on.")
     if wishes.reads_one_by_one:
-        yield _("They read one item at a time, in this order.")
+        yield _("They see one card at a time, in this order.")
     if wishes.reads_words_first:
-        yield _("They read words first; figures are one press away.")
+        yield _("They see words first; figures are one click away.")
     if wishes.coach_may_know and wishes.respects:
         said = "; ".join(str(Respect(each).label) for each in wishes.respects)
         yield _("They want you to know: “%(said)s”.") % {"said": within_quotes(said)}

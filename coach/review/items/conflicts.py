@@ -35,11 +35,11 @@ class Conflict:
 def conflict_on(item: Item, act: DeskAct, typed: Mapping[str, str], *, coach: User) -> Conflict:
     """The conflict on an item whose newest act the page that was sent did not show."""
     now = standing(item)
-    decision = str(DECISION_WORDS[now.decision]) or _("open again")
+    decision = str(DECISION_WORDS[now.decision]) or _("reopened")
     words = (
-        _("You changed this item in another window at %(time)s (now: %(decision)s).")
+        _("You changed this card in another window at %(time)s (now: %(decision)s).")
         if act.coach_id == coach.pk
-        else _("%(name)s changed this item at %(time)s (now: %(decision)s) while you had it open.")
+        else _("%(name)s changed this card at %(time)s (now: %(decision)s) while you had it open.")
     )
     return Conflict(
         item_id=str(item.pk),

@@ -39,7 +39,7 @@ class ClipsField(forms.CharField):
             clips = [_clip(part) for part in text.replace(";", ",").split(",") if part.strip()]
         except ValueError as error:
             raise forms.ValidationError(
-                _("Write the moments as minutes and seconds: 0:12-0:18, 1:05.")
+                _("Write moments as minutes and seconds, for example 0:12-0:18, 1:05.")
             ) from error
         return tuple(_closed(start, end, self.duration) for start, end in clips)
 

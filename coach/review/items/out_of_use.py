@@ -21,7 +21,7 @@ def out_of_use_words(feedback: Feedback) -> Mapping[str, str]:
     now = release_for(owner=take.owner_id, cohort=take.cohort_id) or active
     speaking = {rule for rule, name in rule_names_of(now).items() if not name.is_silent}
     words = _(
-        "Its rule is no longer in use, as of rule set %(number)s. Keep it only where you see or "
-        "hear it yourself."
+        "The rule for this card is no longer in use (since rule set %(number)s). Keep "
+        "the card only if you see or hear it yourself."
     ) % {"number": now.number}
     return {rule: words for rule in rule_names_of(feedback.rule_set) if rule not in speaking}

@@ -23,7 +23,7 @@ DECISION_WORDS: dict[str, str | Promise] = {
     "edited": gettext_lazy("Reworded"),
     "rejected": gettext_lazy("Rejected"),
     "replaced": gettext_lazy("Replaced"),
-    "added": gettext_lazy("Yours"),
+    "added": gettext_lazy("Your own"),
     "held": gettext_lazy("Held back"),
 }
 
@@ -42,9 +42,12 @@ def changed_words(changed: ChangedMeanwhile, coach: User, typed: str) -> str:
     """Who wrote the other words, and both."""
     by = changed.by
     words = (
-        _("You changed this in another window: “%(now)s”. This is not stored yet: “%(typed)s”.")
+        _("You changed this in another window: “%(now)s”. This text is not saved yet: “%(typed)s”.")
         if by is None or by.coach_id == coach.pk
-        else _("%(name)s wrote here meanwhile: “%(now)s”. This is not stored yet: “%(typed)s”.")
+        else _(
+            "%(name)s wrote here in the meantime: “%(now)s”. This text is not saved yet: "
+            "“%(typed)s”."
+        )
     )
     nothing = _("nothing")
     return words % {

@@ -100,7 +100,7 @@ def queue_page(request: SignedInRequest) -> QueuePage:
 
 def _leaving(feedback: Feedback) -> Leaving:
     at = time_format(here(feedback.released_at), "H:i:s")
-    words = _("Released: %(name)s reads “%(title)s” from %(time)s on.")
+    words = _("Released. %(name)s can read the feedback on “%(title)s” from %(time)s.")
     return Leaving(
         words=words
         % {
@@ -131,22 +131,22 @@ def nothing_free_words(coach: User, wanted: QueueFilter) -> str:
     has_flagged = waiting.exclude(flag="").exists()
     if waiting.filter(flag="").exists():
         words = (
-            _("Colleagues have everything that waits here and is not flagged. %(held)s")
+            _("Colleagues are working on all waiting takes that are not flagged. %(held)s")
             if has_flagged
-            else _("Colleagues have everything that waits here. %(held)s")
+            else _("Colleagues are working on all waiting takes. %(held)s")
         )
         return words % {"held": _held_words(coach)}
     if has_flagged:
-        return _("Everything that waits here is flagged. Open a take to read why.")
+        return _("All waiting takes are flagged. Open a take to read why.")
     return _empty_words(narrowed=wanted.is_narrow, done=answered_for(coach).exists())
 
 
 def _empty_words(*, narrowed: bool, done: bool) -> str:
     if narrowed:
-        return _("Nothing that waits fits what you chose above.")
+        return _("No waiting take matches the filters above.")
     if done:
-        return _("Nothing is waiting. You have answered everything that was sent to you.")
-    return _("Nothing is waiting. When a trainee sends you a take, it appears here.")
+        return _("No takes are waiting. You have answered everything that was sent to you.")
+    return _("No takes are waiting. When a trainee sends you a take, it appears here.")
 
 
 def _held_words(coach: User) -> str:
@@ -154,8 +154,8 @@ def _held_words(coach: User) -> str:
     if not held or held[0] is None:
         return ""
     return ngettext(
-        "%(count)s is in a colleague’s hands, until %(time)s at least.",
-        "%(count)s are in colleagues’ hands, the first until %(time)s at least.",
+        "A colleague is working on %(count)s take, until %(time)s at least.",
+        "Colleagues are working on %(count)s takes, the first until %(time)s at least.",
         len(held),
     ) % {"count": len(held), "time": time_words(held[0])}
 
@@ -180,7 +180,7 @@ def _link(wanted: QueueFilter, **changes: object) -> str:
 
 def _choices(coach: User, wanted: QueueFilter) -> tuple[tuple[Choice, ...], ...]:
     whose = (
-        Choice(label=_("Anybody’s"), url=_link(wanted, mine=False), is_chosen=not wanted.mine),
+        Choice(label=_("Everybody’s"), url=_link(wanted, mine=False), is_chosen=not wanted.mine),
         Choice(label=_("My trainees’"), url=_link(wanted, mine=True), is_chosen=wanted.mine),
     )
     when = (
@@ -258,7 +258,7 @@ def _back_row(take: ReturnedTake, coach: User, now: datetime) -> QueueRow:
         length=clock(take.duration or 0),
         sent=date_words(take.since),
         urgency="late" if take.since < now - OTHERS_AFTER else "",
-        state=_("You released it") if is_mine else _("Anybody may answer now"),
+        state=_("Released by you") if is_mine else _("Any coach may answer now"),
         note="",
     )
 
@@ -306,7 +306,7 @@ def _due_words(
     if due is None:
         return ""
     if is_paused:
-        return _("The clock stands still until the trainee has answered")
+        return _("Reply time paused until the trainee answers")
     if is_of_talk:
         return _("Answer before the talk")
     words = _("Late: answer by %(date)s") if urgency == "late" else _("Answer by %(date)s")
@@ -321,7 +321,7 @@ def _deadline_words(grant: AccessGrant, now: datetime) -> str:
 
 def _state_words(review: QueuedReview, coach: User, now: datetime) -> str:
     if review.is_paused:
-        return _("%(name)s was asked something") % {"name": review.rehearsal.owner}
+        return _("Question sent to %(name)s") % {"name": review.rehearsal.owner}
     if review.is_held(now):
         return claim_words(review, coach)
     if not review.is_kept:

@@ -127,7 +127,7 @@ def panel(
         goals=tuple((code, str(label)) for code, label in Goal.choices),
         is_finished=is_finished,
         state=state_words(rating),
-        finish_words=finish_words or _("I have judged it"),
+        finish_words=finish_words or _("Finish rating"),
         seen=Seen(
             levels={code: str(level or CANNOT) for code, level in judged.items()},
             three=three_of(rating),
@@ -176,18 +176,18 @@ def _priority(rank: int, own: Priority | None) -> PriorityRow:
 def state_words(rating: Rating | None) -> str:
     """'4 of 6 judged. Saved at 14:03.', or that nothing is yet."""
     if rating is None:
-        return _("Nothing is judged yet. What you choose is saved at once.")
+        return _("Nothing is rated yet. Each choice is saved at once.")
     count = rating.judgements.count()
     saved = time_format(here(rating.saved_at), "H:i")
-    words = _("%(count)s of %(all)s judged. Saved at %(time)s.")
+    words = _("%(count)s of %(all)s rated. Saved at %(time)s.")
     return words % {"count": count, "all": len(QUALITIES), "time": saved}
 
 
 def changed_elsewhere_words(now: Sequence[OwnPriority], typed: Sequence[OwnPriority]) -> str:
     """That the three were changed in another window, with both versions of them."""
     return _(
-        "You changed what you would work on in another window: “%(now)s”. What is written here is "
-        "not saved: “%(typed)s”. Everything else is."
+        "You changed what you would work on in another window: “%(now)s”. The text "
+        "here is not saved: “%(typed)s”. Everything else is saved."
     ) % {"now": _three_words(now), "typed": _three_words(typed)}
 
 
@@ -261,6 +261,6 @@ def link_to_ratings(rehearsal: Rehearsal, reader: User) -> BesideLink | None:
     if released_rating_for(reader, rehearsal) is None:
         return None
     return BesideLink(
-        label=_("How your coach heard and saw it"),
+        label=_("Your coach’s ratings"),
         url=reverse("review:rated", args=[rehearsal.pk]),
     )

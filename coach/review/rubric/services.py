@@ -97,7 +97,7 @@ def _open_rating(rehearsal: Rehearsal, coach: User, occasion: Occasion) -> Ratin
     )
     if rating.finished_at is not None:
         raise ValidationError(
-            _("You have finished judging this talk, so your levels stay as they are.")
+            _("You have finished rating this talk, so your ratings can no longer be changed here.")
         )
     return rating
 
@@ -139,7 +139,7 @@ def reopen_rating(*, rehearsal: Rehearsal, coach: User) -> None:
     answered = rehearsal.grants.filter(revoked_at=None, answered_at__isnull=False).exists()
     if answered or (cohort is not None and cohort.rubric_first):
         raise ValidationError(
-            _("You have finished judging this talk, so your levels stay as they are.")
+            _("You have finished rating this talk, so your ratings can no longer be changed here.")
         )
     reopened = Rating.objects.filter(
         rehearsal=rehearsal, coach=coach, occasion=Occasion.REVIEW, finished_at__isnull=False

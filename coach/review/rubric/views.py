@@ -59,7 +59,7 @@ def rubric(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     shown = panel(
         rating,
         save_url=reverse("review:rubric", args=[rehearsal_id]),
-        finish_words=_("I have judged it: show me the items"),
+        finish_words=_("Finish rating and show the cards"),
     )
     return render(
         request,
@@ -94,7 +94,7 @@ def keep_rating(request: SignedInRequest, rehearsal: Rehearsal, occasion: Occasi
     """Store what was changed on the page, and finish it where that was pressed."""
     form = RubricForm(request.POST)
     if not form.is_valid():
-        words = _("That could not be read, so it was not saved. Please try again.")
+        words = _("We could not read this, so it was not saved. Please try again.")
         return RatingKept(problem=words)
     what: dict[str, Any] = {
         "rehearsal": rehearsal,
@@ -151,7 +151,7 @@ def told(request: SignedInRequest, kept: RatingKept) -> HttpResponse | None:
 def _answered_words(rehearsal: Rehearsal) -> str:
     if rehearsal.grants.filter(revoked_at=None, answered_at=None).exists():
         return ""
-    return _("This take is answered, so its levels stay as they are.")
+    return _("This take has been answered, so its ratings can no longer be changed.")
 
 
 @require_POST

@@ -40,9 +40,12 @@ QUALITIES = (
         label=_("Content"),
         asks=_("The main point, and what supports it"),
         anchors=(
-            _("The main point stays open; statements stand without examples, figures or reasons."),
+            _("The main point is not clear; statements have no examples, figures or reasons."),
             _("The main point can be guessed; a few statements have an example or a reason."),
-            _("The main point is said once; about half of what needs support has some."),
+            _(
+                "The main point is stated once; about half of the statements that need support "
+                "have it."
+            ),
             _("The main point is clear throughout; most statements are supported."),
             _(
                 "The main point is clear throughout and easy to retell; every important statement "
@@ -56,12 +59,12 @@ QUALITIES = (
         asks=_("Opening, order, transitions, ending"),
         anchors=(
             _("Parts follow each other without a visible plan; opening and ending are missing."),
-            _("There is an opening or an ending; the order has to be worked out by the listener."),
+            _("There is an opening or an ending; listeners have to work out the order."),
             _("Opening, middle and ending can be told apart; several transitions are missing."),
-            _("The opening and the ending are clear; most transitions are said."),
+            _("The opening and the ending are clear; most transitions are stated."),
             _(
-                "The opening says where the talk goes, every transition is said, and the ending "
-                "comes back to the main point."
+                "The opening says where the talk is going, every transition is stated, and the "
+                "ending returns to the main point."
             ),
         ),
     ),
@@ -70,9 +73,9 @@ QUALITIES = (
         label=pgettext_lazy("how a talk is worded", "Language"),
         asks=_("Words and sentences, for this audience"),
         anchors=(
-            _("Many sentences break off or hold several thoughts; terms stay unexplained."),
-            _("Several terms stay unexplained, or long sentences hide the point."),
-            _("Mostly clear words; some terms or sentences ask for a second hearing."),
+            _("Many sentences break off or contain several ideas; terms are not explained."),
+            _("Several terms are not explained, or long sentences hide the point."),
+            _("Mostly clear words; some terms or sentences are hard to follow at first hearing."),
             _("Clear, exact words; terms are explained when they first come up."),
             _("Clear, exact words throughout; images or comparisons carry the main point."),
         ),
@@ -80,14 +83,14 @@ QUALITIES = (
     Quality(
         code="voice",
         label=_("Voice"),
-        asks=_("Pace, pauses, loudness, melody"),
+        asks=_("Pace, pauses, loudness, pitch variation"),
         anchors=(
-            _("Many passages are hard to hear or to follow; pace and melody hardly change."),
-            _("Can be followed with effort; pace, loudness or melody change now and then."),
-            _("Easy to hear; pace and melody change in places, not always with the meaning."),
-            _("Easy to hear; pace, pauses and melody mostly go with the meaning."),
+            _("Many passages are hard to hear or to follow; pace and pitch hardly change."),
+            _("Can be followed with effort; pace, loudness or pitch change now and then."),
+            _("Easy to hear; pace and pitch change in places, not always with the meaning."),
+            _("Easy to hear; pace, pauses and pitch mostly support the meaning."),
             _(
-                "Pace, pauses, loudness and melody carry the meaning throughout; key words "
+                "Pace, pauses, loudness and pitch support the meaning throughout; key words "
                 "stand out."
             ),
         ),
@@ -97,9 +100,12 @@ QUALITIES = (
         label=_("Body"),
         asks=_("Posture, gestures, face"),
         anchors=(
-            _("Gestures and face hardly go with the words, or repeated movements draw the eye."),
-            _("They go with the words now and then; repeated movements draw the eye in places."),
-            _("A steady posture; gestures and face go with the words in about half of the talk."),
+            _("Gestures and face hardly match the words, or repeated movements draw the eye."),
+            _(
+                "Gestures and face match the words now and then; repeated movements draw the "
+                "eye in places."
+            ),
+            _("A steady posture; gestures and face match the words in about half of the talk."),
             _("Gestures, face and posture mostly support the words."),
             _("Gestures, face and posture support the words throughout and mark the key points."),
         ),
@@ -107,15 +113,15 @@ QUALITIES = (
     Quality(
         code="audience",
         label=_("Contact with the audience"),
-        asks=_("How the talk turns to those who listen"),
+        asks=_("How the talk addresses its listeners"),
         anchors=(
-            _("Nothing turns to this audience: no look, no question, no example from its world."),
-            _("The audience is addressed at the start or at the end only."),
+            _("The audience is not addressed: no look, no question, no example from its world."),
+            _("The audience is addressed only at the start or at the end."),
             _("The audience is addressed in several places; some examples are from its world."),
-            _("The look mostly goes to the audience; examples and depth fit it."),
+            _("The speaker mostly looks at the audience; examples and depth suit it."),
             _(
-                "The audience is addressed throughout; examples, depth and questions are made for "
-                "it, and there is room for its reactions."
+                "The audience is addressed throughout; examples, depth and questions suit it, "
+                "and there is room for reactions."
             ),
         ),
     ),

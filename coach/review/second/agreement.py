@@ -34,10 +34,10 @@ LEAST_PAIRS = 20
 
 _WHY_NONE = {
     Undefined.NO_VARIATION: gettext_lazy(
-        "both said the same of all of them, so chance cannot be told"
+        "both gave the same answer every time, so chance agreement cannot be estimated"
     ),
-    Undefined.ONE_CODER: gettext_lazy("only one coach judged them"),
-    Undefined.TOO_FEW_UNITS: gettext_lazy("no two coaches judged the same"),
+    Undefined.ONE_CODER: gettext_lazy("only one coach rated them"),
+    Undefined.TOO_FEW_UNITS: gettext_lazy("no two coaches rated the same ones"),
 }
 
 
@@ -86,12 +86,14 @@ def agreement_in(groups: QuerySet[Cohort], titles: dict[str, str]) -> list[Agree
     rows.append(
         _moments_row(
             "kept",
-            _("Items that both would keep; the machine’s moments where a coach marked none"),
+            _("Cards that both would keep, with automatic moments where a coach marked none"),
             seen,
         )
     )
     marked = [each for each in seen if each.is_marked]
-    rows.append(_moments_row("marked", _("Of these, where both coaches marked moments"), marked))
+    rows.append(
+        _moments_row("marked", _("Of these, cards where both coaches marked moments"), marked)
+    )
     return rows
 
 
@@ -111,7 +113,7 @@ def _moments_row(code: str, label: str, seen: Sequence[SeenTwice]) -> Agreement:
 
 
 def _few() -> str:
-    words = _("fewer than %(least)s pairs: no figure would mean much yet")
+    words = _("fewer than %(least)s pairs, too few for a meaningful figure")
     return words % {"least": LEAST_PAIRS}
 
 

@@ -174,7 +174,7 @@ def _counts_words(opinion: Opinion) -> str:
         return _("The first coach’s opinion counts.")
     if opinion.place == Place.SECOND:
         return _("The second coach’s opinion counts.")
-    return _whose(_("What %(name)s wrote after comparing counts."), opinion)
+    return _whose(_("The version that %(name)s wrote after comparing counts."), opinion)
 
 
 def _levels(rating: Rating | None) -> dict[str, int | None]:
@@ -212,7 +212,7 @@ def _quality_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tupl
 
 def _level_cell(code: str, levels: dict[str, int | None]) -> Cell:
     if code not in levels:
-        return Cell(value="", words=_("Not judged"))
+        return Cell(value="", words=_("Not rated"))
     level = levels[code]
     return Cell(value=str(CANNOT if level is None else level), words=level_words(code, level))
 
@@ -224,7 +224,7 @@ def _apart_words(ours: dict[str, int | None], theirs: dict[str, int | None], cod
         return _("The same") if is_same else _("Nothing to compare")
     if a == b:
         return _("The same")
-    return _("One level apart") if abs(a - b) == 1 else _("Further apart")
+    return _("One level apart") if abs(a - b) == 1 else _("More than one level apart")
 
 
 def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[Row, ...]:
@@ -268,7 +268,7 @@ def _note(left: Cell, right: Cell, *, is_elsewhere: bool) -> str:
         return _("Kept, at other moments")
     if not left.value or not right.value:
         return _("Nothing to compare")
-    return _("The same") if left.value == right.value else _("Not the same")
+    return _("The same") if left.value == right.value else _("Different")
 
 
 def _is_elsewhere(left: Decision | None, right: Decision | None) -> bool:
@@ -306,7 +306,7 @@ def _summary(qualities: tuple[Row, ...], items: tuple[Row, ...]) -> str:
 
 def _qualities_words(both: Sequence[Row]) -> str:
     if not both:
-        return _("No quality was judged by both.")
+        return _("The two coaches have not yet rated any of the same qualities.")
     return _("Qualities at the same level: %(same)s of %(all)s.") % {
         "same": sum(row.is_same for row in both),
         "all": len(both),
@@ -315,8 +315,8 @@ def _qualities_words(both: Sequence[Row]) -> str:
 
 def _items_words(decided: Sequence[Row]) -> str:
     if not decided:
-        return _("No item was decided by both.")
-    return _("Items decided alike: %(same)s of %(all)s.") % {
+        return _("The two coaches have not yet decided on any of the same cards.")
+    return _("Cards decided alike: %(same)s of %(all)s.") % {
         "same": sum(row.is_same for row in decided),
         "all": len(decided),
     }

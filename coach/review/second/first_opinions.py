@@ -119,6 +119,7 @@ def second_obstacle(*, feedback: Feedback, coach: User) -> str:
     if handed_in.exists():
         return ""
     return _(
-        "Your decisions are in. A second coach judges this take too, and in this group the release "
-        "waits for that. You can release it here once they are done."
+        "Your decisions are saved. A second coach is also rating this take, and this "
+        "group releases feedback only after that. You can release it here once they "
+        "have finished."
     )

@@ -211,7 +211,7 @@ def _clip_row(take: Rehearsal, opinion: Opinion | None) -> ClipRow:
         rehearsal_id=str(take.pk),
         title=take.title,
         length=clock(take.duration or 0),
-        said=_("Judged by %(name)s") % {"name": whose} if whose else "",
+        said=_("Rated by %(name)s") % {"name": whose} if whose else "",
     )
 
 

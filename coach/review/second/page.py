@@ -98,7 +98,7 @@ def opinion_page(
         rubric=panel(
             rating,
             save_url=reverse("review:opinion_rubric", args=[rehearsal.pk]),
-            finish_words=_("I have judged it: show me the items"),
+            finish_words=_("Finish rating and show the cards"),
         ),
         items=judged_items(opinion, sent) if is_rated else (),
         reasons=reason_choices(),
@@ -150,7 +150,7 @@ def _judged(item: Item, stored: Verdict, sent: Sent | None) -> JudgedItem:
 def said_words(kind: str, reason: str) -> str:
     """What a coach said of an item."""
     if not kind:
-        return _("Nothing said")
+        return _("No opinion given")
     if kind == Decision.Kind.KEEP:
         return _("Would keep it")
     why = dict(RejectReason.choices).get(reason, "")
@@ -161,9 +161,9 @@ def _elsewhere_words(stored: Verdict) -> str:
     said = [said_words(stored.kind, stored.reason)]
     if stored.moments:
         said.append(exact_words(stored.moments))
-    return _(
-        "You changed this in another window: “%(said)s”. What is chosen here is not saved."
-    ) % {"said": within_quotes(", ".join(said))}
+    return _("You changed this in another window: “%(said)s”. Your choice here is not saved.") % {
+        "said": within_quotes(", ".join(said))
+    }
 
 
 def problem_words(items: Sequence[JudgedItem]) -> str:
@@ -196,8 +196,8 @@ def decided_words(opinion: Opinion) -> str:
     chosen = {item.pk for item in items if item.is_chosen}
     decided = {each.item_id for each in Decision.objects.filter(opinion=opinion)}
     words = ngettext(
-        "%(count)s of %(all)s item decided. Saved at %(time)s.",
-        "%(count)s of %(all)s items decided. Saved at %(time)s.",
+        "%(count)s of %(all)s card decided. Saved at %(time)s.",
+        "%(count)s of %(all)s cards decided. Saved at %(time)s.",
         len(chosen),
     )
     now = time_format(here(timezone.now()), "H:i")

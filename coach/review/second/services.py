@@ -64,7 +64,7 @@ def take_second(*, rehearsal: Rehearsal, coach: User) -> Opinion:
     """
     Review.objects.select_for_update().filter(rehearsal=rehearsal).first()
     if not seconds_waiting_for(coach).filter(rehearsal=rehearsal).exists():
-        raise ValidationError(_("A colleague has this second opinion by now."))
+        raise ValidationError(_("A colleague has taken this second opinion in the meantime."))
     now = timezone.now()
     others = Opinion.objects.filter(rehearsal=rehearsal, place=Place.SECOND, given_up_at=None)
     others.exclude(coach=coach).update(given_up_at=now)
@@ -76,7 +76,7 @@ def take_second(*, rehearsal: Rehearsal, coach: User) -> Opinion:
 def take_clip(*, rehearsal: Rehearsal, coach: User) -> Opinion:
     """Begin, or go on with, a calibration clip. Raises ValidationError where it is not theirs."""
     if not clips_to_do_for(coach).filter(rehearsal=rehearsal).exists():
-        raise ValidationError(_("This clip is not open to you."))
+        raise ValidationError(_("You cannot open this clip."))
     return _begin(rehearsal, coach, Place.CALIBRATION)
 
 
@@ -87,7 +87,7 @@ def _begin(rehearsal: Rehearsal, coach: User, place: Place) -> Opinion:
         else _judged_version(rehearsal)
     )
     if version is None:
-        raise ValidationError(_("There is nothing to judge on this take now."))
+        raise ValidationError(_("There is nothing to rate on this take at present."))
     opinion, is_new = Opinion.objects.update_or_create(
         rehearsal=rehearsal,
         coach=coach,
@@ -188,9 +188,9 @@ def decide(*, opinion: Opinion, verdicts: Mapping[str, Verdict]) -> Opinion:
 def _open(opinion: Opinion) -> Opinion:
     held = Opinion.objects.select_for_update(of=("self",)).get(pk=opinion.pk)
     if held.submitted_at is not None:
-        raise ValidationError(_("You have handed this in, so it stays as it is."))
+        raise ValidationError(_("You have submitted this opinion, so it can no longer be changed."))
     if held.given_up_at is not None:
-        raise ValidationError(_("A colleague has this second opinion by now."))
+        raise ValidationError(_("A colleague has taken this second opinion in the meantime."))
     return held
 
 
@@ -200,13 +200,15 @@ def hand_in(*, opinion: Opinion, coach: User) -> Opinion:
     held = _open(opinion)
     rating = finished_rating(held, coach)
     if rating is None:
-        raise ValidationError(_("Judge the qualities first."))
+        raise ValidationError(_("Rate the qualities first."))
     decided = {each.item_id: each for each in held.decisions.all()}
     if any(item.is_chosen and item.pk not in decided for item in items_of(held)):
-        raise ValidationError(_("Say of each item whether you would keep it."))
+        raise ValidationError(_("Decide for each card whether you would keep it."))
     for each in decided.values():
         if each.kind == Decision.Kind.REJECT and each.reason not in RejectReason.values:
-            raise ValidationError(_("Choose why you reject it: the rules learn from it."))
+            raise ValidationError(
+                _("Choose a reason for rejecting it. It helps to improve the rules.")
+            )
     held.submitted_at, held.rating = timezone.now(), rating
     held.save(update_fields=["submitted_at", "rating"])
     record_act(
@@ -235,7 +237,7 @@ def choose_opinion(*, rehearsal: Rehearsal, place: Place, leader: User) -> Opini
     """Say that the first or the second counts. Raises ValidationError before both are in."""
     found = _locked_pair(rehearsal)
     if place not in found:
-        raise ValidationError(_("Both opinions have to be in first."))
+        raise ValidationError(_("Both opinions must be submitted first."))
     return _make_authoritative(found[place], leader)
 
 
@@ -250,7 +252,7 @@ def resolve(
     """Write the opinion that counts. Raises ValidationError while something is open."""
     found = _locked_pair(rehearsal)
     if not found:
-        raise ValidationError(_("Both opinions have to be in first."))
+        raise ValidationError(_("Both opinions must be submitted first."))
     # Written anew each time: the former one is in the log.
     Rating.objects.filter(rehearsal=rehearsal, coach=leader, occasion=Occasion.RESOLUTION).delete()
     former = _unmark(rehearsal)

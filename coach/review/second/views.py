@@ -161,7 +161,7 @@ def _handed_in(request: SignedInRequest, own: Opinion) -> HttpResponse:
         return redirect("review:compare", own.rehearsal_id)
     messages.success(
         request,
-        _("Handed in. You see both opinions side by side once the first coach has answered."),
+        _("Submitted. You will see both opinions side by side once the first coach has answered."),
     )
     return _after(own)
 
@@ -172,7 +172,7 @@ def give_back_opinion(request: SignedInRequest, rehearsal_id: UUID) -> HttpRespo
     """Leave it to others."""
     own = _own_open(request, rehearsal_id)
     give_up(opinion=own, coach=request.user)
-    messages.success(request, _("Given back. What you judged so far is kept."))
+    messages.success(request, _("Returned. Your ratings so far are saved."))
     return _after(own)
 
 
@@ -210,14 +210,14 @@ def settle(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
             sent = as_sent(page, request.POST)
             return render(request, "review/second/compare.html", {"page": sent}, status=422)
     else:
-        messages.success(request, _("Settled: this opinion counts from now on."))
+        messages.success(request, _("Saved. This opinion counts from now on."))
     return redirect("review:compare", rehearsal_id)
 
 
 def _write(request: SignedInRequest, rehearsal_id: UUID) -> None:
     form = RubricForm(request.POST)
     if not form.is_valid():
-        raise ValidationError(_("That could not be read, so it was not saved. Please try again."))
+        raise ValidationError(_("We could not read this, so it was not saved. Please try again."))
     first = Opinion.objects.get(rehearsal=rehearsal_id, place=Place.FIRST)
     resolve(
         rehearsal=first.rehearsal,
@@ -266,7 +266,7 @@ def make_clip(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     gather_first_opinions()
     chosen = get_object_or_404(clip_candidates_for(request.user), rehearsal=rehearsal_id)
     mark_clip(opinion=chosen, leader=request.user)
-    messages.success(request, _("New coaches of the group find this clip now."))
+    messages.success(request, _("Clip added. New coaches of the group can now use it."))
     return redirect("review:clips")
 
 
@@ -279,5 +279,5 @@ def drop_clip(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         clips_for(request.user).filter(rehearsal__in=led), rehearsal=rehearsal_id
     )
     unmark_clip(clip=clip, leader=request.user)
-    messages.success(request, _("This take is no clip any more."))
+    messages.success(request, _("Clip removed."))
     return redirect("review:clips")

@@ -91,16 +91,16 @@ def team_page(groups: QuerySet[Cohort], coach: User) -> TeamPage:
 
 def _facts(groups: QuerySet[Cohort], now: datetime, since: datetime) -> tuple[Fact, ...]:
     waiting, answers = counts.waiting_in(groups, now), counts.turnaround_in(groups, since)
-    oldest = date_words(waiting.since) if waiting.since else _("nothing waits")
+    oldest = date_words(waiting.since) if waiting.since else _("nothing waiting")
     return (
         Fact(label=_("Waiting"), value=str(waiting.count)),
         Fact(label=_("Late"), value=str(waiting.late)),
         Fact(label=_("Due within a day"), value=str(waiting.soon)),
         Fact(label=_("Flagged"), value=str(waiting.flagged)),
-        Fact(label=_("Waits longest, since"), value=oldest),
+        Fact(label=_("Longest wait, since"), value=oldest),
         Fact(label=_("Answered in 90 days"), value=str(answers.count)),
-        Fact(label=_("Half of the answers within"), value=_hours(answers.median)),
-        Fact(label=_("Nine in ten within"), value=_hours(answers.p90)),
+        Fact(label=_("Median time to answer"), value=_hours(answers.median)),
+        Fact(label=_("90% answered within"), value=_hours(answers.p90)),
     )
 
 
@@ -170,7 +170,7 @@ def _rule_rows(
 
 def _few_words(rules: int) -> str:
     return ngettext(
-        "%(count)s rule with fewer than %(least)s verdicts",
-        "%(count)s rules with fewer than %(least)s verdicts",
+        "%(count)s rule with fewer than %(least)s decisions",
+        "%(count)s rules with fewer than %(least)s decisions",
         rules,
     ) % {"count": rules, "least": counts.LEAST_VERDICTS}

@@ -38,23 +38,23 @@ def time_facts_of(coach: User, since: datetime) -> tuple[Fact, ...]:
 
 def _facts(handled: Handled, timed: Timed) -> tuple[Fact, ...]:
     return (
-        Fact(label=_("Half of the reviews take"), value=_times(handled.median)),
+        Fact(label=_("Median review time"), value=_times(handled.median)),
         Fact(
             label=_("Goal, for a talk of five minutes"),
             value=_("%(times)s times its length at most") % {"times": decimal(GOAL_TIMES)},
         ),
-        Fact(label=_("Reviews that were timed"), value=_count(handled.count)),
+        Fact(label=_("Timed reviews"), value=_count(handled.count)),
         *_item_facts(timed),
     )
 
 
 def _item_facts(timed: Timed) -> tuple[Fact, ...]:
     if timed.is_withheld:
-        return (Fact(label=_("Half of the items take"), value=_("too few to show")),)
+        return (Fact(label=_("Median time for a card"), value=_("too few to show")),)
     return (
-        Fact(label=_("Half of the items take"), value=_length(timed.median)),
-        Fact(label=_("Nine items in ten take at most"), value=_length(timed.p90)),
-        Fact(label=_("Items that were timed"), value=_count(timed.count)),
+        Fact(label=_("Median time for a card"), value=_length(timed.median)),
+        Fact(label=_("90% of cards take at most"), value=_length(timed.p90)),
+        Fact(label=_("Timed cards"), value=_count(timed.count)),
     )
 
 
@@ -62,8 +62,8 @@ def _times(times: float | None) -> str:
     if times is None:
         return _("not known")
     if times < 0.05:
-        return _("less than a tenth of the length of the talk")
-    return _("%(times)s times the length of the talk") % {"times": decimal(times)}
+        return _("less than a tenth of the talk’s length")
+    return _("%(times)s times the talk’s length") % {"times": decimal(times)}
 
 
 def _length(seconds: float | None) -> str:
@@ -79,5 +79,5 @@ def _length(seconds: float | None) -> str:
 def _count(count: int) -> str:
     if count >= LEAST_TIMED:
         return str(count)
-    words = _("%(count)s (fewer than %(least)s: this says little yet)")
+    words = _("%(count)s (fewer than %(least)s: too few to tell much yet)")
     return words % {"count": count, "least": LEAST_TIMED}

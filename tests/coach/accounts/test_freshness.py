@@ -36,7 +36,7 @@ def asked(client: Client, url: str, form: dict[str, str]) -> str:
     assert answer.status_code == 302
     assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
     page = client.get(answer.headers["Location"]).content.decode()
-    assert "nothing has been deleted yet" in page
+    assert "Nothing has been deleted or changed yet" in page
     return str(answer.headers["Location"])
 
 
@@ -50,7 +50,7 @@ def test_deleting_a_take_asks_for_the_password_and_then_goes_on(
     url = reverse("portal:delete_take", args=[take.pk])
     ask = asked(stale, url, {"confirm": "yes"})
     page = stale.post(ask, {"password": "a guess", "next": url}).content.decode()
-    assert "That is not your password" in page
+    assert "Wrong password" in page
     assert Rehearsal.objects.exists()
     stale.post(ask, {"password": PASSWORD, "next": url})
     assert not Rehearsal.objects.exists()
@@ -64,7 +64,7 @@ def test_erasing_everything_asks_for_the_password_and_then_goes_on(
     ask = asked(stale, url, {"confirm": "erase"})
     assert User.objects.filter(pk=trainee.pk).exists()
     page = stale.post(ask, {"password": PASSWORD, "next": url}).content.decode()
-    assert "Everything of yours is deleted" in page
+    assert "All your data has been deleted" in page
     assert not User.objects.filter(pk=trainee.pk).exists()
     assert done_from("accounts.erased") == "portal:erase"
 
@@ -142,7 +142,7 @@ def test_signing_out_elsewhere_ends_the_others_and_keeps_this_one(
 ) -> None:
     here, elsewhere, somebody = sign_in(trainee), sign_in(trainee), sign_in(coach)
     page = here.post(reverse("portal:end_sign_ins"), follow=True).content.decode()
-    assert "You are signed out everywhere but here." in page
+    assert "All your other sessions are signed out." in page
     assert "Signed out on other devices" in page
     assert elsewhere.get(reverse("portal:privacy")).status_code == 302
     assert somebody.get(reverse("portal:privacy")).status_code == 200

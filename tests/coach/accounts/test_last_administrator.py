@@ -142,8 +142,8 @@ def test_who_was_erased_and_who_was_not_is_said_where_several_were_ticked(
             assert waits(answer)
         words = answer.result(timeout=30)
     assert isinstance(words, str)
-    assert "2 people were erased, with all that is theirs." in words
-    assert f"{administrator} was not erased. {NOBODY_ELSE}" in unescape(words)
+    assert "2 people and all their data were deleted." in words
+    assert f"{administrator} was not deleted. {NOBODY_ELSE}" in unescape(words)
     assert "Successfully deleted" not in words
     assert not User.objects.filter(pk__in=[trainee.pk, coach.pk]).exists()
     assert left() == [administrator.email]

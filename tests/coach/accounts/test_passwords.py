@@ -16,8 +16,8 @@ from tests.coach.conftest import SignIn
 
 CHOSEN = "quite-a-new-passphrase"
 RULES = (
-    "At least 10 characters. Not digits alone, not your name or address, and none that many "
-    "people use."
+    "At least 10 characters. Do not use only digits, your name, your email address or a "
+    "common password."
 )
 
 
@@ -34,13 +34,13 @@ def test_who_is_invited_reads_what_the_password_must_be(trainee: User) -> None:
     page = Client().get(link, follow=True).content.decode()
     assert rules_read_with_the_field(page) == RULES == what_a_password_must_be()
     assert ">New password</label>" in page
-    assert ">The same once more</label>" in page
+    assert ">Confirm password</label>" in page
 
 
 def test_who_changes_theirs_reads_the_same(trainee: User, sign_in: SignIn) -> None:
     page = sign_in(trainee).get(reverse("account_change_password")).content.decode()
     assert rules_read_with_the_field(page) == RULES
-    assert ">The password until now</label>" in page
+    assert ">Current password</label>" in page
 
 
 def choose(link: str, client: Client) -> HttpResponse:
@@ -51,7 +51,7 @@ def choose(link: str, client: Client) -> HttpResponse:
 def test_who_chose_a_password_under_a_link_is_signed_in_at_once(trainee: User) -> None:
     client = Client()
     page = choose(make_link(person=trainee, site="", actor=None), client).content.decode()
-    assert page.count("Your new password is kept.") == 1
+    assert page.count("Password saved.") == 1
     assert client.get(reverse("portal:privacy")).status_code == 200
     signed_in = Entry.objects.filter(action="accounts.signed_in")
     assert [(entry.actor_id, entry.object_id) for entry in signed_in] == [

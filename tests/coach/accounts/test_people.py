@@ -32,7 +32,7 @@ def choose_password(link: str, client: Client) -> None:
     answer = client.post(
         page.redirect_chain[-1][0], {"password1": CHOSEN, "password2": CHOSEN}, follow=True
     )
-    assert "Your new password is kept" in answer.content.decode()
+    assert "Password saved" in answer.content.decode()
     assert "successfully" not in answer.content.decode()  # said once, and in our words
 
 
@@ -245,13 +245,14 @@ def test_a_group_whose_coaches_read_first_and_has_none_is_told_of_at_once(
     cohort: Cohort, stranger: User, administrator: User, sign_in: SignIn
 ) -> None:
     url = reverse("admin:accounts_cohort_change", args=[cohort.pk])
-    told = "Its trainees read at once until somebody coaches in this group"
+    told = "Its trainees see feedback at once until this group has a coach"
     browser = sign_in(administrator)
     waiting = members(cohort, policy="coach_first", reply_hours=24)
     assert told in browser.post(url, waiting, follow=True).content.decode()
     pin = PolicyPin.objects.create(cohort=cohort, holder="study:first-talks")
     assert (
-        "so its trainees read nothing" in browser.post(url, waiting, follow=True).content.decode()
+        "so its trainees see no feedback"
+        in browser.post(url, waiting, follow=True).content.decode()
     )
     pin.delete()
     assert told not in browser.post(url, members(cohort), follow=True).content.decode()
@@ -285,14 +286,14 @@ def test_the_command_gives_no_role_to_somebody_who_is_there_and_says_so(trainee:
     out, errors = StringIO(), StringIO()
     said = ("ana@example.org", "--role", "administrator")
     call_command("add_person", *said, stdout=out, stderr=errors)
-    assert "keeps the roles that they have" in errors.getvalue()
+    assert "Its roles were not changed" in errors.getvalue()
     assert settings.SITE_ADDRESS in out.getvalue()
     trainee.refresh_from_db()
     assert trainee.roles == [Role.TRAINEE]
 
 
 def test_the_command_refuses_what_is_no_address(db: None) -> None:
-    with pytest.raises(CommandError, match="is not an e-mail address"):
+    with pytest.raises(CommandError, match="is not an email address"):
         call_command("add_person", "root")
 
 

@@ -234,7 +234,7 @@ def test_who_asks_for_many_links_is_told_to_wait_in_our_words(trainee: User) -> 
     for _again in range(6):
         answer = Client().post(RESET, {"email": trainee.email})
     assert answer.status_code == 429
-    assert "Wait a minute, then try once more." in answer.content.decode()
+    assert "Wait a minute, then try again." in answer.content.decode()
     assert len(mail.outbox) == 5
 
 

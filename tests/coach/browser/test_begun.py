@@ -27,7 +27,7 @@ def test_half_a_sentence_survives_a_crash_and_is_sent_once(
 ) -> None:
     path = reverse("feedback:report", args=[playable_take.pk])
     page = arrive(trainee, path)
-    note, away = page.locator("#send-note"), page.get_by_role("button", name="Throw it away")
+    note, away = page.locator("#send-note"), page.get_by_role("button", name="Discard text")
     fold = page.locator("details", has=note)
 
     fold.locator("summary").first.click()
@@ -77,7 +77,7 @@ def test_a_note_that_was_refused_and_then_sent_is_not_being_typed_any_more(
     note.evaluate("(field) => field.removeAttribute('maxlength')")
     with page.expect_response(lambda answer: "/begun/" in answer.url and answer.status == 204):
         note.fill("y" * 501)
-    send = fold.get_by_role("button", name="Hand it over")
+    send = fold.get_by_role("button", name="Hand over the take")
     with page.expect_navigation() as refused:
         send.click()
     assert refused.value.status == 422

@@ -93,7 +93,7 @@ def test_the_guide_says_what_is_on_the_screens(
     page.get_by_label("Find a rule").fill("filled pauses clear")
     page.get_by_label("Find a rule").press("Enter")
     page.get_by_role("link", name="Filled pauses clear of five a minute").click()
-    expect(page.get_by_role("heading", name="When it speaks")).to_be_visible()
+    expect(page.get_by_role("heading", name="When it applies")).to_be_visible()
     walk.look("curators-rule", height=760)
     page.get_by_role("link", name="Change this rule").click()
     page.wait_for_load_state()  # Before its scripts run, the page does not hear what is typed.
@@ -102,15 +102,15 @@ def test_the_guide_says_what_is_on_the_screens(
     walk.look("curators-threshold", height=800)
     page.get_by_role("button", name="Set all to the new threshold").click()
     expect(page.get_by_text("You moved a threshold")).to_have_count(0)
-    for box in page.get_by_label("A study’s figure: leave it").all():
+    for box in page.get_by_label("Keep it: a study’s figure").all():
         box.check()
-    expect(page.get_by_text("Every case holds and the words pass.")).to_be_visible()
+    expect(page.get_by_text("All cases and texts pass.")).to_be_visible()
     page.get_by_label("Why you change it").fill("Coaches found five a minute unremarkable.")
     page.get_by_role("button", name="Propose this change").click()
     page.wait_for_url("**/proposals/*/")
     walk.look()
     proposal = page.url.split("/rules/")[1]
-    page.get_by_role("button", name="Try it on all stored takes").click()
+    page.get_by_role("button", name="Start a dry run on all stored takes").click()
     page.wait_for_url("**/dry-runs/*/")
     while execute_batch(DryRun.objects.latest("created_at").pk):
         pass
@@ -124,12 +124,12 @@ def test_the_guide_says_what_is_on_the_screens(
     arrive(cyril, reverse("curation:rules"))
     page.get_by_role("link", name="Filled pauses clear of five a minute").click()
     walk.look()
-    page.get_by_role("link", name="Look at the change").click()
+    page.get_by_role("link", name="View the change").click()
     page.wait_for_url(f"**/{proposal}")
     walk.look("curators-decide", height=630)
     page.get_by_role("button", name="Approve").click()
     walk.look()
-    page.get_by_role("link", name="To publishing").click()
+    page.get_by_role("link", name="Go to publishing").click()
     walk.look()
     page.get_by_role("button", name="Publish").click()
     expect(page.get_by_text("Published as rule set 2")).to_be_visible()

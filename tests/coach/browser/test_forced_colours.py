@@ -112,4 +112,4 @@ def test_a_second_opinion_shows_the_level_and_the_item_that_are_meant(
     finish_rating(**rated)  # type: ignore[arg-type]
     arrive(second, address)
     assert_marks_show(page, page.locator("[data-judged] [data-item][data-current]"))
-    assert_primary_shows(page, page.get_by_role("button", name="Hand it in"))
+    assert_primary_shows(page, page.get_by_role("button", name="Submit my opinion"))

@@ -78,9 +78,9 @@ def test_a_trainee_uploads_a_file_watches_the_stages_and_reads_the_report(
     file = tmp_path / "répétition générale.wav"
     file.write_bytes(wav_bytes(4))
     page = arrive(trainee, reverse("feedback:new"))
-    page.get_by_label("What do you call this talk?").fill("My opening")
-    page.get_by_label("What is it for?").select_option("pitch")
-    page.get_by_label("Who will listen?").select_option("public")
+    page.get_by_label("Title of this talk").fill("My opening")
+    page.get_by_label("What is its purpose?").select_option("pitch")
+    page.get_by_label("Who is your audience?").select_option("public")
     page.locator("input[type=file]").set_input_files(file)
     page.get_by_role("button", name=re.compile("Upload")).click()
     page.wait_for_url("**/progress/")
@@ -128,7 +128,7 @@ def test_why_this_item_is_one_click_away_and_the_measures_are_closed(
     page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
     why = page.get_by_text("Why am I seeing this?").first
     why.click()
-    page.get_by_text("Everything behind it").first.click()
+    page.get_by_text("All details").first.click()
     expect(page.get_by_text("Laske", exact=False).first).to_be_visible()
     measures = page.locator("details", has_text="All measures").first
     assert measures.get_attribute("open") is None
@@ -153,11 +153,11 @@ def test_sending_shows_it_to_the_coach_who_works_and_releases(
 
     page.locator("#items summary", has_text="Change").first.click()
     page.locator("textarea[name=wording]").first.fill("You said um before most names.")
-    page.get_by_role("button", name="Keep this wording").first.click()
+    page.get_by_role("button", name="Save this wording").first.click()
     expect(page.get_by_text("You said um before most names.").first).to_be_visible()
 
     page.evaluate("document.getElementById('player').currentTime = 12.5")
-    page.get_by_text("Add an item of your own").last.click()
+    page.get_by_text("Add your own card").last.click()
     page.locator("[data-take-time=own-clips-new]").click()
     expect(page.locator("#own-clips-new")).to_have_value("0:12")
     page.locator("#own-tone").select_option("strength")
@@ -165,11 +165,11 @@ def test_sending_shows_it_to_the_coach_who_works_and_releases(
     page.get_by_role("button", name="Add it").click()
     expect(page.get_by_text("You opened with a question.").first).to_be_visible()
 
-    page.get_by_role("link", name="What goes out").click()
+    page.get_by_role("link", name="Preview").click()
     expect(page.locator("#summary")).to_contain_text("You opened with a question.")
-    page.get_by_role("button", name="Release it").click()
+    page.get_by_role("button", name="Release the feedback").click()
     page.wait_for_url("**/review/")
-    expect(page.get_by_role("button", name="Take the release back")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo the release")).to_be_visible()
     let_it_leave()
     assert Feedback.objects.get().state == "released"
 
@@ -185,7 +185,7 @@ def test_clicking_twice_on_send_opens_it_and_sends_nothing_and_then_sends_once(
 ) -> None:
     page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
     page.get_by_text("Send to my coach").first.dblclick()
-    send_it = page.get_by_role("button", name="Send it")
+    send_it = page.get_by_role("button", name="Send take")
     expect(send_it).to_be_visible()
     assert not playable_take.grants.exists()
     send_it.dblclick()
@@ -200,7 +200,9 @@ def test_a_coach_whose_take_was_taken_back_reads_so_where_they_are(
     page.locator("#items [data-item]").last.focus()
     withdraw_from_coach(rehearsal=sent_take)
     page.keyboard.press("a")
-    expect(page.get_by_text("the trainee took the take back", exact=False)).to_be_in_viewport()
+    expect(
+        page.get_by_text("The trainee withdrew or deleted the take", exact=False)
+    ).to_be_in_viewport()
     expect(page.locator("[data-trouble]")).to_be_hidden()
 
 
@@ -252,7 +254,7 @@ def test_the_offer_of_another_language_fits_a_phone(
     finish_analysis(playable_take, report.model_copy(update={"skipped": skipped}))
     page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
     page.set_viewport_size({"width": 390, "height": 844})
-    expect(page.get_by_role("button", name="Analyse it as French")).to_be_visible()
+    expect(page.get_by_role("button", name="Analyse as French")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth") == 390
 
 

@@ -112,10 +112,10 @@ def test_a_talk_of_three_minutes_is_answered_without_the_mouse(
     summary = page.locator("#summary")
     for text in (REWORDED, NOTE, WORD):
         expect(summary).to_contain_text(text)
-    expect(page.get_by_role("button", name="Release it")).to_be_focused()
+    expect(page.get_by_role("button", name="Release the feedback")).to_be_focused()
     hands.press("Enter")
     page.wait_for_url("**/review/")
-    expect(page.get_by_role("button", name="Take the release back")).to_be_visible()
+    expect(page.get_by_role("button", name="Undo the release")).to_be_visible()
 
     feedback = Feedback.objects.get()
     assert feedback.is_leaving

@@ -231,7 +231,7 @@ def test_items_are_judged_and_moments_marked_taken_back_and_kept_by_keys_alone(
     def is_told_why_nothing_is_marked() -> bool:
         """An answer that was on its way may say in the same place that it is saved."""
         page.keyboard.press("[")
-        return "reject this one" in state.inner_text()
+        return "reject this card" in state.inner_text()
 
     until(page, is_told_why_nothing_is_marked)
     page.keyboard.press("a")

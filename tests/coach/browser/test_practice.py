@@ -64,7 +64,7 @@ def test_an_exercise_counts_down_and_a_stretch_is_recorded_and_handed_in(
     expect(page.locator("[data-clock]")).not_to_have_text("0:40 · 2:20")
     for _step in range(4):
         page.get_by_role("button", name="Next step").click()
-    expect(page.get_by_role("button", name="I did it")).to_be_focused()
+    expect(page.get_by_role("button", name="Mark as done")).to_be_focused()
 
     page.goto(f"{live_server.url}{reverse('practice:span', args=[span.pk])}")
     expect(page.get_by_label("Microphone only")).to_be_checked()
@@ -73,7 +73,7 @@ def test_an_exercise_counts_down_and_a_stretch_is_recorded_and_handed_in(
     expect(page.locator("[data-clock]")).to_have_text(re.compile(r"0:0[1-9]"))
     page.get_by_role("button", name="Stop").click()
     page.get_by_role("button", name="Use this take").click()
-    expect(page.get_by_text("Both sides are measured in the same way.")).to_be_visible()
+    expect(page.get_by_text("We measure both recordings in the same way.")).to_be_visible()
     again = Rehearsal.any_kind.get(kind=Kind.AGAIN)
     assert again.parent == take
     assert not Rehearsal.objects.exclude(pk=take.pk).exists()

@@ -23,8 +23,8 @@ NEW = reverse("feedback:new")
 
 
 def send(page: Page) -> None:
-    page.get_by_label("What is it for?").select_option("inform")
-    page.get_by_label("Who will listen?").select_option("public")
+    page.get_by_label("What is its purpose?").select_option("inform")
+    page.get_by_label("Who is your audience?").select_option("public")
     page.get_by_role("button", name=re.compile("Upload")).click()
 
 
@@ -34,7 +34,7 @@ def test_what_was_left_in_the_middle_goes_on_when_the_same_file_is_chosen_again(
     file = tmp_path / "thesis.wav"
     file.write_bytes(wav_bytes(4) + bytes(17 * 2**20))
     page = arrive(trainee, NEW)
-    page.get_by_label("What do you call this talk?").fill("My thesis")
+    page.get_by_label("Title of this talk").fill("My thesis")
     page.locator("input[type=file]").set_input_files(file)
 
     def lose_the_line(route: Route) -> None:
@@ -45,7 +45,7 @@ def test_what_was_left_in_the_middle_goes_on_when_the_same_file_is_chosen_again(
 
     page.route("**/rehearsals/uploads/*/", lose_the_line)
     send(page)
-    expect(page.get_by_text("goes on by itself")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("resumes as soon as it is back")).to_be_visible(timeout=20_000)
     page.get_by_role("button", name="Pause").click()
     expect(page.get_by_text("Paused.")).to_be_visible()
     upload = Upload.objects.get()
@@ -157,7 +157,7 @@ def test_the_answers_outlive_a_refused_file_and_go_with_the_one_that_is_taken(
     notes.write_text("These are the minutes of our meeting.\n" * 40)
     talk.write_bytes(wav_bytes(2))
     page = arrive(trainee, NEW)
-    title = page.get_by_label("What do you call this talk?")
+    title = page.get_by_label("Title of this talk")
     page.locator("input[type=file]").set_input_files(notes)
     title.fill("My thesis")
     send(page)  # within the second before it would have been kept by itself
@@ -165,8 +165,8 @@ def test_the_answers_outlive_a_refused_file_and_go_with_the_one_that_is_taken(
 
     page.reload()
     expect(title).to_have_value("My thesis")
-    expect(page.get_by_label("What is it for?")).to_have_value("inform")
-    expect(page.get_by_text("What you typed here before is back")).to_be_visible()
+    expect(page.get_by_label("What is its purpose?")).to_have_value("inform")
+    expect(page.get_by_text("We restored your text")).to_be_visible()
 
     page.locator("input[type=file]").set_input_files(talk)
     send(page)
@@ -182,7 +182,7 @@ def test_the_answers_stay_until_the_last_of_several_files_is_taken(
     for seconds, file in enumerate(files, start=2):
         file.write_bytes(wav_bytes(seconds))
     page = arrive(trainee, NEW)
-    title = page.get_by_label("What do you call this talk?")
+    title = page.get_by_label("Title of this talk")
     title.fill("My thesis")
     page.locator("input[type=file]").set_input_files(files)
     handed_in: list[str] = []

@@ -44,12 +44,12 @@ def test_a_disagreement_is_found_again_and_sent_with_one_button(
     page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
     page.get_by_text("I disagree").first.click()
     page.locator("input[name=reason]").first.check()
-    page.get_by_label("In your words").first.fill("That was the slide changing.")
+    page.get_by_label("In your own words").first.fill("That was the slide changing.")
     sign_out_meanwhile(page)
-    page.get_by_role("button", name="Note my disagreement").first.click()
+    page.get_by_role("button", name="Save disagreement").first.click()
     sign_in_here(page, trainee)
     expect(page.get_by_text("That was the slide changing.")).to_be_visible()
-    page.get_by_role("button", name="Send it now").click()
+    page.get_by_role("button", name="Send now").click()
     expect(page.get_by_text("it is noted").first).to_be_visible()
     assert Dispute.objects.get().note == "That was the slide changing."
 
@@ -58,12 +58,12 @@ def test_the_desk_stays_and_goes_on_once_signed_in_again_in_another_tab(
     arrive: Arrive, coach: User, sent_take: Rehearsal
 ) -> None:
     page = arrive(coach, reverse("review:desk", args=[sent_take.pk]))
-    page.locator("summary", has_text="Add an item of your own").click()
+    page.locator("summary", has_text="Add your own card").click()
     page.locator("#own-claim").fill("You opened with a question.")
     sign_out_meanwhile(page)
     page.locator("[data-verdict=accept]").first.click()
     notice = page.locator(".signed-out")
-    expect(notice).to_contain_text("You were signed out meanwhile")
+    expect(notice).to_contain_text("You were signed out in the meantime")
     expect(page.locator("#items input[name=password]")).to_have_count(0)
     expect(page.locator("[data-trouble]")).to_be_hidden()
     assert not Verdict.objects.exists()
@@ -72,7 +72,7 @@ def test_the_desk_stays_and_goes_on_once_signed_in_again_in_another_tab(
         notice.get_by_role("link").click()
     sign_in_here(opened.value, coach)
     # A button was pressed and nothing typed there: nothing waits to be sent but the desk itself.
-    expect(opened.value.get_by_role("heading", name="Send what you had typed")).to_have_count(0)
+    expect(opened.value.get_by_role("heading", name="Send your saved text")).to_have_count(0)
     expect(opened.value.locator("#items")).to_be_visible()
     opened.value.close()
 
@@ -122,6 +122,6 @@ def test_a_guest_whose_link_was_ended_meanwhile_is_told_and_keeps_the_words(
     text.fill("A good pause.")
     page.wait_for_load_state()  # Without its scripts the page is sent as it is.
     end_link(link=link, actor=playable_take.owner)
-    page.get_by_role("button", name="Send the comment").click()
-    expect(page.get_by_role("alert")).to_contain_text("That did not get through.")
+    page.get_by_role("button", name="Send comment").click()
+    expect(page.get_by_role("alert")).to_contain_text("We could not send this.")
     expect(text).to_have_value("A good pause.")

@@ -82,7 +82,7 @@ def test_the_list_of_rules_narrows_while_one_types(arrive: Arrive, live_server: 
     assert 0 < rows.count() < 10
     page.get_by_label("Find a rule").fill("no such rule")
     expect(rows).to_have_count(0)
-    expect(page.get_by_text("No rule fits this.")).to_be_visible()
+    expect(page.get_by_text("No rule matches.")).to_be_visible()
     page.get_by_label("Find a rule").fill("")
     expect(rows).to_have_count(many)
 
@@ -163,16 +163,16 @@ def test_without_a_line_a_form_stays_with_what_was_typed_and_goes_once_it_is_bac
     page = arrive(trainee, reverse("feedback:report", args=[playable_take.pk]))
     page.wait_for_load_state()
     page.get_by_text("I disagree").first.click()
-    form = page.locator("article form").filter(has=page.get_by_label("In your words")).first
+    form = page.locator("article form").filter(has=page.get_by_label("In your own words")).first
     form.get_by_role("radio").first.check()
-    form.get_by_label("In your words").fill("I was waiting for the slide.")
+    form.get_by_label("In your own words").fill("I was waiting for the slide.")
     page.context.set_offline(True)
-    form.get_by_role("button", name="Note my disagreement").click()
-    expect(page.get_by_role("alert")).to_contain_text("That did not get through.")
-    expect(form.get_by_label("In your words")).to_have_value("I was waiting for the slide.")
+    form.get_by_role("button", name="Save disagreement").click()
+    expect(page.get_by_role("alert")).to_contain_text("We could not send this.")
+    expect(form.get_by_label("In your own words")).to_have_value("I was waiting for the slide.")
     page.context.set_offline(False)
     expect(page.locator("p.signed-out")).to_have_count(0)
-    form.get_by_role("button", name="Note my disagreement").click()
+    form.get_by_role("button", name="Save disagreement").click()
     expect(page.get_by_text("I was waiting for the slide.").first).to_be_visible()
 
 
@@ -182,9 +182,9 @@ def test_a_site_on_the_machine_itself_takes_a_form_where_there_is_no_line_at_all
     page.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
     arrive(trainee, reverse("portal:profile"))
     page.wait_for_load_state()
-    page.get_by_label("Show me one item at a time").check()
-    page.get_by_role("button", name="Keep these choices").click()
-    expect(page.get_by_text("Saved. What is analysed changes")).to_be_visible()
+    page.get_by_label("Show me one card at a time").check()
+    page.get_by_role("button", name="Save choices").click()
+    expect(page.get_by_text("Saved. This applies")).to_be_visible()
     assert profile_of(trainee).one_item
 
 

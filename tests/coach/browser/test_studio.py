@@ -36,7 +36,7 @@ def curators(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> tuple[
 def try_it(page: Page) -> None:
     """Start a dry run, do the work that a worker would, and come back."""
     here = page.url
-    page.get_by_role("button", name="Try it on all stored takes").click()
+    page.get_by_role("button", name="Start a dry run on all stored takes").click()
     page.wait_for_url("**/dry-runs/*/")
     while execute_batch(DryRun.objects.latest("created_at").pk):
         pass
@@ -57,21 +57,23 @@ def test_a_threshold_is_raised_tried_approved_published_and_taken_back(
     expect(page.get_by_text("You moved a threshold")).to_be_visible()
     page.get_by_role("button", name="Set all to the new threshold").click()
     expect(page.get_by_text("You moved a threshold")).to_have_count(0)
-    for box in page.get_by_label("A study’s figure: leave it").all():
+    for box in page.get_by_label("Keep it: a study’s figure").all():
         box.check()
-    expect(page.get_by_text("Every case holds and the words pass.")).to_be_visible()
+    expect(page.get_by_text("All cases and texts pass.")).to_be_visible()
     page.get_by_label("Why you change it").fill("Coaches rejected it at five.")
     page.get_by_role("button", name="Propose this change").click()
     page.wait_for_url("**/proposals/*/")
     expect(page.get_by_text("another curator has to approve it")).to_be_visible()
     try_it(page)
-    expect(page.get_by_text("Tried on 1 take: other items on 1, other words on 0,")).to_be_visible()
+    expect(
+        page.get_by_text("Tried on 1 take: different cards on 1, different words on 0,")
+    ).to_be_visible()
     proposal = page.url.split("/rules/")[1]
 
     sign_out(page)
     arrive(emil, f"/rules/{proposal}")
     page.get_by_role("button", name="Approve").click()
-    page.get_by_role("link", name="To publishing").click()
+    page.get_by_role("link", name="Go to publishing").click()
     page.get_by_role("button", name="Publish").click()
     expect(page.get_by_text("Published as rule set 2")).to_be_visible()
     threshold = RuleSetRelease.objects.get(number=2).documents
@@ -100,7 +102,7 @@ def test_the_editor_answers_while_one_writes_and_keeps_the_place(
     expect(page.get_by_text("“too” judges.")).to_have_count(0)
     card = page.locator("#previews .card").first
     expect(card).to_contain_text("hear the sound before your point")
-    page.get_by_label("So far beyond it counts in full").fill("wide")
+    page.get_by_label("Distance at which it has full weight").fill("wide")
     expect(page.get_by_text("Write a number, such as 5 or 0.2.")).to_be_visible()
     assert problems == []
 
@@ -114,12 +116,12 @@ def test_the_form_works_without_scripts(
     page.get_by_label("Threshold", exact=True).first.press("Enter")
     page.get_by_role("button", name="Set all to the new threshold").click()
     expect(page.get_by_text("You moved a threshold")).to_have_count(0)
-    for box in page.get_by_label("A study’s figure: leave it").all():
+    for box in page.get_by_label("Keep it: a study’s figure").all():
         box.check()
     page.get_by_label("Why you change it").fill("Coaches rejected it at five.")
     page.get_by_role("button", name="Propose this change").click()
     page.wait_for_url("**/proposals/*/")
-    expect(page.get_by_text("Every case holds")).to_be_visible()
+    expect(page.get_by_text("All cases and texts pass")).to_be_visible()
 
 
 class TestAxe:

@@ -65,7 +65,9 @@ def test_a_changed_wording_that_is_refused_says_so_in_its_form(desk: Page) -> No
 def test_which_item_a_fourth_one_holds_back_is_seen_at_the_end_of_the_list_too(desk: Page) -> None:
     to_the_last(desk)
     desk.keyboard.press("a")
-    words = desk.locator("[data-told]").get_by_text("Three reach the trainee, so this one")
+    words = desk.locator("[data-told]").get_by_text(
+        "The trainee gets at most three cards, so this one"
+    )
     expect(words).to_be_in_viewport(ratio=0.9)
 
 

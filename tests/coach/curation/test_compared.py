@@ -17,7 +17,7 @@ from tests.coach.curation.steps import newest, proposed
 
 pytestmark = pytest.mark.usefixtures("release")
 
-NAMES_IT = "These words still name the number of before."
+NAMES_IT = "These texts still state the old number."
 
 
 def changed(author: User, **changes: object) -> Proposal:
@@ -55,7 +55,7 @@ def test_with_another_threshold_a_case_stands_there_on_which_only_one_of_them_sp
     assert english.proposed.card is not None
     assert french.title.endswith("in French")
     html = read(proposal, curator, sign_in)
-    assert html.count("As it reads now") == 2
+    assert html.count("Current card") == 2
     line = "“Um and uh” is above {} per minute (the lower end of its range)."
     assert f"<del>{line.format(5)}</del>" in html
     assert f"<ins>{line.format(4)}</ins>" in html
@@ -68,8 +68,8 @@ def test_what_was_decided_on_is_compared_with_nothing_that_reads_so_now(
     proposal = changed(curator, threshold=4.0)
     withdraw_proposal(proposal=proposal, curator=curator)
     html = read(proposal, curator, sign_in)
-    assert "As it reads now" not in html
-    assert "As it is now" not in html
+    assert "Current card" not in html
+    assert "Current version" not in html
     assert NAMES_IT not in html
     assert "On its case" in html
 
@@ -78,9 +78,9 @@ def test_where_only_the_title_differs_the_card_stands_there_once_folded(
     curator: User, sign_in: SignIn
 ) -> None:
     html = read(proposed(curator), curator, sign_in)
-    assert html.count("<summary>It reads as it does now</summary>") == 2
+    assert html.count("<summary>The card does not change</summary>") == 2
     assert "As proposed" not in html
-    assert "As it is now" not in html
+    assert "Current version" not in html
 
 
 def test_of_a_rule_that_is_retired_the_card_that_nobody_reads_any_more_stands_there(
@@ -92,7 +92,7 @@ def test_of_a_rule_that_is_retired_the_card_that_nobody_reads_any_more_stands_th
     assert english.proposed.card is None
     assert english.proposed.silent
     html = read(proposal, curator, sign_in)
-    assert "It speaks in none of its cases, so there is no card." not in html
+    assert "None of its cases gives a card." not in html
 
 
 def test_nobody_but_curators_reads_it(
@@ -104,7 +104,7 @@ def test_nobody_but_curators_reads_it(
 
 
 @pytest.mark.parametrize(
-    ("status", "told"), [("retired", "It is retired"), ("draft", "is a draft")]
+    ("status", "told"), [("retired", "This rule is retired"), ("draft", "is a draft")]
 )
 def test_how_a_rule_speaks_that_never_does_begins_with_that(status: str, told: str) -> None:
     rule = rule_of(newest("FIL001"))

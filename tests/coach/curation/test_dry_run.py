@@ -104,7 +104,7 @@ def test_what_only_coaches_see_is_a_change_too(curator: User, release: RuleSetRe
     assert (counts["lost"], counts["newly_waiting"], results.reworded) == (1, 1, 0)
     # Before publishing it is not told as other words.
     told = changed_words(replace(results, changed=3, reworded=1))
-    assert told.endswith("other words on 1, otherwise for its coach alone on 1.")
+    assert told.endswith("different words on 1, other changes only for its coach on 1.")
 
 
 def test_only_the_newest_draft_of_a_take_is_examined(curator: User, raised: RuleSet) -> None:
@@ -157,10 +157,10 @@ def test_what_came_in_since_is_said_and_can_be_tried_too(
         return client.get(page).content.decode()
 
     finished(curator, raised)
-    assert "No take was stored when this was tried." in shown()
+    assert "No takes were stored when this was tried." in shown()
     assert "Try it again" not in shown()
     stored_takes(2)
-    assert "2 takes were drafted since then." in shown()
+    assert "2 takes have been drafted since then." in shown()
     client.post(reverse("curation:start_dry_run"), {"proposal": proposal.pk})
     while execute_batch(DryRun.objects.latest("created_at").pk):
         pass
@@ -173,9 +173,9 @@ def test_everything_approved_can_be_tried_only_where_there_is_something(
     curator: User, proposal: Proposal, sign_in: SignIn
 ) -> None:
     client, page = sign_in(curator), reverse("curation:dry_runs")
-    assert b"Try everything that is approved" not in client.get(page).content
+    assert b"Try all approved changes" not in client.get(page).content
     Proposal.objects.filter(pk=proposal.pk).update(state=Proposal.State.APPROVED)
-    assert b"Try everything that is approved" in client.get(page).content
+    assert b"Try all approved changes" in client.get(page).content
 
 
 # --- going on, stopping

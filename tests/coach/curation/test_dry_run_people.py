@@ -154,7 +154,7 @@ def test_a_proposal_is_tried_from_its_page(
     page = client.get(f"/rules/dry-runs/{dry_run.pk}/").content.decode()
     assert "FIL001" in page
     assert "Filled pauses clear of five a minute" in page
-    assert "None that you may look at" in page
+    assert "You cannot open any of these takes" in page
     assert "1 of 1 takes would change" in client.get("/rules/dry-runs/").content.decode()
     User.objects.filter(pk=curator.pk).update(language="fr")
     assert "1 prise sur 1 changerait" in client.get("/rules/dry-runs/").content.decode()

@@ -46,16 +46,16 @@ def test_a_raised_threshold_is_adapted_in_one_click_and_proposed_in_another(
     client = sign_in(curator)
     form = opened(client) | {"when|all|0|value": ["6"]}
     page = pressed(client, form, "look")
-    assert "This case does not hold" in page
-    assert "This case lay on the threshold that you moved" in page
-    assert "It speaks in none of its cases, so there is no card." in page
+    assert "This case fails" in page
+    assert "This case was exactly on the threshold that you moved" in page
+    assert "None of its cases gives a card." in page
     page = pressed(client, form, "adapt")
     form = form_on(page) | {"why": ["Rejected at five."]} | leaving_figures(page)
     page = pressed(client, form, "save")
-    assert "Kept as a proposal" in page
-    assert "Every case holds" in page
+    assert "Saved as a proposal" in page
+    assert "All cases and texts pass" in page
     assert "On its case “lower end exactly at five”, in French" in page
-    assert "As it reads now" in page
+    assert "Current card" in page
     version = RuleVersion.objects.get(rule="FIL001", number=shipped("FIL001") + 1)
     assert (version.author, version.why) == (curator, "Rejected at five.")
     assert version.base == RuleVersion.objects.get(rule="FIL001", number=shipped("FIL001"))
@@ -67,13 +67,13 @@ def test_cases_left_behind_by_a_proposal_can_be_moved_in_a_later_sitting(
     client = sign_in(curator)
     form = opened(client) | {"when|all|0|value": ["6"], "why": ["Rejected at five."]}
     form |= leaving_figures(pressed(client, form, "look"))
-    assert "does not hold" in pressed(client, form, "save")
+    assert "fails" in pressed(client, form, "save")
     later = client.get(EDIT).content.decode()
-    assert f"begins with version {shipped('FIL001') + 1}" in later
+    assert f"starts from version {shipped('FIL001') + 1}" in later
     assert "Set all to the new threshold" in later
     form = form_on(pressed(client, form_on(later), "adapt")) | {"why": ["The cases too."]}
     assert form["severity|edge"] == ["6"]
-    assert "Every case holds" in pressed(client, form, "save")
+    assert "All cases and texts pass" in pressed(client, form, "save")
     assert "Set all to the new threshold" not in client.get(EDIT).content.decode()
 
 
@@ -102,7 +102,7 @@ def test_a_change_needs_a_reason_and_keeps_what_was_written(curator: User, sign_
     client = sign_in(curator)
     form = opened(client) | {"title": ["Mine"]}
     page = pressed(client, form, "save")
-    assert "Say in a sentence why" in page.partition('class="studio__side"')[2]
+    assert "Say in one sentence why" in page.partition('class="studio__side"')[2]
     assert form_on(page)["title"] == ["Mine"]
 
 
@@ -129,7 +129,7 @@ def test_two_who_edit_the_same_rule_find_both_changes_in_the_form(
     assert both["why"] == ["Wider."]
     ours = shipped("FIL001") + 2
     assert not RuleVersion.objects.filter(number=ours, rule="FIL001").exists()
-    assert "Kept as a proposal" in pressed(client, both, "save")
+    assert "Saved as a proposal" in pressed(client, both, "save")
     version = RuleVersion.objects.get(rule="FIL001", number=ours)
     assert "title: Theirs" in version.text
     assert version.document["severity"]["width"] == 8
@@ -194,7 +194,7 @@ def test_what_is_typed_into_a_case_is_answered_beside_its_field(
     check = reverse("curation:check", args=["FIL001"])
     for answer in (client.post(check, form), client.post(EDIT, {**form, "do": "save"})):
         assert answer.status_code == 200
-        assert "1 thing to set right before" in answer.content.decode()
+        assert "1 problem to fix before" in answer.content.decode()
         assert answer.content.decode().count('class="errorlist"') == 1
     assert not Proposal.objects.exists()
 
@@ -217,7 +217,7 @@ def test_what_was_sent_back_is_gone_on_with_from_where_it_was(
     assert f"Emil sent FIL001, version {shipped('FIL001') + 1} back: Name a source." in page
     form = opened(client, f"{EDIT}?from={shipped('FIL001') + 1}")
     assert (form["title"], form["base"]) == (["Another title"], [str(shipped("FIL001"))])
-    assert "Kept as a proposal" in pressed(client, form | {"why": ["Again."]}, "save")
+    assert "Saved as a proposal" in pressed(client, form | {"why": ["Again."]}, "save")
     assert "sent FIL001" not in client.get("/rules/").content.decode()
 
 
@@ -230,4 +230,4 @@ def test_a_new_rule_begins_silent_as_a_copy_under_a_free_id(curator: User, sign_
     assert "FIL099" in client.get("/rules/?state=open").content.decode()
     for taken in ("FIL001", "nonsense"):
         page = client.post("/rules/FIL001/begin/", {"id": taken}, follow=True).content.decode()
-        assert "needs a free id" in page
+        assert "needs an unused id" in page

@@ -66,7 +66,7 @@ def test_a_context_that_cannot_be_read_any_more_is_left_out(take: Rehearsal) -> 
     Feedback.objects.update(context={"aim": "no aim of ours"})
     found = effect_of(with_line(7.0))
     assert found.takes == 0
-    assert found.lines == ("There is no take yet on which it could be tried.",)
+    assert found.lines == ("There are no takes yet to try it on.",)
 
 
 def test_a_curator_reads_it_in_the_form_and_nothing_is_kept_or_shown_of_anybody(
@@ -76,7 +76,7 @@ def test_a_curator_reads_it_in_the_form_and_nothing_is_kept_or_shown_of_anybody(
     form = opened(client) | {"when|all|0|value": ["7"], "do": ["count"]}
     html = client.post(EDIT, form).content.decode()
     assert "Looked at the latest take." in html
-    assert "On 0 it would begin to speak, on 1 fall silent." in html
+    assert "It would give a new card for 0 and no longer give one for 1." in html
     assert 'value="7"' in html
     assert take.title not in html
     assert not Proposal.objects.exists()
@@ -104,5 +104,5 @@ def test_nobody_but_curators_counts(
 def test_the_count_is_of_the_set_in_force(release: RuleSetRelease, take: Rehearsal) -> None:
     assert release.is_active
     assert effect_of(rule_of(newest("FIL001"))).lines[2] == (
-        "On 0 it would begin to speak, on 0 fall silent."
+        "It would give a new card for 0 and no longer give one for 0."
     )

@@ -39,20 +39,20 @@ def raised(release: RuleSetRelease, curator: User) -> Proposal:
 def test_nobody_approves_or_publishes_a_number_of_before_that_nobody_answered_for(
     raised: Proposal, curator: User, second_curator: User, sign_in: SignIn
 ) -> None:
-    with pytest.raises(ValidationError, match="still names the number of before"):
+    with pytest.raises(ValidationError, match="still states the old number"):
         approve_proposal(proposal=raised, curator=second_curator)
     client, url = sign_in(second_curator), reverse("curation:proposal", args=[raised.pk])
     page = client.get(url).content.decode()
     assert STUDY in page
     answer = reverse("curation:keep_figures", args=[raised.pk])
     client.post(answer, {**leaving_figures(page), "other": ["x"]})
-    assert STUDY not in client.get(url).content.decode().partition("The card it makes")[0]
+    assert STUDY not in client.get(url).content.decode().partition("The resulting card")[0]
     approve_proposal(proposal=raised, curator=second_curator)
     tried(curator)
     assert publish_obstacle(planned_changes()) == ""
     # Approved by a version before this one: it is asked for again where it is published.
     Proposal.objects.update(figures_kept=[])
-    assert "still names the number of before" in publish_obstacle(planned_changes())
+    assert "still states the old number" in publish_obstacle(planned_changes())
 
 
 def test_only_what_the_card_says_can_be_answered_for(
@@ -75,7 +75,7 @@ def test_the_editor_asks_for_an_answer_before_it_proposes(
     }
     form = form_on(pressed(client, form, "adapt", PAU010)) | {"why": ["Clearer."]}
     page = pressed(client, form, "save", PAU010)
-    assert "The card still names the old number." in page
+    assert "The card still states the old number (listed above)." in page
     assert not Proposal.objects.exists()
     field = "message|en|comparison"
     assert "55%" in form[field][0]
@@ -84,7 +84,7 @@ def test_the_editor_asks_for_an_answer_before_it_proposes(
     assert "55%" not in form[field][0]
     page = pressed(client, form | {"why": ["Clearer."]}, "look", PAU010)
     form = form_on(page) | {"why": ["Clearer."]} | leaving_figures(page)
-    assert "Kept as a proposal" in pressed(client, form, "save", PAU010)
+    assert "Saved as a proposal" in pressed(client, form, "save", PAU010)
     kept = Proposal.objects.get().figures_kept
     assert kept
     assert all("55" in text for text in kept)

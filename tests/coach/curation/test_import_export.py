@@ -80,7 +80,7 @@ def test_an_archive_that_may_ask_for_gigabytes_to_open_is_not_opened(
     with zipfile.ZipFile(packed, "w", method) as archive:
         archive.writestr("FIL001_x.yml", changed_file())
     imported = import_rules(name="a.zip", content=packed.getvalue(), curator=curator)
-    assert "packed in an unusual way" in imported.problems[0]
+    assert "uses an unusual compression method" in imported.problems[0]
 
 
 def test_one_rule_is_its_file(curator: User, sign_in: SignIn) -> None:
@@ -152,7 +152,7 @@ def test_the_same_rule_twice_is_refused(curator: User) -> None:
 def test_the_page_shows_what_became_of_a_file(curator: User, sign_in: SignIn) -> None:
     client, url = sign_in(curator), reverse("curation:import")
     page = client.post(url, {"file": SimpleUploadedFile("mine.yml", changed_file())})
-    assert "These are proposals now" in page.content.decode()
+    assert "These are now proposals" in page.content.decode()
     assert "Choose a file first" in client.post(url).content.decode()
 
 
@@ -160,4 +160,4 @@ def test_a_refusal_says_what_is_kept_and_what_to_do(curator: User, sign_in: Sign
     broken = SimpleUploadedFile("mine.yml", b"id: FIL001\ntitle: \xe9t\xe9\n")
     page = sign_in(curator).post(reverse("curation:import"), {"file": broken}).content.decode()
     assert "mine.yml:2: From here on this is not UTF-8 text." in page
-    assert "every rule here is as it was. Set this right, then choose the file again." in page
+    assert "no rule was changed. Fix the problems below, then choose the file again." in page

@@ -53,7 +53,7 @@ def test_a_proposal_shows_what_changes_and_who_may_not_approve_it(
     url = reverse("curation:proposal", args=[proposed(curator).pk])
     own = sign_in(curator).get(url).content.decode()
     assert "another curator has to approve it" in own
-    assert "ask an administrator to add one" not in own
+    assert "Ask an administrator to add another curator" not in own
     other = sign_in(second_curator).get(url).content.decode()
     assert "Another title" in other
     assert "Approve" in other
@@ -61,7 +61,9 @@ def test_a_proposal_shows_what_changes_and_who_may_not_approve_it(
 
 def test_the_only_curator_is_told_whom_to_ask_for_another(curator: User, sign_in: SignIn) -> None:
     url = reverse("curation:proposal", args=[proposed(curator).pk])
-    assert "ask an administrator to add one" in sign_in(curator).get(url).content.decode()
+    assert (
+        "Ask an administrator to add another curator" in sign_in(curator).get(url).content.decode()
+    )
 
 
 def test_a_rule_that_nobody_wrote_is_not_there(curator: User, sign_in: SignIn) -> None:

@@ -24,8 +24,8 @@ def test_a_rule_that_holds_has_no_problem() -> None:
 def test_a_case_that_should_make_it_speak_says_why_it_is_silent() -> None:
     problems = open_problems(with_threshold(RULES["PAU001"], 3))
     assert (
-        "The case “three in three minutes” does not hold. The rule should speak here, and stays "
-        "silent. Measured, and nothing that we would raise."
+        "The case “three in three minutes” fails. The rule should give a card here, but it does "
+        "not. Measured, and nothing that we would raise."
     ) in problems
     assert not any("at_least" in problem or "case '" in problem for problem in problems)
 
@@ -48,7 +48,9 @@ def test_a_case_whose_name_has_quotation_marks_is_named_within_others() -> None:
 
 def test_a_case_in_which_it_should_be_silent_says_that_it_speaks() -> None:
     problems = open_problems(with_threshold(RULES["FIL001"], 1))
-    assert any(each.endswith("The rule should stay silent here, and speaks.") for each in problems)
+    assert any(
+        each.endswith("The rule should give no card here, but it does.") for each in problems
+    )
 
 
 def test_a_case_that_should_wait_for_a_coach_says_that_it_does_not() -> None:
@@ -58,10 +60,10 @@ def test_a_case_that_should_wait_for_a_coach_says_that_it_does_not() -> None:
         update={"cases": (first.model_copy(update={"needs_coach": True}), *rest)}
     )
     (problem,) = open_problems(waiting)
-    assert problem.endswith("What it says should wait for a coach here, and does not.")
+    assert problem.endswith("The card should wait for a coach here, but it does not.")
 
 
 def test_no_card_at_all_is_said_once_and_not_for_each_language() -> None:
     problems = open_problems(with_threshold(RULES["PAU010"], 0.99))
-    assert problems.count("It speaks in none of its cases, so there is no card.") == 1
+    assert problems.count("None of its cases gives a card.") == 1
     assert not any("in fr" in problem for problem in problems)

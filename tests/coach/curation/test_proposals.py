@@ -111,7 +111,7 @@ def test_a_rule_whose_cases_fail_is_not_approved(curator: User, second_curator: 
     proposal = propose_change(
         rule=rule.model_copy(update={"when": when}), base=base, author=curator, why=""
     )
-    with pytest.raises(ValidationError, match="cases hold"):
+    with pytest.raises(ValidationError, match="cases and texts pass"):
         approve_proposal(proposal=proposal, curator=second_curator)
 
 
@@ -129,7 +129,7 @@ def test_sending_back_needs_a_reason_and_ends_the_proposal(
 
 def test_only_the_author_takes_a_change_back(curator: User, second_curator: User) -> None:
     proposal = proposed(curator)
-    with pytest.raises(ValidationError, match="Only its author"):
+    with pytest.raises(ValidationError, match="Only the author"):
         withdraw_proposal(proposal=proposal, curator=second_curator)
     assert withdraw_proposal(proposal=proposal, curator=curator).state == "withdrawn"
 
@@ -192,9 +192,9 @@ class TestRetiring:
     ) -> None:
         client = sign_in(curator)
         page = client.get(reverse("curation:rule", args=["FIL001"])).content.decode()
-        assert "Propose to retire it" in page
+        assert "Propose to retire the rule" in page
         before = newest("FIL001").document
-        assert "It speaks until a second curator agrees." in self.press(client)
+        assert "The rule stays in use until a second curator agrees" in self.press(client)
         proposal = Proposal.objects.get(state="open")
         assert proposal.version.document == {
             **before,
@@ -205,8 +205,8 @@ class TestRetiring:
         assert approval_obstacle(proposal, curator=second_curator) == ""
         approve_proposal(proposal=proposal, curator=second_curator)
         page = client.get(reverse("curation:rule", args=["FIL001"])).content.decode()
-        assert "Propose to retire it" not in page
-        assert "This rule is retired already." in self.press(client)
+        assert "Propose to retire the rule" not in page
+        assert "This rule is already retired." in self.press(client)
 
     def test_a_change_that_is_proposed_is_decided_on_first(
         self, curator: User, sign_in: SignIn
@@ -214,14 +214,14 @@ class TestRetiring:
         mine = proposed(curator)
         client = sign_in(curator)
         page = client.get(reverse("curation:rule", args=["FIL001"])).content.decode()
-        assert "Propose to retire it" not in page
-        assert "decide on that first" in self.press(client)
+        assert "Propose to retire the rule" not in page
+        assert "Decide on it first" in self.press(client)
         mine.refresh_from_db()
         assert mine.state == "open"
 
     @pytest.mark.parametrize(
         ("sent", "told"),
-        [({"why": " "}, "why you retire it"), ({"base": "0"}, "changed meanwhile")],
+        [({"why": " "}, "why you retire this rule"), ({"base": "0"}, "changed meanwhile")],
     )
     def test_without_a_reason_or_from_an_old_page_nothing_is_proposed(
         self, sent: dict[str, str], told: str, curator: User, sign_in: SignIn

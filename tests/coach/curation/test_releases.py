@@ -34,7 +34,7 @@ def test_publishing_takes_what_is_approved_and_leaves_the_set_before_as_it_was(
     release: RuleSetRelease, curator: User, second_curator: User
 ) -> None:
     proposal = approved(curator, second_curator)
-    with pytest.raises(ValidationError, match="Try these rules"):
+    with pytest.raises(ValidationError, match="Start a dry run first"):
         publish_approved(curator=curator, seen=(proposal.version_id,))
     tried(curator)
     made = publish_approved(curator=curator, seen=(proposal.version_id,), note="Clearer.")
@@ -52,7 +52,7 @@ def test_what_is_only_proposed_is_not_published(curator: User) -> None:
     proposal = proposed(curator)
     with pytest.raises(ValidationError, match="has changed since"):
         publish_approved(curator=curator, seen=(proposal.version_id,))
-    with pytest.raises(ValidationError, match="Nothing is approved"):
+    with pytest.raises(ValidationError, match="There are no approved changes"):
         publish_approved(curator=curator, seen=())
 
 
@@ -61,7 +61,7 @@ def test_nothing_is_published_that_the_page_did_not_show(
     curator: User, second_curator: User
 ) -> None:
     approved(curator, second_curator)
-    with pytest.raises(ValidationError, match="look again"):
+    with pytest.raises(ValidationError, match="check them again"):
         publish_approved(curator=curator, seen=())
     assert in_use().number == 1
 
@@ -117,9 +117,9 @@ def test_a_mute_outlasts_publishing_and_going_back(
 ) -> None:
     mute_rule(rule="FIL001", curator=curator, why="Wrong here.")
     proposal = approved(curator, second_curator)
-    with pytest.raises(ValidationError, match="Nothing is approved"):
+    with pytest.raises(ValidationError, match="There are no approved changes"):
         publish_approved(curator=curator, seen=())
-    with pytest.raises(ValidationError, match="but for those that are muted"):
+    with pytest.raises(ValidationError, match="except for muted rules"):
         roll_back(release=release, curator=curator)
     working = working_rule("FIL001")
     assert working is not None

@@ -25,23 +25,26 @@ def said(of: Rule) -> str:
     ("rule_id", "sentence"),
     [
         ("FIL001", "“Um and uh” is above 5 per minute (the lower end of its range)."),
-        ("FIL001", "further “Um and uh” is above 5 per minute, and in full from 12 per minute on."),
-        ("FIL011", "“Um and uh” is below 75% of the person’s usual (the upper end of its range)."),
+        ("FIL001", "Its weight grows as “Um and uh” rises from 5 per minute to 12 per minute."),
+        (
+            "FIL011",
+            "“Um and uh” is below 75% of the speaker’s baseline (the upper end of its range).",
+        ),
         ("TIM001", "“Length of the talk” is above 110% of the time limit."),
         ("GES010", "“Hands moving” is between 20% and 75%."),
         (
             "GAZ001",
             "Looks away (down, or any in the opening or the closing) of 3 s or more: at least",
         ),
-        ("GAZ001", "And one second sign; without any it stays silent:"),
+        ("GAZ001", "And one second sign, otherwise there is no card:"),
         ("GAZ001", "the camera is not: Below my eyes"),
         (
             "GAZ006",
             "Stretches of level pitch that share at least 50% of their time with “Looks away",
         ),
-        ("GAZ006", "Where it speaks, it takes in GAZ001, GAZ002, GAZ003, GAZ004, GAZ005, "),
+        ("GAZ006", "If it gives a card, it replaces GAZ001, GAZ002, GAZ003, GAZ004, GAZ005, "),
         ("PAC002", "Silent pauses (medium, long) in the last fifth: at most 3 a minute."),
-        ("PAC002", "And one second sign; without any it waits for a coach:"),
+        ("PAC002", "And one second sign, otherwise the card waits for a coach:"),
         ("SIG001", "1 measure could not be made, because: The recording is not clear enough"),
         ("LOU001", "“Signal over noise” is at least 15 dB"),
         ("LOU003", "Several people speak."),
@@ -81,8 +84,8 @@ def test_every_closed_label_and_detail_that_a_rule_names_is_said_in_words() -> N
 def test_every_rule_of_the_library_has_its_sentences() -> None:
     for each in builtin_rule_set().rules:
         words_of_it = said(each)
-        assert "It speaks when" in words_of_it
-        assert words_of_it.startswith("It is retired") == (each.status == "retired")
+        assert "It gives a card if" in words_of_it
+        assert words_of_it.startswith("This rule is retired") == (each.status == "retired")
         assert "_" not in words_of_it
         assert "None" not in words_of_it
 
@@ -97,17 +100,17 @@ def test_what_keeps_a_rule_silent_because_it_means_something_else_is_said() -> N
     meant = MetricCondition(metric="pauses.boundary_pause_share", op="at_least", value=0.5)
     when = read.when.model_copy(update={"unless": (meant,)})
     parts = when_it_speaks(read.model_copy(update={"when": when}))
-    [unless] = [part for part in parts if part.lead == "Unless one of these holds:"]
+    [unless] = [part for part in parts if part.lead == "Unless one of these is true:"]
     assert unless.lines == ("“Pauses after sentences” is at least 50%.",)
 
 
 @pytest.mark.parametrize(
     ("name", "band", "words"),
     [
-        ("QUE001", {}, "below 0.3 per minute, and never in full."),
-        ("PAU002", {"width": 0.3}, "below 20%, and never in full."),
-        ("LOU001", {"edge": 0.9, "width": 0.3}, "above 90%, and never in full."),
-        ("PAU002", {}, "and in full at 0%."),
+        ("QUE001", {}, "below 0.3 per minute, but never reaches the full weight."),
+        ("PAU002", {"width": 0.3}, "below 20%, but never reaches the full weight."),
+        ("LOU001", {"edge": 0.9, "width": 0.3}, "above 90%, but never reaches the full weight."),
+        ("PAU002", {}, "to 0%."),
         ("LOU002", {}, "and in full at -10 dB."),
     ],
 )

@@ -66,7 +66,7 @@ def test_a_flagged_rule_stands_first_and_its_page_says_why(curator: User, sign_i
     assert order[1:] == sorted(order[1:])
     table, silent = listed.split("</table>")
     assert re.findall(r">([A-Z]{3}\d{3})<", table) == [RULE], "the others are folded away"
-    assert "rules had nothing to say" in silent
+    assert "rules gave no card" in silent
     page = client.get(f"/rules/statistics/{RULE}/").content.decode()
     assert "Flagged for revision" in page
     assert "12 of 30: 40% (25–58%)" in page
@@ -128,7 +128,7 @@ def test_a_reworded_item_is_not_shown_as_one_that_was_kept_as_written(
     client = sign_in(curator)
     assert "0 as written, 1 in other words" in client.get("/rules/statistics/").text
     page = client.get(f"/rules/statistics/{RULE}/").text
-    assert re.search(r"kept in other words</th><td>1 of 1", page)
+    assert re.search(r"kept, reworded</th><td>1 of 1", page)
     assert "kept 1 of 1, 1 of them reworded" in client.get("/rules/").content.decode()
     assert kept_words(as_written=0, reworded=0) == ""
 

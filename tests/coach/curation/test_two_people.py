@@ -40,7 +40,7 @@ def test_a_curator_who_was_demoted_meanwhile_decides_nothing(
     assert client.get(reverse("curation:proposal", args=[proposal.pk])).status_code == 200
     User.objects.filter(pk=second_curator.pk).update(roles=[])
     assert approve(client, proposal) == "open"
-    with pytest.raises(ValidationError, match="Only a curator"):
+    with pytest.raises(ValidationError, match="Only curators"):
         approve_proposal(proposal=proposal, curator=second_curator)
 
 

@@ -69,7 +69,10 @@ def test_an_analysis_waits_and_goes_on_by_itself(server: S3Server, client: Clien
         assert execute(stage.queue) == []  # at once it would only fail again
         time_passes()
     page = client.get(reverse("feedback:analysing", args=[take.pk])).content.decode()
-    assert "does not answer just now. Nothing is lost: it goes on by itself." in page
+    assert (
+        "cannot reach the stored recordings at the moment. Nothing is lost; the analysis "
+        "continues automatically." in page
+    )
     server.start()
     assert execute(stage.queue)
     stage.refresh_from_db()
@@ -104,11 +107,11 @@ def test_an_upload_of_which_nothing_could_be_kept_is_refused_with_a_sentence(
     server.end()
     response = client.post(reverse("feedback:new"), sent_form(wav_bytes(1)), headers=JSON)
     assert response.status_code == 503
-    assert "does not answer just now" in response.json()["message"]
+    assert "cannot reach the stored recordings" in response.json()["message"]
     assert not Upload.objects.exists()
     page = client.post(reverse("feedback:new"), sent_form(wav_bytes(1)))
     assert (page.status_code, page.headers["Retry-After"]) == (503, "60")
-    assert "Recordings cannot be reached" in page.content.decode()
+    assert "Recordings unavailable" in page.content.decode()
 
 
 def test_what_had_arrived_before_it_went_away_is_kept_and_becomes_a_take(
@@ -133,7 +136,7 @@ def test_what_had_arrived_before_it_went_away_is_kept_and_becomes_a_take(
     form = {**sent_form(b""), "token": str(uuid.uuid4())}
     del form["recording"]
     told = client.post(page, form, follow=True).content.decode()
-    assert "does not answer just now" in told
+    assert "cannot reach the stored recordings" in told
     assert not Rehearsal.objects.exists()
     server.start()
     client.post(page, form)

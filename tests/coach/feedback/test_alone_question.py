@@ -69,7 +69,7 @@ def test_the_answer_analyses_the_take_again_and_can_be_taken_back(
     finish_analysis(asking, report_with(None))
     asking.runs.filter(state=Run.State.RUNNING).update(state=Run.State.DONE)
     html = page(asking, trainee, sign_in)
-    assert "You said that you were alone." in html
+    assert "You answered that you were alone." in html
     assert QUESTION not in html
     answer(asking, trainee, sign_in, "alone")
     assert not asking.runs.filter(state=Run.State.RUNNING).exists(), "said so already"
@@ -116,6 +116,6 @@ def test_coaches_read_what_was_answered_and_its_owner_downloads_it(
     Rehearsal.objects.filter(pk=asking.pk).update(spoke_alone=True)
     send_take(rehearsal=asking, note="")
     desk = sign_in(coach).get(reverse("review:desk", args=[asking.pk])).content.decode()
-    assert "alone, as answered" in desk
+    assert "alone (your answer)" in desk
     takes = own_data(trainee)["rehearsals"]
     assert [each["spoke_alone"] for each in takes] == [True]

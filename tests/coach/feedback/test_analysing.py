@@ -47,7 +47,7 @@ def test_whoever_watches_an_analysis_stop_is_no_longer_told_that_it_goes_on(
     assert 'id="progress-lead" hx-swap-oob="true">The analysis stopped.' in html
     assert "<title>Stopped: My pitch" in html
     assert "Waiting" not in html
-    assert "Not begun" in html
+    assert "Not started" in html
 
 
 def test_a_file_that_cannot_be_read_asks_for_another_file_and_for_no_second_analysis(
@@ -75,7 +75,7 @@ def test_when_analysing_again_fails_the_report_from_before_stays_at_hand(
     report = reverse("feedback:report", args=[take.pk])
     html = client.get(reverse("feedback:analysing", args=[take.pk])).content.decode()
     assert f'href="{report}"' in html
-    assert "Analysing it again did not work" in client.get(report).content.decode()
+    assert "The new analysis failed" in client.get(report).content.decode()
 
 
 def test_a_worker_that_fell_silent_is_said_instead_of_a_time_that_stands_still(
@@ -86,12 +86,12 @@ def test_a_worker_that_fell_silent_is_said_instead_of_a_time_that_stands_still(
     lease = acquire(run.stages.get(name="prepare").pk)
     assert lease is not None
     client = sign_in(trainee)
-    assert "Under way" in fragment(client, take)
+    assert "In progress" in fragment(client, take)
     assert "A worker stopped" not in fragment(client, take)
     silent = timezone.now() + timedelta(seconds=settings.STAGE_LEASE_SECONDS - 11)
     run.stages.filter(name="prepare").update(lease_until=silent)
     html = fragment(client, take)
-    assert "A worker stopped; another takes over. Nothing is lost." in html
+    assert "A worker stopped; another one is taking over. Nothing is lost." in html
     assert " left</span>" not in html
     assert "Another worker takes over" in html
     renew(lease)

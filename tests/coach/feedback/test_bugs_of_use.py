@@ -60,9 +60,9 @@ def test_a_take_that_was_recorded_here_is_rehearsed_again_beside_the_recorder(
     take = RehearsalFactory(owner=trainee, cohort=cohort, capture={"picture": True})
     finish_analysis(take)
     recorder = f"{reverse('feedback:record')}?again={take.pk}"
-    assert f'href="{recorder}">Rehearse it again' in page_of(take, trainee, sign_in)
+    assert f'href="{recorder}">Record again' in page_of(take, trainee, sign_in)
     home = sign_in(trainee).get(reverse("feedback:takes")).content.decode()
-    assert f'href="{recorder}">Rehearse it again' in home
+    assert f'href="{recorder}">Record again' in home
     # Who has a file this time goes on from there, with the same answers.
     files = f"{reverse('feedback:new')}?again={take.pk}"
     assert f'href="{files}"' in sign_in(trainee).get(recorder).content.decode()
@@ -115,9 +115,9 @@ def test_what_a_coach_rejected_no_longer_waits_for_one(
         RehearsalFactory(owner=trainee, cohort=cohort),
         make_report(**{"posture.sway_shoulder_widths": sway}),
     )
-    assert "for a coach to judge" in page_of(feedback.rehearsal, trainee, sign_in)
+    assert "needs a coach" in page_of(feedback.rehearsal, trainee, sign_in)
     released(feedback, coach)
-    assert "for a coach to judge" not in page_of(feedback.rehearsal, trainee, sign_in)
+    assert "needs a coach" not in page_of(feedback.rehearsal, trainee, sign_in)
 
 
 def test_an_answered_take_that_was_taken_back_is_not_sent_into_the_void(
@@ -129,7 +129,7 @@ def test_an_answered_take_that_was_taken_back_is_not_sent_into_the_void(
     assert reverse("feedback:send", args=[sent.pk]) not in page
     client = sign_in(trainee)
     page = client.post(reverse("feedback:send", args=[sent.pk]), follow=True).content.decode()
-    assert "Your coach has answered this take already." in page
+    assert "Your coach has already replied to this take." in page
     assert not sent.grants.filter(revoked_at=None).exists()
 
 
@@ -156,11 +156,11 @@ def test_a_coach_sees_a_disagreement_only_where_the_take_was_sent(
     item = take.feedback.get().items.get()
     url = reverse("feedback:dispute", args=[take.pk, item.pk])
     page = sign_in(trainee).post(url, {"reason": "not_right"}, follow=True).content.decode()
-    assert "If you send this take, your coach sees it." in page
-    assert "Saved. Your coach sees it once you send this take." in page_of(take, trainee, sign_in)
+    assert "Your coach will see it if you send this take." in page
+    assert "Saved. Your coach will see it if you send this take." in page_of(take, trainee, sign_in)
     sign_in(trainee).post(reverse("feedback:send", args=[take.pk]))
     page = sign_in(trainee).post(url, {"reason": "not_right"}, follow=True).content.decode()
-    assert "and your coach sees it." in page
+    assert "and your coach can see it." in page
 
 
 def test_the_reasons_to_disagree_read_the_same_to_trainee_and_coach(
@@ -228,7 +228,7 @@ def test_a_take_without_a_picture_says_so_under_its_sound_and_as_no_fault(
     heard = report.media.model_copy(update={"video": None})
     finish_analysis(take, report.model_copy(update={"media": heard}))
     page = page_of(take, trainee, sign_in)
-    said = page.index("This take is sound alone")
+    said = page.index("This take is audio only")
     assert page.index('id="player"') < said < page.index('id="cards-title"')
     assert 'class="notice' not in page[: page.index('id="player"')]
 
@@ -242,7 +242,7 @@ def test_a_take_in_which_nobody_is_heard_says_so_on_top(
     nothing = {"words": (), "speech": (), "events": (), "measurements": {}, "skipped": silent}
     finish_analysis(take, report.model_copy(update=nothing))
     page = page_of(take, trainee, sign_in)
-    assert page.index("Nobody is heard speaking in this recording") < page.index('id="player"')
+    assert page.index("We heard no speech in this recording") < page.index('id="player"')
     assert "Nothing in this take stood out" not in page
     assert "Record another take" not in page
     assert "Worth trying" not in page
@@ -292,7 +292,7 @@ def test_a_take_that_is_long_enough_is_not_asked_to_be_longer(
     report = make_report(duration=seconds)
     finish_analysis(take, report.model_copy(update={"events": (), "measurements": {}}))
     page = page_of(take, trainee, sign_in)
-    assert "Record another take whenever you like" in page
+    assert "Record another take when you like" in page
     assert ("90 seconds or more" in page) is is_short
 
 
@@ -303,7 +303,7 @@ def test_the_transcript_says_where_speech_was_heard_and_nothing_written_down() -
     speech = ((0.6, 2.0), (4.0, 9.0), (10.0, 20.0), (22.0, 22.5))
     report = make_report().model_copy(update={"words": words, "speech": speech, "events": ()})
     lines = [[word.text for word in line.words] for line in transcript(report)]
-    missing = "[about 15 s of speech not written down]"
+    missing = "[about 15 s of speech not transcribed]"
     assert lines == [["Bonjour."], ["Je", "lis.", missing], ["Merci."]]
     whole = report.model_copy(update={"speech": ((0.6, 2.3), (21.6, 22.5))})
     assert not any("not written" in word.text for line in transcript(whole) for word in line.words)

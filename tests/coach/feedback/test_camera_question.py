@@ -134,7 +134,7 @@ def test_one_click_makes_measures_and_draft_anew_and_nothing_is_analysed(
 ) -> None:
     assert "GAZ004" not in rules_of(asking)
     html = answer(asking, sign_in, "in_front")
-    assert "You said that your camera stood in front of you." in html
+    assert "You answered that your camera was in front of you." in html
     assert QUESTION not in html
     assert asking.camera_in_front is True
     assert share_of(asking) == 0.04
@@ -204,10 +204,10 @@ def test_the_coach_reads_the_answer_and_cannot_give_it(
     answer(asking, sign_in, "elsewhere")
     sign_in(asking.owner).post(reverse("feedback:send", args=[asking.pk]))
     html = page(asking, coach, sign_in)
-    assert "camera elsewhere, as answered" in html
-    assert "Take it back" not in html
+    assert "camera elsewhere (your answer)" in html
+    assert "Withdraw my answer" not in html
     desk = sign_in(coach).get(reverse("review:desk", args=[asking.pk])).content.decode()
-    assert "camera elsewhere, as answered" in desk
+    assert "camera elsewhere (your answer)" in desk
 
 
 @pytest.mark.usefixtures("coach")
@@ -216,9 +216,9 @@ def test_while_the_coach_has_it_the_answer_stays(asking: Rehearsal, sign_in: Sig
     html = page(asking, asking.owner, sign_in)
     assert "For most of the time you spoke, your head and eyes rested to one side" in html
     assert QUESTION in html
-    assert "Take it back first" in html
+    assert "Withdraw it first" in html
     assert "Yes, in front of me" not in html
-    assert "Take it back first" in answer(asking, sign_in, "in_front")
+    assert "Withdraw it first" in answer(asking, sign_in, "in_front")
     assert asking.camera_in_front is None
 
 
@@ -230,7 +230,7 @@ def test_released_feedback_never_changes(asking: Rehearsal, coach: User, sign_in
     html = page(asking, asking.owner, sign_in)
     assert "rested to one side of the lens" not in html
     assert QUESTION not in html
-    assert "no longer changes" in answer(asking, sign_in, "in_front")
+    assert "can no longer change" in answer(asking, sign_in, "in_front")
     assert asking.runs.count() == 1
 
 
@@ -249,7 +249,7 @@ def test_on_a_stage_the_question_is_about_the_audience(
 ) -> None:
     take = RehearsalFactory(owner=trainee, cohort=cohort, setting="stage")
     finish_analysis(take, asking_report())
-    assert "Did your camera stand among your audience?" in page(take, trainee, sign_in)
+    assert "Was your camera among your audience?" in page(take, trainee, sign_in)
 
 
 def take_after(asking: Rehearsal, **kept: object) -> Rehearsal:
@@ -262,8 +262,8 @@ def take_after(asking: Rehearsal, **kept: object) -> Rehearsal:
 @pytest.mark.parametrize(
     ("said", "told", "other", "share"),
     [
-        ("in_front", "your camera stood in front of you.", "No, it stood elsewhere", 0.04),
-        ("elsewhere", "your camera stood elsewhere. Facing is", "No, in front of me", 0.95),
+        ("in_front", "your camera was in front of you.", "No, elsewhere", 0.04),
+        ("elsewhere", "your camera was elsewhere. We measure facing", "No, in front of me", 0.95),
     ],
 )
 def test_in_the_same_set_up_the_answer_is_taken_over_told_and_changed_by_one_click(
@@ -273,14 +273,14 @@ def test_in_the_same_set_up_the_answer_is_taken_over_told_and_changed_by_one_cli
     take = take_analysed_after(asking)
     assert share_of(take) == share
     html = page(take, take.owner, sign_in)
-    assert f"As you said of an earlier take like this one, {told}" in html
-    assert "as answered of an earlier take" in html
+    assert f"As you answered for an earlier take like this one, {told}" in html
+    assert "your answer for an earlier take" in html
     assert QUESTION not in html
     [(code, words)] = re.findall(r'name="answer" value="(\w+)">([^<]+)<', html)
     assert words == other
     html = answer(take, sign_in, code)
-    assert "You said that your camera stood" in html
-    assert "of an earlier take" not in html
+    assert "You answered that your camera was" in html
+    assert "for an earlier take" not in html
     # The next one goes by what was said last, and what was taken over is no answer of its own.
     assert take_analysed_after(asking).camera_in_front is (code == "in_front")
 
@@ -326,8 +326,8 @@ def take_analysed_after(
 @pytest.mark.parametrize(
     ("said", "offered", "told"),
     [
-        ("in_front", "Yes, as last time", "you said that it stood in front of you."),
-        ("elsewhere", "No, elsewhere, as last time", "you said that it stood elsewhere."),
+        ("in_front", "Yes, as last time", "you answered: in front of you."),
+        ("elsewhere", "No, elsewhere, as last time", "you answered: elsewhere."),
     ],
 )
 def test_what_was_answered_of_the_take_before_is_offered_first_where_it_is_asked(
@@ -348,7 +348,7 @@ def test_what_was_answered_of_the_take_before_is_offered_first_where_it_is_asked
 def test_the_first_take_that_asks_offers_no_answer(asking: Rehearsal, sign_in: SignIn) -> None:
     html = page(asking, asking.owner, sign_in)
     assert "as last time" not in html
-    assert "you said that it stood" not in html
+    assert "you answered:" not in html
 
 
 @pytest.mark.parametrize(

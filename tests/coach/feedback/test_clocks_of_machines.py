@@ -92,10 +92,10 @@ def test_pages_say_of_workers_what_is_so_whatever_the_clock_says(
         row = next(each for each in page.stages if each.name == stage.name)
         return row.state_words, estimate(other, list(other.stages.all())).is_worked_on
 
-    assert told() == ("Under way", True)
+    assert told() == ("In progress", True)
     fell_silent = database_now() - timedelta(seconds=1)
     Stage.objects.filter(pk=stage.pk).update(lease_until=fell_silent)
-    assert told() == ("Another worker takes over", False)
+    assert told() == ("Another worker is taking over", False)
 
 
 def test_a_clock_that_was_set_back_lets_nothing_wait_for_it(stage: Stage) -> None:

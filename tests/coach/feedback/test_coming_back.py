@@ -39,7 +39,7 @@ def test_a_question_comes_back_to_who_released_it_and_then_to_anybody(
     assert list(come_back_for(colleague)) == []
     later(question, OTHERS_AFTER + timedelta(minutes=1))
     assert list(come_back_for(colleague)) == [take]
-    assert "Come back to you" in sign_in(coach).get(reverse("review:queue")).content.decode()
+    assert "Back with you" in sign_in(coach).get(reverse("review:queue")).content.decode()
 
 
 def test_the_desk_opens_every_item_on_which_the_trainee_waits(

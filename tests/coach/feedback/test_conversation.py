@@ -37,7 +37,7 @@ def test_the_answer_stands_on_the_report_and_nothing_waits_any_more(
     assert list(come_back_for(coach)) == []
     page = sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
     assert "After the number." in page
-    assert "Take the question back" not in page
+    assert "Withdraw question" not in page
 
 
 def test_a_second_answer_is_refused_and_its_words_are_handed_back(
@@ -90,7 +90,7 @@ def test_an_objection_can_be_taken_back_also_once_it_is_answered(
     withdraw_dispute(item=item, owner=trainee)
     page = sign_in(trainee).get(reverse("feedback:report", args=[released.rehearsal_id]))
     assert "Listen at 0:03." in page.content.decode()
-    assert "You took this back." in page.content.decode()
+    assert "You withdrew this." in page.content.decode()
     assert Entry.objects.get(action="feedback.dispute_withdrawn").detail["before"] == "not_right"
 
 
@@ -132,11 +132,11 @@ def test_what_is_too_long_is_refused_for_that_and_not_as_missing(
     def said(person: User, url: str, **fields: str) -> str:
         return sign_in(person).post(url, fields, follow=True).content.decode()
 
-    too_long = "This has 2001 characters; it may have 2000 at most."
+    too_long = "This has 2001 characters; the limit is 2000."
     assert too_long in said(trainee, ask, text=long)
     assert "Write your question first." in said(trainee, ask, text=empty)
     assert too_long in said(trainee, dispute, reason="not_right", note=long)
-    assert "Choose what is off about it." in said(trainee, dispute, note="x")
+    assert "Choose what is wrong with this card." in said(trainee, dispute, note="x")
     assert not Question.objects.exists()
     assert not Dispute.objects.exists()
     ask_about_item(item=item, owner=trainee, text="Where could I breathe?")
@@ -162,11 +162,11 @@ def test_what_was_taken_back_by_mistake_counts_again_with_the_answer_that_it_had
         text="Listen at 0:03.",
     )
     html = pressed(item, trainee, sign_in, "undo_dispute")
-    assert "your disagreement no longer counts" in html
-    assert "I disagree after all" in html
+    assert "Disagreement withdrawn" in html
+    assert "Disagree again" in html
     html = pressed(item, trainee, sign_in, "redo_dispute")
-    assert "Your disagreement counts again." in html
-    assert "I no longer disagree" in html
+    assert "Disagreement restored." in html
+    assert "Withdraw disagreement" in html
     dispute = Dispute.objects.get()
     assert (dispute.note, dispute.answer, dispute.withdrawn_at) == (
         "I did not.",
@@ -193,7 +193,7 @@ def test_nobody_is_asked_a_question_that_nobody_could_answer(
     url = reverse("feedback:report", args=[released.rehearsal_id])
     assert "Ask my coach about this" not in sign_in(trainee).get(url).content.decode()
     html = pressed(item, trainee, sign_in, "ask", text="Should I slow down?")
-    assert "has no coach now who could answer" in html
+    assert "has no coach at the moment, so nobody can answer" in html
     assert not Question.objects.exists()
 
 
@@ -204,9 +204,9 @@ def test_who_disagrees_or_has_asked_reads_that_no_coach_is_there_any_more(
     ask_about_item(item=item, owner=trainee, text="Should I slow down?")
     cohort.memberships.filter(user=coach).delete()
     html = pressed(item, trainee, sign_in, "dispute", reason="not_right", note="")
-    assert "for a coach who comes to your group" in html
+    assert "for the next coach who joins your group" in html
     assert "your coach sees it" not in html
-    assert "One who comes reads your question." in html
+    assert "The next coach who joins will see your question." in html
     assert "Your coach has not answered yet." not in html
 
 
@@ -215,7 +215,7 @@ def test_an_objection_is_noted_after_consent_to_coaches_was_withdrawn_and_told_t
 ) -> None:
     take_back_consent(user=trainee, purpose=Purpose.COACH)
     html = pressed(item_of(released), trainee, sign_in, "dispute", reason="not_right", note="")
-    assert "Thank you. It is noted with the item." in html
+    assert "Thank you. Your disagreement is saved with the card." in html
     assert "your coach sees it" not in html, "what was taken back is not sent again"
     assert told(coach) == []
     assert Dispute.objects.get().is_open

@@ -62,7 +62,7 @@ def lines() -> tuple[Sentence, ...]:
 
 
 def test_they_are_counted_and_named_by_line(lines: tuple[Sentence, ...]) -> None:
-    assert doubt_words(lines) == "We are not sure that we heard 4 of 15 words right."
+    assert doubt_words(lines) == "We are not sure that we heard 4 of 15 words correctly."
     assert [unsure_of(line) for line in lines] == ["beach", "", "mumble, mumble, mumble"]
     assert [is_mostly_unsure(line) for line in lines] == [False, False, True]
     assert doubt_words(lines[1:2]) == ""
@@ -78,7 +78,7 @@ def test_the_page_says_them_after_their_line_where_who_listens_reads_them(
         for line in re.findall("<p.*?</p>", text, flags=re.DOTALL)
     ]
     assert read == [
-        "We are not sure that we heard 4 of 15 words right.",
+        "We are not sure that we heard 4 of 15 words correctly.",
         "0:00We met on the beach. (not sure: beach)",
         "0:05All of it was heard.",
         "0:10mumble mumble mumble he said. (not sure of most of these words)",

@@ -60,10 +60,10 @@ def test_what_is_for_a_coach_is_counted_and_not_told(
     claim = Item.objects.get(feedback=feedback, rule="POS003").document["claim"]
     page = _page(trainee, sign_in, feedback.rehearsal)
     assert claim not in page
-    assert "1 observation is for a coach to judge: without one it stays out." in page
+    assert "1 observation needs a coach and is not shown without one." in page
     join(cohort, UserFactory(roles=[Role.COACH]), Role.COACH)
     page = _page(trainee, sign_in, feedback.rehearsal)
-    assert "1 observation is for a coach to judge: you see it if one confirms it." in page
+    assert "1 observation needs a coach: you will see it if your coach confirms it." in page
 
 
 def test_where_no_coach_would_come_speech_that_nothing_was_tested_on_is_not_measured(
@@ -90,12 +90,12 @@ def test_where_no_coach_would_come_speech_that_nothing_was_tested_on_is_not_meas
     feedback = finish_analysis(RehearsalFactory(owner=trainee, cohort=cohort), report)
     assert Item.objects.get(feedback=feedback).rule == "PAU001"
     page = _page(trainee, sign_in, feedback.rehearsal)
-    assert "for a coach to judge:" not in page
+    assert "needs a coach" not in page
     untested = page.partition("The measure was not tested on speech like this.")[2]
     assert "Silences inside sentences" in untested.partition("</div>")[0]
     join(cohort, UserFactory(roles=[Role.COACH]), Role.COACH)
     page = _page(trainee, sign_in, feedback.rehearsal)
-    assert "1 observation is for a coach to judge: you see it if one confirms it." in page
+    assert "1 observation needs a coach: you will see it if your coach confirms it." in page
 
 
 def test_what_a_coach_let_through_no_longer_waits(
@@ -109,15 +109,15 @@ def test_what_a_coach_let_through_no_longer_waits(
     release_feedback(feedback=feedback, coach=coach)
     page = _page(trainee, sign_in, feedback.rehearsal)
     assert item.document["claim"] in page
-    assert "for a coach to judge:" not in page
+    assert "needs a coach" not in page
 
 
 def test_every_rule_that_stayed_silent_stands_under_its_first_reason(
     trainee: User, cohort: Cohort, sign_in: SignIn
 ) -> None:
     page = _page(trainee, sign_in, _drafted(trainee, cohort).rehearsal)
-    assert "What had nothing to say, and why" in page
-    silent = page[page.index("What had nothing to say") : page.index("All measures")]
+    assert "Rules that gave no card, and why" in page
+    silent = page[page.index("Rules that gave no card") : page.index("All measures")]
     assert "Measured, and nothing that we would raise." in silent
     assert "The sound or the picture was not clear enough." in silent
     assert "Sway" not in silent
@@ -145,7 +145,7 @@ def test_what_was_judged_is_not_called_unclear_and_what_is_said_is_not_left_out(
     assert judged == [Outcome.IN_BAND, Outcome.IN_BAND, Outcome.FIRED]
     assert outcomes["FIL010"] not in {Outcome.IN_BAND, Outcome.FIRED}
     page = _page(trainee, sign_in, feedback.rehearsal)
-    silent = page[page.index("What had nothing to say") : page.index("All measures")]
+    silent = page[page.index("Rules that gave no card") : page.index("All measures")]
     said = dict(re.findall(r"<dt>(.*?)</dt>\s*<dd>(.*?)</dd>", silent, re.DOTALL))
     assert "Um and uh" in said["Measured, and nothing that we would raise."]
     assert silent.count("Um and uh") == 1

@@ -25,15 +25,15 @@ def test_a_range_that_leaves_everything_open_is_no_number(
     )
     finish_analysis(take, make_report(**{"gaze.camera_facing_share": open_share}))
     html = page_of(take, trainee, sign_in)
-    assert "not certain enough to say (anywhere between 1% and 100%)" in html
+    assert "not sure enough to say (between 1% and 100%)" in html
     assert "96%" not in html
 
 
 @pytest.mark.parametrize(
     ("low", "words"),
     [
-        (4.1, "at least about 4.1 per minute (how many went unheard is not known)"),
-        (0.0, "not certain enough to say (too many may have gone unheard)"),
+        (4.1, "at least about 4.1 per minute (we do not know how many we missed)"),
+        (0.0, "not sure enough to say (we may have missed too many)"),
     ],
 )
 def test_a_rate_without_an_upper_end_says_how_many_there_were_at_least(
@@ -80,7 +80,7 @@ def test_what_could_not_be_measured_is_told_once_for_each_reason(
     assert run is not None
     page = report_page(take, run, reader=trainee)
     assert [cause.reason for cause in page.not_measured] == [
-        "The recording is not clear enough for this."
+        "The recording is not clear enough for this measure."
     ]
     [gap] = page.not_measured[0].gaps
     # The family of the one that was measured is named one by one, the others as one each.

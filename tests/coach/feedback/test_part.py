@@ -113,7 +113,7 @@ def test_while_an_analysis_is_going_on_the_part_stays_as_it_is(
 ) -> None:
     mark(long_take, trainee, sign_in, "", "5:02")
     html = mark(long_take, trainee, sign_in, "", "4:00")
-    assert "is being analysed already" in html
+    assert "is already being analysed" in html
     assert long_take.part_end == 302.0
 
 
@@ -136,12 +136,12 @@ def test_where_two_voices_were_heard_the_talk_before_the_questions_is_suggested(
 @pytest.mark.parametrize(
     ("others", "own", "heard"),
     [
-        ([(0, 41)], ("0:41", "11:00"), "Somebody else seems to speak until 0:41."),
-        ([(600, 660)], ("0:00", "10:00"), "Somebody else seems to speak from 10:00 on."),
+        ([(0, 41)], ("0:41", "11:00"), "Another person seems to speak until 0:41."),
+        ([(600, 660)], ("0:00", "10:00"), "Another person seems to speak after 10:00."),
         (
             [(0, 41), (600, 660)],
             ("0:41", "10:00"),
-            "Somebody else seems to speak before 0:41 and from 10:00 on.",
+            "Another person seems to speak before 0:41 and after 10:00.",
         ),
     ],
 )
@@ -186,8 +186,8 @@ def test_a_take_that_a_coach_has_is_not_analysed_again_under_their_hands(
     sent: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
     url = reverse("feedback:report", args=[sent.pk])
-    assert "Take it back first" in sign_in(trainee).get(url).content.decode()
-    assert "Take it back first" in mark(sent, trainee, sign_in, "0:30", "1:30")
+    assert "Withdraw it first" in sign_in(trainee).get(url).content.decode()
+    assert "Withdraw it first" in mark(sent, trainee, sign_in, "0:30", "1:30")
     sign_in(trainee).post(reverse("feedback:retry", args=[sent.pk]), {"language": "fr"})
     sent.refresh_from_db()
     assert (sent.part_start, sent.language) == (None, "en")
@@ -205,7 +205,7 @@ def test_a_take_whose_feedback_is_released_is_not_analysed_again(
         decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
     release_feedback(feedback=draft, coach=coach)
     sign_in(trainee).post(reverse("feedback:withdraw", args=[take.pk]))
-    assert "that no longer changes" in mark(take, trainee, sign_in, "0:30", "1:30")
+    assert "the analysis can no longer change" in mark(take, trainee, sign_in, "0:30", "1:30")
     assert take.runs.count() == 1
 
 
@@ -214,7 +214,7 @@ def test_a_take_that_is_being_analysed_again_waits_before_it_goes_to_the_coach(
 ) -> None:
     mark(long_take, trainee, sign_in, "", "5:02")
     html = sign_in(trainee).get(reverse("feedback:report", args=[long_take.pk])).content.decode()
-    assert "What stands here is from before" in html
+    assert "This report is from the earlier analysis" in html
     client = sign_in(trainee)
     url = reverse("feedback:send", args=[long_take.pk])
     assert "being analysed again" in client.post(url, follow=True).content.decode()

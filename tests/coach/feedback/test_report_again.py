@@ -36,13 +36,13 @@ def test_a_part_that_failed_can_be_tried_again_from_the_report(
     assert retry not in page_of(take, trainee, sign_in)
     fail_a_part(take)
     html = page_of(take, trainee, sign_in)
-    assert "This did not work this time: Writing down your words." in html
+    assert "This part of the analysis failed: Writing down your words." in html
     assert retry in html
     assert "Try again" in html
     send_to_coach(rehearsal=take, note="")  # what the coach works on does not change meanwhile
     assert "Try again" not in page_of(take, trainee, sign_in)
     html = page_of(take, coach, sign_in)
-    assert "This did not work this time" in html
+    assert "This part of the analysis failed" in html
     assert "Try again" not in html
 
 
@@ -54,11 +54,11 @@ def test_what_was_not_installed_can_be_measured_once_it_is_and_is_no_fault_of_th
     missing = Skipped.because(Reason.MODEL_MISSING, "landmarkers_not_started")
     skipped = {**report.skipped, "gaze.camera_facing_share": missing}
     finish_analysis(take, report.model_copy(update={"skipped": skipped}))
-    offered = "this take can be analysed again; nothing has to be recorded anew."
+    offered = "this take can be analysed again; you do not need to record it again."
     html = page_of(take, trainee, sign_in)
     assert offered in html
     assert "Analyse it again" in html
-    assert "This did not work this time" not in html
+    assert "This part of the analysis failed" not in html
     send_to_coach(rehearsal=take, note="")
     assert offered not in page_of(take, trainee, sign_in)
     assert offered not in page_of(take, coach, sign_in)
@@ -81,9 +81,9 @@ def test_where_another_language_was_heard_it_can_be_analysed_again_without_a_new
     skipped = {**report.skipped, "pace.words_per_minute": heard}
     finish_analysis(take, report.model_copy(update={"skipped": skipped, "words": ()}))
     html = page_of(take, trainee, sign_in)
-    assert "Analyse it as French" in html
+    assert "Analyse as French" in html
     assert html.count("This sounds like French.") == 2
-    assert "no transcript in the language that you named" in html
+    assert "no transcript in the language you chose" in html
     url = reverse("feedback:retry", args=[take.pk])
     sign_in(trainee).post(url, {"language": "fr"})
     take.refresh_from_db()

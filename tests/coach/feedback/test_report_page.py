@@ -58,7 +58,7 @@ def test_before_the_cards_stands_what_the_take_is_and_nothing_to_do_with_it_late
 ) -> None:
     html = page_of(take, trainee, sign_in)
     cards = html.index('class="read cards"')
-    for later in ("Download as PDF", "Correct title, aim or audience", "Guests, and links to read"):
+    for later in ("Download as PDF", "Correct title, aim or audience", "Share with guests"):
         assert html.index(later) > cards
 
 
@@ -196,7 +196,7 @@ def test_in_a_coach_first_group_nothing_is_shown_before_release(
     Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
     claim = _without_times(take.feedback.get().items.get())
     assert claim not in page_of(take, trainee, sign_in)
-    assert "a coach reads the feedback first" in page_of(take, trainee, sign_in)
+    assert "a coach reviews the feedback first" in page_of(take, trainee, sign_in)
     send_to_coach(rehearsal=take, note="")
     assert claim not in page_of(take, trainee, sign_in)
     data = sign_in(trainee).get(reverse("portal:own_data")).getvalue().decode()
@@ -229,7 +229,7 @@ def test_in_a_coach_first_group_no_measure_and_no_timeline_is_shown_before_relea
 ) -> None:
     Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
     take = Rehearsal.objects.get(pk=draft.rehearsal_id)
-    from_the_analysis = ("All measures", 'id="transcript-title"', "Held back")
+    from_the_analysis = ("All measures", 'id="transcript-title"', "Not shown")
     html = page_of(take, trainee, sign_in)
     assert not [words for words in from_the_analysis if words in html]
     assert "<video" in html
@@ -369,9 +369,9 @@ def test_only_its_owner_is_told_where_a_take_lies_and_what_to_do_with_it(
     take = RehearsalFactory(owner=owner, cohort=None)
     finish_analysis(take, make_report())
     AccessGrant.objects.create(rehearsal=take, user=coach)
-    owners = ("Who has looked at this take", "Keep or delete this take", "You are in no group")
+    owners = ("Who has opened this take", "Keep or delete this take", "You are not in a group")
     html = page_of(take, coach, sign_in)
-    assert "Held back" in html
+    assert "Not shown" in html
     assert not [words for words in owners if words in html]
     html = page_of(take, owner, sign_in)
     assert not [words for words in owners if words not in html]

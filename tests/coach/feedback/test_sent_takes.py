@@ -19,7 +19,7 @@ from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis
 from tests.coach.review.deciding import settle
 
-BUTTON = "Take the older one back"
+BUTTON = "Withdraw older take"
 
 
 def address(take: Rehearsal) -> str:
@@ -47,7 +47,7 @@ def test_the_page_of_the_older_one_leads_to_the_newer_one(
     sent: Rehearsal, newer: Rehearsal, sign_in: SignIn
 ) -> None:
     html = text_of(sent, sent.owner, sign_in)
-    assert "You have sent a newer take of this talk since" in html
+    assert "You have since sent a newer take of this talk" in html
     assert address(newer) in html
     assert BUTTON not in html
 
@@ -87,7 +87,7 @@ def test_an_older_one_that_a_coach_answers_meanwhile_is_not_taken_back_for_good(
     url = reverse("feedback:withdraw", args=[sent.pk])
     response = sign_in(newer.owner).post(url, {"back": str(newer.pk)}, follow=True)
     assert response.redirect_chain[-1][0] == address(sent)
-    assert "meanwhile, so it was not taken back." in response.content.decode()
+    assert "in the meantime, so it was not withdrawn." in response.content.decode()
     assert standing_grant(sent) is not None
 
 

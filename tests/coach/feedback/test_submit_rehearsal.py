@@ -81,7 +81,7 @@ def test_a_second_run_waits_for_the_first(trainee: User, enqueued: list[str]) ->
     rehearsal = submit_rehearsal(
         owner=trainee, upload=arrived(trainee), context=CONTEXT, form_token=uuid.uuid4()
     )
-    with pytest.raises(ValidationError, match="being analysed already"):
+    with pytest.raises(ValidationError, match="already being analysed"):
         start_run(rehearsal=rehearsal, actor=trainee)
 
 

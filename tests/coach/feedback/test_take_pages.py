@@ -46,7 +46,7 @@ def test_a_report_that_was_opened_is_not_called_ready_to_read_for_weeks(
     client.get(reverse("feedback:report", args=[take.pk]))
     page = client.get(home).content.decode()
     assert "Ready to read" not in page
-    assert "You read it" in page
+    assert "Read" in page
 
 
 def test_a_report_that_waits_to_be_read_comes_before_a_take_that_is_being_analysed(
@@ -56,6 +56,6 @@ def test_a_report_that_waits_to_be_read_comes_before_a_take_that_is_being_analys
     finish_analysis(first)
     Run.objects.create(rehearsal=RehearsalFactory(owner=trainee, title="Second"))
     client, home = sign_in(trainee), reverse("feedback:takes")
-    assert "Read what to work on in “First”" in client.get(home).content.decode()
+    assert "Read your feedback on “First”" in client.get(home).content.decode()
     client.get(reverse("feedback:report", args=[first.pk]))
     assert "“Second” is being analysed" in client.get(home).content.decode()

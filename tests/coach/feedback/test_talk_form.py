@@ -25,7 +25,7 @@ def test_three_questions_are_asked_and_nothing_of_them_is_preset() -> None:
 
 def test_what_is_taken_for_granted_is_said() -> None:
     assert TalkForm().as_it_stands == (
-        "In front of a camera · the language is found out · no time limit"
+        "In front of a camera · language detected automatically · no time limit"
     )
     again = TalkForm(initial={"setting": "stage", "language": "fr", "time_limit_minutes": 2.5})
     assert again.as_it_stands == "On a stage, in a room · French · time limit 2.5 min"
@@ -87,7 +87,7 @@ def test_the_recorder_asks_the_same_and_knows_what_was_said_of_the_talk(
     assert "data-talk" in page
     assert '<option value="persuade" selected>' in page
     assert "On a stage, in a room ·" in page
-    assert "Answer now, or once you have recorded." in page
+    assert "Answer now or after recording." in page
 
 
 def test_the_recorder_says_what_the_look_into_the_lens_is_for(
@@ -96,7 +96,7 @@ def test_the_recorder_says_what_the_look_into_the_lens_is_for(
     page = sign_in(trainee).get(reverse("feedback:record")).content.decode()
     assert 'id="looks" aria-describedby="looks-help"' in page
     help_text = page.partition('id="looks-help">')[2].partition("</p>")[0]
-    assert help_text.startswith("Look at it quietly, then begin.")
+    assert help_text.startswith("Look at it in silence, then begin.")
 
 
 def test_a_language_that_was_found_out_counts_like_one_that_was_named(

@@ -113,7 +113,7 @@ def test_takes_of_a_talk_are_deleted_together_and_nobody_elses(
     assert sign_in(stranger).post(url, ticked).status_code == 404
     client = sign_in(trainee)
     nothing = client.post(url, {"take": ["no-take", str(theirs.pk)]}, follow=True)
-    assert "Nothing was deleted: tick the takes first." in nothing.content.decode()
+    assert "Nothing was deleted. Tick the takes first." in nothing.content.decode()
     said = client.post(url, ticked, follow=True).content.decode()
     assert "3 takes are deleted, with their recordings" in said
     assert set(Rehearsal.objects.all()) == {take, other, theirs}
@@ -167,7 +167,7 @@ def test_after_a_report_that_named_nothing_to_try_one_chooses_it(
     assert not draft.items.exists()
     client, home = sign_in(trainee), reverse("feedback:takes")
     page = client.get(home).content.decode()
-    assert f"Record “{quiet.title}” again, and choose one thing to try." in page
+    assert f"Record “{quiet.title}” again and choose one thing to try." in page
     assert "with one thing to try" not in page
 
 
@@ -188,7 +188,7 @@ def test_a_corrected_aim_drafts_anew_from_the_same_measures(
     assert after.context["aim"] == "persuade"
     assert Run.objects.filter(rehearsal=take).count() == 2
     assert not Run.objects.filter(rehearsal=take, state=Run.State.RUNNING).exists()
-    assert "drafted anew" in said
+    assert "redrafted" in said
 
 
 def test_nobody_fills_the_database_with_reports_by_putting_a_talk_right_again_and_again(

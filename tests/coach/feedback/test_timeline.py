@@ -59,7 +59,7 @@ def test_the_moments_of_the_cards_are_marked_on_the_timeline(
     assert run is not None
     page = report_page(take, run, reader=trainee)
     lane = page.lanes[0]
-    assert lane.label == "On the cards"
+    assert lane.label == "Feedback"
     clips = [clip for card in page.cards for clip in card.clips]
     assert [(mark.start, mark.end) for mark in lane.marks] == [(c.start, c.end) for c in clips]
     assert {mark.tone for mark in lane.marks} == {"improvement"}
@@ -140,10 +140,10 @@ def test_a_hole_in_the_transcript_says_how_long_it_is_and_why() -> None:
     holey = make_report().model_copy(update={"words": words, "speech": speech})
     why = Unwritten(start=1.2, end=9.0, note=Note.of("unwritten_repeats"))
     for report, told in (
-        (holey, "[about 7 s of speech not written down]"),
+        (holey, "[about 7 s of speech not transcribed]"),
         (
             holey.model_copy(update={"unwritten": (why,)}),
-            f"[about 7 s of speech not written down. {why.note.detail}]",
+            f"[about 7 s of speech not transcribed. {why.note.detail}]",
         ),
     ):
         missing = [
@@ -190,7 +190,7 @@ def test_both_kinds_of_fillers_are_told_apart_without_colour(
     finish_analysis(take, make_report(duration=6.0).model_copy(update=given))
     page = sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
     assert 'class="fw">like</span>' in page
-    assert "a filler word, or a phrase that comes often" in page
+    assert "a filler word, or a phrase you use often" in page
     css = (Path(settings.BASE_DIR) / "static" / "css" / "components.css").read_text()
     assert (
         ".transcript .fw, .legend .fw { color: var(--work); text-decoration: underline double"

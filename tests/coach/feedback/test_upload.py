@@ -85,7 +85,7 @@ def test_showing_slides_is_kept_with_the_talk(client: Client, trainee: User) -> 
 def test_whether_it_is_the_first_language_is_kept_with_the_talk(
     answer: str, client: Client, trainee: User
 ) -> None:
-    assert "Is the language that you speak here your first one?" in client.get(URL).content.decode()
+    assert "Is the language of this talk your first language?" in client.get(URL).content.decode()
     client.post(URL, filled_in(speaks_as=answer))
     assert Rehearsal.objects.get(owner=trainee).speaks_as == answer
 
@@ -189,7 +189,7 @@ def test_the_same_file_for_the_same_talk_opens_the_take_that_is_there(client: Cl
     client.post(URL, filled_in())
     response = client.post(URL, filled_in(), follow=True)
     assert Rehearsal.objects.count() == 1
-    assert "You uploaded this same file" in response.content.decode()
+    assert "You uploaded this file" in response.content.decode()
     assert Upload.objects.count() == 1
 
 
@@ -306,4 +306,4 @@ def test_a_large_file_goes_to_disk_in_pieces(client: Client) -> None:
 
 def test_of_a_broken_line_the_page_says_what_is_true_then(client: Client) -> None:
     page = client.get(URL).content.decode()
-    assert "It goes on by itself as soon as it can" in page
+    assert "The upload resumes as soon as it is back" in page

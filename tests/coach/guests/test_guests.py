@@ -134,8 +134,11 @@ def test_a_comment_reaches_the_owner_and_nobody_else(
 @pytest.mark.parametrize(
     ("kind", "words"),
     [
-        (GuestLink.Kind.COMMENT, "you can take out what you wrote while the link is open"),
-        (GuestLink.Kind.READ, "It goes with the rehearsal, when Ana deletes it"),
+        (
+            GuestLink.Kind.COMMENT,
+            "You can delete your comments in this browser while the link is open",
+        ),
+        (GuestLink.Kind.READ, "We delete this together with the take: when Ana deletes it"),
     ],
 )
 def test_before_they_give_a_name_guests_read_how_long_it_is_kept_and_how_it_goes(
@@ -184,6 +187,6 @@ def test_nobody_makes_names_up_until_their_own_looks_are_out_of_sight(take: Rehe
         assert client.post(door, {"name": f"Paul {number}"}).status_code == 302
     refused = Client().post(door, {"name": "Somebody"})
     assert refused.status_code == 429
-    assert "Many have come in from here just now." in refused.content.decode()
+    assert "Many guests have just opened links from your network." in refused.content.decode()
     elsewhere = Client(REMOTE_ADDR="192.0.2.7").post(door, {"name": "Zoe"})
     assert elsewhere.status_code == 302

@@ -34,7 +34,7 @@ def test_the_owner_makes_a_link_that_is_shown_once_and_kept_by_nobody(
     made = client.post(
         reverse("guests:make", args=[take.pk]), {"meant_for": "Paul", "days": "7"}
     ).content.decode()
-    for heading in ("What guests wrote", "When guests looked"):
+    for heading in ("Comments from guests", "Visits by guests"):
         assert (heading in before, heading in made) == (False, True), "nobody could before"
     found = re.search(r'value="http://[^"]+/guest/([^/"]+)/"', made)
     assert found is not None
@@ -99,7 +99,7 @@ def test_a_wrong_link_is_answered_like_one_that_is_over_and_not_many_can_be_trie
     over = client.get(reverse("guests:door", args=[token]))
     for answer in (wrong, over):
         assert answer.status_code == 404
-        assert "This link opens nothing" in answer.content.decode()
+        assert "This link does not work" in answer.content.decode()
     GuestLink.objects.update(revoked_at=None)
     for number in range(20):
         client.get(reverse("guests:door", args=[f"{number:043d}"]))
@@ -202,7 +202,7 @@ def typed(page: str, name: str) -> str:
 @pytest.mark.parametrize(
     ("language", "problem", "above"),
     [
-        ("en", "Say for whom the link is.", "Something needs another look"),
+        ("en", "Write the name of the guest.", "Something needs another look"),
         ("fr", "Dites à qui le lien est destiné.", "Quelque chose demande un second regard"),
     ],
 )
@@ -235,7 +235,7 @@ def test_ten_links_are_enough_and_what_was_typed_comes_back(
         )
     chosen = {"meant_for": "Paul", "days": "3"}
     page = sign_in(trainee).post(reverse("guests:make", args=[take.pk]), chosen).content.decode()
-    assert "Ten links to this take are open." in page
+    assert "This take already has ten open links." in page
     assert 'value="Paul"' in typed(page, "meant_for")
     assert '<option value="3" selected>' in page
 

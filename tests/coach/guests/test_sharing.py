@@ -66,7 +66,7 @@ def test_all_of_it_is_timeline_transcript_and_measures(
 def test_a_reader_writes_nothing_and_finds_no_way_further_in(take: Rehearsal) -> None:
     client, link = come_in(take, shows_all=True, with_recording=True)
     page = client.get(inside("visit", link)).content.decode()
-    for own in ("I disagree", "Send to my coach", "Delete it for good", "data-note-form"):
+    for own in ("I disagree", "Send to my coach", "Delete take for good", "data-note-form"):
         assert own not in page
     answer = client.post(inside("write", link), {"text": "Hm.", "start": "0:10"})
     assert answer.status_code == 404
@@ -89,7 +89,7 @@ def test_the_owner_makes_it_reads_who_looked_and_ends_it(
     client.get(inside("visit", link))
     page = owner.get(reverse("guests:invite", args=[take.pk])).content.decode()
     assert "Rosa: opened the page" in page
-    assert "The cards alone" in page
+    assert "Cards only" in page
     owner.post(reverse("guests:end", args=[take.pk, link.pk]))
     assert client.get(inside("visit", link)).status_code == 404
 
@@ -115,7 +115,7 @@ def test_nothing_is_shared_that_its_owner_may_not_read_yet(
         come_in(take)
     page = client.get(inside("visit", link)).content.decode()
     assert "card__claim" not in page
-    assert "nothing to see by this link" in page
+    assert "This link shows nothing" in page
     own = sign_in(trainee).get(reverse("guests:invite", args=[take.pk])).content.decode()
     assert "There is no feedback to share yet." in own
 
@@ -140,7 +140,7 @@ def test_a_report_for_nobody_is_not_shared_and_everything_chosen_comes_back(
     assert answer.status_code == 422
     assert not GuestLink.objects.exists()
     share = page[page.index('id="share-title"') :]
-    assert 'id="share-meant_for_error"><li>Say for whom the link is.' in share
+    assert 'id="share-meant_for_error"><li>Write the name of the guest.' in share
     assert '<option value="1" selected>' in share
     for each in ('name="what" value="all" checked', 'name="with_recording" value="on" checked'):
         assert each in share

@@ -121,7 +121,7 @@ def test_what_was_answered_waits_for_nobody_also_when_it_is_sent_again(
     assert sent.title not in client.get(reverse("review:released")).content.decode()
     send_to_coach(rehearsal=sent, note="")
     waiting = client.get(reverse("review:queue")).content.decode()
-    assert "Nothing is waiting. You have answered everything" in waiting
+    assert "No takes are waiting. You have answered everything" in waiting
     assert sent.title in client.get(reverse("review:released")).content.decode()
 
 

@@ -32,7 +32,7 @@ def test_the_badge_counts_and_opening_the_take_is_enough(
     client = sign_in(trainee)
     page = client.get(NEWS).content.decode()
     assert 'class="bell__count" aria-hidden="true">1<' in page
-    assert "Your coach asks you something about “Opening of my thesis talk”." in page
+    assert "Your coach has a question about “Opening of my thesis talk”." in page
     client.get(reverse("feedback:report", args=[sent.pk]))
     assert "bell__count" not in client.get(NEWS).content.decode()
 
@@ -59,14 +59,14 @@ def test_many_takes_that_wait_are_told_as_one_beside_the_question_that_came_befo
     client = sign_in(coach)
     page = client.get(NEWS).text
     assert 'class="bell__count" aria-hidden="true">2<' in page
-    assert f'<a href="{reverse("review:queue")}">3 takes wait for your answer.</a>' in page
+    assert f'<a href="{reverse("review:queue")}">3 takes are waiting for your answer.</a>' in page
     assert "No. 1" not in page
     assert "asks you something" in page
     settle(about=more[0].grants.get())
     settle(about=more[1].grants.get())
     page = client.get(NEWS).text
     assert f'<a href="{reverse("review:desk", args=[more[2].pk])}">“No. 2” by' in page
-    assert "takes wait" not in page
+    assert "takes are waiting" not in page
     assert "No. 1" in page, "what is over stands in the list, as before"
 
 

@@ -113,7 +113,7 @@ def test_who_cannot_sign_in_and_asked_by_letter_is_given_the_same_file(
     for address, file, why in (
         (owner.email, "ana.zip", "is there already"),
         (owner.email, "away/ana.zip", "No such file"),
-        ("nobody@example.org", "nobody.zip", "Nobody has the address"),
+        ("nobody@example.org", "nobody.zip", "No account uses the address"),
     ):
         with pytest.raises(CommandError, match=why):
             call_command("own_data", address, "--out", str(tmp_path / file))

@@ -287,8 +287,8 @@ def test_what_was_sent_stays_with_its_coaches_and_the_question_says_so(
     reword(monkeypatch, asks_more=True, purpose=Purpose.COACH)
     client = sign_in(trainee)
     page = client.get(reverse("portal:privacy")).content.decode()
-    assert "Takes that you sent stay with your coaches until you answer" in page
-    assert "nothing is used for this" not in page
+    assert "Takes you sent stay with your coaches until you answer" in page
+    assert "we use nothing for this purpose" not in page
     assert shared_rehearsals_for(coach).filter(pk=sent.pk).exists()
     client.post(reverse("portal:consent", args=[Purpose.COACH]), {"wish": "withdraw"})
     assert not shared_rehearsals_for(coach).filter(pk=sent.pk).exists()
@@ -299,7 +299,7 @@ def test_the_privacy_page_shows_which_wording_was_read_and_when(
 ) -> None:
     give_consent(user=trainee, purpose=QUOTES)
     page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
-    assert "Read and agreed on" in page
+    assert "You agreed on" in page
     assert ", wording 1</p>" in page
 
 

@@ -81,7 +81,7 @@ def test_who_has_no_coach_is_not_asked_to_send_anything(
     def asked(user: User) -> list[str]:
         return [step.words for step in steps_for(user, "practise")]
 
-    sending = "Send a take to your coach, from its report"
+    sending = "Send a take to your coach from its report"
     alone, waiting = UserFactory(email="alone@example.org"), UserFactory(email="wait@example.org")
     join(cohort, waiting, Role.TRAINEE)
     assert [sending in asked(user) for user in (alone, waiting, trainee)] == [False, True, True]

@@ -61,7 +61,7 @@ def test_no_promise_leaves_its_condition_out(promise: str) -> None:
 
 def test_each_rule_names_its_source_as_visitors_are_told(client: Client) -> None:
     assert all(rule.source.strip() for rule in builtin_rule_set().rules)
-    assert "Each names its source" in client.get("/").content.decode()
+    assert "Each rule names its source" in client.get("/").content.decode()
 
 
 def test_on_a_site_that_nobody_has_an_account_on_it_says_how_the_first_is_made(

@@ -115,7 +115,7 @@ def test_of_a_large_group_the_coaches_are_shown_and_the_list_has_everybody(
     assert coach.email in page.text
     people = f"{reverse('admin:accounts_user_changelist')}?cohort={crowd.pk}"
     assert people in page.text
-    assert "Of a group this large only the coaches are shown below." in page.text
+    assert "In a group this large only the coaches are shown below." in page.text
     other = UserFactory(email="elsewhere@example.org")
     listed = client.get(people)
     assert listed.context["cl"].result_count == 261

@@ -61,7 +61,7 @@ def test_roles_and_groups_change_after_the_password_only(
     ask = client.post(url, form).headers["Location"]
     assert ask.startswith("/accounts/reauthenticate/")
     page = client.get(ask).content.decode()
-    assert "nothing has been deleted yet" in page
+    assert "Nothing has been deleted or changed yet" in page
     now = [*User.objects.values("email", "roles"), *Membership.objects.values("user", "role")]
     assert now == before
     client.post(ask, {"password": PASSWORD, "next": url})
@@ -87,9 +87,7 @@ def test_an_administrator_becomes_a_coach_for_a_reason_which_owners_read(
     notice = Notice.objects.get(kind=Kind.ACCESS)
     assert notice.person == sent.owner
     news = sign_in(sent.owner).get(reverse("notices:list")).content.decode()
-    assert (
-        f"Root, an administrator of this site, can open recordings of yours. Reason: {WHY}" in news
-    )
+    assert f"Root, an administrator of this site, can open your recordings. Reason: {WHY}" in news
     # Saved again, nothing opens: no reason is needed, and nobody is told twice.
     assert client.post(url_of(administrator), form).status_code == 302
     assert len(entries()) == Notice.objects.filter(kind=Kind.ACCESS).count() == 1

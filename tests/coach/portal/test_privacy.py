@@ -57,7 +57,7 @@ def test_a_purpose_or_wish_that_does_not_exist_changes_nothing(
 def test_a_measure_that_does_not_exist_is_refused_in_words(trainee: User, sign_in: SignIn) -> None:
     url = reverse("portal:families")
     page = sign_in(trainee).post(url, {"off": ["face", "aura"]}, follow=True).content.decode()
-    assert "There is no such measure: aura." in page
+    assert "This measure does not exist: aura." in page
     trainee.refresh_from_db()
     assert trainee.disabled_families == []
 
@@ -105,9 +105,9 @@ def test_the_only_administrator_is_told_that_nobody_would_be_left(
     administrator: User, sign_in: SignIn
 ) -> None:
     client, erase = sign_in(administrator), reverse("portal:erase")
-    assert "You are the only administrator here" in client.get(erase).content.decode()
+    assert "You are the only administrator" in client.get(erase).content.decode()
     UserFactory(email="second@example.org", is_staff=True)
-    assert "You are the only administrator here" not in client.get(erase).content.decode()
+    assert "You are the only administrator" not in client.get(erase).content.decode()
 
 
 def test_erasing_removes_the_person_and_everything_of_theirs(
@@ -251,7 +251,7 @@ def test_of_many_who_looked_the_newest_are_in_sight(
     in_sight, folded = looked.split("<details")
     assert in_sight.count("opened it to review it") == 5
     assert folded.count("opened it to review it") == MOST_VIEWINGS - 5
-    assert "Those before are in what you download." in folded
+    assert "Older entries are in your download." in folded
     Viewing.objects.filter(pk=take.viewings.order_by("pk")[0].pk).delete()
     page = sign_in(trainee).get(reverse("portal:privacy")).content.decode()
-    assert "Those before are in what you download." not in page
+    assert "Older entries are in your download." not in page

@@ -172,10 +172,10 @@ def test_one_item_is_open_and_the_others_wait(
         later = [first]
         first.pk, first.position = uuid.uuid4(), 1
         first.save(force_insert=True)
-    assert "The next ones, when you like" not in sign_in(trainee).get(url).content.decode()
+    assert "Next cards, when you are ready" not in sign_in(trainee).get(url).content.decode()
     set_wishes(user=trainee, wishes=Wishes(one_item=True))
     page = sign_in(trainee).get(url).content.decode()
-    opened, waiting = page.split("The next ones, when you like")
+    opened, waiting = page.split("Next cards, when you are ready")
     assert opened.count('class="card"') == 1
     assert waiting.count('class="card"') == len(later)
 
@@ -203,7 +203,7 @@ def test_who_wants_their_coach_first_reads_nothing_before_unless_they_ask_for_it
     finish_analysis(take)
     url, now = (reverse(f"feedback:{name}", args=[take.pk]) for name in ("report", "read_now"))
     page = sign_in(trainee).get(url).content.decode()
-    assert "You chose to read your coach first" in page
+    assert "You chose to wait for your coach’s feedback" in page
     assert "Gentle mode" not in page
     assert 'class="card"' not in page
     assert own_data(trainee)["rehearsals"][0]["feedback"]
@@ -230,13 +230,13 @@ def test_whom_gentle_mode_lets_wait_is_told_that_and_where_to_change_it(
         send_to_coach(rehearsal=take, note="")
     url, now = (reverse(f"feedback:{name}", args=[take.pk]) for name in ("report", "read_now"))
     page = sign_in(trainee).get(url).content.decode()
-    assert "Gentle mode waits for your coach before anything is shown." in page
+    assert "Gentle mode shows the feedback after your coach has replied." in page
     assert f'href="{reverse("portal:profile")}#gentle"' in page
-    assert ("Send this take to your coach: they read it first." in page) is not is_sent
-    assert "You chose to read your coach first" not in page
+    assert ("Send this take to your coach, who reviews it first." in page) is not is_sent
+    assert "You chose to wait for your coach’s feedback" not in page
     assert "Gentle mode" not in sign_in(coach).get(url).content.decode()
     sign_in(trainee).post(now)
-    assert "Gentle mode waits" not in sign_in(trainee).get(url).content.decode()
+    assert "Gentle mode shows" not in sign_in(trainee).get(url).content.decode()
 
 
 def test_nobody_waits_for_a_coach_who_is_not_there(trainee: User) -> None:
@@ -273,7 +273,7 @@ def test_gentle_mode_opens_with_what_to_keep_in_words_one_at_a_time(
     page = sign_in(trainee).get(url).content.decode()
     assert page.split(cards)[1].startswith(str(first.pk))
     assert "Show the numbers" in page
-    assert "The next ones, when you like" in page
+    assert "Next cards, when you are ready" in page
 
 
 def test_gentle_mode_begins_with_the_microphone_alone(trainee: User, sign_in: SignIn) -> None:
@@ -355,8 +355,8 @@ def test_a_manner_changes_frame_and_folds_and_nothing_that_is_said(
     brief, opened = manner == Manner.BRIEF, manner == Manner.OPENED
     assert ("<summary>Why it matters</summary>" in page) is brief
     assert ("Why it matters" in paper) is brief
-    assert ("came back to look at it" in page) is opened
-    assert ("came back to look at it" in paper) is opened
+    assert ("came back to review it" in page) is opened
+    assert ("came back to review it" in paper) is opened
     assert ('<details class="disclosure" open><summary>Why am I seeing this?' in page) is opened
 
 

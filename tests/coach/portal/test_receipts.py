@@ -48,7 +48,7 @@ def test_a_deleted_take_leaves_a_receipt_that_counts_and_looks_again(
     assert "none is left" in page.files
     html = client.get(reverse("portal:receipt", args=[receipt.pk])).content.decode()
     assert "no row is left" in html
-    assert "None: no copy for research" in html
+    assert "None: no research copy" in html
     stored = json.loads(client.get(reverse("portal:receipt_file", args=[receipt.pk])).content)
     assert (stored["rows_found"], stored["files_found"]) == (0, 0)
     assert stored["files"][0]["proven_gone_at"]
@@ -63,7 +63,7 @@ def test_what_custody_still_has_to_remove_is_not_called_gone(
     assert Removal.objects.get().proven_at is None
     page = receipt_page(receipt)
     assert not page.is_proven
-    assert "tried again until it is proven" in page.files
+    assert "We try again until we can confirm it" in page.files
 
 
 def test_it_names_the_copies_that_left_while_one_agreed(
@@ -74,7 +74,7 @@ def test_it_names_the_copies_that_left_while_one_agreed(
     client, receipt = delete(take, trainee, sign_in)
     assert len(receipt.copies) == 1
     html = client.get(reverse("portal:receipt", args=[receipt.pk])).content.decode()
-    assert "a file that a researcher took" in html
+    assert "a file that a researcher downloaded" in html
 
 
 def test_nobody_else_reads_the_receipt_of_a_take(
@@ -104,8 +104,8 @@ def test_whoever_deletes_everything_reads_the_receipt_without_an_account(
     address = reverse("portal:receipt", args=[receipt.pk])
     assert address in answer
     page = Client().get(address).content.decode()
-    assert "Everything of a person was deleted" in page
-    assert "that you agreed to take part in a study" in page
+    assert "All data of a person was deleted" in page
+    assert "your consent to take part in a study" in page
     assert trainee.email not in page
     assert receipt_page(receipt).is_proven
 

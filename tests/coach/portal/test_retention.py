@@ -88,7 +88,7 @@ def test_a_recording_goes_after_its_owner_was_told_and_its_report_stays(
     assert "Their reports stay" in letter.body
     home = client.get(reverse("feedback:takes")).content.decode()
     day = day_words(take.created_at)
-    assert f"The recording of “{take.title}”, take of {day}, will be removed on" in home
+    assert f"The recording of “{take.title}” (take of {day}) will be deleted on" in home
     time_passes(NOTICE - 1)
     assert site()["recordings"] == 0
     time_passes(1)
@@ -98,14 +98,14 @@ def test_a_recording_goes_after_its_owner_was_told_and_its_report_stays(
     assert [path.name for path in folder_of(take).iterdir()] == []
     assert Entry.objects.filter(action="rehearsals.media_expired").count() == 1
     # Nor is the day told on which the rest goes, in two years, until the clock runs again.
-    assert "will be removed on" not in client.get(reverse("feedback:takes")).content.decode()
+    assert "will be deleted on" not in client.get(reverse("feedback:takes")).content.decode()
     assert client.get(reverse("rehearsals:media", args=[take.pk])).status_code == 404
     assert client.get(reverse("rehearsals:poster", args=[take.pk])).status_code == 404
     report = client.get(reverse("feedback:report", args=[take.pk]))
     assert report.status_code == 200
-    assert "The recording was removed on" in report.content.decode()
+    assert "The recording was deleted on" in report.content.decode()
     assert reverse("rehearsals:media", args=[take.pk]) not in report.content.decode()
-    with pytest.raises(ValidationError, match="nothing to analyse"):
+    with pytest.raises(ValidationError, match="cannot be analysed"):
         start_run(rehearsal=take, actor=take.owner)
     assert take.pk not in reconcile_custody().missing
 
@@ -119,8 +119,8 @@ def test_of_many_recordings_that_go_it_does_not_say_that_their_takes_do(
     site()
     home = client.get(reverse("feedback:takes")).content.decode()
     assert home.count("Its report stays.") == 3
-    assert "2 more recordings will be removed soon. Their reports stay." in home
-    assert "more takes will be removed" not in home
+    assert "2 more recordings will be deleted soon. Their reports stay." in home
+    assert "more takes will be deleted" not in home
 
 
 def test_the_whole_take_goes_when_its_reports_time_is_over(
@@ -203,7 +203,7 @@ def test_a_cohort_without_clocks_keeps_for_ever(
     Cohort.objects.update(keep_media_days=None, keep_reports_days=None)
     aged(take, 10_000)
     assert set(site().values()) == {0}
-    assert "when you delete it" in client.get(reverse("portal:privacy")).content.decode()
+    assert "when you delete the take" in client.get(reverse("portal:privacy")).content.decode()
 
 
 def test_takes_of_no_cohort_follow_the_sites_clocks(

@@ -58,13 +58,13 @@ def test_the_range_holds_the_difference_and_turning_time_round_turns_it_round(
     [
         (
             Change(difference=-5, low=-8.2, high=-1.5, verdict=Verdict.LESS),
-            "It went down, by more than measuring error.",
-            "The change lies between −8.2 and −1.5 per minute (in 95 of 100 cases).",
+            "It went down by more than the measurement error.",
+            "The change is between −8.2 and −1.5 per minute (in 95 of 100 cases).",
         ),
         (
             Change(difference=0.2, low=-0.5, high=0.9, verdict=Verdict.CANNOT_TELL),
             "We cannot tell whether this changed.",
-            "measuring alone can make such a difference",
+            "could be measurement error",
         ),
         (
             Change(difference=0.2, verdict=Verdict.NO_ERROR_KNOWN),

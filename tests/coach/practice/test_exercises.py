@@ -127,7 +127,7 @@ def test_a_card_offers_one_exercise_and_that_is_its_own(
     assert '<span lang="en">Say six sentences. Tap once.</span>' in page
     assert page.count("data-step ") == 1
     assert 'data-seconds="120"' in page
-    assert "How it can sound" not in page
+    assert "Example" not in page
 
 
 def test_that_one_is_on_record_as_its_rules(

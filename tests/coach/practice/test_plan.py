@@ -111,7 +111,7 @@ def test_takes_since_then_move_it_and_the_page_says_which(trainee: User, sign_in
     assert counted.outcome == "step 1 met"
     page = sign_in(trainee).get(reverse("practice:plan")).content.decode()
     assert "about 6.5 per minute" in page
-    assert "two in a row that do not meet it" in page
+    assert "two takes in a row do not meet it" in page
 
 
 def test_what_the_newest_report_says_stands_first_and_before_one_nothing_is_said_of_it(
@@ -186,12 +186,12 @@ def test_what_is_due_today_comes_before_a_draft_of_a_take_that_is_with_the_coach
     take = away_for_three_weeks(trainee, cohort)
     client, home = sign_in(trainee), reverse("feedback:takes")
     page = client.get(home).content.decode()
-    assert f"Read what to work on in “{take.title}”." in page
-    assert page.index("Read what to work on in") < page.index("Practise today")
+    assert f"Read your feedback on “{take.title}”." in page
+    assert page.index("Read your feedback on") < page.index("Practise today")
     send_to_coach(rehearsal=take, note="")
     page = client.get(home).content.decode()
     assert page.count("Practise today") == 1
-    assert "Read what to work on in" not in page
+    assert "Read your feedback on" not in page
     assert page.index("Practise today") < page.index('class="ways')
     assert ">New</" in page  # and the draft can still be read
 

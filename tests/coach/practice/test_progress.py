@@ -35,7 +35,7 @@ def test_a_clear_change_is_said_in_words_before_its_numbers(trainee: User) -> No
     take_with(trainee, rate(3))
     page = own_progress(trainee)
     course = course_of(page)
-    assert course.words == "It went down, by more than measuring error."
+    assert course.words == "It went down by more than the measurement error."
     assert course.began == "about 9.0 per minute in the first take"
     assert "about 3.0 per minute" in course.last
     assert len(course.chart.dots) == 2
@@ -62,7 +62,7 @@ def test_where_one_began_is_the_mean_of_the_first_three(trainee: User) -> None:
         ({"language": "fr"}, "another language or another setting"),
         ({"is_constructed": True}, "another language or another setting"),
         ({"opened_at": None}, "report not opened yet"),
-        ({"is_partial": True}, "its upload stopped midway"),
+        ({"is_partial": True}, "upload not finished"),
     ],
 )
 def test_a_take_that_cannot_be_compared_is_left_out_and_says_why(
@@ -135,7 +135,7 @@ def test_a_take_without_speech_is_compared_in_what_needs_no_language(trainee: Us
     ("measured", "why"),
     [
         (rate(20, coverage=0.3), "measured in only part of the talk"),
-        (rate(124, 120), "measured with too much uncertainty"),
+        (rate(124, 120), "not measured precisely enough"),
         (
             Skipped.because(Reason.SEVERAL_SPEAKERS, "in_words", words="Two voices."),
             "several people speak or are in the picture",
@@ -161,7 +161,7 @@ def test_what_a_coach_reads_first_is_not_told_here(trainee: User, coach: User) -
     take_with(trainee, rate(3))
     take_with(trainee, rate(1), cohort=first)
     page = own_progress(trainee)
-    assert page.left_out == ("1 take: your coach reads it first",)
+    assert page.left_out == ("1 take: waiting for your coach’s feedback",)
     assert len(course_of(page).chart.dots) == 2
 
 
@@ -199,15 +199,15 @@ def test_one_take_is_no_course_and_the_page_says_what_to_do(trainee: User, sign_
     client, progress = sign_in(trainee), reverse("practice:progress")
     page = client.get(progress).content.decode()
     assert "Record the first one." in page
-    assert f'href="{reverse("feedback:new")}">New rehearsal' in page
+    assert f'href="{reverse("feedback:new")}">New take' in page
     take_with(trainee, rate(9))
     page = client.get(progress).content.decode()
     assert "Nothing to compare yet" in page
-    assert "Record a talk once more" in page
+    assert "Record a talk again" in page
     take_with(trainee, rate(9), opened_at=None)
     page = client.get(progress).content.decode()
     assert "1 report waits to be opened, and its take counts from then on." in page
-    assert "Record a talk once more" not in page
+    assert "Record a talk again" not in page
 
 
 def test_nobody_sees_anothers(trainee: User, stranger: User, sign_in: SignIn) -> None:
@@ -306,7 +306,7 @@ def test_of_more_takes_than_are_looked_at_it_does_not_say_where_one_first_began(
     page = own_progress(trainee)
     began = course_of(page).began
     assert began == "about 8.5 per minute on average in the first 2 of these takes"
-    assert page.left_out == ("1 take: older than the newest ones that are looked at here",)
+    assert page.left_out == ("1 take: too old: only the newest takes are compared",)
 
 
 def test_the_newest_take_is_not_said_to_have_come_to_what_an_earlier_one_did(
@@ -316,8 +316,8 @@ def test_the_newest_take_is_not_said_to_have_come_to_what_an_earlier_one_did(
         take_with(trainee, rate(value))
     client = sign_in(trainee)
     page = client.get(reverse("practice:progress")).content.decode()
-    assert "the last take came to about 3.0 per minute" in page
+    assert "Last take: about 3.0 per minute" in page
     take_with(trainee, Skipped.because(Reason.NO_AUDIO, "sound_missing"))
     page = client.get(reverse("practice:progress")).content.decode()
-    assert "the last take came to" not in page
+    assert "Last take:" not in page
     assert "the last take of which it can be said came to about 3.0 per minute" in page

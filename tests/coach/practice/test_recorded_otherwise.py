@@ -47,8 +47,8 @@ def test_facing_the_camera_is_not_compared_with_a_camera_that_stood_elsewhere(
     assert course.began == "about 60% in the first of these takes"
     assert course.words == "We cannot tell whether this changed."
     assert notes_of(course) == [
-        "left out: the camera stood elsewhere than in the last one compared",
-        "left out: the camera stood elsewhere than in the last one compared",
+        "left out: the camera was in a different place than in the last take compared",
+        "left out: the camera was in a different place than in the last take compared",
     ]
 
 
@@ -82,5 +82,5 @@ def test_ums_are_not_compared_where_only_one_sound_was_worked_on_by_the_browser(
     course = course_of(own_progress(trainee))
     assert course.began == "about 8.0 per minute in the first of these takes"
     assert notes_of(course) == [
-        "left out: the browser worked on the sound otherwise than in the last one compared"
+        "left out: the browser processed the sound differently than in the last take compared"
     ]

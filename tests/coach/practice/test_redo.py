@@ -118,8 +118,8 @@ def test_the_page_says_what_changed_and_plays_both(
 ) -> None:
     client = sign_in(trainee)
     page = client.get(reverse("practice:span", args=[compared.pk])).content.decode()
-    assert "It went down, by more than measuring error." in page
-    assert "This session measures only: " in page
+    assert "It went down by more than the measurement error." in page
+    assert "This recording measures only: " in page
     assert f"{reverse('rehearsals:media', args=[compared.take_id])}#t=10.0,70.0" in page
     assert compared.after is not None
     media = client.get(reverse("rehearsals:media", args=[compared.after.pk]))
@@ -140,7 +140,7 @@ def finish_with(rehearsal: Rehearsal, measured: Measurement, ums: int) -> None:
 @pytest.mark.parametrize(
     ("now", "measured", "said"),
     [
-        (1, (1.0, 0.1, 3.9), "3 ums before, 1 now; too few to call it a change."),
+        (1, (1.0, 0.1, 3.9), "3 ums before, 1 now; too few to say that this changed."),
         (3, (3.0, 1.1, 6.7), "3 ums before, 3 now."),
     ],
 )
@@ -178,8 +178,8 @@ def test_nothing_is_compared_with_what_is_open_above(
     finish(span.before, rate(14.0, 8.0, 365.0))
     finish(again, rate(1.0, 0.2, 2.5))
     page = sign_in(trainee).get(reverse("practice:span", args=[span.pk])).content.decode()
-    assert "On one side too much is uncertain to compare it with the other." in page
-    assert "at least about 8.0 per minute (how many went unheard is not known)" in page
+    assert "One of the two recordings is too uncertain to compare." in page
+    assert "at least about 8.0 per minute (we do not know how many we missed)" in page
     assert "365" not in page
 
 
@@ -190,11 +190,11 @@ def test_nothing_is_compared_where_the_browser_worked_on_one_sound_alone(
     sides = Rehearsal.any_kind.filter(pk__in=[compared.before_id, compared.after_id])
     sides.update(capture=raw)
     page = reverse("practice:span", args=[compared.pk])
-    assert "It went down, by more" in sign_in(trainee).get(page).content.decode()
+    assert "It went down by more" in sign_in(trainee).get(page).content.decode()
     sides.filter(pk=compared.after_id).update(capture={**raw, "noise_suppression": True})
     shown = sign_in(trainee).get(page).content.decode()
-    assert "It went down, by more" not in shown
-    assert "The browser worked on the sound of one side and not of the other" in shown
+    assert "It went down by more" not in shown
+    assert "The browser processed the sound of only one of the two recordings" in shown
 
 
 def test_what_could_not_be_measured_is_no_change(
@@ -224,7 +224,7 @@ def test_where_a_stretch_is_short_the_page_says_of_what_there_was_how_much(
     Run.objects.filter(pk=run.pk).update(state=Run.State.DONE, finished_at=timezone.now())
     page = sign_in(trainee).get(reverse("practice:span", args=[span.pk])).content.decode()
     assert (
-        "The recording is short for this. Sentence ends that were found: 4; 8 are needed. "
+        "The recording is short for this measure. Sentence ends that were found: 4; 8 are needed. "
         "A take of 90 s allows it." in page
     )
 
@@ -278,7 +278,7 @@ def test_what_a_coach_reads_first_is_compared_afterwards(take: Rehearsal, cohort
     cohort.policy = Policy.COACH_FIRST
     cohort.save()
     take.refresh_from_db()
-    with pytest.raises(ValidationError, match="reads this take first"):
+    with pytest.raises(ValidationError, match="reviews this take first"):
         begin_span(take=take, start=10.0, end=70.0, metric=METRIC)
 
 
@@ -405,8 +405,8 @@ def test_the_page_says_so_where_the_recording_is_gone_and_asks_for_nothing(
 ) -> None:
     remove_recording(rehearsal=take)
     html = sign_in(trainee).get(choosing(take)).content.decode()
-    assert "The recording is no longer here, so nothing can be compared." in html
-    assert "Go on and record it" not in html
+    assert "The recording has been deleted, so there is nothing to compare with." in html
+    assert "Continue to recording" not in html
     assert reverse("feedback:report", args=[take.pk]) in html
 
 
@@ -416,7 +416,7 @@ def test_the_page_says_so_where_consent_was_withdrawn(
     withdraw_consent(user=trainee, purpose=Purpose.ANALYSIS)
     html = sign_in(trainee).get(choosing(take)).content.decode()
     assert "You withdrew your consent to analysis" in html
-    assert "Go on and record it" not in html
+    assert "Continue to recording" not in html
 
 
 @pytest.mark.usefixtures("coach")
@@ -425,5 +425,5 @@ def test_the_page_says_so_where_a_coach_reads_the_take_first(
 ) -> None:
     Cohort.objects.filter(pk=cohort.pk).update(policy=Policy.COACH_FIRST)
     html = sign_in(trainee).get(choosing(take)).content.decode()
-    assert "Your coach reads this take first." in html
-    assert "Go on and record it" not in html
+    assert "Your coach reviews this take first." in html
+    assert "Continue to recording" not in html

@@ -192,7 +192,7 @@ def test_coming_from_a_card_there_is_one_thing_to_press(
     client = sign_in(trainee)
     item = take.feedback.get().items.get()
     page = client.get(choosing(take), {"card": item.pk}).content.decode()
-    begins = page.index("Change the stretch or what is compared</summary>")
+    begins = page.index("Change the part or the measure</summary>")
     folded = page[begins : page.index("</details>", begins)]
     assert all(f'name="{name}"' in folded for name in ("start", "end", "metric"))
     assert "Record this bit again</button>" in page

@@ -58,7 +58,7 @@ def test_ones_own_view_is_asked_for_before_a_report_and_once(
     }
     assert client.post(first, answers).headers["Location"] == address(take)
     report = client.get(address(take)).content.decode()
-    assert "What you said first" in report
+    assert "Your self-assessment" in report
     assert "The opening." in report
     assert "only you marked this" in report
     assert 'class="card"' in report
@@ -73,7 +73,7 @@ def test_it_can_be_skipped_and_that_is_kept(
     client.post(address(take, "practice:self_assess"), {"wish": "skip"})
     report = client.get(address(take))
     assert report.status_code == 200
-    assert "What you said first" not in report.content.decode()
+    assert "Your self-assessment" not in report.content.decode()
     assert SelfAssessment.objects.get().state == "skipped"
     assert Entry.objects.filter(action="practice.self_assessment_skipped").count() == 1
 
@@ -85,7 +85,7 @@ def test_who_keeps_empty_answers_has_skipped_it(
     client = sign_in(trainee)
     client.post(address(take, "practice:self_assess"), {"went_well": " ", "closeness": ""})
     assert SelfAssessment.objects.get().state == "skipped"
-    assert "What you said first" not in client.get(address(take)).content.decode()
+    assert "Your self-assessment" not in client.get(address(take)).content.decode()
 
 
 def test_nobody_is_asked_about_what_they_have_seen_or_who_does_not_want_it(
@@ -107,10 +107,10 @@ def test_a_coach_is_not_held_up_by_it(
 @pytest.mark.parametrize(
     ("answers", "sentence"),
     [
-        ({"at_1": "0:12"}, "Say what it is about."),
-        ({"word_2": "loud"}, "Say at which time."),
-        ({"tone_3": "improvement"}, "Say at which time."),
-        ({"at_1": "0:12", "quality_1": "clarity"}, "Say whether to keep or to change it."),
+        ({"at_1": "0:12"}, "Choose what it is about."),
+        ({"word_2": "loud"}, "Choose the time."),
+        ({"tone_3": "improvement"}, "Choose the time."),
+        ({"at_1": "0:12", "quality_1": "clarity"}, "Choose whether to keep or change this."),
         (
             {"at_1": "59:00", "tone_1": "strength", "quality_1": "clarity"},
             "The recording ends at 3:00.",
@@ -141,7 +141,7 @@ def test_the_machine_and_the_coach_meet_a_moment_by_place_and_quality(
     page = sign_in(trainee).get(address(take)).content.decode()
     for words in ("a card says the same here", "a card sees it the other way", "only you marked"):
         assert words in page
-    assert "You noticed this yourself." in page
+    assert "You also noticed this." in page
     assert "your coach says the same" not in page
     for item in draft.items.all():
         decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
@@ -194,6 +194,6 @@ def test_who_waits_for_a_coach_is_asked_meanwhile_and_compares_later(
     Rehearsal.objects.filter(pk=take.pk).update(waits_by_choice=True)
     assess_oneself(take=take, thoughts=Thoughts(), moments=[near_a_clip(take)])
     page = sign_in(trainee).get(address(take)).content.decode()
-    assert "What you said first" in page
+    assert "Your self-assessment" in page
     assert "a card says" not in page
     assert "only you marked" not in page

@@ -84,14 +84,14 @@ def test_who_is_no_longer_a_coach_opens_nothing_and_nothing_is_sent_to_them(
     assert sent not in rehearsals_for(coach)
     assert sent not in shared_rehearsals_for(coach)
     withdraw_from_coach(rehearsal=sent)
-    with pytest.raises(ValidationError, match="nobody could answer"):
+    with pytest.raises(ValidationError, match="nobody can reply"):
         send_to_coach(rehearsal=sent, note="")
 
 
 @pytest.mark.django_db
 def test_where_nobody_could_answer_it_is_said_and_not_sent() -> None:
     alone = RehearsalFactory()
-    with pytest.raises(ValidationError, match="nobody could answer"):
+    with pytest.raises(ValidationError, match="nobody can reply"):
         send_to_coach(rehearsal=alone, note="")
 
 

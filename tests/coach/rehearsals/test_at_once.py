@@ -52,7 +52,7 @@ def test_what_is_taken_back_at_this_moment_is_not_released(sent: Rehearsal, coac
         with in_the_middle_of(partial(withdraw_from_coach, rehearsal=sent), pool):
             late = pool.submit(on_its_own(lambda: release_feedback(feedback=feedback, coach=coach)))
             assert waits(late)
-        with pytest.raises(ValidationError, match="taken back meanwhile"):
+        with pytest.raises(ValidationError, match="withdrawn in the meantime"):
             late.result(timeout=30)
     feedback.refresh_from_db()
     assert feedback.state == Feedback.State.DRAFT

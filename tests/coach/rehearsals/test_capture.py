@@ -58,18 +58,18 @@ def test_takes_that_arrived_and_wait_are_found_again_where_they_were_recorded(
     recorded(trainee, "a file.mp4", Upload.State.COMPLETE)
     recorded(UserFactory(), "of a stranger.webm", Upload.State.COMPLETE, picture=True)
     page = client.get(reverse("feedback:record")).content.decode()
-    assert "“Recording one” has arrived and waits for your answers." in page
-    assert page.count("waits for your answers") == 1
+    assert "“Recording one” is saved. Complete its details to start the analysis." in page
+    assert page.count("Complete its details") == 1
     assert page.count(reverse("feedback:cut_off", args=[upload.pk])) == 1
-    assert "Say what it is for" in page
-    assert "Decide what to do" not in page
+    assert "Complete the details" in page
+    assert "Choose what to do" not in page
     assert not {each for each in ("used.webm", "a file.mp4", "of a stranger") if each in page}
 
 
 @pytest.mark.parametrize(
     ("state", "seconds_ago", "said"),
     [
-        (Upload.State.RECEIVING, 1, "is being recorded, or was interrupted just now."),
+        (Upload.State.RECEIVING, 1, "is still recording, or was just interrupted."),
         (Upload.State.RECEIVING, 20, "Your recording “Talk” was interrupted."),
         (Upload.State.CUT_OFF, 90, "Your recording “Talk” was interrupted."),
     ],
@@ -97,12 +97,12 @@ def test_who_has_recorded_is_not_told_that_nothing_is_recorded(
     client: Client, trainee: User
 ) -> None:
     home = reverse("feedback:takes")
-    begin = "Record two or three minutes of a talk that you are preparing."
+    begin = "Record two or three minutes of a talk you are preparing."
     assert begin in client.get(home).content.decode()
     recorded(trainee, "Recording one.webm", Upload.State.COMPLETE, picture=True)
     page = client.get(home).content.decode()
     assert begin not in page
-    assert "Say what your recording is for." in page
+    assert "Tell us about your recording." in page
 
 
 @pytest.mark.parametrize(

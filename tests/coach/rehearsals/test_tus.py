@@ -228,6 +228,6 @@ def test_too_much_is_refused_before_and_while_it_comes(sender: Sender) -> None:
     assert sender.begin(0).status_code == 422
     with override_settings(MOST_WAITING_UPLOADS=1):
         answer = sender.begin()
-    assert (answer.status_code, "waits for a decision" in answer.json()["message"]) == (422, True)
+    assert (answer.status_code, "unfinished upload" in answer.json()["message"]) == (422, True)
     with override_settings(MOST_BYTES_OF_A_PERSON=len(TALK)):
         assert sender.begin().status_code == 422

@@ -71,7 +71,7 @@ def test_a_database_without_room_is_said_and_what_arrived_is_kept(sender: Sender
     fill(Upload._meta.db_table, event="UPDATE", when="NEW.writer IS NOT NULL")
     answer = sender.send(TALK[100:200], 100)
     assert answer.status_code == 507
-    assert "What had arrived is kept" in answer.json()["message"]
+    assert "The uploaded part is saved" in answer.json()["message"]
     assert sender.offset() == 100
 
 
@@ -130,7 +130,7 @@ def test_where_a_disk_fills_up_it_is_said_and_kept(
     with override_settings(LEAST_FREE_BYTES=2**60):
         answer = sender.send(TALK[100:200], 100)
     assert answer.status_code == 507
-    assert "What had arrived is kept" in answer.json()["message"]
+    assert "The uploaded part is saved" in answer.json()["message"]
     assert sender.offset() == 100
 
 

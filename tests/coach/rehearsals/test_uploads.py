@@ -81,7 +81,7 @@ def test_what_a_dead_web_process_or_database_left_can_be_analysed(
     assert close_abandoned_uploads() == 1
     upload.refresh_from_db()
     assert (upload.state, upload.received_bytes) == (state, len(content))
-    assert "something on our side broke off" in client.get("/practise/").content.decode().lower()
+    assert "something failed on our side" in client.get("/practise/").content.decode().lower()
     page = reverse("feedback:cut_off", args=[upload.pk])
     assert 'value="Thesis"' in client.get(page).content.decode()
     response = client.post(page, filled_in(recording=""))
@@ -107,7 +107,7 @@ def test_where_the_database_is_gone_at_the_end_it_is_said_and_the_bytes_stay(
     monkeypatch.setattr(uploading, "finish_upload", gone)
     response = client.post(URL, filled_in(), headers={"accept": "application/json"})
     assert response.status_code == 503
-    assert "What had arrived is kept" in response.json()["message"]
+    assert "The uploaded part is saved" in response.json()["message"]
     assert arrived(Upload.objects.get()).read_bytes() == MP4
 
 
@@ -141,8 +141,8 @@ def test_no_upload_begins_where_the_disk_is_nearly_full(
     ("limit", "sentence"),
     [
         ({"UPLOADS_AT_ONCE": 1}, "on their way already"),
-        ({"MOST_WAITING_UPLOADS": 1}, "1 upload of yours waits for a decision"),
-        ({"MOST_BYTES_OF_A_PERSON": 20}, "Delete takes that you no longer need"),
+        ({"MOST_WAITING_UPLOADS": 1}, "1 upload of yours unfinished upload"),
+        ({"MOST_BYTES_OF_A_PERSON": 20}, "Delete takes you no longer need"),
         ({"ANALYSES_PER_HOUR": 1}, "1 analysis was begun for you within the last hour."),
     ],
 )
@@ -166,7 +166,7 @@ def test_one_person_has_only_so_much_room(
     ("language", "count", "sentence"),
     [
         ("en", 0, "0 uploads of yours wait for a decision."),
-        ("en", 1, "1 upload of yours waits for a decision. Analyse or discard it on"),
+        ("en", 1, "1 upload of yours unfinished upload. Analyse or discard it on"),
         ("en", 2, "2 uploads of yours wait for a decision. Analyse or discard some of them on"),
         ("fr", 0, "0 envoi de votre part attend une décision."),
         ("fr", 1, "1 envoi de votre part attend une décision. Faites-le analyser ou supprimez-le"),
@@ -201,11 +201,11 @@ def test_an_upload_that_waits_says_until_when(client: Client, trainee: User) -> 
     with override_settings(KEEP_UPLOADS_DAYS=3):
         day = f"{timezone.localtime(upload_kept_until(upload)):%Y}"
         assert (
-            f"What arrived is kept until {timezone.localtime(upload_kept_until(upload)).day} "
+            f"We keep the uploaded part until {timezone.localtime(upload_kept_until(upload)).day} "
             in client.get("/practise/").content.decode()
         )
         page = client.get(reverse("feedback:cut_off", args=[upload.pk])).content.decode()
-    assert "It waits here until" in page
+    assert "It stays here until" in page
     assert day in page
 
 
@@ -220,9 +220,9 @@ def test_what_nobody_decided_on_is_deleted_in_time_and_that_is_said(
     assert arrived(fresh).exists()
     assert Entry.objects.filter(action="rehearsals.upload_expired").count() == 1
     home = client.get("/practise/").content.decode()
-    assert f"waited for {settings.KEEP_UPLOADS_DAYS} days. It was deleted on" in home
+    assert f"was kept for {settings.KEEP_UPLOADS_DAYS} days. It was deleted on" in home
     with override_settings(KEEP_UPLOADS_DAYS=1):
-        assert "waited for 1 day. It was" in client.get("/practise/").content.decode()
+        assert "was kept for 1 day. It was" in client.get("/practise/").content.decode()
     assert reverse("feedback:cut_off", args=[late.pk]) not in home
     answer = client.get(reverse("feedback:cut_off", args=[late.pk]), follow=True)
     assert "was deleted" in answer.content.decode()

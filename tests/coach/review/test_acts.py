@@ -82,7 +82,10 @@ def test_the_desk_says_which_one_was_held_back(
     words = {"tone": "improvement", "quality": "structure", "claim": "Fourth.", "clips": "0:05"}
     client.post(reverse("review:add_item", args=[full.rehearsal_id]), words)
     page = client.get(reverse("review:desk", args=[full.rehearsal_id])).content.decode()
-    assert f"Three reach the trainee, so this one is held back: “{within_quotes(last)}”" in page
+    assert (
+        f"The trainee gets at most three cards, so this one is held back: “{within_quotes(last)}”"
+        in page
+    )
 
 
 def test_words_of_ones_own_take_the_place_of_an_item_which_is_rejected_for_a_reason(
@@ -166,7 +169,8 @@ def test_an_older_window_writes_over_no_word_to_the_trainee(
     for typed in ("At", "At the desk"):  # typing on says nothing more
         told = write(word=typed, before="")
         assert (
-            f"another window: “On the tablet, yesterday”. This is not stored yet: “{typed}”" in told
+            f"another window: “On the tablet, yesterday”. This text is not saved yet: “{typed}”"
+            in told
         )
     assert draft.word == "On the tablet, yesterday"
     write(word="At the desk", before="", over="On the tablet, yesterday")
@@ -202,7 +206,7 @@ def test_a_change_that_somebody_had_not_seen_is_shown_with_both_texts(
     # Her own second window, which still shows Dora's.
     older = {**typed, "wording": "Bea's other words.", "seen": str(seen)}
     page = client.post(url, older, headers={"hx-request": "true"}).content.decode()
-    assert "You changed this item in another window" in page
+    assert "You changed this card in another window" in page
     assert standing(Item.objects.get(pk=item.pk)).card.claim == "Bea's words."
 
 
@@ -274,7 +278,7 @@ def test_what_is_typed_and_not_sent_is_there_again_and_goes_once_it_is_sent(
     page = client.get(reverse("review:desk", args=[take])).content.decode()
     assert "Half a sen" in page
     summary = client.get(reverse("review:summary", args=[take])).content.decode()
-    assert "One text is typed and not kept yet" in summary
+    assert "One text is not saved yet" in summary
     client.post(
         reverse("review:verdict", args=[take, item.pk]),
         {"action": "edit", "wording": "Half a sentence.", "suggestion": ""},
@@ -309,5 +313,5 @@ def test_u_says_what_it_took_back(
     text = client.post(url, headers={"hx-request": "true"}).content.decode()
     assert "Taken back: the decision on" in text
     text = client.post(url, headers={"hx-request": "true"}).content.decode()
-    assert "nothing of yours left" in text
+    assert "nothing left to undo" in text
     assert Entry.objects.filter(action="feedback.undone", actor=coach).count() == 1

@@ -112,10 +112,10 @@ def test_what_a_colleague_has_by_now_is_not_said_to_be_back_in_the_queue(
     claim_rehearsal(rehearsal=sent, coach=second_coach)
     url = reverse("review:give_back", args=[sent.pk])
     text = sign_in(coach).post(url, follow=True).content.decode()
-    assert f"{second_coach} is on this take now." in text
-    assert "Back in the queue" not in text
+    assert f"{second_coach} is now working on this take." in text
+    assert "Returned to the queue" not in text
     text = sign_in(second_coach).post(url, follow=True).content.decode()
-    assert "Back in the queue" in text
+    assert "Returned to the queue" in text
 
 
 def test_while_another_coach_is_on_it_nothing_one_does_changes_anything(

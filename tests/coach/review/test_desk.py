@@ -156,7 +156,7 @@ def test_a_whole_review_in_the_browser_reaches_the_trainee(
         },
     )
     response = client.post(reverse("review:release", args=[rehearsal.pk]), follow=True)
-    assert "Take the release back" in response.content.decode()
+    assert "Undo the release" in response.content.decode()
     let_it_leave()
     page = sign_in(trainee).get(reverse("feedback:report", args=[rehearsal.pk])).content.decode()
     assert "You said um before names." in page
@@ -184,7 +184,7 @@ def test_htmx_gets_only_the_items_back(
     assert "<html" not in text
     assert "Accepted" in text
     assert 'id="lease" hx-swap-oob="true"' in text
-    assert "Yours. If you close this page" in text
+    assert "Reserved for you. If you close this page" in text
 
 
 def test_a_decision_that_makes_no_sense_is_refused_with_a_sentence(

@@ -167,14 +167,14 @@ def test_where_all_that_waits_is_flagged_it_says_so_and_blames_no_colleague(
     client, following = sign_in(colleague), reverse("review:next")
     for asked in ("", "?flagged=1"):
         said = client.post(following + asked, follow=True).content.decode()
-        assert "Everything that waits here is flagged." in said
-        assert "Colleagues have" not in said
+        assert "All waiting takes are flagged." in said
+        assert "Colleagues are working" not in said
     other = RehearsalFactory(owner=flagged.rehearsal.owner, cohort=cohort)
     finish_analysis(other)
     send_to_coach(rehearsal=other, note="")
     claim_rehearsal(rehearsal=other, coach=coach)
     said = client.post(following, follow=True).content.decode()
-    assert "Colleagues have everything that waits here and is not flagged. 1 is in a" in said
+    assert "Colleagues are working on all waiting takes that are not flagged. A" in said
 
 
 def test_a_download_holds_the_reasons_one_wrote_and_no_colleagues(

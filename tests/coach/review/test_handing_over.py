@@ -69,7 +69,7 @@ def test_the_colleague_reads_who_handed_it_over_and_why(
     page = client.get(news).content.decode()
     said = f"{coach} handed you “{sent.title}” by {sent.owner}: “Please look at the ums.”"
     assert said in page
-    assert "waits for an answer" not in page
+    assert "is waiting for your review" not in page
     desk = client.get(reverse("review:desk", args=[sent.pk])).content.decode()
     assert f"{coach} handed this take to you: “Please look at the ums.”" in desk
 
@@ -79,11 +79,11 @@ def test_what_somebody_took_on_is_not_said_to_wait(
 ) -> None:
     enqueue_sent()
     client, news = sign_in(second_coach), reverse("notices:list")
-    assert "waits for an answer" in client.get(news).content.decode()
+    assert "is waiting for your review" in client.get(news).content.decode()
     claim_rehearsal(rehearsal=sent, coach=coach)
     page = client.get(news).content.decode()
-    assert "a coach has taken it on" in page
-    assert "waits for an answer" not in page
+    assert "a coach is reviewing it" in page
+    assert "is waiting for your review" not in page
 
 
 def acts_of_an_old_page(take: Rehearsal) -> dict[str, tuple[str, dict[str, str]]]:
@@ -134,7 +134,7 @@ def test_who_handed_it_over_is_told_and_takes_it_back_with_a_button(
     client = sign_in(coach)
     address, fields = acts_of_an_old_page(sent)["accept"]
     page = client.post(address, fields, headers={"hx-request": "true"}).content.decode()
-    assert f"<span data-lost>You handed this to {second_coach} at" in page
+    assert f"<span data-lost>You handed this take to {second_coach} at" in page
     assert "Take it back" in page
     renewed = client.post(reverse("review:renew", args=[sent.pk]))
     assert (renewed.status_code, "Take it back" in renewed.content.decode()) == (286, True)
@@ -230,7 +230,7 @@ def test_only_a_coach_of_that_group_can_be_given_it_and_only_by_who_has_it(
     sent: Rehearsal, coach: User, second_coach: User, stranger: User
 ) -> None:
     claim_rehearsal(rehearsal=sent, coach=coach)
-    with pytest.raises(ValidationError, match="no coach of the group"):
+    with pytest.raises(ValidationError, match="not a coach of the group"):
         hand_over(rehearsal=sent, coach=coach, to=stranger, note="")
     with pytest.raises(ValidationError, match="Somebody else"):
         hand_over(rehearsal=sent, coach=second_coach, to=coach, note="")

@@ -15,7 +15,7 @@ from coach.review.desk.history import EarlierTake, earlier_takes
 from coach.review.services import claim_rehearsal
 from tests.coach.factories import RehearsalFactory, finish_analysis
 
-CANNOT = "The two cannot be compared"
+CANNOT = "The two takes cannot be compared"
 PLAIN = {"echo_cancellation": False, "noise_suppression": False, "auto_gain_control": False}
 
 

@@ -271,7 +271,7 @@ def test_who_leads_and_each_coach_read_it_once_it_is_answered(
     assert "1.2 times its length at most" in team_page
     theirs = sign_in(coach).get(reverse("review:released")).content.decode()
     assert "50 seconds" in theirs
-    assert "7 (fewer than 20: this says little yet)" in theirs
+    assert "7 (fewer than 20: too few to tell much yet)" in theirs
     assert "50 seconds" not in sign_in(leader).get(reverse("review:released")).content.decode()
 
 
@@ -294,10 +294,10 @@ def test_who_leads_reads_no_single_persons_time(
     page = sign_in(leader).get(reverse("review:team")).content.decode()
     assert "too few to show" in page
     assert " seconds</dd>" not in page
-    assert "from three coaches and twenty items on" in page
+    assert "at least three coaches and twenty cards" in page
     own_page = sign_in(coach).get(reverse("review:released")).content.decode()
     assert " seconds</dd>" in own_page, "a coach's own stay theirs"
-    assert "from three coaches and twenty items on" in own_page
+    assert "at least three coaches and twenty cards" in own_page
 
 
 def test_another_groups_leader_reads_none_of_it(

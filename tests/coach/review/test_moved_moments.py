@@ -112,7 +112,7 @@ def test_the_field_names_the_machines_moments_only_where_there_are_some(
         reword(client, item, clips_words(MOVED))
     page = client.get(reverse("review:desk", args=[item.feedback.rehearsal_id])).content.decode()
     field = page.partition(f'id="edit-clips-{item.pk}"')[2].partition(">")[0]
-    assert ('placeholder="the machine’s moments"' in field) == is_drafted
+    assert ('placeholder="the automatic moments"' in field) == is_drafted
 
 
 def test_what_a_coach_wrote_has_no_moments_of_the_machines(

@@ -13,7 +13,7 @@ from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
 from tests.coach.review.deciding import settle
 
-WAITS = "A newer take of this talk waits too"
+WAITS = "A newer take of this talk is also waiting"
 
 
 def desk(take: Rehearsal) -> str:
@@ -29,9 +29,9 @@ def test_the_older_one_says_so_in_the_queue_and_at_its_desk(
 ) -> None:
     assert read(coach, sign_in, reverse("review:queue")).count(WAITS) == 1
     html = read(coach, sign_in, desk(sent))
-    assert "Ana has sent a newer take of this talk, of " in html
-    assert f'<a href="{desk(newer)}">Open the newer one</a>' in html
-    assert "Open the newer one" not in read(coach, sign_in, desk(newer))
+    assert "Ana sent a newer take of this talk on " in html
+    assert f'<a href="{desk(newer)}">Open the newer take</a>' in html
+    assert "Open the newer take" not in read(coach, sign_in, desk(newer))
 
 
 def test_that_the_newer_one_is_answered_is_told_in_other_words(
@@ -40,9 +40,9 @@ def test_that_the_newer_one_is_answered_is_told_in_other_words(
     settle(Feedback.objects.get(rehearsal=newer), coach)
     release_feedback(feedback=Feedback.objects.get(rehearsal=newer), coach=coach)
     queue = read(coach, sign_in, reverse("review:queue"))
-    assert "A newer take of this talk is answered" in queue
+    assert "A newer take of this talk has been answered" in queue
     assert WAITS not in queue
-    assert "It is answered." in read(coach, sign_in, desk(sent))
+    assert "It has already been answered." in read(coach, sign_in, desk(sent))
 
 
 def test_a_newer_one_that_was_not_sent_or_taken_back_is_told_to_nobody(

@@ -119,7 +119,7 @@ def test_at_the_desk_a_note_is_kept_with_its_exact_time_and_the_panel_comes_back
     refused = client.post(add, {"text": "x", "start": "soon"}, headers=htmx).content.decode()
     assert "minutes and seconds" in refused
     remove = reverse("review:remove_note", args=[draft.rehearsal_id, note.pk])
-    assert "Bring it back" in client.post(remove, headers=htmx).content.decode()
+    assert "Restore the note" in client.post(remove, headers=htmx).content.decode()
     client.post(remove, {"wish": "restore"})
     assert standing_notes(draft) == [note]
 
@@ -183,7 +183,7 @@ def test_a_change_that_is_refused_stays_in_its_form(
     change = reverse("review:change_note", args=[draft.rehearsal_id, note.pk])
     typed = {"text": "A long thought.", "start": "99:00"}
     page = sign_in(coach).post(change, typed, headers={"HX-Request": "true"}).content.decode()
-    assert "Choose a moment inside the recording." in page
+    assert "Choose a moment within the recording." in page
     assert "data-note-edit open" in page
     assert "A long thought.</textarea>" in page
 

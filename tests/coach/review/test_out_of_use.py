@@ -17,7 +17,7 @@ from tests.coach.curation.steps import newest, tried
 from tests.coach.factories import UserFactory
 from tests.coach.review.deciding import settle
 
-TOLD = "Its rule is no longer in use, as of rule set 2."
+TOLD = "The rule for this card is no longer in use (since rule set 2)."
 
 
 def published(**changes: object) -> None:

@@ -103,7 +103,7 @@ def test_what_each_part_of_a_priority_means_stands_below_the_queue(
     sent: Rehearsal, coach: User, sign_in: SignIn
 ) -> None:
     text = text_of(sign_in(coach))
-    assert "What a priority is the sum of" in text
+    assert "How priority is worked out" in text
     assert all(f"<dt>{part.label}</dt><dd>{part.why}</dd>" in text for part in PARTS)
 
 
@@ -135,7 +135,7 @@ def test_a_talk_before_the_promised_day_is_what_an_answer_is_due_by(
     rows = {row.title: row for row in client.get(reverse("review:queue")).context["page"].rows}
     assert (rows["Today"].due, rows["Today"].urgency) == ("Answer before the talk", "soon")
     assert rows["Today"].deadline.startswith("Talk on")
-    assert rows["Next week"].due.startswith("Answer by")
+    assert rows["Next week"].due.startswith("Due by")
     assert rows[sent.title].urgency == ""
 
 
@@ -181,7 +181,7 @@ def test_a_take_says_its_state_only_where_it_does_not_wait_as_all_do(
     client = sign_in(coach)
     assert re.search(r"<td></td>\s*</tr>", text_of(client))
     claim_rehearsal(rehearsal=sent, coach=coach)
-    assert "<td>You are on it</td>" in text_of(client)
+    assert "<td>In progress with you</td>" in text_of(client)
 
 
 def test_my_trainees_are_those_whom_i_answered_before(
@@ -238,7 +238,7 @@ def test_the_empty_queue_says_which_kind_of_empty(
 def test_what_fits_no_filter_is_another_kind_of_empty(
     sent: Rehearsal, coach: User, sign_in: SignIn
 ) -> None:
-    assert "Nothing that waits fits" in text_of(sign_in(coach), "?mine=1")
+    assert "No waiting take matches" in text_of(sign_in(coach), "?mine=1")
 
 
 def test_taking_the_next_one_opens_the_desk(sent: Rehearsal, coach: User, sign_in: SignIn) -> None:
@@ -255,7 +255,7 @@ def test_where_colleagues_have_everything_it_says_until_when(
     claim_rehearsal(rehearsal=sent, coach=dan)
     client = sign_in(coach)
     text = client.post(reverse("review:next"), follow=True).content.decode()
-    assert "Colleagues have everything that waits here" in text
+    assert "Colleagues are working on all waiting takes" in text
     assert "1 is in a colleague" in text
 
 
@@ -267,7 +267,7 @@ def test_the_next_one_follows_the_filters_of_the_page(
     sent_ago(sent, hours=40)
     assert f'action="{reverse("review:next")}?late=1"' in text_of(client, "?late=1")
     text = client.post(reverse("review:next") + "?mine=1", follow=True).content.decode()
-    assert "Nothing that waits fits" in text
+    assert "No waiting take matches" in text
 
 
 def test_who_is_no_coach_is_sent_home(trainee: User, sign_in: SignIn) -> None:
@@ -287,7 +287,7 @@ def test_an_open_desk_renews_its_lease_and_says_when_it_is_lost(
     claim_rehearsal(rehearsal=sent, coach=dan)
     lost = client.post(renew)
     assert lost.status_code == 286
-    assert "Dan has taken this take over. What you decided so far is kept." in lost.content.decode()
+    assert "Dan has taken over this take. Your decisions so far are saved." in lost.content.decode()
 
 
 def test_handing_over_through_the_desk(
@@ -300,9 +300,9 @@ def test_handing_over_through_the_desk(
     assert f'<option value="{dan.pk}">Dan</option>' in desk
     hand_over = reverse("review:hand_over", args=[sent.pk])
     said = client.post(hand_over, {"colleague": "x"}, follow=True).content.decode()
-    assert "Choose the colleague" in said
+    assert "Choose a colleague" in said
     note = "She asked for you."
-    assert "Choose the colleague" in client.post(hand_over, {"note": note}).content.decode()
+    assert "Choose a colleague" in client.post(hand_over, {"note": note}).content.decode()
     said = client.post(hand_over, {"colleague": dan.pk, "note": note}, follow=True).content.decode()
     assert "Handed over to Dan." in said
     client.logout()
@@ -323,8 +323,8 @@ def test_a_note_that_is_too_long_is_refused_for_that_and_stays_with_its_colleagu
     answer = client.post(hand_over, {"colleague": dan.pk, "note": note})
     said = answer.content.decode()
     assert answer.status_code == 422
-    assert "This note has 501 characters; it may have 500 at most." in said
-    assert "Choose the colleague who is to have it." not in said
+    assert "This note has 501 characters; the limit is 500." in said
+    assert "Choose a colleague to hand this take to." not in said
     assert f">{note}</textarea>" in said
     # What is typed there is kept under the address of the desk.
     assert f'data-address="{reverse("review:desk", args=[sent.pk])}"' in said
@@ -345,7 +345,7 @@ def test_who_lost_the_take_meanwhile_reads_that_and_not_of_the_form(
     Review.objects.update(coach=dan)
     hand_over = reverse("review:hand_over", args=[sent.pk])
     said = client.post(hand_over, {"colleague": dan.pk, "note": "x"}, follow=True)
-    assert "Somebody else works on this take now" in said.content.decode()
+    assert "Another coach is now working on this take" in said.content.decode()
 
 
 def test_a_day_of_the_talk_that_is_none_is_refused_in_words(

@@ -64,7 +64,7 @@ def test_for_half_a_minute_the_trainee_sees_nothing_and_it_can_be_taken_back(
     client = sign_in(coach)
     client.get(reverse("review:desk", args=[take.pk]))
     queue = client.post(reverse("review:release", args=[take.pk]), follow=True)
-    assert "Take the release back" in queue.text.split("First steps")[0], "it is there for so long"
+    assert "Undo the release" in queue.text.split("First steps")[0], "it is there for so long"
     report = reverse("feedback:report", args=[take.pk])
     assert "found your voice" not in sign_in(trainee).get(report).content.decode()
     assert not Notice.objects.filter(person=trainee, not_before__lte=settled.created_at).exists()
@@ -96,7 +96,7 @@ def test_the_summary_shows_exactly_what_is_read(
     url = reverse("review:summary", args=[settled.rehearsal_id])
     text = client.get(url, headers={"hx-request": "true"}).content.decode()
     assert "<html" not in text
-    assert "Release it" in text
+    assert "Release the feedback" in text
     assert "<h1" not in text
     release_feedback(feedback=settled, coach=coach)
     settled.refresh_from_db()
@@ -114,7 +114,7 @@ def test_why_nothing_can_go_out_stands_above_what_would(
     client.get(reverse("review:desk", args=[sent.pk]))
     text = client.get(reverse("review:summary", args=[sent.pk])).text
     assert "Decide on each item first" in text.split("<article")[0]
-    assert "Release it" not in text
+    assert "Release the feedback" not in text
 
 
 @pytest.mark.parametrize("name", ["summary", "takes"])
@@ -189,14 +189,14 @@ def test_a_correction_of_moments_or_of_the_order_is_named_as_well(
     )
     (moved,) = changes_between(fresh, again)
     assert (moved.label, moved.before, moved.after) == (
-        "Other moments for “Slower here.”",
+        "New moments for “Slower here.”",
         "0:01–0:03",
         "0:05–0:08",
     )
     assert move_item(item=own, coach=coach, by=-1)
     again.refresh_from_db()
     *_moments, order = changes_between(fresh, again)
-    assert order.label == "In another order"
+    assert order.label == "New order"
     assert order.after.startswith("Slower here.")
 
 
@@ -237,11 +237,11 @@ def test_in_another_order_words_stand_as_they_are_now(released: Feedback, coach:
     decide_on_item(
         item=own, coach=coach, kind=Verdict.Kind.EDIT, wording={"claim": "A little slower."}
     )
-    assert {each.label for each in changes_between(fresh, again)} == {"In other words"}
+    assert {each.label for each in changes_between(fresh, again)} == {"In different words"}
     assert move_item(item=own, coach=coach, by=-1)
     again.refresh_from_db()
     *_words, order = changes_between(fresh, again)
-    assert order.label == "In another order"
+    assert order.label == "New order"
     assert order.after.startswith("A little slower. · ")
 
 
@@ -298,7 +298,7 @@ def test_retracting_is_for_groups_that_allow_it_and_says_why(
     assert "The wrong take." in text
     assert "found your voice" not in text
     desk = sign_in(coach).get(reverse("review:desk", args=[released.rehearsal_id]))
-    assert "A new draft of what was retracted." in desk.content.decode()
+    assert "A new draft of the retracted feedback." in desk.content.decode()
 
 
 def test_each_step_is_in_the_log_with_before_and_after(settled: Feedback, coach: User) -> None:

@@ -123,7 +123,7 @@ def test_the_page_says_so_in_words(answered: Rehearsal, leader: User, sign_in: S
     text = text_of(sign_in, leader)
     assert "10 hours" in text
     assert "12 minutes" in text
-    assert "times the length of the talk" in text
+    assert "times the talk’s length" in text
     assert "Rejected: Right, but not important here" in text
     few = text.split(f"fewer than {LEAST_VERDICTS} verdicts</summary>")[1]
     assert "</span>0 of 1</td>" in few, "no share of so few"
@@ -149,7 +149,7 @@ def test_another_groups_takes_do_not_count(answered: Rehearsal, sign_in: SignIn)
     assert decisions_in(groups_led_by(zoe), since()).count == 0
     text = text_of(sign_in, zoe)
     assert "Bea" not in text
-    assert "No verdict yet." in text
+    assert "No decision yet." in text
 
 
 def test_who_loses_the_role_leads_nobody(leader: User) -> None:
@@ -174,5 +174,5 @@ def test_a_trainee_cannot_lead(cohort: Cohort, trainee: User) -> None:
 def test_a_group_nobody_sent_anything_to(leader: User, cohort: Cohort, sign_in: SignIn) -> None:
     join(cohort, UserFactory(), Role.TRAINEE)
     text = text_of(sign_in, leader)
-    assert "nothing waits" in text
-    assert "Nothing is late, and nothing is due within a day." in text
+    assert "nothing waiting" in text
+    assert "No take is late or due within a day." in text

@@ -28,7 +28,7 @@ class Command(SpokenCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Who, and what they may do."""
         parser.add_argument("address")
-        parser.add_argument("--name", default="", help=_("how the person is called here"))
+        parser.add_argument("--name", default="", help=_("the name shown for this person"))
         parser.add_argument("--role", action="append", choices=Role.values, default=[])
         parser.add_argument("--language", choices=Language.values, default=Language.ENGLISH)
         parser.add_argument(
@@ -41,12 +41,12 @@ class Command(SpokenCommand):
         try:
             validate_email(address)
         except ValidationError as error:
-            wrong = _("%(address)s is not an e-mail address.") % {"address": address}
+            wrong = _("%(address)s is not an email address.") % {"address": address}
             raise CommandError(wrong) from error
         person = User.objects.filter(email=address).first()
         if person is not None and set(options["role"]) - set(person.roles):
             self.stderr.write(
-                _("%(address)s is there already, and keeps the roles that they have.")
+                _("%(address)s already has an account. Its roles were not changed.")
                 % {"address": address}
             )
         person = person or add_person(
@@ -56,5 +56,5 @@ class Command(SpokenCommand):
             language=options["language"],
         )
         link = make_link(person=person, site=options["site"], actor=None)
-        words = _("%(name)s (%(address)s) chooses a password here, once:")
+        words = _("Link for %(name)s (%(address)s) to choose a password. It works once:")
         self.stdout.write(f"{words % {'name': person, 'address': person.email}}\n{link}")

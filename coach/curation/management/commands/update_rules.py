@@ -16,7 +16,8 @@ class Command(SpokenCommand):
     """Safe to run at every start: what curators changed stays, and the new text is proposed."""
 
     help = gettext_lazy(  # type: ignore[assignment]
-        "Publishes built-in rules that nobody changed; proposes the others to the curators."
+        "Publishes updated built-in rules that were not changed here, and proposes the "
+        "others to the curators."
     )
 
     def handle(self, *_args: Any, **_options: Any) -> None:

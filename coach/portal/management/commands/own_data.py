@@ -27,7 +27,7 @@ class Command(SpokenCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Of whom, and where to."""
-        parser.add_argument("address", help=_("the person’s e-mail address"))
+        parser.add_argument("address", help=_("the person’s email address"))
         parser.add_argument("--out", type=Path, required=True, help=_("the file to write"))
 
     def handle(self, **options: Any) -> None:
@@ -35,9 +35,9 @@ class Command(SpokenCommand):
         out: Path = options["out"]
         person = User.objects.filter(email=options["address"].lower()).first()
         if person is None:
-            raise CommandError(_("Nobody has the address %s here.") % options["address"])
+            raise CommandError(_("No account uses the address %s.") % options["address"])
         if out.exists():
-            raise CommandError(_("%s is there already; nothing was written.") % out)
+            raise CommandError(_("%s already exists; nothing was written.") % out)
         try:
             with private_file(out) as file:
                 for piece in archive_of(person):

@@ -63,7 +63,10 @@ class Command(SpokenCommand):
         """Seed, and print who can sign in; or bring the talks on and say nothing."""
         if settings.PRODUCTION:
             raise CommandError(
-                _("Everybody knows the password of these accounts: none is made in production.")
+                _(
+                    "The password of these accounts is public, so they cannot be created in "
+                    "production."
+                )
             )
         talks: dict[str, Path] = {path.stem: path for path in options["talk"]}
         video: Path | None = options["video"]

@@ -34,14 +34,19 @@ class Command(SpokenCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Four things to do."""
         todo = parser.add_subparsers(dest="todo", required=True)
-        check = todo.add_parser("check", help=_("writes, reads and removes a small file"))
+        check = todo.add_parser("check", help=_("writes, reads and deletes a small file"))
         check.add_argument("--in", dest="place", choices=_CHOICES, default=settings.CUSTODY)
-        check.add_argument("--make-bucket", action="store_true", help=_("where there is none yet"))
-        copy = todo.add_parser("copy", help=_("copies every recording; removes nothing"))
+        check.add_argument(
+            "--make-bucket", action="store_true", help=_("creates the bucket if it does not exist")
+        )
+        copy = todo.add_parser("copy", help=_("copies every recording and deletes nothing"))
         copy.add_argument("--from", dest="source", choices=_CHOICES, required=True)
         copy.add_argument("--to", dest="target", choices=_CHOICES, required=True)
-        todo.add_parser("verify", help=_("looks now whether every recording is there"))
-        todo.add_parser("sweep", help=_("removes for good what nothing in the database belongs to"))
+        todo.add_parser("verify", help=_("checks now that every recording is there"))
+        todo.add_parser(
+            "sweep",
+            help=_("permanently deletes files that do not belong to anything in the database"),
+        )
 
     def handle(self, **options: Any) -> None:
         """Do it, and say what came of it."""
@@ -52,13 +57,13 @@ class Command(SpokenCommand):
                 self._verify()
             elif options["todo"] == "sweep":
                 found = reconcile_custody(removes_many=True)
-                words = _("%(gone)s removed, %(missing)s missing")
+                words = _("%(gone)s deleted, %(missing)s missing")
                 said = {"gone": len(found.removed), "missing": len(found.missing)}
                 self.stdout.write(words % said)
             else:
                 self._copy(options["source"], options["target"])
         except CustodyAway as problem:
-            words = _("The store does not answer as it should: %(problem)s")
+            words = _("The storage does not respond as expected: %(problem)s")
             raise CommandError(words % {"problem": problem}) from problem
 
     def _check(self, custody: Custody, *, makes: bool) -> None:
@@ -70,13 +75,13 @@ class Command(SpokenCommand):
         is_public = getattr(custody, "is_public", None)
         if is_public is not None:
             if is_public():
-                raise CommandError(_("Everybody can read this bucket. Close it before it is used."))
-            self.stdout.write(_("nobody reads it without the key"))
+                raise CommandError(_("This bucket is public. Make it private before you use it."))
+            self.stdout.write(_("it cannot be read without the key"))
 
     def _verify(self) -> None:
         found = verify_custody()
         if found.removed:
-            words = _("%(left)s left over, which the next sweep removes")
+            words = _("%(left)s left over, to be deleted by the next sweep")
             self.stdout.write(words % {"left": len(found.removed)})
         if not found.missing and not found.kept:
             self.stdout.write(_("Every recording is where the database has it."))
@@ -88,9 +93,9 @@ class Command(SpokenCommand):
 
     def _copy(self, source: str, target: str) -> None:
         if source == target:
-            raise CommandError(_("That is where they are."))
+            raise CommandError(_("The recordings are already there."))
         moved = copy_custody(custody_named(source), custody_named(target), tell=self.stdout.write)
-        words = _("%(copied)s copied, %(there)s were there")
+        words = _("%(copied)s copied, %(there)s already there")
         self.stdout.write(words % {"copied": moved.copied, "there": moved.there})
         if moved.problems:
             raise CommandError("\n".join(moved.problems))
@@ -104,9 +109,9 @@ def _tried(custody: Custody) -> Iterator[str]:
         custody.keep(Path(file.name), name)
     yield _("it can be written to")
     if b"".join(custody.read(name, start=2, length=5)) != content[2:7]:
-        raise CommandError(_("A part of what was written did not come back as it was."))
+        raise CommandError(_("Part of the written data came back changed."))
     yield _("parts of it can be read")
     place = name.rpartition("/")[0] + "/"
     if not custody.remove(place).is_proven:
-        raise CommandError(_("What was removed is still there: is there a lock on objects?"))
-    yield _("what is removed is gone, with every version")
+        raise CommandError(_("The deleted file is still there. Is there an object lock?"))
+    yield _("deleted files are gone, with every version")

@@ -34,9 +34,9 @@ class Command(SpokenCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which file, and who will lead the study."""
         parser.add_argument("file", type=Path, help=_("the bundle (.zip) or project (.qdpx)"))
-        parser.add_argument("--lead", required=True, help=_("e-mail address of a researcher"))
+        parser.add_argument("--lead", required=True, help=_("email address of a researcher"))
         codes = [code for code, _name in or_unsaid()]
-        words = _("of the interviews of a project, such as fr; a bundle says it by itself")
+        words = _("language of a project’s interviews, such as fr; a bundle contains its own")
         parser.add_argument("--language", choices=codes, default=UNSAID, metavar="CODE", help=words)
 
     def handle(self, **options: Any) -> None:
@@ -49,7 +49,7 @@ class Command(SpokenCommand):
                 study = create_study(study=Study(title=options["file"].stem[:160]), lead=lead)
                 self._load(study, options["file"], lead, options["language"])
         except NotABundle as problem:
-            words = _("This is no bundle that can be loaded: look at %s in it.")
+            words = _("This bundle cannot be loaded. Check %s in it.")
             raise CommandError(words % problem) from problem
         self.stdout.write(study.slug)
 

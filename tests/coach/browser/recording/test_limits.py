@@ -38,7 +38,7 @@ def test_a_private_window_that_keeps_no_blobs_keeps_their_bytes(
     turn_on(page)
     record_for(page, 3000)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Take saved")).to_be_visible(timeout=15_000)
     assert Upload.objects.get().state == "complete"
     page.wait_for_function("document.querySelector('[data-takes] video').videoWidth === 1280")
 
@@ -50,7 +50,7 @@ def test_a_browser_that_is_full_keeps_the_takes_that_fill_it_in_sight(
     turn_on(page)
     record_for(page, 2500)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Take saved")).to_be_visible(timeout=15_000)
     page.evaluate(
         """() => {
           window.full = "pieces";
@@ -62,12 +62,12 @@ def test_a_browser_that_is_full_keeps_the_takes_that_fill_it_in_sight(
         }"""
     )
     page.get_by_role("button", name="Record", exact=True).click()
-    expect(page.get_by_text("This browser has no more room")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("This browser has no space left")).to_be_visible(timeout=15_000)
     expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Use this take")).to_be_visible()
     page.evaluate("window.full = 'takes'")  # not even the first line of a take
     page.get_by_role("button", name="Record", exact=True).click()
-    expect(page.get_by_text("no more room, so nothing was recorded.")).to_be_visible()
+    expect(page.get_by_text("no space left, so nothing was recorded.")).to_be_visible()
     expect(page.get_by_role("button", name="Record", exact=True)).to_be_focused()
     expect(page.get_by_text(NO_PICTURE)).to_be_hidden()
     lost = """async () => {
@@ -96,7 +96,7 @@ HANDS_OVER_NOTHING = """
     performance.now = () => 8 * clock();"""
 """What a browser without an encoder does, and a clock by which nobody waits for it for long."""
 
-NO_PICTURE = "This browser cannot write a picture into a file, so only sound can be recorded here."
+NO_PICTURE = "This browser cannot record video, so only sound is recorded here."
 
 
 def test_where_no_picture_can_be_written_down_the_microphone_alone_is_left(
@@ -115,7 +115,7 @@ def test_where_no_picture_can_be_written_down_the_microphone_alone_is_left(
     turn_on(page, "the microphone")
     record_for(page, 2500)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Take saved")).to_be_visible(timeout=15_000)
     assert Upload.objects.get().state == "complete"
 
 
@@ -134,7 +134,7 @@ def test_a_picture_of_which_nothing_comes_leaves_the_microphone(
     page.keyboard.press("Enter")
     record_for(page, 2500)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Take saved")).to_be_visible(timeout=15_000)
     assert Upload.objects.get().state == "complete"
 
 

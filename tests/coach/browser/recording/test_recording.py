@@ -39,20 +39,20 @@ def test_a_take_is_recorded_checked_sent_as_it_comes_and_used(
     # The first look was read out; another one every few seconds would chatter.
     expect(page.locator("[data-findings]")).to_have_attribute("aria-live", "off")
     assert {"picture", "sound"} <= set(a_quick_look)
-    page.get_by_label("What is it for?").select_option("pitch")
+    page.get_by_label("What is its purpose?").select_option("pitch")
     page.get_by_label("Time limit").fill("0.1")
     page.get_by_label("I look into the lens").check()
     page.get_by_role("button", name="Record", exact=True).click()
     expect(page.locator("[data-count]")).to_have_text("Look into the lens")
     said = page.get_by_role("status").filter(has_text="It is")
-    expect(said).to_have_text("It is recording.")
+    expect(said).to_have_text("Recording")
     before = page.get_by_role("heading", name="Before you begin")
     expect(before).to_be_hidden()
     expect(page.locator("[data-findings]")).to_be_hidden()
     expect(page.locator("[data-stage]")).to_have_attribute("data-light", "over")
-    expect(said).to_have_text("It is recording. Your time limit is over.")
+    expect(said).to_have_text("Recording Your time limit is over.")
     page.get_by_role("button", name="Pause").click()
-    expect(said).to_have_text("It is paused.")
+    expect(said).to_have_text("Paused")
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
     # Everything so far is at the site before the recording has ended.
     until(page, Upload.objects.filter(received_bytes__gt=10_000).exists)
@@ -62,15 +62,15 @@ def test_a_take_is_recorded_checked_sent_as_it_comes_and_used(
     page.wait_for_timeout(1500)
     page.get_by_role("button", name="Stop").click()
     expect(before).to_be_visible()
-    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Take saved")).to_be_visible(timeout=15_000)
     length = page.locator("[data-takes] [data-name]").inner_text().partition(" ")[0]
     left = page.evaluate("indexedDB.databases().then((all) => all.length)")
     assert left == 1
     page.get_by_role("button", name="Use this take").click()
     page.wait_for_url("**/practise/uploads/**")
-    expect(page.get_by_role("heading", name="Your recording is here")).to_be_visible()
-    expect(page.get_by_label("What is it for?")).to_have_value("pitch")
-    page.get_by_label("Who will listen?").select_option("public")
+    expect(page.get_by_role("heading", name="Your recording is uploaded")).to_be_visible()
+    expect(page.get_by_label("What is its purpose?")).to_have_value("pitch")
+    page.get_by_label("Who is your audience?").select_option("public")
     page.get_by_text("More", exact=False).first.click()
     expect(page.get_by_label("I look into the lens")).to_be_checked()
     page.get_by_role("button", name="Analyse it").click()
@@ -111,7 +111,7 @@ def test_a_page_that_is_reloaded_in_the_middle_loses_nothing(
     again.context.unroute("**/rehearsals/uploads/**")
     again.goto(live_server.url + RECORD)
     expect(again.get_by_text("This recording was interrupted.")).to_be_visible()
-    expect(again.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    expect(again.get_by_text("Take saved")).to_be_visible(timeout=15_000)
     name = re.compile(r"^0:0\d · Recording \d{1,2} [A-Z][a-z]+ 20\d\d, \d\d:\d\d$")
     expect(again.locator("[data-takes] [data-name]")).to_have_text(name)
     upload = Upload.objects.get()
@@ -119,8 +119,8 @@ def test_a_page_that_is_reloaded_in_the_middle_loses_nothing(
     with av.open(str(lies_at(f"uploads/{upload.pk}.part"))) as container:
         heard = sum(frame.samples for frame in container.decode(audio=0)) / 48_000
     assert heard >= 1.5  # of four seconds, the last piece had not been written
-    again.get_by_role("button", name="Discard it").click()
-    expect(again.get_by_text("All of it is here.")).to_have_count(0)
+    again.get_by_role("button", name="Discard take").click()
+    expect(again.get_by_text("Take saved")).to_have_count(0)
     assert not Upload.objects.exists()
 
 
@@ -208,7 +208,7 @@ def test_a_double_click_turns_one_camera_on_and_begins_one_recording(
     page.get_by_role("button", name="Record", exact=True).dblclick()
     expect(page.locator("[data-clock]")).to_have_text(re.compile(r"0:0[1-9]"))
     page.get_by_role("button", name="Stop").dblclick()
-    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Take saved")).to_be_visible(timeout=15_000)
     expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
     expect(page.locator("[data-takes] li")).to_have_count(1)
 
@@ -233,14 +233,14 @@ def test_a_microphone_that_is_taken_for_a_while_is_told_and_the_screen_stays_on(
         track.dispatchEvent(new Event(name));
       }"""
     page.evaluate(happens, "mute")
-    expect(told).to_contain_text("The microphone gives no sound just now.")
+    expect(told).to_contain_text("The microphone gives no sound.")
     page.evaluate(happens, "unmute")
     expect(told).to_be_hidden()
     page.evaluate(happens, "mute")
     record_for(page, 1000)
-    expect(told).to_contain_text("The microphone gives no sound just now.")
+    expect(told).to_contain_text("The microphone gives no sound.")
     page.evaluate(happens, "unmute")
-    expect(told).to_contain_text("It is back. Look at this take before you use it")
+    expect(told).to_contain_text("It works again. Check this take before you use it")
     page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     page.wait_for_function("window.asked === 2")
 
@@ -273,16 +273,16 @@ def test_what_is_answered_after_the_recording_is_not_asked_again(
         }"""
     )
     record_for(page, 1000)
-    expect(page.get_by_role("alert")).to_have_text(re.compile("as long as a take may be"))
+    expect(page.get_by_role("alert")).to_have_text(re.compile("reached the maximum length"))
     assert page.evaluate("window.told") == [
-        "It is recording.",
-        "It is recording. It ends by itself in less than a minute.",
+        "Recording",
+        "Recording It ends by itself in less than a minute.",
         "",
     ]
-    expect(page.get_by_text("All of it is here.")).to_be_visible(timeout=15_000)
-    page.get_by_label("What is it for?").select_option("pitch")
-    page.get_by_label("Who will listen?").select_option("public")
-    page.get_by_label("What do you call this talk?").fill("A bridge")
+    expect(page.get_by_text("Take saved")).to_be_visible(timeout=15_000)
+    page.get_by_label("What is its purpose?").select_option("pitch")
+    page.get_by_label("Who is your audience?").select_option("public")
+    page.get_by_label("Title of this talk").fill("A bridge")
     page.get_by_label("Time limit").fill("5")
     page.get_by_role("button", name="Use this take").click()
     page.wait_for_url("**/progress/")

@@ -46,7 +46,7 @@ def test_after_signing_in_again_it_is_there_and_one_button_sends_it(
     report = reverse("feedback:report", args=[take.pk])
     came_from = {"Referer": f"http://testserver{report}"}
     response = tab.send(dispute_of(take), headers=came_from, reason="not_right", note="A cough.")
-    assert "you find it again" in tab.open(response.headers["Location"])
+    assert "find it again" in tab.open(response.headers["Location"])
     there = tab.send(response.headers["Location"], login=trainee.email, password=PASSWORD)
     page = tab.open(there.headers["Location"])
     assert "A cough." in page
@@ -97,7 +97,7 @@ def test_a_page_of_before_sent_by_somebody_else_is_kept_for_whom_it_was_made(
     tab.token = old
     response = tab.send("/privacy/families/", off="face", note=NOTE)
     assert response.status_code == 403
-    assert "kept for the person whose page this was" in response.content.decode()
+    assert "saved for the person who wrote it" in response.content.decode()
     stranger.refresh_from_db()
     assert stranger.disabled_families == []
     assert KeptForm.objects.get().user == trainee
@@ -151,7 +151,7 @@ def test_a_file_is_not_kept_and_the_page_says_so_and_the_answers_are(
     kept_page = page_after(response)
     tab.arrive(trainee)
     page = tab.open(kept_page)
-    assert "A file cannot be kept" in page
+    assert "We cannot save a file here" in page
     assert "répétition.mp4" in page
     url, fields = button_of(page)
     form = tab.post(url, fields).content.decode()

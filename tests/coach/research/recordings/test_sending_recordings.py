@@ -100,13 +100,13 @@ def test_too_many_that_wait_are_said_to_be_where_they_are(
     with override_settings(MOST_WAITING_UPLOADS=1):
         problem = asked(url(awaited, "check_recording"))
         assert "1 upload of yours waits for a decision" in problem
-        assert "on the page where you sent it" in problem
+        assert "on the page where you uploaded it" in problem
         assert "Practise" not in problem
         form = {"recording": SimpleUploadedFile("a.wav", WAV)}
         refused = client.post(url(awaited, "send_recording"), form, follow=True)
-        assert "on the page where you sent it" in refused.content.decode()
+        assert "on the page where you uploaded it" in refused.content.decode()
         begun = tus(client, url(awaited, "recording_uploads"), "POST", upload_length="9")
-        assert "on the page where you sent it" in begun.json()["message"]
+        assert "on the page where you uploaded it" in begun.json()["message"]
         # They are in no take's way.
         assert upload_obstacle(owner=researcher, expected_bytes=9) == ""
     assert asked(url(awaited, "check_recording")) == ""

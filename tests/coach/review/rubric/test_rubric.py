@@ -82,7 +82,7 @@ def test_what_is_chosen_is_saved_as_the_coach_goes(
     answer = desk_of.post(
         url(sent), {"level_voice": "4", "level_body": "0", "words_2": "Ends early"}, headers=HTMX
     )
-    assert "2 of 6 judged. Saved at" in answer.content.decode()
+    assert "2 of 6 rated. Saved at" in answer.content.decode()
     rating = Rating.objects.get(coach=coach, rehearsal=sent)
     assert dict(rating.judgements.values_list("quality", "level")) == {"voice": 4, "body": None}
     assert list(rating.priorities.values_list("rank", "words")) == [(1, "Ends early")]
@@ -90,7 +90,7 @@ def test_what_is_chosen_is_saved_as_the_coach_goes(
     assert dict(rating.judgements.values_list("quality", "level")) == {"voice": 5, "body": None}
     assert rating.finished_at is None
     page = desk_of.get(url(sent, "desk")).content.decode()
-    assert "2 of 6 judged. Saved at" in page
+    assert "2 of 6 rated. Saved at" in page
 
 
 def test_the_levels_are_one_of_five_also_in_the_database(sent: Rehearsal, coach: User) -> None:
@@ -195,7 +195,7 @@ def test_each_coach_has_levels_of_their_own(
     Review.objects.update(coach=None)
     dora = UserFactory(email="dora@example.org", name="Dora", roles=[Role.COACH])
     join(cohort, dora, Role.COACH)
-    assert "Nothing is judged yet." in sign_in(dora).get(url(sent, "desk")).content.decode()
+    assert "Nothing is rated yet." in sign_in(dora).get(url(sent, "desk")).content.decode()
 
 
 class TestFirst:
@@ -228,7 +228,7 @@ class TestFirst:
         assert answer.redirect_chain[-1][0] == url(sent, "desk")
         page = answer.content.decode()
         assert draft.items.get().document["claim"] in page
-        assert "Change my levels" not in page
+        assert "Change my ratings" not in page
         with pytest.raises(ValidationError, match="stay as they are"):
             reopen_rating(rehearsal=sent, coach=coach)
 
@@ -263,7 +263,7 @@ def test_levels_can_be_changed_until_the_take_is_answered(
     take = draft.rehearsal
     judge(take, coach)
     desk_of.get(url(take, "desk"))
-    assert "Change my levels" in desk_of.get(url(take, "desk")).content.decode()
+    assert "Change my ratings" in desk_of.get(url(take, "desk")).content.decode()
     desk_of.post(url(take, "reopen_rubric"))
     assert Rating.objects.get().finished_at is None
     judge(take, coach)

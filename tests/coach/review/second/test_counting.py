@@ -70,9 +70,9 @@ class TestWhatCounts:
             assert own.rating is not None
             assert own.rating.judgements.get(quality="body").level is None
         page = client.get(url(both, "compare")).content.decode()
-        assert "What Eve wrote after comparing counts." in page
+        assert "The version that Eve wrote after comparing counts." in page
         for quality in QUALITIES:
-            assert f'aria-label="The levels in full: {quality.label}"' in page
+            assert f'aria-label="Full wording of the levels: {quality.label}"' in page
             assert page.count(f"<dd>{escape(str(quality.anchors[0]))}</dd>") == 1
         del form["level_voice"]
         page = client.post(url(both, "settle"), form, follow=True).content.decode()
@@ -132,18 +132,18 @@ class TestCalibration:
     ) -> None:
         client = sign_in(dora)
         assert not waiting_for(dora).exists()
-        assert "Judge this clip" in client.get(reverse("review:clips")).content.decode()
+        assert "Rate this clip" in client.get(reverse("review:clips")).content.decode()
         client.post(url(clip, "begin_clip"))
         assert client.get(url(clip, "desk")).status_code == 404
         assert client.get(url(clip, "compare")).status_code == 404
         page = client.get(url(clip, "opinion")).content.decode()
-        assert "you see where you and your group agree" in page
+        assert "see where you and the group agree" in page
         response = hand_in(client, clip, "keep", level=3)
         assert response.headers["Location"] == url(clip, "compare")
         page = client.get(url(clip, "compare")).content.decode()
         assert "Qualities at the same level: 6 of 6." in page
-        assert "Items decided alike: 1 of 1." in page
-        assert "This is what counts" not in page
+        assert "Cards decided alike: 1 of 1." in page
+        assert "Save this choice" not in page
         assert Viewing.objects.filter(viewer=dora, what="calibration").exists()
 
     def test_who_leads_reads_what_each_coach_made_of_it_and_nobody_else_does(
@@ -156,7 +156,7 @@ class TestCalibration:
         sign_in: SignIn,
     ) -> None:
         leads, clips = sign_in(leader), reverse("review:clips")
-        assert "Nobody has judged it yet." in leads.get(clips).content.decode()
+        assert "No coach has rated this clip yet." in leads.get(clips).content.decode()
         assert leads.get(url(clip, "compare")).status_code == 404
         client = sign_in(dora)
         client.post(url(clip, "begin_clip"))
@@ -165,7 +165,7 @@ class TestCalibration:
         assert place in leads.get(clips).content.decode()
         page = leads.get(place).content.decode()
         assert says(page, "Dora")
-        assert "Items decided alike: 0 of 1." in page
+        assert "Cards decided alike: 0 of 1." in page
         assert leads.get(url(clip, "compare"), {"of": "0"}).status_code == 404
         assert sign_in(coach).get(place).status_code == 404
         withdraw_consent(user=trainee, purpose=Purpose.COACH_TRAINING)
@@ -175,7 +175,7 @@ class TestCalibration:
         self, clip: Rehearsal, dora: User, trainee: User, sign_in: SignIn
     ) -> None:
         withdraw_consent(user=trainee, purpose=Purpose.COACH_TRAINING)
-        assert "Judge this clip" not in sign_in(dora).get(reverse("review:clips")).content.decode()
+        assert "Rate this clip" not in sign_in(dora).get(reverse("review:clips")).content.decode()
         sign_in(dora).post(url(clip, "begin_clip"))
         assert not Opinion.objects.filter(coach=dora).exists()
 
@@ -185,7 +185,7 @@ class TestCalibration:
         sign_in(dora).get(url(clip, "desk"))
         for person in (coach, dora):
             page = sign_in(person).get(reverse("review:clips")).content.decode()
-            assert "No clip waits for you." in page
+            assert "There is no clip for you at present." in page
 
     def test_a_clip_can_be_dropped(
         self, clip: Rehearsal, leader: User, dora: User, sign_in: SignIn
@@ -193,7 +193,8 @@ class TestCalibration:
         assert sign_in(dora).post(url(clip, "drop_clip")).status_code == 404
         sign_in(leader).post(url(clip, "drop_clip"))
         assert (
-            "No clip waits for you." in sign_in(dora).get(reverse("review:clips")).content.decode()
+            "There is no clip for you at present."
+            in sign_in(dora).get(reverse("review:clips")).content.decode()
         )
 
 

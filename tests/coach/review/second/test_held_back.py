@@ -48,7 +48,7 @@ def say(item: Item, coach: User, kind: str) -> None:
 
 def item_row(page: str) -> str:
     """The line of the drafted item, side by side, as it begins."""
-    lines = page.partition("What the machine drafted")[2].partition("<tbody>")[2]
+    lines = page.partition("Automatic cards")[2].partition("<tbody>")[2]
     return lines.strip().partition(">")[0] + ">"
 
 
@@ -129,11 +129,11 @@ class TestCompared:
         second(sign_in(dora), sampled)
         gather_first_opinions()
         page = sign_in(dora).get(url(sampled, "compare")).content.decode()
-        assert "Nothing said" in page
+        assert "No opinion given" in page
         assert "Nothing to compare" in page
-        assert "Not the same" not in page
+        assert "Different" not in page
         assert item_row(page) == "<tr>"
-        assert "No item was decided by both." in page
+        assert "The two coaches have not yet decided on any of the same cards." in page
         rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}
         assert rows[""].n == rows["kept"].n == 0
         assert own_data(coach)["opinions"][0]["decisions"] == []
@@ -192,7 +192,7 @@ class TestCompared:
         hand_in(client, sent)
         page = client.get(url(sent, "compare")).content.decode()
         assert "Nothing to compare" in page
-        assert "No item was decided by both." in page
+        assert "The two coaches have not yet decided on any of the same cards." in page
 
 
 class TestWrittenDownBefore:

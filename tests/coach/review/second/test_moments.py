@@ -96,7 +96,7 @@ class TestSettling:
         page = sign_in(dora).get(url(both, "compare")).content.decode()
         assert "Kept, at other moments" in page
         assert page.count('<tr class="compare__differs">') == 1
-        assert "Items decided alike: 1 of 1." in page
+        assert "Cards decided alike: 1 of 1." in page
 
     def test_what_is_sent_is_kept_and_there_again(
         self, both: Rehearsal, draft: Feedback, leader: User, sign_in: SignIn

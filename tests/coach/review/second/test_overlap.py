@@ -80,7 +80,7 @@ class TestThePage:
         self.make(19, cohort, coach, dora)
         client = sign_in(leader)
         page = client.get(reverse("review:agreement")).content.decode()
-        assert "Items that both would keep" in page
+        assert "Cards that both would keep" in page
         assert "0.33 (" not in page
         self.make(1, cohort, coach, dora)
         rows = {row.code: row for row in agreement_in(groups_led_by(leader), {})}

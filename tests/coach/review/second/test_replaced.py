@@ -35,7 +35,7 @@ def test_replacing_is_rejecting_for_the_reason_given(
     assert (written.kind, written.reason) == ("reject", "wrong_context")
     page = sign_in(dora).get(url(sampled, "compare")).content.decode()
     assert "Would reject it: Does not fit this talk" in page
-    assert "Items decided alike: 1 of 1." in page
+    assert "Cards decided alike: 1 of 1." in page
 
 
 def test_moments_that_were_moved_before_are_not_where_it_is_seen(

@@ -151,9 +151,9 @@ class TestBlind:
             assert "Second coach: Dora" in page
             assert "Would reject it: I would not say it like this" in page
             assert "Qualities at the same level: 0 of 6." in page
-            assert "Items decided alike: 0 of 1." in page
+            assert "Cards decided alike: 0 of 1." in page
             assert page.count("One level apart") == 6
-            assert "This is what counts" not in page
+            assert "Save this choice" not in page
         assert sign_in(dora).get(url(sampled, "desk")).status_code == 200
 
     def test_who_knows_what_was_found_gives_no_second_opinion(
@@ -224,10 +224,10 @@ class TestTaking:
         client = sign_in(dora)
         client.post(url(sampled, "take_second"))
         page = client.post(url(sampled, "opinion_decide"), {"hand_in": "1"}, follow=True)
-        assert "Judge the qualities first." in page.content.decode()
+        assert "Rate the qualities first." in page.content.decode()
         client.post(url(sampled, "opinion_rubric"), levels_form(finish="1"))
         page = client.post(url(sampled, "opinion_decide"), {"hand_in": "1"}, follow=True)
-        assert "Say of each item whether you would keep it." in page.content.decode()
+        assert "Decide for each card whether you would keep it." in page.content.decode()
         item = sampled.feedback.get().items.filter(is_chosen=True).get()
         form = {f"kind_{item.pk}": "reject", "hand_in": "1"}
         page = client.post(url(sampled, "opinion_decide"), form, follow=True)
@@ -271,7 +271,7 @@ class TestTheRelease:
         assert not Opinion.objects.exists()
         decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
         page = client.post(url(sampled, "release"), follow=True).content.decode()
-        assert "the release waits for that" in page
+        assert "this group releases feedback only after that" in page
         assert Opinion.objects.get(place=Place.FIRST).decisions.get().kind == "keep"
         second(sign_in(dora), sampled, "reject")
         assert client.get(url(sampled, "compare")).status_code == 200
@@ -308,7 +308,10 @@ def test_where_one_of_them_judged_no_quality_the_page_says_that_none_can_be_comp
     release_feedback(feedback=draft, coach=coach)
     second(sign_in(dora), sampled, "keep")
     page = sign_in(dora).get(url(sampled, "compare")).content.decode()
-    assert "No quality was judged by both. Items decided alike: 1 of 1." in page
+    assert (
+        "The two coaches have not yet rated any of the same qualities. Cards decided alike: 1 of 1."
+        in page
+    )
     assert "0 of 0" not in page
 
 
@@ -319,6 +322,6 @@ def test_the_second_coach_reads_as_the_first_does_that_a_rule_is_out_of_use(
     client = sign_in(dora)
     client.post(url(sampled, "take_second"))
     client.post(url(sampled, "opinion_rubric"), levels_form(finish="1"))
-    told = "Its rule is no longer in use, as of rule set 2."
+    told = "The rule for this card is no longer in use (since rule set 2)."
     assert told in client.get(url(sampled, "opinion")).content.decode()
     assert told in sign_in(coach).get(url(sampled, "desk")).content.decode()

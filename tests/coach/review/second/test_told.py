@@ -44,7 +44,7 @@ def test_it_leads_to_where_nothing_is_shown_and_is_over_once_it_is_taken(
     assert told() == [dora.email, leader.email]
     client = sign_in(dora)
     page = client.get(reverse("notices:list")).content.decode()
-    assert "waits for a second opinion" in page
+    assert "is waiting for your second opinion" in page
     assert f'href="{reverse("review:seconds")}"' in page
     client.post(url(sampled, "take_second"))
     assert told() == []
