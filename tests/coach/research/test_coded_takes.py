@@ -100,7 +100,7 @@ def test_what_is_no_stretch_of_the_recording_is_refused(
     start: str, end: str, share: Assignment, researcher: User, sign_in: SignIn
 ) -> None:
     page = mark(sign_in(researcher), share, start, end)
-    assert "Mark where the stretch begins, then where it ends." in page
+    assert "Mark the start and the end of the passage." in page
     assert not Coding.objects.exists()
 
 
@@ -169,7 +169,7 @@ def test_what_was_coded_stays_when_the_recording_is_deleted(
     mark(client, share, "0:03", "0:05")
     Rehearsal.objects.update(media_removed_at=timezone.now())
     page = client.get(url("coding_take", share.pk)).content.decode()
-    assert "The recording has been deleted. What you coded stays." in page
+    assert "The recording has been deleted. Your codings remain." in page
     assert "0:03–0:05" in page
     assert client.get(url("take_media", share.pk)).status_code == 404
     assert "data-take" not in page

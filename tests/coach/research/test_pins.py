@@ -120,7 +120,7 @@ def test_a_lead_takes_the_newest_rules_over_and_nobody_else_does(
     sign_in: SignIn,
 ) -> None:
     assert (
-        "Go on with the newest rules"
+        "Use the newest rules"
         in sign_in(researcher).get(url("study", running)).content.decode()
     )
     sign_in(researcher).post(url("step", running), {"step": "take_over_rules"})

@@ -22,13 +22,15 @@ class Command(SpokenCommand):
     """See the module."""
 
     help = gettext_lazy(  # type: ignore[assignment]
-        "Makes a synthetic study: 30 people, 200 rehearsals, 40 interviews, 5,000 codings. The "
-        "last line is its name for other commands."
+        "Creates a synthetic study: 30 people, 200 takes, 40 interviews, 5,000 "
+        "codings. The last line is its name, for use in other commands."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The dice can be thrown another way."""
-        parser.add_argument("--seed", type=int, default=1, help=_("another one, other data"))
+        parser.add_argument(
+            "--seed", type=int, default=1, help=_("a different number gives different data")
+        )
 
     def handle(self, **options: Any) -> None:
         """Make it, all or nothing; every researcher of the site leads it."""
@@ -37,9 +39,9 @@ class Command(SpokenCommand):
         take_up_builtin_rules()
         with transaction.atomic():
             cast = make_cast(_free_slug(), dice)
-            self.stderr.write(_("30 people are there; takes are being made."))
+            self.stderr.write(_("Created 30 people; now creating takes."))
             make_takes(cast, dice)
-            self.stderr.write(_("200 takes are there; interviews are being made."))
+            self.stderr.write(_("Created 200 takes; now creating interviews."))
             make_interviews(cast, dice)
         self.stdout.write(cast.study.slug)
 

@@ -56,7 +56,7 @@ def test_a_file_is_read_shown_and_taken_in(study: Study, researcher: User, sign_
     client.post(reverse("research:guide", args=[study.slug]), {"text": "1. How?"})
     preview = send(client, study, PLAIN.encode()).headers["Location"]
     page = client.get(preview).content.decode()
-    assert "Nobody is named here: “Interview of 3 March”" in page
+    assert "No speaker is named here: “Interview of 3 March”" in page
     assert "I read it aloud 🎤." in page
     assert '<details class="drawer" open>' in page  # since a line was odd
     form = places(study, person_2=str(person.pk), guide=str(study.guides.get().pk))
@@ -95,7 +95,7 @@ def test_a_word_document_is_read_by_a_worker_and_its_page_waits(
     polled = client.get(page, headers={"HX-Request": "true"})
     assert polled.headers["HX-Refresh"] == "true"
     shown = client.get(page, follow=True).content.decode()
-    assert "Say who is who" in shown
+    assert "Name the speakers" in shown
     assert "Aloud." in shown
     drop_transcript(transcript=Transcript.objects.get(), actor=researcher)
     again = client.get(page).headers["Location"]
@@ -136,7 +136,7 @@ def test_names_are_merged_and_several_who_take_part_make_a_focus_group(
     )
     preview = send(client, study, lines.encode()).headers["Location"]
     assert (
-        "“Tom:” stands once and was read as somebody’s name."
+        "“Tom:” occurs once and was read as a speaker’s name."
         in client.get(preview).content.decode()
     )
     form = {
@@ -163,9 +163,9 @@ def test_somebody_new_without_an_account_gets_a_pseudonym_on_taking_in(
 ) -> None:
     client = sign_in(researcher)
     preview = send(client, study, PLAIN.encode()).headers["Location"]
-    assert "somebody new, without an account here" in client.get(preview).content.decode()
+    assert "new participant without an account" in client.get(preview).content.decode()
     refused = client.post(preview, places(study, person_2="new")).content.decode()
-    assert "Say in which role this person takes part." in refused
+    assert "Choose this person’s role in the study." in refused
     assert not study.participants.exists()
     client.post(preview, places(study, person_2="new", group_2="expert"))
     [person] = study.participants.all()
@@ -179,7 +179,7 @@ def test_somebody_new_without_an_account_gets_a_pseudonym_on_taking_in(
     ("chosen", "told"),
     [
         ({"person_1": "new", "group_1": "coach"}, "Only a participant has a pseudonym"),
-        ({"group_2": "coach"}, "This is asked of somebody new"),
+        ({"group_2": "coach"}, "Only needed for a new participant"),
     ],
 )
 def test_nothing_that_was_chosen_is_left_out_in_silence(

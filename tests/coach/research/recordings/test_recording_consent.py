@@ -43,7 +43,7 @@ def test_who_agrees_is_offered_and_the_rest_is_said(
     said = {"held_on": "2026-03-03", "mode": "phone", "language": "auto", "n_voices": "2"}
     refused = client.post(page, said)
     assert refused.status_code == 422
-    assert "Choose who takes part." in refused.content.decode()
+    assert "Choose the participants." in refused.content.decode()
     assert client.post(page, said | {"people": ana.pk}).status_code == 302
     made = Recording.objects.get()
     assert (made.mode, made.language, made.voices.count()) == ("phone", "auto", 2)
@@ -60,7 +60,7 @@ def test_somebody_without_an_account_agrees_on_paper(
     said = {"scopes": ["research_recording"], "method": "paper", "said_on": "2026-03-01"}
     page = reverse("research:recorded_person", args=[study.slug])
     refused = client.post(page, said).content.decode()
-    assert "Say in which role this person takes part." in refused
+    assert "Choose this person’s role in the study." in refused
     assert study.participants.count() == 1
     client.post(page, said | {"group": "expert"})
     expert = study.participants.get(group="expert")
@@ -78,7 +78,7 @@ def test_a_refused_consent_of_somebody_new_keeps_what_was_said(
         reverse("research:recorded_person", args=[study.slug]), said | {"group": "coach"}
     )
     words = page.content.decode()
-    assert "This day is still to come." in words
+    assert "This date is in the future." in words
     assert 'value="2999-03-01"' in words
     assert '<option value="verbal_recorded" selected>' in words
     assert '<details class="drawer" open>' in words

@@ -54,7 +54,7 @@ def test_who_listens_is_written_down_once_an_hour_and_told_to_who_is_heard(
 
 @pytest.mark.parametrize(
     ("state", "words"),
-    [("queued", "waits for a worker"), ("failed", "Write it down again"), ("stopped", "Stopped")],
+    [("queued", "waiting for a worker"), ("failed", "Transcribe again"), ("stopped", "Stopped")],
 )
 def test_the_page_says_how_far_it_is(
     state: str, words: str, arrived: Recording, researcher: User, sign_in: SignIn

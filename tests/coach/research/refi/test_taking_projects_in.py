@@ -60,7 +60,7 @@ def test_a_lead_takes_a_project_into_their_study_and_locks_its_texts(
     page = client.get(answer.headers["Location"]).content.decode()
     assert '<tr><th scope="row">codings</th><td>1</td><td>1</td></tr>' in page
     assert f"<td>{len(words)}</td><td>{len(words)}</td>" in page
-    assert "INT-01 was called “First” there." in page
+    assert "INT-01 was called “First” in the file." in page
     interview = Interview.objects.get()
     assert (interview.state, interview.language) == (Interview.State.IMPORTED, "es")
     assert [each.label for each in interview.speakers.all()] == ["S1", "S2"]
@@ -160,7 +160,7 @@ def test_many_texts_are_told_in_a_few_lines_and_a_name_that_stayed_in_none(
     page = client.get(answer.headers["Location"]).content.decode()
     in_sight, folded = page.split("<details>")
     assert in_sight.index("Case: 1 in the file") < in_sight.index(
-        "INT-02 was called “Talk 2” there."
+        "INT-02 was called “Talk 2” in the file."
     )
     assert in_sight.count(" was called “") == 10
     assert "and 19 more" in folded

@@ -169,9 +169,9 @@ def test_who_gets_what_is_shown_before_it_is_given_out(
         "each_to": 1,
     }
     page = client.post(url("new_round"), fields).content.decode()
-    assert "Nothing is given out yet." in page
+    assert "Nothing is assigned yet." in page
     assert not Round.objects.exists()
-    assert page.count("codes it") == 3
+    assert page.count("codes this") == 3
     seed = page.split('name="seed" value="')[1][:8]
     answer = client.post(url("new_round"), {**fields, "seed": seed, "shares": "as-shown"})
     assert answer.headers["Location"] == url("round", 1)
@@ -199,7 +199,7 @@ def test_more_is_given_out_in_an_open_round_and_blindness_is_told(
     assert list(codings_for(joe)) == []
     assert [coder.label for coder in opened.coders.all()] == ["C1", "C2", "C3"]
     assert (
-        "They have all of this already."
+        "These coders already have all of this."
         in client.post(url("give_shares", 1), fields).content.decode()
     )
     assert Entry.objects.filter(action="research.share_given").count() == 1
@@ -221,7 +221,7 @@ def test_of_a_coder_from_elsewhere_it_is_said_whether_it_is_a_model(
     page = client.post(
         url("coder_kind", 1), {"coder": other.pk, "kind": "model"}, follow=True
     ).content.decode()
-    assert "Say which model it is, with its version." in page
+    assert "Enter the name and version of the model." in page
     client.post(url("coder_kind", 1), {"coder": other.pk, "kind": "model", "model": "Big\0 2"})
     other.refresh_from_db()
     assert (other.kind, other.model) == ("model", "Big 2")

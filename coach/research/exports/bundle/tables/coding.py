@@ -235,7 +235,7 @@ CODING_TABLES = (
     ),
     Table(
         name="rounds",
-        title="Rounds of coding",
+        title="Coding rounds",
         key=("round",),
         rows=_rounds,
         columns=(

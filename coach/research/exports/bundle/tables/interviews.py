@@ -116,7 +116,7 @@ def _versions(included: Included) -> Iterator[Row]:
 
 
 _SAID = (
-    text("description", "What it means", required=False, free=True),
+    text("description", "Meaning", required=False, free=True),
     text("include_when", "When to use it", required=False, free=True),
     text("exclude_when", "When not to use it", required=False, free=True),
     text(
@@ -166,7 +166,7 @@ INTERVIEW_TABLES = (
             text("interview_id", "The interview"),
             whole("turn_no", "From 1", least=1),
             text("speaker", "As the text calls them", free=True),
-            text("speaker_role", "Who speaks", *Speaker.Role.values),
+            text("speaker_role", "Speakers", *Speaker.Role.values),
             text("participant_id", "Which of the people", required=False),
             whole("char_start", "Unicode code points, from 0"),
             whole("char_end", "Exclusive"),
