@@ -61,6 +61,14 @@ class StudyForm(forms.ModelForm[Study]):
                 attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
             ),
         }
+        labels = {
+            "recipients": _("Recipients of the exports"),
+            "planned_takes": _("Takes per person"),
+            "cut_off": _("Cut-off date for takes and consents"),
+            "least_group": _("Smallest group shown separately (k)"),
+            "recording_days": _("Days to keep a recording after its text is locked"),
+            "is_blinded": _("Hide the conditions from members (blinding)"),
+        }
         help_texts = {
             "contact": _("Shown to participants and in exports."),
             "recipients": _(

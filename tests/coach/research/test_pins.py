@@ -119,10 +119,7 @@ def test_a_lead_takes_the_newest_rules_over_and_nobody_else_does(
     cohort: Cohort,
     sign_in: SignIn,
 ) -> None:
-    assert (
-        "Use the newest rules"
-        in sign_in(researcher).get(url("study", running)).content.decode()
-    )
+    assert "Use the newest rules" in sign_in(researcher).get(url("study", running)).content.decode()
     sign_in(researcher).post(url("step", running), {"step": "take_over_rules"})
     assert rules_of(trainee, cohort) == 99
     assert Entry.objects.filter(action="research.rules_taken_over").count() == 1
