@@ -138,8 +138,8 @@ def test_codes_stand_in_a_tree_and_are_moved_in_it(rui: Client) -> None:
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"colour": "#2a9d8fff"}, "Files for other tools hold no transparency"),
-        ({"colour": "red"}, "Files for other tools hold no transparency"),
+        ({"colour": "#2a9d8fff"}, "do not support transparency"),
+        ({"colour": "red"}, "do not support transparency"),
         ({"name": "Pauses "}, "Another code already has this name"),
         ({"shortcut": "x"}, "Select a valid choice"),
     ],

@@ -186,7 +186,7 @@ def test_a_codebook_that_cannot_be_read_is_refused_in_words_and_nobody_else_sees
     assert not Code.objects.exists()
     large = SimpleUploadedFile("book.qdc", b" " * (MOST_BYTES + 1))
     told = client.post(url("load_codebook", empty), {"file": large}).content.decode()
-    assert "far more than a codebook takes" in told
+    assert "too large for a codebook" in told
 
 
 def test_who_does_not_keep_the_codebook_loads_none_and_strangers_read_none(

@@ -90,7 +90,7 @@ def test_a_stretch_is_coded_played_and_taken_back(
     client.post(url("undo_take", share.pk))
     assert Coding.objects.get().start_ms == 3240
     client.post(url("finish_text", share.pk), {"finished": "yes"})
-    assert "You have finished this" in mark(client, share, "0:10", "0:12")
+    assert "You have marked this as finished" in mark(client, share, "0:10", "0:12")
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_its_owner_sees_who_opened_it_and_closes_it_by_changing_their_mind(
     agree(ana, Scope.AUDIO, kind=ConsentEvent.Kind.WITHDRAWN)
     for name in ("coding_take", "take_media"):
         assert client.get(url(name, share.pk)).status_code == 404
-    assert "may not be used any more" in client.get(url("round", 1)).content.decode()
+    assert "may no longer be used" in client.get(url("round", 1)).content.decode()
 
 
 def test_nobody_else_opens_or_codes_a_take(

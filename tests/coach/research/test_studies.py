@@ -260,7 +260,7 @@ def test_letters_have_no_meaning_for_members_before_the_end(
 ) -> None:
     allocator = UserFactory(roles=[Role.RESEARCHER])
     Member.objects.create(study=open_study, user=allocator, role=Member.Role.ALLOCATOR)
-    hidden = "is kept from you"
+    hidden = "You cannot see which letter"
     assert hidden in sign_in(researcher).get(url("study", open_study)).content.decode()
     assert hidden not in sign_in(allocator).get(url("study", open_study)).content.decode()
     sign_in(researcher).post(url("step", open_study), {"step": "unblind"})

@@ -171,7 +171,7 @@ def test_a_pseudonym_for_who_asks_is_refused_and_not_left_out(
     }
     answer = sign_in(researcher).post(url("speakers", interview), said)
     assert answer.status_code == 422
-    assert "Only a participant has a pseudonym" in answer.content.decode()
+    assert "Only participants have a pseudonym" in answer.content.decode()
     interview.refresh_from_db()
     assert interview.participant is None
 

@@ -110,7 +110,7 @@ def test_a_document_that_is_refused_says_why_and_where_to_choose_another(
     page = send(client, study, bomb, "Marie.docx").headers["Location"]
     execute_import(BundleImport.objects.get().pk)
     told = client.get(page).content.decode()
-    assert "This is far more than a conversation takes." in told
+    assert "This file is too large for an interview." in told
     assert reverse("research:new_interview", args=[study.slug]) in told
     stopped = client.get(page, headers={"HX-Request": "true"})
     assert stopped.status_code == 286
@@ -121,7 +121,7 @@ def test_a_document_that_is_refused_says_why_and_where_to_choose_another(
     # Refused at once: its kind and its size are known without opening it.
     assert "Save the transcript as one" in send(client, study, b"x", "a.pdf").content.decode()
     large = send(client, study, b"x" * (20 * 1024**2 + 1), "a.docx").content.decode()
-    assert "far more than a conversation takes" in large
+    assert "too large for an interview" in large
     BundleImport.objects.update(finished_at=timezone.now() - timedelta(days=8))
     assert forget_documents() == 1
     assert not BundleImport.objects.exists()
@@ -178,7 +178,7 @@ def test_somebody_new_without_an_account_gets_a_pseudonym_on_taking_in(
 @pytest.mark.parametrize(
     ("chosen", "told"),
     [
-        ({"person_1": "new", "group_1": "coach"}, "Only a participant has a pseudonym"),
+        ({"person_1": "new", "group_1": "coach"}, "Only participants have a pseudonym"),
         ({"group_2": "coach"}, "Only needed for a new participant"),
     ],
 )
@@ -198,7 +198,7 @@ def test_a_form_that_names_nobody_who_takes_part_is_refused_and_nothing_is_lost(
     client = sign_in(researcher)
     preview = send(client, study, PLAIN.encode()).headers["Location"]
     answer = client.post(preview, places(study, role_2="other"))
-    assert "Say who takes part" in answer.content.decode()
+    assert "Choose a participant" in answer.content.decode()
     assert Transcript.objects.exists()
     client.post(preview, {"step": "never", "names": "Marie"})
     assert "Marie: I read it aloud" in client.get(preview).content.decode()
@@ -210,7 +210,7 @@ def test_a_form_that_names_nobody_who_takes_part_is_refused_and_nothing_is_lost(
 
 def test_a_refused_file_leaves_nothing(study: Study, researcher: User, sign_in: SignIn) -> None:
     answer = send(sign_in(researcher), study, b"no zip", "talk.docx")
-    assert "This is no Word document" in answer.content.decode()
+    assert "We cannot open this Word document" in answer.content.decode()
     assert not Transcript.objects.exists()
 
 
@@ -254,7 +254,7 @@ def test_a_file_in_which_hundreds_would_speak_is_refused(
     client, times = sign_in(researcher), "00:01.000 --> 00:02.000"
     crowd = "\n\n".join(f"{times}\n<v Person {n}>Yes" for n in range(20_000))
     answer = send(client, study, f"WEBVTT\n\n{crowd}".encode(), "talk.vtt")
-    assert "More than 150 people would speak in it." in answer.content.decode()
+    assert "This would give more than 150 speakers." in answer.content.decode()
     assert not Transcript.objects.exists()
 
 

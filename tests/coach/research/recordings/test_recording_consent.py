@@ -49,7 +49,7 @@ def test_who_agrees_is_offered_and_the_rest_is_said(
     assert (made.mode, made.language, made.voices.count()) == ("phone", "auto", 2)
     agree(ana, Scope.RECORDING, kind=ConsentEvent.Kind.WITHDRAWN)
     words = client.get(page).content.decode()
-    assert "Nobody has agreed to being recorded yet" in words
+    assert "Nobody has agreed to be recorded yet" in words
     assert ana.pseudonym not in words
 
 
@@ -98,7 +98,7 @@ def test_a_new_sheet_closes_it_until_everybody_has_been_asked(
     assert client.get(url(written)).status_code == 404
     words = client.get(listed).content.decode()
     assert url(written) not in words
-    assert "is to be asked again" in words
+    assert "must be asked again" in words
 
 
 def test_somebody_on_paper_is_asked_again(

@@ -112,7 +112,7 @@ def test_a_place_in_a_text_that_has_changed_since_is_refused(
     opened: Round, ida: User, sign_in: SignIn
 ) -> None:
     page = send(sign_in(ida), ida, "they help", "pauses", seen="0" * 64)
-    assert "The text has changed since" in page
+    assert "The text has changed in the meantime" in page
     assert not Coding.objects.filter(coder__user=ida).exists()
 
 
