@@ -79,7 +79,7 @@ def test_a_study_is_planned_and_started_on_its_pages(
     begun = client.get(url("study", study)).content.decode()
     assert first in begun
     assert begun.count("button--primary") == 1
-    assert "Exclude take" not in client.get(url("takes", study)).content.decode()
+    assert "Exclude take<" not in client.get(url("takes", study)).content.decode()
     refused = client.post(url("step", study), {"step": "start"}, follow=True)
     assert "Write an information sheet first" in refused.content.decode()
     sheet = {"scope": MEASURES, "language": "en", "text": "We count ums.", "is_material": "on"}
