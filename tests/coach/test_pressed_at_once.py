@@ -61,7 +61,7 @@ def test_the_second_of_two_finds_what_the_first_one_stored(
         with in_the_middle_of(first, pool):
             second = pool.submit(on_its_own(other))
             until_one_waits()
-        with pytest.raises(ValidationError, match="Another code has this name"):
+        with pytest.raises(ValidationError, match="Another code already has this name"):
             second.result(timeout=30)
     stored = {model.__name__: model._default_manager.count() for model in acts}
     assert stored.pop("Code") == len(THEMES) + 1

@@ -22,18 +22,18 @@ class BundleForm(forms.Form):
     file = forms.FileField(
         label=_("Bundle (.zip) or REFI-QDA project (.qdpx)"),
         help_text=_(
-            "A bundle as an export of a study made it, here or on another site; or a project of "
+            "An export bundle of a study, from this or another site, or a project from "
             "NVivo, ATLAS.ti, MAXQDA, QualCoder and others."
         ),
         widget=forms.FileInput(attrs={"accept": ".zip,.qdpx"}),
     )
     language = forms.ChoiceField(
-        label=_("Language of its interviews"),
+        label=_("Language of the interviews"),
         choices=or_unsaid,
         required=False,
         help_text=_(
-            "Of a project, which does not say it. The page of each interview changes it. A bundle "
-            "says it by itself."
+            "Only for projects, which do not state their language. You can change it on "
+            "each interview’s page. Bundles state theirs."
         ),
     )
 
@@ -41,16 +41,16 @@ class BundleForm(forms.Form):
 class ExportForm(forms.Form):
     """For whom, what for, and what else."""
 
-    recipient = forms.CharField(label=_("Who gets it"), max_length=200)
-    purpose = forms.CharField(label=_("What for"), max_length=500)
+    recipient = forms.CharField(label=_("Recipient"), max_length=200)
+    purpose = forms.CharField(label=_("Purpose"), max_length=500)
     agreement = forms.CharField(
-        label=_("Under which agreement"),
+        label=_("Data agreement"),
         max_length=200,
         required=False,
-        help_text=_("Needed where groups are so small that people might be recognised."),
+        help_text=_("Required if groups are so small that people could be recognised."),
     )
     formats = forms.MultipleChoiceField(
-        label=_("On request"),
+        label=_("Optional files"),
         choices=_FORMATS,
         required=False,
         widget=forms.CheckboxSelectMultiple,

@@ -106,7 +106,10 @@ def fetch(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
     if drop_where_somebody_left(export=export):
         messages.error(
             request,
-            _("Somebody who is in it has withdrawn since, so it was removed. Ask for it again."),
+            _(
+                "This export was deleted because a participant in it has withdrawn. Request "
+                "a new one."
+            ),
         )
         return redirect("research:bundle", export.pk)
     try:

@@ -178,7 +178,7 @@ def take_found_in(*, study: Study, key: str, actor: User) -> int:
     asked = mine.filter(pk=sent).first() if sent else None
     if asked is None:
         raise ValidationError(_("Choose the file again."))
-    note = _("Taken in from %(file)s") % {"file": typed_note(asked.name, most=200)}
+    note = _("Imported from %(file)s") % {"file": typed_note(asked.name, most=200)}
     added = take_codebook_in(study=study, codes=codes_found(asked), note=note, actor=actor)
     asked.delete()
     return added

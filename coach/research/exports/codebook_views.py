@@ -35,15 +35,15 @@ _KINDS = {"qdc": "application/xml", "csv": "text/csv; charset=utf-8"}
 def small_enough(file: UploadedFile[Any]) -> None:
     """Refuse what no codebook takes. Raises ValidationError."""
     if (file.size or 0) > MOST_BYTES:
-        raise ValidationError(gettext_lazy("This is far more than a codebook takes."))
+        raise ValidationError(gettext_lazy("This file is too large for a codebook."))
 
 
 class CodebookForm(forms.Form):
     """A codebook from another tool."""
 
     file = forms.FileField(
-        label=gettext_lazy("Codebook (.qdc, .qdpx, Taguette’s .csv)"),
-        help_text=gettext_lazy("You see what is in it before anything is kept."),
+        label=gettext_lazy("Codebook (.qdc, .qdpx, or .csv from Taguette)"),
+        help_text=gettext_lazy("You see a preview before anything is saved."),
         validators=[small_enough],
         widget=forms.FileInput(attrs={"accept": ".qdc,.qdpx,.csv,.tsv,.xml"}),
     )
@@ -82,7 +82,7 @@ def load(request: SignedInRequest, slug: str) -> HttpResponse:
         except ValidationError as error:
             form.add_error("file", error)
     sent = sent_files(request.user, study, BundleImport.Kind.CODEBOOK)
-    context = {"form": form, "title": _("Load a codebook"), "study": study, "sent": sent}
+    context = {"form": form, "title": _("Import a codebook"), "study": study, "sent": sent}
     return render(request, "research/studies/form.html", context)
 
 
@@ -92,6 +92,6 @@ def _taken_in(request: SignedInRequest, study: Study) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
-        said = ngettext("%(n)s code was added.", "%(n)s codes were added.", added)
+        said = ngettext("%(n)s code added.", "%(n)s codes added.", added)
         messages.success(request, said % {"n": added})
     return redirect("research:codebook", study.slug)

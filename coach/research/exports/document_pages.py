@@ -39,10 +39,10 @@ def sent_files(user: User, study: Study, kind: BundleImport.Kind) -> QuerySet[Bu
 def _title_and_form(asked: BundleImport) -> tuple[str, str]:
     slug = asked.study.slug
     if asked.kind == BundleImport.Kind.TRANSCRIPT:
-        return _("Read a transcript"), reverse("research:new_interview", args=[slug])
+        return _("Import a transcript"), reverse("research:new_interview", args=[slug])
     if asked.kind == BundleImport.Kind.CODEBOOK:
-        return _("Load a codebook"), reverse("research:load_codebook", args=[slug])
-    return _("Load a bundle or a project"), reverse("research:load")
+        return _("Import a codebook"), reverse("research:load_codebook", args=[slug])
+    return _("Import a bundle or project"), reverse("research:load")
 
 
 def _problems(asked: BundleImport) -> list[OfOneKind]:

@@ -62,7 +62,7 @@ def load(request: SignedInRequest, slug: str = "") -> HttpResponse:
             return redirect("research:loading", asked.pk)
         except ValidationError as error:
             form.add_error("file", error)
-    title = _("Take in a project of another tool") if into else _("Load a bundle or a project")
+    title = _("Import a project from another tool") if into else _("Import a bundle or project")
     context = {"form": form, "title": title, "study": into}
     return render(request, "research/studies/form.html", context)
 
@@ -81,7 +81,7 @@ def new_interview(request: SignedInRequest, slug: str) -> HttpResponse:
         except ValidationError as error:
             form.add_error("file", error)
     sent = sent_files(request.user, study, BundleImport.Kind.TRANSCRIPT)
-    context = {"form": form, "title": _("Read a transcript"), "study": study, "sent": sent}
+    context = {"form": form, "title": _("Import a transcript"), "study": study, "sent": sent}
     return render(request, "research/studies/form.html", context)
 
 

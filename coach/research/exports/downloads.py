@@ -75,37 +75,37 @@ FORMATS: tuple[ExportFormat, ...] = (
         name="measurements.csv",
         content_type="text/csv; charset=utf-8",
         label=_("Measurements (CSV)"),
-        what=_("One row for each measure of each take, or the reason why there is no value."),
+        what=_("One row per measure and take, with the value or the reason why there is none."),
         render=lambda user: csv_lines(MEASUREMENT_COLUMNS, measurement_rows(user)),
     ),
     ExportFormat(
         name="items.csv",
         content_type="text/csv; charset=utf-8",
-        label=_("Items (CSV)"),
-        what=_("One row for each feedback item, with its rule and what became of it."),
+        label=_("Cards (CSV)"),
+        what=_("One row per card, with its rule and outcome."),
         render=lambda user: csv_lines(ITEM_COLUMNS, item_rows(user)),
     ),
     ExportFormat(
         name="verdicts.csv",
         content_type="text/csv; charset=utf-8",
-        label=_("Verdicts (CSV)"),
-        what=_("One row for each decision of a coach, those taken back included."),
+        label=_("Decisions (CSV)"),
+        what=_("One row per coach decision, including undone ones."),
         render=lambda user: csv_lines(VERDICT_COLUMNS, verdict_rows(user)),
     ),
     ExportFormat(
         name="rostrum.json",
         content_type="application/json",
-        label=_("Everything (JSON)"),
-        what=_("The same three tables in one document, with the definition of each measure."),
+        label=_("All tables (JSON)"),
+        what=_("The same three tables in one file, with the definition of each measure."),
         render=_everything,
     ),
     ExportFormat(
         name="transcripts.csv",
         content_type="text/csv; charset=utf-8",
-        label=_("What was said (CSV)"),
+        label=_("Transcripts (CSV)"),
         what=_(
-            "One row for each sentence of people who agreed to that, and whether it may be quoted. "
-            "Names that were said stay in it."
+            "One row per sentence, from people who agreed to share their words, with "
+            "whether it may be quoted. Spoken names are not removed."
         ),
         render=lambda user: for_spreadsheets(csv_lines(TRANSCRIPT_COLUMNS, transcript_rows(user))),
         purpose=Purpose.RESEARCH_TRANSCRIPT,

@@ -166,7 +166,7 @@ VERDICT_COLUMNS = (
 
 
 def verdict_rows(researcher: User) -> Iterator[Row]:
-    """One row for each decision of a coach, those taken back included."""
+    "One row per coach decision, including undone ones."
     for item in items_for_research(researcher).iterator(chunk_size=_ITEMS_AT_ONCE):
         for verdict in item.verdicts.all():
             yield {**_take(item), **_verdict(item, verdict)}

@@ -13,58 +13,61 @@ from coach.lib.words.punctuation import within_quotes
 
 _WORDS: Final[Mapping[str, str]] = {
     "known_name": _(
-        "%(place)s: a name of somebody in this study (%(what)s). Redact it; if it is none, add "
-        "the word to those that may stay."
+        "%(place)s: the name of someone in this study (%(what)s). Redact it, or "
+        "allow the word if it is not a name."
     ),
-    "e_mail": _("%(place)s: an e-mail address (%(what)s). Redact it."),
-    "phone": _("%(place)s: what looks like a telephone number (%(what)s). Redact it."),
+    "e_mail": _("%(place)s: an email address (%(what)s). Redact it."),
+    "phone": _("%(place)s: possibly a telephone number (%(what)s). Redact it."),
     "inner_state": _(
-        "%(place)s: “%(what)s” says what somebody feels, which nobody infers from a recording."
+        "%(place)s: “%(what)s” describes a feeling, which cannot be inferred from a recording."
     ),
-    "redaction_pending": _("%(place)s: names may still be in it. Finish its redaction first."),
-    "unnamed_voice": _("%(place)s: somebody speaks of whom no consent is known. Say who it is."),
+    "redaction_pending": _(
+        "%(place)s: names may still be in this text. Finish its redaction first."
+    ),
+    "unnamed_voice": _("%(place)s: a speaker has no recorded consent. Choose the participant."),
     "not_covered": _("%(place)s: no consent covers this row (%(what)s)."),
     "agreement_needed": _(
-        "%(place)s: people in groups so small that they might be recognised: %(what)s. Name the "
-        "agreement under which the recipient gets the data."
+        "%(place)s: some groups are so small that people could be recognised: "
+        "%(what)s. Enter the data agreement with the recipient."
     ),
-    "not_a_bundle": _("%(place)s: this is no bundle of ours, or not as its hashes say."),
-    "not_refi": _(
-        "%(place)s: this is no REFI-QDA project that can be read, or it is here already."
-    ),
-    "no_codes": _("%(place)s: no codes were found in this file."),
-    "refi_source": _("%(place)s was called “%(what)s” there."),
+    "not_a_bundle": _("%(place)s: this is not a Rostrum bundle, or its checksums do not match."),
+    "not_refi": _("%(place)s: this REFI-QDA project cannot be read, or has already been imported."),
+    "no_codes": _("%(place)s: this file contains no codes."),
+    "refi_source": _("%(place)s was called “%(what)s” in the file."),
     "refi_model": _(
-        "%(place)s was called “%(what)s” there and is taken for a model: what it coded counts in "
-        "no agreement of people. If it is a person, say so on the page of the round."
+        "%(place)s was called “%(what)s” in the file and is treated as a model: its "
+        "codings do not count in agreement between people. If this is a person, "
+        "change it on the page of the round."
     ),
-    "refi_no_text": _("%(place)s: its text is not in the file, so it is empty here."),
+    "refi_no_text": _("%(place)s: the text is missing from the file, so this interview is empty."),
     "refi_styled": _(
-        "%(place)s: there is only a styled document; check that codings lie where they should."
+        "%(place)s: only a formatted document is available; check the positions of the codings."
     ),
-    "refi_counted": _("%(place)s: its positions count by %(what)s; they were converted."),
+    "refi_counted": _("%(place)s: positions were counted in %(what)s and have been converted."),
     "refi_without_code": _(
-        "%(place)s: codings that name no code of the file and are lost: %(what)s."
+        "%(place)s: codings whose code is not in the file, not imported: %(what)s."
     ),
-    "refi_outside": _("%(place)s: codings that lie in no text and are lost: %(what)s."),
-    "refi_twice": _("%(place)s: codings that were there twice and count once: %(what)s."),
-    "refi_widened": _("%(place)s: codings that covered nothing and cover a letter now: %(what)s."),
+    "refi_outside": _("%(place)s: codings outside every text, not imported: %(what)s."),
+    "refi_twice": _("%(place)s: duplicate codings, counted once: %(what)s."),
+    "refi_widened": _("%(place)s: empty codings, extended to one character: %(what)s."),
     "refi_on_media": _(
-        "%(place)s: codings of pictures, pages, sound or film, which are not taken in: %(what)s."
+        "%(place)s: codings of pictures, pages, audio or video, not imported: %(what)s."
     ),
-    "refi_left_out": _("%(place)s: %(what)s in the file, not taken in."),
-    "refi_renamed": _("“%(place)s”: the code was called “%(what)s” there."),
-    "refi_shortened": _("“%(place)s”: characters that its description lost at its end: %(what)s."),
-    "refi_colour": _("“%(place)s”: its colour %(what)s was made one of six digits, or left out."),
+    "refi_left_out": _("%(place)s: %(what)s in the file, not imported."),
+    "refi_renamed": _("“%(place)s”: this code was called “%(what)s” in the file."),
+    "refi_shortened": _("“%(place)s”: characters cut off at the end of the description: %(what)s."),
+    "refi_colour": _("“%(place)s”: colour %(what)s was converted to six digits, or removed."),
     "disk_full": _(
-        "The disk of this site is full. Nothing left, and nothing of this export was kept. Ask for "
-        "it again once your administrator has made room."
+        "The disk of this site is full. Nothing was exported or stored. Request the "
+        "export again once your administrator has freed space."
     ),
     "disk_full_import": _(
-        "The disk of this site is full. Load the file again once your administrator has made room."
+        "The disk of this site is full. Import the file again once your "
+        "administrator has freed space."
     ),
     "broken": _(
-        "%(place)s: this does not fit with the rest (%(what)s). Tell whoever keeps the site."
+        "%(place)s: this is inconsistent with other data (%(what)s). Contact the "
+        "administrator of this site."
     ),
 }
 

@@ -104,11 +104,14 @@ def _check_room(mine: QuerySet[BundleImport], kind: str) -> None:
     projects = mine.filter(kind=BundleImport.Kind.PROJECT)
     if is_project and projects.count() >= MOST_IMPORTS:
         raise ValidationError(
-            _("Two files of yours are being loaded. Send this one once one of them is done.")
+            _(
+                "Two of your files are still being imported. Upload this one when one of "
+                "them is finished."
+            )
         )
     if not is_project and mine.count() >= MOST_DOCUMENTS:
         raise ValidationError(
-            _("Several files of yours are being read. Send this one once they are done.")
+            _("Several of your files are still being read. Upload this one when they are finished.")
         )
 
 
@@ -124,13 +127,13 @@ def take_bundle(*, export: Export, researcher: User) -> Iterator[bytes]:
     is_here = held.state == Export.State.DONE and not (held.removed_at or held.downloaded_at)
     if not is_here or is_over or somebody_left(held):
         raise ValidationError(
-            _("This bundle was fetched already, or its time is over. Ask for it again.")
+            _("This bundle has already been downloaded, or has expired. Request a new one.")
         )
     try:
         pieces = custody().read(places.bundle(held.pk))
     except Gone as gone:
         log.warning("the bundle of export %s is not in custody", held.pk)
-        raise ValidationError(_("This bundle is not there any more. Ask for it again.")) from gone
+        raise ValidationError(_("This bundle is no longer available. Request a new one.")) from gone
     held.downloaded_at, held.downloaded_by = timezone.now(), researcher
     held.save(update_fields=["downloaded_at", "downloaded_by"])
     record_act(

@@ -48,7 +48,7 @@ def _leave_out(request: SignedInRequest, study: Study, *, take: str, reason: str
     keys = [each.rehearsal for each in included_now(study).take_keys if each.name == take]
     found = Rehearsal.objects.filter(pk__in=keys).first()
     if found is None:
-        messages.error(request, _("There is no such take in the study."))
+        messages.error(request, _("This take is not in the study."))
         return
     leave_take_out(study=study, rehearsal=found, reason=reason, actor=request.user)
 
@@ -61,7 +61,7 @@ def words(request: SignedInRequest, slug: str) -> HttpResponse:
     form = WordsForm(request.POST or None, initial={"words": "\n".join(study.innocent_words)})
     if request.method == "POST" and form.is_valid():
         let_words_through(study=study, words=form.cleaned_data["words"], actor=request.user)
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("research:study", slug)
-    context = {"form": form, "title": _("Let words through"), "study": study}
+    context = {"form": form, "title": _("Allow words"), "study": study}
     return render(request, "research/studies/form.html", context)

@@ -54,7 +54,8 @@ def _recordings_row() -> dict[str, str]:
     return {
         "label": _("Recordings (ZIP)"),
         "what": _(
-            "Sound and picture of people who agreed to both, sound of those with no picture."
+            "Sound and picture of people who agreed to both, or sound only for takes "
+            "without a picture."
         ),
         "url": reverse("research:recordings"),
     }
@@ -74,7 +75,9 @@ def recordings(request: SignedInRequest) -> HttpResponseBase:
 
 
 def _busy(request: SignedInRequest) -> HttpResponse:
-    messages.error(request, _("Much is on its way just now. Try again in a minute."))
+    messages.error(
+        request, _("Many files are being transferred at the moment. Try again in a minute.")
+    )
     return redirect("research:home")
 
 

@@ -92,9 +92,10 @@ FREQUENCIES = Glance(
     name="codes",
     title=gettext_lazy("Codes by group"),
     what=gettext_lazy(
-        "How many people spoke of what, counted once a person however often they did. Codings by "
-        "people in closed rounds; what was settled not to hold is left out. 95% intervals "
-        "(Wilson 1927). Small groups are put together."
+        "How many people mentioned each topic; each person counts once. Codings by "
+        "people in closed rounds, without those that were rejected when "
+        "disagreements were resolved. 95% intervals (Wilson 1927). Small groups are "
+        "combined."
     ),
     columns=(
         Column(name="code", label=gettext_lazy("Code")),
@@ -105,7 +106,7 @@ FREQUENCIES = Glance(
         Column(name="low", label=gettext_lazy("From"), words=share),
         Column(name="high", label=gettext_lazy("To"), words=share),
         Column(name="turns", label=gettext_lazy("Turns"), words=whole),
-        Column(name="turns_with_code", label=gettext_lazy("Turns with it"), words=whole),
+        Column(name="turns_with_code", label=gettext_lazy("Turns with this code"), words=whole),
     ),
     rows=_frequencies,
     chart=_frequency_chart,
@@ -151,17 +152,17 @@ def _together_chart(rows: list[Row]) -> Chart | None:
             Series(name=code, values=tuple(cells.get((code, other)) for other in codes))
             for code in codes
         ),
-        axis=_("of the turns with either code, those with both"),
+        axis=_("turns with both codes, among turns with either"),
         is_share=True,
     )
 
 
 TOGETHER = Glance(
     name="codes-together",
-    title=gettext_lazy("Codes that stand together"),
+    title=gettext_lazy("Codes that occur together"),
     what=gettext_lazy(
-        "Pairs of codes on the same turn, the most frequent first. Of the turns with either code, "
-        "the share with both (Jaccard’s index)."
+        "Pairs of codes on the same turn, the most frequent first. The share is the "
+        "turns with both codes among the turns with either (Jaccard index)."
     ),
     columns=(
         Column(name="code", label=gettext_lazy("Code")),
@@ -240,8 +241,7 @@ QUOTES = Glance(
     name="quotes",
     title=gettext_lazy("Quotes by code"),
     what=gettext_lazy(
-        "What people said, from texts whose names were taken out and approved; only of people who "
-        "agreed to being quoted."
+        "Quotes from redacted and locked texts, only from people who agreed to be quoted."
     ),
     columns=(
         Column(name="code", label=gettext_lazy("Code")),

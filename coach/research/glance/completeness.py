@@ -79,14 +79,14 @@ def _chart(rows: list[Row]) -> Chart | None:
 
 COMPLETENESS = Glance(
     name="completeness",
-    title=gettext_lazy("What is there of whom"),
+    title=gettext_lazy("Data by participant"),
     what=gettext_lazy(
-        "Takes, interviews and questionnaires of everybody whose consent stands. What is planned "
-        "stands in the study."
+        "Takes, interviews and questionnaires of everyone with a current consent. "
+        "The plan is on the study page."
     ),
     columns=(
         Column(name="person", label=gettext_lazy("Person")),
-        Column(name="group", label=gettext_lazy("Part")),
+        Column(name="group", label=gettext_lazy("Role")),
         Column(name="takes", label=gettext_lazy("Takes"), words=whole),
         Column(name="planned_takes", label=gettext_lazy("Planned"), words=whole),
         Column(name="interviews", label=gettext_lazy("Interviews"), words=whole),

@@ -71,7 +71,7 @@ def _agreement_chart(rows: list[Row]) -> Chart | None:
         return None
     names = {
         "accepted": _("accepted"),
-        "edited": _("reworded"),
+        "edited": _("edited"),
         "replaced": _("replaced"),
         "rejected": _("rejected"),
     }
@@ -91,20 +91,20 @@ AGREEMENT = Glance(
     name="rules-and-coaches",
     title=gettext_lazy("Rules and coaches"),
     what=gettext_lazy(
-        "What coaches decided about each rule’s items, version by version, in the newest feedback "
-        "on each take that was released, else in its draft. Kept: accepted, as it was or in other "
-        "words; items that were held back for lack of room count as no decision. 95% intervals: "
-        "the wider of Wilson’s and of one by resampling people, since decisions about one "
-        "person’s takes hang together."
+        "Coach decisions about each rule’s cards, by version: from the newest "
+        "released feedback on each take, or its draft if none was released. Kept: "
+        "accepted, with or without edits. Cards held back for lack of space do not "
+        "count as decided. 95% intervals: the wider of Wilson’s interval and one by "
+        "resampling people, since decisions about one person’s takes are related."
     ),
     columns=(
         Column(name="rule", label=gettext_lazy("Rule")),
         Column(name="rule_version", label=gettext_lazy("Version"), words=whole),
         Column(name="people", label=gettext_lazy("People"), words=whole),
-        Column(name="items", label=gettext_lazy("Items"), words=whole),
+        Column(name="items", label=gettext_lazy("Cards"), words=whole),
         Column(name="decided", label=gettext_lazy("Decided"), words=whole),
         Column(name="accepted", label=gettext_lazy("Accepted"), words=whole),
-        Column(name="edited", label=gettext_lazy("Reworded"), words=whole),
+        Column(name="edited", label=gettext_lazy("Edited"), words=whole),
         Column(name="replaced", label=gettext_lazy("Replaced"), words=whole),
         Column(name="rejected", label=gettext_lazy("Rejected"), words=whole),
         Column(name="held", label=gettext_lazy("Held back"), words=whole),
@@ -135,7 +135,7 @@ def _outcomes(asked: Asked) -> Iterator[Row]:
 def _outcome_chart(rows: list[Row]) -> Chart | None:
     if not rows:
         return None
-    names = {"items": _("items"), "chosen": _("chosen"), "shown": _("read by the trainee")}
+    names = {"items": _("cards"), "chosen": _("chosen"), "shown": _("read by the trainee")}
     return Chart(
         kind="counts",
         labels=tuple(_named(row) for row in rows),
@@ -143,27 +143,28 @@ def _outcome_chart(rows: list[Row]) -> Chart | None:
             Series(name=name, values=tuple(float(row[key]) for row in rows))
             for key, name in names.items()
         ),
-        axis=_("items"),
+        axis=_("cards"),
     )
 
 
 OUTCOMES = Glance(
     name="items",
-    title=gettext_lazy("What became of items"),
+    title=gettext_lazy("Outcome of cards"),
     what=gettext_lazy(
-        "From what a rule put forward to what a trainee read: chosen for the draft, waiting for a "
-        "coach, released, and of those how many a trainee says are off."
+        "From what a rule proposed to what the trainee read: chosen for the draft, "
+        "waiting for a coach, released, and how many of the released ones trainees "
+        "called inaccurate."
     ),
     columns=(
         Column(name="rule", label=gettext_lazy("Rule")),
         Column(name="rule_version", label=gettext_lazy("Version"), words=whole),
         Column(name="people", label=gettext_lazy("People"), words=whole),
         Column(name="takes", label=gettext_lazy("Takes"), words=whole),
-        Column(name="items", label=gettext_lazy("Items"), words=whole),
+        Column(name="items", label=gettext_lazy("Cards"), words=whole),
         Column(name="chosen", label=gettext_lazy("Chosen"), words=whole),
         Column(name="waiting", label=gettext_lazy("Undecided"), words=whole),
         Column(name="shown", label=gettext_lazy("Released"), words=whole),
-        Column(name="disputed", label=gettext_lazy("Said to be off"), words=whole),
+        Column(name="disputed", label=gettext_lazy("Called inaccurate"), words=whole),
     ),
     rows=_outcomes,
     chart=_outcome_chart,

@@ -42,7 +42,7 @@ def _code(person: Person, by: str) -> str:
 def group_words(asked: Asked, by: str, code: str) -> str:
     """What a group is called; a condition by its letter alone to those who are blinded."""
     if code == TOGETHER:
-        return _("everybody") if by == BY_NOTHING else _("other groups together")
+        return _("everyone") if by == BY_NOTHING else _("other groups combined")
     if by == BY_GROUP:
         return str(Participant.Group(code).label)
     if not asked.knows_conditions:
@@ -54,8 +54,8 @@ def group_words(asked: Asked, by: str, code: str) -> str:
 def by_choice(asked: Asked, first: str) -> Choice:
     """By what to tell people apart; conditions only where there are some."""
     options = [
-        (BY_NOTHING, _("everybody together")),
-        (BY_GROUP, _("by their part in the study")),
+        (BY_NOTHING, _("everyone together")),
+        (BY_GROUP, _("by role in the study")),
     ]
     if asked.included.study.conditions.exists():
         options.append((BY_CONDITION, _("by condition")))

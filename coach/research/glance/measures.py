@@ -111,11 +111,12 @@ def _chart(rows: list[Row]) -> Chart | None:
 
 MEASURES = Glance(
     name="measures",
-    title=gettext_lazy("Measures over takes"),
+    title=gettext_lazy("Measures across takes"),
     what=gettext_lazy(
-        "The mean over people of their first take, their second, and so on, with a 95% interval "
-        "by resampling people. Whoever made more takes is in more of them: compare first and last "
-        "with care. Where fewer people than the smallest group have a value, nothing is shown."
+        "Mean across people of their first take, second take and so on, with a 95% "
+        "interval by resampling people. People with more takes are in more of the "
+        "means, so compare the first and last with care. No mean is shown where "
+        "fewer people than the smallest group size have a value."
     ),
     columns=(
         Column(name="measure", label=gettext_lazy("Measure"), is_chosen=True),

@@ -26,7 +26,7 @@ def note_taken(*, glance: Glance, asked: Asked, researcher: User) -> None:
         asked_by=researcher,
         # The ledger, and receipts of other people, outlast the account: who asked goes with it.
         recipient=_("a member of the study"),
-        purpose=_("Table at a glance: %(file)s") % {"file": file},
+        purpose=_("Overview table: %(file)s") % {"file": file},
         formats=[],
         cut_off=asked.included.cut_off,
         state=Export.State.DONE,

@@ -62,9 +62,14 @@ def set_conditions(*, study: Study, names: Sequence[tuple[str, int]], actor: Use
     """
     held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if Allocation.objects.filter(participant__study=held).exists():
-        raise ValidationError(_("People have been drawn already: the conditions stay as they are."))
+        raise ValidationError(
+            _(
+                "Participants have already been allocated, so the conditions can no longer "
+                "be changed."
+            )
+        )
     if not 2 <= len(names) <= MOST_CONDITIONS:
-        raise ValidationError(_("Name two conditions at least and eight at most, one a line."))
+        raise ValidationError(_("Enter two to eight conditions, one per line."))
     letters = list(_LETTERS[: len(names)])
     random.Random(f"{held.secret.seed}:letters").shuffle(letters)  # noqa: S311
     held.conditions.all().delete()

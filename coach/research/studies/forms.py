@@ -61,24 +61,36 @@ class StudyForm(forms.ModelForm[Study]):
                 attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
             ),
         }
+        labels = {
+            "recipients": _("Recipients of the exports"),
+            "planned_takes": _("Takes per person"),
+            "cut_off": _("Cut-off date for takes and consents"),
+            "least_group": _("Smallest group shown separately (k)"),
+            "recording_days": _("Days to keep a recording after its text is locked"),
+            "is_blinded": _("Hide the conditions from members (blinding)"),
+        }
         help_texts = {
-            "contact": _(
-                "Whom people write to. It stands in the information sheet and the export."
+            "contact": _("Shown to participants and in exports."),
+            "recipients": _(
+                "Universities or archives that will receive the data. Participants are told."
             ),
-            "recipients": _("Universities or archives that will get the data; people are told."),
-            "cohorts": _("Whose people may take part."),
-            "planned_takes": _("The page at a glance says of whom some are missing."),
+            "cohorts": _("Members of these groups may take part."),
+            "planned_takes": _("The overview lists people with fewer takes."),
             "cut_off": _(
-                "Takes and consents as they stood then. Empty: as they stand when you export."
+                "Uses the takes and consents of this date. Leave empty to use those of the "
+                "export date."
             ),
             "least_group": _(
-                "Smaller groups lose their group and experience in the export. Five is usual, ten "
-                "for what anybody may read."
+                "In the export, smaller groups have their group and experience removed. Five "
+                "is usual, ten for public data."
             ),
             "recording_days": _(
-                "Of interviews that are recorded or sent here: then the recording is deleted."
+                "For interviews recorded or uploaded here. After this time the recording is "
+                "deleted."
             ),
-            "is_blinded": _("Members read letters instead of conditions until it is unblinded."),
+            "is_blinded": _(
+                "Members see letters instead of conditions until the study is unblinded."
+            ),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -95,7 +107,7 @@ class StudyForm(forms.ModelForm[Study]):
         said = super().clean() or self.cleaned_data
         first, last = said.get("starts_on"), said.get("ends_on")
         if first and last and last < first:
-            self.add_error("ends_on", _("The last day lies before the first one."))
+            self.add_error("ends_on", _("The last day is before the first day."))
         return said
 
     def before(self) -> dict[str, str]:
@@ -108,9 +120,9 @@ class StudyForm(forms.ModelForm[Study]):
 class MemberForm(forms.Form):
     """A researcher's address and their part."""
 
-    email = forms.EmailField(label=_("Address of a researcher"))
+    email = forms.EmailField(label=_("Email address of a researcher"))
     role = forms.ChoiceField(
-        label=_("Part"), choices=Member.Role.choices, initial=Member.Role.CODER
+        label=_("Role"), choices=Member.Role.choices, initial=Member.Role.CODER
     )
 
 
@@ -119,9 +131,9 @@ class LeaveOutForm(forms.Form):
 
     take = forms.CharField(label=_("Take"), max_length=20, widget=forms.TextInput)
     reason = forms.CharField(
-        label=_("Why it stays out"),
+        label=_("Reason for excluding it"),
         max_length=200,
-        help_text=_("It is kept with the study. Name nobody."),
+        help_text=_("Stored with the study. Do not name anyone."),
     )
 
 
@@ -129,13 +141,14 @@ class WordsForm(forms.Form):
     """Words that look like a name or a number and are none."""
 
     words = forms.CharField(
-        label=_("Words that name nobody"),
+        label=_("Words that are not names"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 8}),
         max_length=20_000,
         help_text=_(
-            "One a line. An export that found one of them stops no more: be sure that it names "
-            "nobody and says nothing of what somebody feels. Who let it through is on record."
+            "One per line. The export will no longer stop at these words, so check that "
+            "they identify nobody and describe nobody’s feelings. The person who allows "
+            "them is logged."
         ),
     )
 
@@ -143,7 +156,7 @@ class WordsForm(forms.Form):
         """Each once; longer ones than a name are none."""
         words = [" ".join(line.split()) for line in self.cleaned_data["words"].splitlines()]
         if any(len(word) > WORD_LENGTH for word in words):
-            raise forms.ValidationError(_("One word or name a line, at most 80 letters."))
+            raise forms.ValidationError(_("One word or name per line, up to 80 characters each."))
         return sorted({word for word in words if word})
 
 
@@ -151,7 +164,7 @@ def how_it_was_said() -> forms.ChoiceField:
     """On paper or aloud: what is written down of somebody who did not say it on this site."""
     methods = (ConsentEvent.Method.PAPER, ConsentEvent.Method.VERBAL_RECORDED)
     return forms.ChoiceField(
-        label=_("How it was said"), choices=[(each.value, each.label) for each in methods]
+        label=_("How consent was given"), choices=[(each.value, each.label) for each in methods]
     )
 
 
@@ -159,21 +172,21 @@ class WithdrawalForm(forms.Form):
     """That somebody withdrew on paper or aloud."""
 
     who = forms.CharField(
-        label=_("Who withdraws"),
+        label=_("Person who withdraws"),
         max_length=254,
-        help_text=_("Their address on this site, or their pseudonym in the study."),
+        help_text=_("Their email address on this site, or their pseudonym in the study."),
     )
     method = how_it_was_said()
     is_sure = forms.BooleanField(
         label=_("I have it in writing or recorded"),
-        help_text=_("It holds at once and cannot be taken back."),
+        help_text=_("The withdrawal applies immediately and cannot be undone."),
     )
 
 
 class SheetForm(forms.Form):
     """What people are told about one thing that they may agree to."""
 
-    scope = forms.ChoiceField(label=_("What is agreed to"), choices=Scope.choices)
+    scope = forms.ChoiceField(label=_("Scope of the consent"), choices=Scope.choices)
     language = forms.ChoiceField(
         label=_("Language"), choices=Language.choices, initial=get_language
     )
@@ -182,15 +195,15 @@ class SheetForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 20}),
         max_length=40_000,
         help_text=_(
-            "Who asks, what for, what is kept and for how long, who gets it, and how to withdraw. "
-            "Each version is kept word for word."
+            "Who runs the study and why, what is stored and for how long, who receives "
+            "it, and how to withdraw. Every version is stored word for word."
         ),
     )
     is_material = forms.BooleanField(
-        label=_("Whoever agreed before is asked again"),
+        label=_("Ask everyone to agree again"),
         required=False,
         initial=True,
-        help_text=_("Untick it for a misprint only."),
+        help_text=_("Untick only for typing errors."),
     )
 
     def clean_text(self) -> str:
@@ -198,9 +211,7 @@ class SheetForm(forms.Form):
         text = str(self.cleaned_data["text"])
         if asked := still_asked(text):
             first = {"asked": within_quotes(asked[0])}
-            raise forms.ValidationError(
-                _("This is still to be written: “%(asked)s” Write it in its place.") % first
-            )
+            raise forms.ValidationError(_("Replace this placeholder: “%(asked)s”") % first)
         return text
 
 
@@ -211,8 +222,8 @@ class ConditionsForm(forms.Form):
         label=_("Conditions"),
         widget=forms.Textarea(attrs={"rows": 4}),
         help_text=_(
-            "One a line. Where shares differ, put the share before it: “2 with a coach”. Which "
-            "letter stands for which is drawn."
+            "One per line. For unequal shares, put the share first: “2 with a coach”. "
+            "Letters are assigned to conditions at random."
         ),
     )
 
@@ -240,7 +251,7 @@ class QuestionnaireForm(forms.Form):
         label=_("Source"),
         max_length=300,
         required=False,
-        help_text=_("Of a scale that others made: who published it."),
+        help_text=_("For a published scale: its reference."),
     )
     terms = forms.CharField(label=_("Terms of use"), max_length=200, required=False)
     questions = forms.CharField(
@@ -248,15 +259,15 @@ class QuestionnaireForm(forms.Form):
         required=False,
         widget=forms.Textarea(attrs={"rows": 8}),
         help_text=_(
-            "One a line, answered from 1 to 5; or a table whose first line names its columns: key, "
-            "text, kind (scale, number, choice, text), least, most, least_means, most_means, "
-            "choices, reversed, required."
+            "One per line, answered from 1 to 5; or a table whose first line names its "
+            "columns: key, text, kind (scale, number, choice, text), least, most, "
+            "least_means, most_means, choices, reversed, required."
         ),
     )
     file = forms.FileField(
         label=_("Or a file (.csv)"),
         required=False,
-        help_text=_("The same table, as scales are passed on."),
+        help_text=_("The same table, in the usual format for scales."),
     )
 
     def table(self) -> str:
@@ -306,7 +317,7 @@ class ExperienceForm(forms.Form):
     """Asked once, when somebody begins to take part."""
 
     experience = forms.ChoiceField(
-        label=_("For how long have you spoken in public, or coached?"),
+        label=_("How long have you spoken in public, or coached?"),
         choices=Participant.Experience.choices,
         required=False,
     )

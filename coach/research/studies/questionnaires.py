@@ -43,7 +43,9 @@ def add_questionnaire(*, study: Study, heading: Heading, table: str, actor: User
     if study.questionnaires.filter(
         key=key, moment=heading.moment, language=heading.language
     ).exists():
-        raise ValidationError(_("There is one of this title for this moment already."))
+        raise ValidationError(
+            _("A questionnaire with this title already exists for this time point.")
+        )
     form = Questionnaire.objects.create(
         study=study,
         key=key,
@@ -66,9 +68,9 @@ def _read(table: str) -> list[Question]:
     """Comma, semicolon or tab between columns; or a question a line, on a scale of 1 to 5."""
     lines = table.lstrip("\ufeff").strip().splitlines()
     if not lines:
-        raise ValidationError(_("There is no question in it."))
+        raise ValidationError(_("This questionnaire has no questions."))
     if len(lines) > _MOST_QUESTIONS:
-        raise ValidationError(_("A questionnaire has 200 questions at most."))
+        raise ValidationError(_("A questionnaire can have up to 200 questions."))
     separator = next((each for each in ("\t", ";", ",") if each in lines[0]), "")
     header = [name.strip().lower() for name in lines[0].split(separator)] if separator else []
     if "text" not in header:
@@ -107,11 +109,11 @@ def _question(row: dict[str, str], place: int) -> Question:
             _("Question %(number)d: %(what)s") % {"number": place, "what": error.messages[0]}
         ) from error
     if kind == Question.Kind.CHOICE and len(choices) < 2:
-        raise ValidationError(_("Question %d: give two choices at least.") % place)
+        raise ValidationError(_("Question %d: enter at least two choices.") % place)
     if is_scale and not (question.least or 0) < (question.most or 0):
-        raise ValidationError(_("Question %d: the scale has to go up.") % place)
+        raise ValidationError(_("Question %d: the scale must go up.") % place)
     if is_scale and (question.most or 0) - (question.least or 0) > _MOST_STEPS - 1:
-        words = _("Question %(number)d: a scale has %(most)d steps at most.")
+        words = _("Question %(number)d: a scale can have up to %(most)d steps.")
         raise ValidationError(words % {"number": place, "most": _MOST_STEPS})
     return question
 
@@ -121,5 +123,5 @@ def _number(row: dict[str, str], name: str, place: int) -> float:
     try:
         return float(text) if text else _USUAL[name]
     except ValueError as error:
-        words = _("Question %(number)d: “%(text)s” is no number.")
+        words = _("Question %(number)d: “%(text)s” is not a number.")
         raise ValidationError(words % {"number": place, "text": within_quotes(text)}) from error

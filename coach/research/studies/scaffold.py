@@ -16,28 +16,31 @@ from coach.accounts.models import Language
 
 _PARTS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     (
-        _("What this is for"),
-        _("To fill in: who asks, what you want to find out, and for whom that is of use."),
+        _("Purpose of the study"),
+        _("To fill in: who runs the study, what you want to find out, and whom it benefits."),
     ),
     (
         _("What is recorded"),
-        _("To fill in: what is kept of a person under this consent, and what is not."),
+        _("To fill in: which data is stored under this consent, and which is not."),
     ),
     (
-        _("Who sees it"),
-        _("To fill in: who works with it, under which name, and whether it is published."),
+        _("Who has access"),
+        _("To fill in: who works with the data, under which name, and whether it is published."),
     ),
     (
         _("How long it is kept"),
-        _("To fill in: until when, where, and what becomes of it then."),
+        _("To fill in: until when, where, and what happens to the data then."),
     ),
     (
         _("How to withdraw"),
-        _("To fill in: where one says so, until when, and what becomes of what was collected."),
+        _("To fill in: whom to tell, until when, and what happens to data already collected."),
     ),
     (
-        _("Whom to ask"),
-        _("To fill in: a name with an address or a telephone, and where one can complain."),
+        _("Contact"),
+        _(
+            "To fill in: a name with an address or telephone number, and where "
+            "participants can complain."
+        ),
     ),
 )
 

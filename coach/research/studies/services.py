@@ -66,13 +66,13 @@ def start_study(*, study: Study, actor: User) -> None:
     if held.state != Study.State.DRAFT:
         return
     if not held.documents.exists():
-        raise ValidationError(_("Write an information sheet first: what people agree to."))
+        raise ValidationError(_("Write an information sheet first, so that people can consent."))
     if not held.cohorts.exists():
-        raise ValidationError(_("Choose the groups whose people may take part first."))
+        raise ValidationError(_("Choose the groups that may take part first."))
     policies = set(held.cohorts.values_list("policy", flat=True))
     if len(policies) > 1:
         raise ValidationError(
-            _("These groups show feedback at different times. Choose groups with one policy.")
+            _("These groups show feedback at different times. Choose groups with the same setting.")
         )
     held.state, held.started_at = Study.State.RUNNING, timezone.now()
     held.rule_set = active_release() or publish_builtin_rules()
@@ -157,8 +157,8 @@ def set_member(*, study: Study, email: str, role: str, actor: User) -> None:
     user = User.objects.filter(email__iexact=email.strip(), is_active=True).first()
     if user is None or not user.has_role(Role.RESEARCHER):
         words = _(
-            "There is no researcher with this address. An administrator of this site gives "
-            "somebody that role."
+            "No researcher uses this address. An administrator of this site can give "
+            "someone that role."
         )
         raise ValidationError({"email": words})
     before = Member.objects.filter(study=study, user=user).first()
@@ -191,9 +191,7 @@ def remove_member(*, member: Member, actor: User) -> None:
 def _keep_a_lead(study: Study, *, without: Member | None) -> None:
     leads = Member.objects.select_for_update().filter(study=study, role=Member.Role.LEAD)
     if without is not None and {each.pk for each in leads} == {without.pk}:
-        raise ValidationError(
-            _("Somebody has to lead the study. Let another person lead it first.")
-        )
+        raise ValidationError(_("A study needs a lead. Make someone else the lead first."))
 
 
 @transaction.atomic

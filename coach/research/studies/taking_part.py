@@ -55,7 +55,7 @@ def say_what_one_agrees_to(
 
 def _join(user: User, study: Study, experience: str) -> Participant:
     if study.state != Study.State.RUNNING:
-        raise ValidationError(_("This study takes nobody in at the moment."))
+        raise ValidationError(_("This study is not accepting participants at the moment."))
     cohorts = list(study.cohorts.order_by("pk"))
     mine = user.memberships.filter(cohort__in=cohorts).order_by("cohort", "role").first()
     if mine is None:

@@ -97,9 +97,9 @@ def edit(request: SignedInRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         change_study(study=form.save(commit=False), actor=request.user, before=before)
         form.save_m2m()
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("research:study", study.slug)
-    return _form_page(request, form, _("Change the study"), study)
+    return _form_page(request, form, _("Edit the study"), study)
 
 
 @require_http_methods(["GET", "POST"])
@@ -166,7 +166,7 @@ def member(request: SignedInRequest, slug: str) -> HttpResponse:
             form.add_error(None, error)
         else:
             return redirect("research:study", study.slug)
-    return _form_page(request, form, _("Add to the study"), study)
+    return _form_page(request, form, _("Add a member"), study)
 
 
 def _without_member(request: SignedInRequest, study: Study) -> HttpResponse:
@@ -191,16 +191,14 @@ def withdrawal(request: SignedInRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         participant = participant_called(study, form.cleaned_data["who"])
         if participant is None:
-            form.add_error("who", _("Nobody of this name takes part in the study now."))
+            form.add_error("who", _("No current participant has this name."))
         else:
             method = form.cleaned_data["method"]
             actor = request.user
             leave_study(participant=participant, actor=actor, method=method, recorded_by=actor)
-            messages.success(
-                request, _("It holds from now on. Nothing of theirs is used any more.")
-            )
+            messages.success(request, _("Withdrawn. Their data is no longer used or exported."))
             return redirect("research:study", study.slug)
-    return _form_page(request, form, _("Write down a withdrawal"), study)
+    return _form_page(request, form, _("Record a withdrawal"), study)
 
 
 _STEPS: dict[str, Callable[..., None]] = {
@@ -274,9 +272,9 @@ def _said(request: SignedInRequest, study: Study) -> HttpResponse:
         return redirect("research:take_part", study.slug)
     messages.success(
         request,
-        _("Your choice is kept. You can change it here at any time.")
+        _("Your choice is saved. You can change it here at any time.")
         if found
-        else _("You take no part. Nothing was kept, and nothing changes for you."),
+        else _("You are not taking part. Nothing was stored, and nothing changes for you."),
     )
     return redirect("research:take_part", study.slug)
 
@@ -288,7 +286,7 @@ def leave(request: SignedInRequest, slug: str) -> HttpResponse:
     """Leave a study, at once."""
     participant = _own_part(request, slug)
     leave_study(participant=participant, actor=request.user)
-    messages.success(request, _("You have left the study. Nothing of yours is used from now on."))
+    messages.success(request, _("You have left the study. Your data will no longer be used."))
     return redirect("research:take_part", slug)
 
 
@@ -311,7 +309,7 @@ def answer(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     form = AnswersForm(request.POST or None, questionnaire=waiting[pk])
     if request.method == "POST" and form.is_valid():
         send_answers(participant=participant, questionnaire=waiting[pk], answers=form.by_question())
-        messages.success(request, _("Thank you. Your answers are kept under your pseudonym."))
+        messages.success(request, _("Thank you. Your answers are saved under your pseudonym."))
         return redirect("research:take_part", slug)
     context = {"form": form, "questionnaire": waiting[pk], "study": participant.study}
     return render(request, "research/studies/answer.html", context)

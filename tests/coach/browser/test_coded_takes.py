@@ -79,7 +79,7 @@ def test_a_take_is_coded_and_settled_with_keys_alone(
     page.goto(site + reverse("research:give_shares", args=["first-talks", 1]))
     check(page, axe, "give")
     page.goto(site + reverse("research:coding_take", args=["first-talks", share.pk]))
-    for name in ("I have finished this take", "Close the round"):
+    for name in ("I have finished this take", "Close round"):
         page.get_by_role("button", name=name).focus()
         with page.expect_navigation():
             keys.press("Enter")
@@ -90,10 +90,10 @@ def test_a_take_is_coded_and_settled_with_keys_alone(
     page.wait_for_function("document.querySelector('[data-take]').currentTime >= 3")
     page.locator("input[name=decision]").first.focus()
     keys.press("Space")
-    page.get_by_role("button", name="Settle").focus()
+    page.get_by_role("button", name="Resolve").focus()
     with page.expect_navigation():
         keys.press("Enter")
-    expect(page.get_by_text("All are settled.")).to_be_visible()
+    expect(page.get_by_text("All disagreements are resolved.")).to_be_visible()
     assert Adjudication.objects.get().rehearsal == share.rehearsal
     page.goto(site + reverse("research:agreement", args=["first-talks", 1]))
     expect(page.locator("#agreement tbody tr")).to_have_count(1)

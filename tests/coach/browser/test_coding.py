@@ -82,13 +82,13 @@ def test_two_people_code_differ_and_settle_it_with_keys_alone(
     keys.press("Enter")
     news(page, "Coded: helping")
     keys.press("x")
-    news(page, "taken away")
+    news(page, "removed")
     keys.press("u")
     news(page, "Undone.")
     expect(page.locator("#said")).to_contain_text("Undone.")
-    page.get_by_role("button", name="Take away: helping").press("Enter")
-    news(page, "taken away")
-    expect(page.get_by_role("button", name="Take away: pauses")).to_be_focused()
+    page.get_by_role("button", name="Remove helping").press("Enter")
+    news(page, "removed")
+    expect(page.get_by_role("button", name="Remove pauses")).to_be_focused()
     keys.press("u")
     news(page, "Undone.")
     # Arabic goes on to the left.
@@ -121,7 +121,7 @@ def test_two_people_code_differ_and_settle_it_with_keys_alone(
         page.keyboard.press("Tab")
         with page.expect_navigation():
             page.keyboard.press("Enter")
-    expect(page.get_by_text("All are settled.")).to_be_visible()
+    expect(page.get_by_text("All disagreements are resolved.")).to_be_visible()
     assert [each.note for each in Adjudication.objects.all()] == ["Why: it is said.", ""]
 
 

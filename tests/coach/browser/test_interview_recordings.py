@@ -121,7 +121,7 @@ def test_keys_say_who_speaks_put_words_right_and_take_it_in(
     page.keyboard.press("2")
     expect(current).to_contain_text("Then I spoke.")
     page.keyboard.press("s")
-    expect(page.locator("#count")).to_contain_text("2 of 5 passages are nobody’s yet.")
+    expect(page.locator("#count")).to_contain_text("2 of 5 passages have no speaker yet.")
     assert voices(page) == "122--"
     page.keyboard.press("e")
     field = page.locator("[data-text]")
@@ -139,10 +139,10 @@ def test_keys_say_who_speaks_put_words_right_and_take_it_in(
     expect(current).to_contain_text("And you?")
     page.keyboard.press("1")
     page.keyboard.press("2")
-    expect(page.locator("#count")).to_contain_text("Every passage has its voice.")
+    expect(page.locator("#count")).to_contain_text("Every passage has a speaker.")
     assert voices(page) == "12212"
     check(page, axe, "who speaks")
-    page.get_by_role("button", name="Take it in").click()
+    page.get_by_role("button", name="Import transcript").click()
     page.wait_for_url("**/names")
     text = Interview.objects.get().texts.get().text
     assert text == "I: How was it?\nP: I met Bea. Then I spoke. So.\nI: And you?\nP: Me too."
@@ -178,8 +178,8 @@ def test_a_file_is_looked_at_before_it_is_sent(
     expect(page.locator("[data-files]")).to_contain_text("not a recording in a format")
     page.locator("input[type=file]").set_input_files(good)
     expect(page.locator("[data-files] li")).to_have_count(1)
-    page.get_by_role("button", name="Send and write down").click()
-    expect(page.locator("#progress")).to_contain_text("waits for a worker")
+    page.get_by_role("button", name="Upload and transcribe").click()
+    expect(page.locator("#progress")).to_contain_text("waiting for a worker")
     awaited.refresh_from_db()
     assert (awaited.state, awaited.original_name) == ("queued", "good.wav")
     check(page, axe, "progress")
@@ -270,7 +270,7 @@ def test_a_key_that_is_held_down_changes_one_passage(
     page.keyboard.down("1")
     page.keyboard.down("1")
     page.keyboard.up("1")
-    expect(page.locator("#count")).to_contain_text("3 of 4 passages are nobody’s yet.")
+    expect(page.locator("#count")).to_contain_text("3 of 4 passages have no speaker yet.")
     assert voices(page).count("1") == 1
 
 
@@ -343,8 +343,8 @@ def test_a_double_click_sends_the_person_once(
 ) -> None:
     page = arrive(researcher, reverse("research:new_recording", args=[awaited.study.slug]))
     page.wait_for_load_state("networkidle")
-    page.get_by_text("Somebody without an account here").click()
-    page.get_by_label("Takes part as").select_option("expert")
+    page.get_by_text("Add a participant without an account").click()
+    page.get_by_label("Role in the study").select_option("expert")
     page.evaluate(COUNT_INSTEAD_OF_SENDING)
-    page.get_by_role("button", name="Write it down").dblclick()
+    page.get_by_role("button", name="Record consent").dblclick()
     assert page.evaluate("sent") == 1

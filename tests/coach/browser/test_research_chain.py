@@ -73,14 +73,14 @@ def take_in(page: Page, live_server: LiveServer, pseudonym: str) -> None:
     page.goto(live_server.url + url("new_interview"))
     file = {"name": "ana.txt", "mimeType": "text/plain", "buffer": SAID.encode()}
     page.get_by_label("Transcript").set_input_files([file])  # type: ignore[list-item]
-    press(page, "Read a transcript")
+    press(page, "Import a transcript")
     voice = page.locator("fieldset.voice", has=page.locator("legend", has_text="Ana"))
     for field in voice.locator("select").all():
         if pseudonym in (field.text_content() or ""):
             field.focus()
             page.keyboard.type(pseudonym)
-    page.get_by_label("Held on").fill("2026-03-03")
-    press(page, "Take it in")
+    page.get_by_label("Date").fill("2026-03-03")
+    press(page, "Import transcript")
     interview = Interview.objects.get()
     page.goto(live_server.url + url("redact", interview.number))
     page.wait_for_load_state("networkidle")
@@ -119,7 +119,7 @@ def test_from_a_transcript_to_tables_with_keys_alone(
     page.goto(live_server.url + url("new_round"))
     for label in ("Rui", "Ida", "INT-01"):
         tick(page, label)
-    press(page, "Open a round")
+    press(page, "Open a coding round")
     shares = {each.coder.user: each for each in Assignment.objects.all()}
     address = live_server.url + url("coding", shares[researcher].pk)
     code(page, address, "ArrowDown", "ArrowDown", "1", "ArrowDown", "ArrowDown", "1")
@@ -129,28 +129,28 @@ def test_from_a_transcript_to_tables_with_keys_alone(
     code(page, live_server.url + url("coding", shares[ida].pk), "ArrowDown", "ArrowDown", "1", "2")
     page.context.clear_cookies()
     page = arrive(researcher, url("round", 1))
-    press(page, "Close the round")
-    press(page, "Where coders differ", "link")
+    press(page, "Close round")
+    press(page, "Disagreements between coders", "link")
     press(page, "INT-01", "link")
     for _each in range(2):
         page.locator("input[name=decision]").first.focus()
         page.keyboard.press("Space")
-        press(page, "Settle")
-    expect(page.get_by_text("All are settled.")).to_be_visible()
+        press(page, "Resolve")
+    expect(page.get_by_text("All disagreements are resolved.")).to_be_visible()
     page.goto(live_server.url + url("agreement", 1))
     expect(page.locator("#agreement tbody tr")).to_have_count(2)
     page.goto(live_server.url + url("ask_for_bundle"))
     for label, words in (
-        ("Who gets it", "A university"),
-        ("What for", "To try"),
-        ("Under which agreement", "2026-1"),
+        ("Recipient", "A university"),
+        ("Purpose", "To try"),
+        ("Data agreement", "2026-1"),
     ):
         page.get_by_label(label).focus()
         page.keyboard.type(words)
     press(page, "Export the study")
     execute_export(Export.objects.get().pk)
     page.reload()
-    page.get_by_role("button", name="Fetch the bundle").focus()
+    page.get_by_role("button", name="Download bundle").focus()
     with page.expect_download() as fetched:
         page.keyboard.press("Enter")
     bundle = zipfile.ZipFile(fetched.value.path())

@@ -250,7 +250,7 @@ def test_an_act_is_what_somebody_did_and_no_button() -> None:
     with translation.override("fr"):
         said = [str(ACTIONS[f"research.{name}"]) for name in ("transcript_read", "code_split")]
         assert said == ["A lu une transcription", "A scindé un code"]
-        assert gettext("Read a transcript") == "Lire une transcription"
+        assert gettext("Import a transcript") == "Importer une transcription"
 
 
 def test_a_sway_of_a_few_hundredths_is_not_said_to_be_none() -> None:

@@ -233,7 +233,7 @@ def test_a_group_is_there_on_pages_as_in_a_bundle_until_everybody_in_it_has_left
         group.label
     ]
     row = client.get(listed).content.decode().split(f">{group.label}<")[1].split("</tr>")[0]
-    assert (other.pseudonym in row, first.pseudonym in row, "Left out" in row) == (
+    assert (other.pseudonym in row, first.pseudonym in row, "Hidden" in row) == (
         True,
         False,
         False,
@@ -245,7 +245,7 @@ def test_a_group_is_there_on_pages_as_in_a_bundle_until_everybody_in_it_has_left
     assert group in codable_interviews(study)
 
     leave_study(participant=other, actor=researcher)
-    assert "Left out" in client.get(listed).content.decode().split(f">{group.label}<")[1]
+    assert "Hidden" in client.get(listed).content.decode().split(f">{group.label}<")[1]
     assert "Keep this" not in client.get(page).content.decode()
     assert "</q>" not in client.get(marked).content.decode()
     assert group not in codable_interviews(study)

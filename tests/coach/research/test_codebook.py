@@ -74,7 +74,7 @@ def test_what_has_a_code_is_read_together_by_who_may_see_its_codings(
     found = client.get(page, {"words": " THEY  help "}).content.decode()
     assert (found.count("</q>"), "they help</q>" in found) == (1, True)
     assert (
-        "Nothing that has it holds these words."
+        "No passage with this code contains these words."
         in client.get(page + "?words=%00x").content.decode()
     )
     assert client.get(page, {"from": "9" * 30}).status_code == 200
@@ -106,7 +106,7 @@ def test_who_saves_later_takes_back_nothing_that_a_colleague_wrote(rui: Client) 
     # Both changed it: both are shown, and the next press knows.
     refused = rui.post(url("code", code.pk), mine | {"description": "Quiet."})
     told = refused.content.decode()
-    assert "Somebody else wrote here meanwhile: “Silence of a second.”" in told
+    assert "Someone else changed this in the meantime: “Silence of a second.”" in told
     assert "Quiet.</textarea>" in told
     again = mine | {"description": "Quiet.", "seen": refused.context["form"]["seen"].value()}
     assert rui.post(url("code", code.pk), again).status_code == 302
@@ -138,9 +138,9 @@ def test_codes_stand_in_a_tree_and_are_moved_in_it(rui: Client) -> None:
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"colour": "#2a9d8fff"}, "Files for other tools hold no transparency"),
-        ({"colour": "red"}, "Files for other tools hold no transparency"),
-        ({"name": "Pauses "}, "Another code has this name"),
+        ({"colour": "#2a9d8fff"}, "do not support transparency"),
+        ({"colour": "red"}, "do not support transparency"),
+        ({"name": "Pauses "}, "Another code already has this name"),
         ({"shortcut": "x"}, "Select a valid choice"),
     ],
 )
@@ -157,8 +157,8 @@ def test_a_heading_is_told_as_one_and_what_nobody_was_given_is_not_counted(rui: 
     add(rui, "silences")
     rui.post(url("new_code"), {"name": "delivery", "colour": "#2a9d8f"})
     for is_codable, told in (
-        (False, "It only groups others."),
-        (True, "No words that you may see have it."),
+        (False, "This code only groups other codes."),
+        (True, "You cannot see any passages with this code."),
     ):
         page = rui.get(url("code", Code.objects.get(is_codable=is_codable).pk)).content.decode()
         assert f'<p class="lead">{told}</p>' in page

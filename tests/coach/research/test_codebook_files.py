@@ -153,7 +153,7 @@ def test_a_file_is_looked_at_then_taken_in_as_a_new_version(
     asked = BundleImport.objects.get()
     execute_import(asked.pk)
     assert client.get(page, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
-    assert "is there already" in client.get(page).content.decode()
+    assert "already in the study" in client.get(page).content.decode()
     assert page in client.get(url("load_codebook", empty)).content.decode()
     assert Code.objects.count() == 1
     for found in ("nothing", str(uuid4())):
@@ -161,7 +161,7 @@ def test_a_file_is_looked_at_then_taken_in_as_a_new_version(
         assert Code.objects.count() == 1
     for _twice in range(2):
         client.post(url("load_codebook", empty), {"found": str(asked.pk)})
-    assert CodebookVersion.objects.get().note == "Taken in from book.qdc"
+    assert CodebookVersion.objects.get().note == "Imported from book.qdc"
     assert Entry.objects.filter(action="research.codebook_loaded").count() == 1
     for kind in ("qdc", "csv"):
         assert client.get(url("codebook_file", empty, kind)).status_code == 200
@@ -177,7 +177,7 @@ def test_a_codebook_that_cannot_be_read_is_refused_in_words_and_nobody_else_sees
     page = client.post(url("load_codebook", empty), {"file": file}).headers["Location"]
     execute_import(BundleImport.objects.get().pk)
     told = client.get(page).content.decode()
-    assert "book.qdc: no codes were found in this file." in told
+    assert "book.qdc: this file contains no codes." in told
     assert url("load_codebook", empty) in told
     other = UserFactory(roles=[Role.RESEARCHER])
     Member.objects.create(study=empty, user=other, role=Member.Role.LEAD)
@@ -186,7 +186,7 @@ def test_a_codebook_that_cannot_be_read_is_refused_in_words_and_nobody_else_sees
     assert not Code.objects.exists()
     large = SimpleUploadedFile("book.qdc", b" " * (MOST_BYTES + 1))
     told = client.post(url("load_codebook", empty), {"file": large}).content.decode()
-    assert "far more than a codebook takes" in told
+    assert "too large for a codebook" in told
 
 
 def test_who_does_not_keep_the_codebook_loads_none_and_strangers_read_none(

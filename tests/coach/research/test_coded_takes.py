@@ -90,7 +90,7 @@ def test_a_stretch_is_coded_played_and_taken_back(
     client.post(url("undo_take", share.pk))
     assert Coding.objects.get().start_ms == 3240
     client.post(url("finish_text", share.pk), {"finished": "yes"})
-    assert "You have finished this" in mark(client, share, "0:10", "0:12")
+    assert "You have marked this as finished" in mark(client, share, "0:10", "0:12")
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_what_is_no_stretch_of_the_recording_is_refused(
     start: str, end: str, share: Assignment, researcher: User, sign_in: SignIn
 ) -> None:
     page = mark(sign_in(researcher), share, start, end)
-    assert "Mark where the stretch begins, then where it ends." in page
+    assert "Mark the start and the end of the passage." in page
     assert not Coding.objects.exists()
 
 
@@ -115,7 +115,7 @@ def test_its_owner_sees_who_opened_it_and_closes_it_by_changing_their_mind(
     agree(ana, Scope.AUDIO, kind=ConsentEvent.Kind.WITHDRAWN)
     for name in ("coding_take", "take_media"):
         assert client.get(url(name, share.pk)).status_code == 404
-    assert "may not be used any more" in client.get(url("round", 1)).content.decode()
+    assert "may no longer be used" in client.get(url("round", 1)).content.decode()
 
 
 def test_nobody_else_opens_or_codes_a_take(
@@ -169,7 +169,7 @@ def test_what_was_coded_stays_when_the_recording_is_deleted(
     mark(client, share, "0:03", "0:05")
     Rehearsal.objects.update(media_removed_at=timezone.now())
     page = client.get(url("coding_take", share.pk)).content.decode()
-    assert "The recording has been deleted. What you coded stays." in page
+    assert "The recording has been deleted. Your codings remain." in page
     assert "0:03–0:05" in page
     assert client.get(url("take_media", share.pk)).status_code == 404
     assert "data-take" not in page

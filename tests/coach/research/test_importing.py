@@ -119,11 +119,11 @@ def test_a_bundle_is_loaded_by_a_worker_from_its_page(
     with (tmp_path / "first.zip").open("rb") as file:
         page = client.post(reverse("research:load"), {"file": file}).headers["Location"]
     asked = BundleImport.objects.get()
-    assert "being loaded" in client.get(page).content.decode()
+    assert "Importing" in client.get(page).content.decode()
     execute_import(asked.pk)
     asked.refresh_from_db()
     assert (asked.state, asked.study.participants.count()) == ("done", 2)
-    assert "It is loaded" in client.get(page).content.decode()
+    assert "Import finished" in client.get(page).content.decode()
     other = UserFactory(roles=[Role.RESEARCHER])
     assert sign_in(other).get(page).status_code == 404
     with (tmp_path / "no.zip").open("wb+") as file:
@@ -133,7 +133,7 @@ def test_a_bundle_is_loaded_by_a_worker_from_its_page(
     refused = BundleImport.objects.get(name="no").pk
     execute_import(refused)
     assert Removal.objects.filter(place=places.bundle_place(refused)).exists()
-    assert "could not be loaded" in client.get(page).content.decode()
+    assert "The import failed" in client.get(page).content.decode()
 
 
 def test_of_one_person_two_are_loaded_at_a_time_and_none_where_the_disk_is_nearly_full(
@@ -146,14 +146,14 @@ def test_of_one_person_two_are_loaded_at_a_time_and_none_where_the_disk_is_nearl
         return client.post(reverse("research:load"), {"file": file}, follow=True).content.decode()
 
     for _number in range(MOST_IMPORTS):
-        assert "being loaded" in send()
-    assert "Two files of yours are being loaded." in send()
+        assert "Importing" in send()
+    assert "Two of your files are still being imported." in send()
     assert BundleImport.objects.count() == Study.objects.count() == MOST_IMPORTS
     execute_import(BundleImport.objects.latest("asked_at").pk)
     settings.LEAST_FREE_BYTES = 2**60
     assert "The disk of this site is nearly full" in send()
     settings.LEAST_FREE_BYTES = 0
-    assert "being loaded" in send()
+    assert "Importing" in send()
 
 
 def test_a_bundle_for_which_the_disk_has_no_room_is_tried_once_and_says_what_helps(
@@ -170,8 +170,8 @@ def test_a_bundle_for_which_the_disk_has_no_room_is_tried_once_and_says_what_hel
     asked.refresh_from_db()
     assert (asked.state, asked.attempts) == ("failed", 1)
     words = client.get(page).content.decode()
-    assert "nothing of it was kept" in words
-    assert "Load the file again once your administrator has made room" in words
+    assert "Nothing was saved" in words
+    assert "Import the file again once your administrator has freed space" in words
     assert Removal.objects.filter(place=places.bundle_place(asked.pk)).exists()
 
 

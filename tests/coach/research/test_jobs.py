@@ -40,7 +40,7 @@ def test_a_worker_makes_it_and_it_is_fetched_once(
     made(export)
     assert (export.state, export.progress) == ("done", 1.0)
     page = sign_in(researcher).get(reverse("research:bundle", args=[export.pk])).content.decode()
-    assert "Fetch the bundle" in page
+    assert "Download bundle" in page
     told = re.findall(r'<th scope="row">(\w+)</th>', page)
     assert told == [table.name for table in TABLES if table.name in export.counts]
     assert told[0] == "participants"

@@ -95,7 +95,7 @@ def test_a_bundle_that_is_not_there_says_so_and_is_asked_for_again(
     custody().remove(places.bundle(export.pk))
     client = sign_in(researcher)
     page = client.post(reverse("research:fetch", args=[export.pk]), follow=True).content.decode()
-    assert "not there any more. Ask for it again." in page
+    assert "no longer available. Request a new one." in page
 
 
 def test_what_is_over_is_removed_and_its_row_stays(export: Export) -> None:

@@ -119,10 +119,7 @@ def test_a_lead_takes_the_newest_rules_over_and_nobody_else_does(
     cohort: Cohort,
     sign_in: SignIn,
 ) -> None:
-    assert (
-        "Go on with the newest rules"
-        in sign_in(researcher).get(url("study", running)).content.decode()
-    )
+    assert "Use the newest rules" in sign_in(researcher).get(url("study", running)).content.decode()
     sign_in(researcher).post(url("step", running), {"step": "take_over_rules"})
     assert rules_of(trainee, cohort) == 99
     assert Entry.objects.filter(action="research.rules_taken_over").count() == 1
@@ -168,14 +165,14 @@ def test_a_lead_goes_on_with_the_newest_models_and_it_is_on_record(
     Study.objects.update(weights={**running.weights, name: "0" * 64})
     client = sign_in(researcher)
     page = client.get(url("study", running)).content.decode()
-    assert "reads with other weights" in page
+    assert "now uses other weights" in page
     assert name in page
     client.post(url("step", running), {"step": "take_over_models"})
     running.refresh_from_db()
     assert running.weights[name] == now
     entry = Entry.objects.get(action="research.models_taken_over")
     assert (entry.detail["before"], entry.detail["after"]) == ({name: "0" * 64}, {name: now})
-    assert "reads with other weights" not in client.get(url("study", running)).content.decode()
+    assert "now uses other weights" not in client.get(url("study", running)).content.decode()
 
 
 def test_a_take_that_was_read_with_other_weights_than_promised_says_so(
@@ -236,7 +233,7 @@ def test_a_withdrawal_on_paper_holds_at_once_and_names_no_pseudonym(
     client = sign_in(researcher)
     said = {"who": "nobody@example.org", "method": "paper", "is_sure": "on"}
     page = client.post(url("withdrawal", running), said).content.decode()
-    assert "Nobody of this name takes part" in page
+    assert "No current participant has this name" in page
     client.post(url("withdrawal", running), said | {"who": trainee.email})
     ana = Participant.objects.get()
     assert ana.withdrawn_at is not None

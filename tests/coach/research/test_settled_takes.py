@@ -95,7 +95,7 @@ def test_stretches_that_overlap_agree_and_one_alone_is_settled_like_any_differen
     share = differing.assignments.order_by("pk")[0].pk
     page = client.get(url("differences_of_take", 1, share)).content.decode()
     assert url("take_media", share) in page
-    assert "1 difference is open." in page
+    assert "1 disagreement to resolve." in page
     answer = client.post(
         url("settle_take", 1, share),
         {"difference": found.key, "decision": "all", "note": "Clearly.\0"},
@@ -110,7 +110,7 @@ def test_stretches_that_overlap_agree_and_one_alone_is_settled_like_any_differen
     )
     assert made is not None
     assert (made.start_ms, made.end_ms, made.status) == (50_000, 60_000, "adjudicated")
-    assert "1 of 1 settled." in client.get(url("differences", 1)).content.decode()
+    assert "1 of 1 resolved." in client.get(url("differences", 1)).content.decode()
     client.post(url("settle_take", 1, share), {"difference": found.key, "decision": "drop"})
     assert Coding.objects.get(code__name="closing").status == "rejected"
     client.post(url("settle_take", 1, share), {"difference": found.key, "decision": "open"})
@@ -139,7 +139,7 @@ def test_agreement_on_takes_is_counted_second_by_second(
     assert rows["unused"]["undefined_reason"] == "no_variation"
     page = sign_in(researcher).get(url("agreement", 1)).content.decode()
     assert "Takes are counted second by second." in page
-    assert "none: the code stands in no second, or in every one" in page
+    assert "undefined: nobody used this code, or it is in every second" in page
     table = sign_in(researcher).get(url("agreement_csv", 1)).content.decode()
     assert ",second,C1,C2,60,8,2,3,47," in table
 

@@ -92,9 +92,9 @@ def test_a_decision_says_who_when_and_why_and_has_a_coding_of_its_own(
     own.refresh_from_db()
     assert own.status == "independent"
     page = client.get(url("differences_of", 1, 1)).content.decode()
-    assert "All are settled." in page
+    assert "All disagreements are resolved." in page
     assert "He means the pause." in page
-    assert "1 of 1 settled." in client.get(url("differences", 1)).content.decode()
+    assert "1 of 1 resolved." in client.get(url("differences", 1)).content.decode()
 
 
 def test_a_code_that_does_not_hold_is_not_kept_until_somebody_decides_again(
@@ -172,11 +172,11 @@ def test_agreement_stands_on_a_page_and_in_a_table_and_what_is_undefined_says_wh
     Code.objects.create(study=closed.study, name="unused", position=9)
     client = sign_in(researcher)
     page = client.get(url("agreement", 1)).content.decode()
-    assert "none: the code stands in no turn, or in every one" in page
+    assert "undefined: nobody used this code, or it is in every turn" in page
     # A share under a heading that speaks of per cent would read as less than one of them.
     assert "Percent agreement</th>" in page
     assert "<td>1</td><td>100%</td><td>1.00</td>" in page
-    assert '<span class="rows__note">none: one interview alone</span></td></tr>' in page
+    assert '<span class="rows__note">undefined: only one interview</span></td></tr>' in page
     answer = client.get(url("agreement_csv", 1))
     rows = {
         row["code"]: row for row in csv.DictReader(io.StringIO(answer.content.decode("utf-8-sig")))
@@ -240,7 +240,7 @@ def test_who_neither_coded_nor_runs_rounds_reads_and_settles_nothing(
     ida = UserFactory(name="Ida", roles=[Role.RESEARCHER])
     Member.objects.create(study=closed.study, user=ida, role=Member.Role.CODER)
     member = sign_in(ida)
-    assert "Settle</button>" not in member.get(url("differences_of", 1, 1)).content.decode()
+    assert "Resolve</button>" not in member.get(url("differences_of", 1, 1)).content.decode()
     outsider = sign_in(UserFactory(name="Jon", roles=[Role.RESEARCHER]))
     pages = [
         url("differences", 1),
@@ -280,7 +280,7 @@ def test_what_a_colleague_has_settled_meanwhile_is_told_and_stays(
     mine, hers = sign_in(researcher), sign_in(lead)
     decide(mine, "all", "It is said.")
     told = hers.get(decide(hers, "drop").partition("#")[0]).content.decode()
-    assert "Rui has settled this meanwhile." in told
+    assert "Rui has resolved this in the meantime." in told
     assert Adjudication.objects.get().note == "It is said."
     decide(hers, "open")
     decide(hers, "drop")

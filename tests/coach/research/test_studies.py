@@ -79,7 +79,7 @@ def test_a_study_is_planned_and_started_on_its_pages(
     begun = client.get(url("study", study)).content.decode()
     assert first in begun
     assert begun.count("button--primary") == 1
-    assert "Leave it out" not in client.get(url("takes", study)).content.decode()
+    assert "Exclude take<" not in client.get(url("takes", study)).content.decode()
     refused = client.post(url("step", study), {"step": "start"}, follow=True)
     assert "Write an information sheet first" in refused.content.decode()
     sheet = {"scope": MEASURES, "language": "en", "text": "We count ums.", "is_material": "on"}
@@ -227,13 +227,13 @@ def test_questionnaires_before_a_talk_stand_above_those_after_it(
     ("table", "why"),
     [
         ("", "no question"),
-        ("key,text,least\na,Why?,x", "is no number"),
+        ("key,text,least\na,Why?,x", "is not a number"),
         ("text,kind\nWhich?,choice", "two choices"),
         ("text,least,most\nHow?,5,1", "go up"),
         # Each step is a choice on the page of everybody who takes part.
-        ("text,least,most\nHow?,0,101", "101 steps at most"),
-        ("text,least,most\nHow?,1,1e9", "101 steps at most"),
-        ("text,least,most\nHow?,1,inf", "101 steps at most"),
+        ("text,least,most\nHow?,0,101", "up to 101 steps"),
+        ("text,least,most\nHow?,1,1e9", "up to 101 steps"),
+        ("text,least,most\nHow?,1,inf", "up to 101 steps"),
         ("key,text\na,One\na,Two", "same key"),
         ("text,kind\nHow?,guess", "Question 1"),
     ],
@@ -260,7 +260,7 @@ def test_letters_have_no_meaning_for_members_before_the_end(
 ) -> None:
     allocator = UserFactory(roles=[Role.RESEARCHER])
     Member.objects.create(study=open_study, user=allocator, role=Member.Role.ALLOCATOR)
-    hidden = "is kept from you"
+    hidden = "You cannot see which letter"
     assert hidden in sign_in(researcher).get(url("study", open_study)).content.decode()
     assert hidden not in sign_in(allocator).get(url("study", open_study)).content.decode()
     sign_in(researcher).post(url("step", open_study), {"step": "unblind"})
@@ -290,7 +290,7 @@ def test_a_study_is_never_without_somebody_who_leads_it(
     client = sign_in(researcher)
     mine = open_study.members.get()
     page = client.post(url("member", open_study), {"remove": mine.pk}, follow=True)
-    assert "Somebody has to lead" in page.content.decode()
+    assert "A study needs a lead" in page.content.decode()
     # Nobody is given the whole study because that stood first in the list.
     assert page.context["member_form"]["role"].value() == Member.Role.CODER
     client.post(url("member", open_study), {"email": second.email, "role": "lead"})
@@ -305,7 +305,7 @@ def test_a_study_ends_on_its_first_day_or_later(
     said = {"title": "First talks", "least_group": 5, "recording_days": 20}
     days = {"starts_on": "2026-12-20", "ends_on": "2026-11-20"}
     page = client.post(url("edit_study", open_study), said | days).content.decode()
-    assert "The last day lies before the first one." in page
+    assert "The last day is before the first day." in page
     assert 'value="2026-12-20"' in page
     open_study.refresh_from_db()
     assert (open_study.starts_on, open_study.ends_on) == (None, None)
@@ -320,7 +320,7 @@ def test_a_refused_member_keeps_what_was_said_and_says_who_gives_the_role(
     client = sign_in(researcher)
     said = {"email": "nobody@example.org", "role": "redactor"}
     page = client.post(url("member", open_study), said).content.decode()
-    assert "There is no researcher with this address. An administrator of this site" in page
+    assert "No researcher uses this address. An administrator of this site" in page
     assert 'value="nobody@example.org"' in page
     assert '<option value="redactor" selected>' in page
     assert 'aria-invalid="true"' in page
@@ -374,7 +374,7 @@ class TestHeadings:
         url = reverse("research:sheet", args=[study.slug])
         sent = {"scope": "research_audio", "language": language, "text": scaffold(language)}
         page = sign_in(researcher).post(url, sent).content.decode()
-        assert "This is still to be written: “" in page
+        assert "Replace this placeholder: “" in page
         assert study.documents.count() == before
         written = re.sub(r"\[.*\]", "We say it here.", scaffold(language))
         assert still_asked(written) == ()

@@ -87,7 +87,7 @@ def test_a_take_that_was_deleted_leaves_the_site_in_no_bundle_afterwards(
     assert receipt.copies == []
     answer = sign_in(researcher).post(reverse("research:fetch", args=[waits.pk]), follow=True)
     assert answer.headers["Content-Type"].startswith("text/html")
-    assert "something of theirs was deleted" in answer.content.decode()
+    assert "withdrew or deleted data" in answer.content.decode()
 
 
 def test_one_that_was_fetched_stays_in_the_ledger_and_on_the_receipt(
@@ -141,7 +141,7 @@ def test_a_take_whose_time_is_over_goes_with_the_bundle_that_holds_it(
     assert is_gone(waits)
     answer = sign_in(researcher).post(reverse("research:fetch", args=[waits.pk]), follow=True)
     assert answer.headers["Content-Type"].startswith("text/html")
-    assert "something of theirs was deleted" in answer.content.decode()
+    assert "withdrew or deleted data" in answer.content.decode()
 
 
 def test_what_is_taken_back_counts_also_where_the_worker_had_a_clock_that_is_fast(

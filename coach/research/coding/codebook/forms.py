@@ -52,15 +52,15 @@ class CodeChoice(forms.ModelChoiceField[Code]):
 class CodeForm(forms.ModelForm[Code]):
     """One code. The colour has six digits: files for other tools have no place for transparency."""
 
-    parent = CodeChoice(label=_("Below"), required=False, empty_label=_("Nothing: at the top"))
+    parent = CodeChoice(label=_("Parent code"), required=False, empty_label=_("None: top level"))
     colour = forms.CharField(
         label=_("Colour"), required=False, widget=forms.TextInput(attrs={"type": "color"})
     )
     shortcut = forms.ChoiceField(
         label=_("Number key"),
         required=False,
-        choices=[("", _("Given in the order of the codes")), *((n, n) for n in "123456789")],
-        help_text=_("Applies it while one codes."),
+        choices=[("", _("In the order of the codes")), *((n, n) for n in "123456789")],
+        help_text=_("Press this key while coding to apply the code."),
     )
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -81,8 +81,8 @@ class CodeForm(forms.ModelForm[Code]):
         )
         widgets = dict.fromkeys(("description", "include_when", "exclude_when", "examples"), _LONG)
         help_texts = {
-            "examples": _("Quotes that show it, one a line. No names."),
-            "is_codable": _("Untick it for a heading that only groups others."),
+            "examples": _("Example quotes, one per line. No names."),
+            "is_codable": _("Untick for a heading that only groups other codes."),
         }
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
@@ -109,7 +109,9 @@ class CodeForm(forms.ModelForm[Code]):
             if _mark(data[name]) == before:
                 data[name] = theirs
             elif _mark(data[name]) != _mark(theirs):
-                said = _("Somebody else wrote here meanwhile: “%(words)s”. Yours is below.")
+                said = _(
+                    "Someone else changed this in the meantime: “%(words)s”. Your version is below."
+                )
                 told_words = {"words": within_quotes(theirs)}
                 self.add_error(name, forms.ValidationError(said, params=told_words))
         told = QueryDict(mutable=True)
@@ -126,7 +128,7 @@ class CodeForm(forms.ModelForm[Code]):
         name = tidy(self.cleaned_data["name"])
         same = Code.objects.filter(study=self._study, name__iexact=name)
         if same.exclude(pk=self.instance.pk).exists():
-            raise forms.ValidationError(_("Another code has this name."))
+            raise forms.ValidationError(_("Another code already has this name."))
         return name
 
     def clean_colour(self) -> str:
@@ -136,7 +138,10 @@ class CodeForm(forms.ModelForm[Code]):
             return ""
         if _COLOUR.fullmatch(colour) is None:
             raise forms.ValidationError(
-                _("Write a colour as # and six digits. Files for other tools hold no transparency.")
+                _(
+                    "Enter the colour as # and six digits. The files of other tools do not "
+                    "support transparency."
+                )
             )
         return colour if len(colour) == 7 else "#" + "".join(digit * 2 for digit in colour[1:])
 
@@ -165,14 +170,16 @@ class SplitForm(forms.Form):
         label=_("New codes"),
         widget=forms.Textarea(attrs={"rows": 4}),
         max_length=1200,
-        help_text=_("One name a line, at least two. Then you sort what was coded into them."),
+        help_text=_(
+            "At least two names, one per line. You then sort the existing codings into them."
+        ),
     )
 
     def clean_names(self) -> list[str]:
         """At least two different names that fit."""
         names = [tidy(line) for line in self.cleaned_data["names"].splitlines() if line.strip()]
         if len(names) < 2 or len({name.casefold() for name in names}) < len(names):
-            raise forms.ValidationError(_("Write at least two different names, one a line."))
+            raise forms.ValidationError(_("Enter at least two different names, one per line."))
         if any(len(name) > 120 for name in names):
-            raise forms.ValidationError(_("A name has at most 120 letters."))
+            raise forms.ValidationError(_("A name can have up to 120 characters."))
         return names

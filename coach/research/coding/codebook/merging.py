@@ -24,7 +24,7 @@ def why_not_now(code: Code) -> str:
     ).first()
     if waits is None:
         return ""
-    return _("Round %(number)s is coded with it at the moment. Close the round first.") % {
+    return _("Round %(number)s is using this code. Close the round first.") % {
         "number": waits.number
     }
 
@@ -80,7 +80,7 @@ def _check(code: Code, into: Code) -> None:
     at: Code | None = into
     while at is not None:
         if at.parent_id == code.pk:
-            raise ValidationError(_("That code stands below this one. Move it first."))
+            raise ValidationError(_("That code is below this one. Move it first."))
         at = at.parent
 
 
@@ -129,7 +129,9 @@ def split_code(*, code: Code, names: list[str], actor: User) -> list[Code]:
         raise ValidationError(why_not_now(code))
     taken = Code.objects.filter(study=code.study_id, name__in=names).values_list("name", flat=True)
     if taken:
-        raise ValidationError(_("There is such a code: %(names)s") % {"names": ", ".join(taken)})
+        raise ValidationError(
+            _("A code with this name already exists: %(names)s") % {"names": ", ".join(taken)}
+        )
     made = [
         add_code(
             code=Code(study=code.study, parent=code.parent, name=name, colour=code.colour),

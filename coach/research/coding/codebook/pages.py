@@ -37,12 +37,12 @@ FIELD_WORDS: dict[str, str | Promise] = {
     "is_codable": _("can be applied"),
     "shortcut": _("key"),
     "state": _("state"),
-    "parent": _("below"),
+    "parent": _("parent code"),
     "place": _("place"),
 }
 KIND_WORDS: dict[str, str | Promise] = {
     "added": _("added"),
-    "gone": _("gone"),
+    "removed": _("removed"),
     "moved": _("moved"),
     "changed": _("changed"),
 }

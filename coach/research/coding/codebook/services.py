@@ -134,11 +134,11 @@ def why_it_stays(code: Code) -> str:
         study=code.study_id, document__contains=[{"guid": str(code.guid)}]
     )
     if versions.exists():
-        return _("A version of the codebook has this code. Retire it instead.")
+        return _("This code is part of a saved codebook version. Retire it instead.")
     if code.codings.exists():
-        return _("Something is coded with it. Retire it instead, or merge it into another.")
+        return _("This code has been used. Retire it instead, or merge it into another code.")
     if code.children.exists() or code.merged_from.exists():
-        return _("Other codes hang on it. Move them first.")
+        return _("This code has codes below it. Move them first.")
     return ""
 
 
@@ -146,7 +146,7 @@ def _check_name(code: Code) -> None:
     """Raises ValidationError where somebody has called another code so meanwhile."""
     others = Code.objects.filter(study=code.study_id).exclude(pk=code.pk)
     if others.filter(name=code.name).exists():
-        raise ValidationError({"name": _("Another code has this name.")})
+        raise ValidationError({"name": _("Another code already has this name.")})
 
 
 def _siblings(code: Code) -> Any:

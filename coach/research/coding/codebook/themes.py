@@ -36,81 +36,81 @@ class Theme:
 THEMES = (
     Theme(
         name=_("T1 Division of labour"),
-        means=_("What a machine should do in training, and what stays with a person."),
+        means=_("What a machine should do in training, and what should be left to a person."),
         use=_("Repetitive or technical work is given to the tool, or judgement to the coach."),
-        not_when=_("How the two work together in a course: that is T11."),
+        not_when=_("How the two work together in a course is T11."),
         colour="#2a9d8f",
     ),
     Theme(
         name=_("T2 Volume and selection"),
-        means=_("How much feedback, and which of it, reaches the speaker."),
-        use=_("Somebody speaks of few or many remarks, or of choosing among them."),
-        not_when=_("Which criterion counts more than another: that is T3."),
+        means=_("How much feedback the speaker gets, and which."),
+        use=_("The participant mentions few or many remarks, or choosing among them."),
+        not_when=_("Which criterion matters more is T3."),
         colour="#e9c46a",
     ),
     Theme(
         name=_("T3 Hierarchy of criteria"),
-        means=_("Low-level and high-level criteria, their order, and their being mixed."),
-        use=_("Form is set against content, detail against the whole."),
-        not_when=_("What a measure says about a quality: that is T4."),
+        means=_("Low-level and high-level criteria, their order, and mixing them."),
+        use=_("Form is contrasted with content, or detail with the whole."),
+        not_when=_("What a measure says about a quality is T4."),
         colour="#c8642c",
     ),
     Theme(
         name=_("T4 From measures to qualities"),
-        means=_("What a measured value says about how somebody communicates, and norms for it."),
-        use=_("A figure is given a meaning, or is said to have no norm that fits everybody."),
-        not_when=_("How a figure was made: that is T5."),
+        means=_("What a measured value says about how someone communicates, and norms for it."),
+        use=_("A figure is given a meaning, or is said to have no norm that fits everyone."),
+        not_when=_("How a figure was obtained is T5."),
         colour="#b23a48",
     ),
     Theme(
         name=_("T5 Transparency"),
-        means=_("Whether one can understand a result and how it was made."),
-        use=_("Somebody asks where a result comes from, or does not believe it."),
-        not_when=_("Whether the result fits the occasion: that is T6."),
+        means=_("Whether a result, and how it was obtained, can be understood."),
+        use=_("The participant asks where a result comes from, or does not believe it."),
+        not_when=_("Whether the result fits the occasion is T6."),
         colour="#33658a",
     ),
     Theme(
         name=pgettext_lazy("theme of interviews", "T6 Context"),
-        means=_("Goal, listeners and situation of the talk."),
-        use=_("Feedback is said to depend on the occasion, or to have missed it."),
-        not_when=_("What is the speaker’s own, whatever the occasion: that is T7."),
+        means=_("The purpose, audience and situation of the talk."),
+        use=_("Feedback is said to depend on the occasion, or not to fit it."),
+        not_when=_("A speaker’s own style, whatever the occasion, is T7."),
         colour="#6d597a",
     ),
     Theme(
         name=_("T7 Own style"),
-        means=_("A personal way of speaking, and its becoming like everybody’s."),
-        use=_("Somebody wants to keep their way, or sees people made alike."),
-        not_when=_("Norms of one measure alone: that is T4."),
+        means=_("A personal way of speaking, and the risk of sounding like everyone else."),
+        use=_("The participant wants to keep their style, or sees people becoming alike."),
+        not_when=_("Norms for a single measure are T4."),
         colour="#b56576",
     ),
     Theme(
         name=_("T8 Tone of feedback"),
-        means=_(
-            "How feedback is worded: what worked, what to work on, praise that was not earned."
-        ),
-        use=_("Somebody speaks of encouragement, bluntness or praise."),
-        not_when=_("How much is said: that is T2."),
+        means=_("How feedback is worded: what worked, what to work on, undeserved praise."),
+        use=_("The participant mentions encouragement, bluntness or praise."),
+        not_when=_("The amount of feedback is T2."),
         colour="#355070",
     ),
     Theme(
         name=_("T9 Stage fright"),
-        means=_("Coping with fear of speaking, which tools do not help with."),
-        use=_("Somebody speaks of their own or others’ fear, and of help with it."),
-        not_when=_("Practising without listeners as such: that is T10."),
+        means=_("Coping with the fear of speaking, which tools do not help with."),
+        use=_(
+            "The participant mentions their own or other people’s fear, and ways to help with it."
+        ),
+        not_when=_("Practising without an audience is T10."),
         colour="#7a8b3f",
     ),
     Theme(
         name=_("T10 Benefits"),
-        means=_("Practising again and again, objectivity, being there at any time."),
-        use=_("Somebody says what a tool is good for."),
-        not_when=_("It is good for something only together with a coach: that is T11."),
+        means=_("Repeated practice, objectivity, availability at any time."),
+        use=_("The participant says what a tool is useful for."),
+        not_when=_("Benefits only together with a coach are T11."),
         colour="#457b9d",
     ),
     Theme(
         name=_("T11 Integration into coaching"),
         means=_("Tool and coach in one course: exercises, steps, progress."),
-        use=_("Somebody speaks of a course, of exercises, or of what happens between sessions."),
-        not_when=_("Who does which part: that is T1."),
+        use=_("The participant mentions a course, exercises, or what happens between sessions."),
+        not_when=_("Who does which task is T1."),
         colour="#9c6644",
     ),
 )
@@ -122,7 +122,9 @@ def begin_with_themes(*, study: Study, language: str, actor: User) -> list[Code]
     """Put the eleven themes into an empty codebook, in this language. Raises ValidationError."""
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if Code.objects.filter(study=study).exists():
-        raise ValidationError(gettext("There are codes already. Themes are a beginning."))
+        raise ValidationError(
+            gettext("There are codes already. The themes are meant for an empty codebook.")
+        )
     with translation.override(language):
         made = [
             add_code(

@@ -92,7 +92,7 @@ def keep_version(*, study: Study, note: str, actor: User | None) -> CodebookVers
     hold_codebook(study)
     last, document = newest_version(study), document_of(study)
     if not document:
-        raise ValidationError(_("There is no code yet."))
+        raise ValidationError(_("There are no codes yet."))
     if last is not None and last.digest == digest_of(document):
         raise ValidationError(_("Nothing has changed since the last version."))
     made = CodebookVersion.objects.create(

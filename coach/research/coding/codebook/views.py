@@ -97,7 +97,7 @@ def code(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            messages.success(request, _("Kept."))
+            messages.success(request, _("Saved."))
             return redirect("research:codebook", slug)
     kept = edited_code(request, slug, pk)
     context = code_page(kept, request.user) | {"form": form}
@@ -184,7 +184,7 @@ def sort(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     found = edited_code(request, slug, pk)
     parts = parts_of(found)
     if not parts or why_not_now(found):
-        messages.error(request, why_not_now(found) or _("This code was not split."))
+        messages.error(request, why_not_now(found) or _("This code has not been split."))
         return redirect("research:code", slug, pk)
     if request.method == "POST":
         sort_codings(code=found, into=_sorted(request, parts), actor=request.user)
@@ -249,7 +249,7 @@ def keep(request: SignedInRequest, slug: str) -> HttpResponse:
     except ValidationError as error:
         messages.error(request, error.messages[0])
     else:
-        messages.success(request, _("Kept as version %(number)s.") % {"number": made.number})
+        messages.success(request, _("Saved as version %(number)s.") % {"number": made.number})
     return redirect("research:codebook", slug)
 
 

@@ -30,9 +30,9 @@ def person_choices(people: Iterable[Participant]) -> list[tuple[str, str]]:
     """Whose words they may be: nobody yet, the pseudonyms of the study, somebody new."""
     known = [(str(each.pk), each.pseudonym) for each in people]
     return [
-        ("", gettext("not said yet")),
+        ("", gettext("not chosen yet")),
         *known,
-        (NEW, gettext("somebody new, without an account here")),
+        (NEW, gettext("new participant without an account")),
     ]
 
 
@@ -42,10 +42,10 @@ def check_person(form: forms.Form, said: Mapping[str, Any], key: str) -> None:
     if person and takes_part and takes_part != Speaker.Role.PARTICIPANT:
         form.add_error(
             f"person_{key}",
-            gettext("Only a participant has a pseudonym: change the part, or say none here."),
+            gettext("Only participants have a pseudonym: change the role, or choose none."),
         )
     elif person == NEW and takes_part and not said.get(f"group_{key}"):
-        form.add_error(f"group_{key}", gettext("Say in which role this person takes part."))
+        form.add_error(f"group_{key}", gettext("Choose this person’s role in the study."))
 
 
 def language_choices() -> list[tuple[str, str]]:
@@ -64,7 +64,7 @@ def or_unsaid(*more: str) -> list[tuple[str, str]]:
     known = language_choices()
     codes = {UNSAID, *(code for code, _name in known)}
     odd = [(code, code) for code in more if code not in codes]
-    return [(UNSAID, str(_("not said yet"))), *known, *odd]
+    return [(UNSAID, str(_("not chosen yet"))), *known, *odd]
 
 
 class TranscriptForm(forms.Form):
@@ -73,8 +73,8 @@ class TranscriptForm(forms.Form):
     file = forms.FileField(
         label=_("Transcript"),
         help_text=_(
-            "Text (.txt), Word (.docx), captions (.vtt, .srt) or oTranscribe (.otr). It is read "
-            "and shown to you first; nothing is taken in yet."
+            "Text (.txt), Word (.docx), captions (.vtt, .srt) or oTranscribe (.otr). You "
+            "see a preview first; nothing is imported until you confirm."
         ),
         widget=forms.FileInput(attrs={"accept": ",".join(f".{each}" for each in ENDINGS)}),
     )
@@ -88,8 +88,9 @@ class GuideForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 16}),
         max_length=40_000,
         help_text=_(
-            "Begin each question with its number: “1. How do you prepare a talk?”. Each version is "
-            "kept word for word, and every interview says which one it followed."
+            "Start each question with its number: “1. How do you prepare a talk?”. Every "
+            "version is stored word for word, and each interview records which version "
+            "it followed."
         ),
     )
 
@@ -98,9 +99,9 @@ class NamesForm(forms.Form):
     """Names that were not seen as such."""
 
     also = forms.CharField(
-        label=_("Also names of speakers"),
+        label=_("Additional speaker names"),
         max_length=500,
-        help_text=_("As the file has them before a colon, with commas between."),
+        help_text=_("Enter them as they appear before the colon, separated by commas."),
     )
 
     def clean_also(self) -> list[str]:
@@ -112,9 +113,9 @@ class NamesForm(forms.Form):
 class TakeInForm(forms.Form):
     """Who is who, and what the conversation was."""
 
-    mode = forms.ChoiceField(label=_("Held"), choices=Interview.Mode.choices)
+    mode = forms.ChoiceField(label=_("Format"), choices=Interview.Mode.choices)
     language = forms.ChoiceField(label=_("Language"), choices=language_choices)
-    held_on = forms.DateField(label=_("Held on"), widget=DayInput())
+    held_on = forms.DateField(label=_("Date"), widget=DayInput())
 
     def __init__(self, *args: Any, study: Study, seen: Understood, language: str, **kwargs: Any):
         super().__init__(*args, **kwargs)
@@ -138,10 +139,10 @@ class TakeInForm(forms.Form):
         for place, voice in enumerate(seen.voices):
             self._add_voice(place, voice.guess, people)
         self.asked = [n for n, turn in enumerate(seen.turns) if not turn.speaker][:_MOST_ASKED]
-        choices = [(str(place), name or _("nobody named")) for place, name in self._places()]
+        choices = [(str(place), name or _("unnamed speaker")) for place, name in self._places()]
         for n in self.asked if len(choices) > 1 else ():
             self.fields[f"turn_{n}"] = forms.ChoiceField(
-                label=_("Who says this"), choices=choices, initial=str(self._names.index(""))
+                label=_("Speaker"), choices=choices, initial=str(self._names.index(""))
             )
 
     def _places(self) -> list[tuple[int, str]]:
@@ -150,17 +151,17 @@ class TakeInForm(forms.Form):
     def _add_voice(self, place: int, guess: str, people: Any) -> None:
         others = [(str(n), name) for n, name in self._places() if n != place and name]
         self.fields[f"role_{place}"] = forms.ChoiceField(
-            label=_("Part"), choices=Speaker.Role.choices, initial=guess
+            label=_("Role"), choices=Speaker.Role.choices, initial=guess
         )
         self.fields[f"same_{place}"] = forms.ChoiceField(
-            label=_("The same as"), choices=[("", _("nobody else")), *others], required=False
+            label=_("Same as"), choices=[("", _("no other speaker")), *others], required=False
         )
         self.fields[f"person_{place}"] = forms.ChoiceField(
             label=_("Pseudonym"), choices=people, required=False
         )
         self.fields[f"group_{place}"] = forms.ChoiceField(
-            label=_("Takes part, if new, as"),
-            choices=[("", _("not said here")), *Participant.Group.choices],
+            label=_("Role of a new participant"),
+            choices=[("", _("not given")), *Participant.Group.choices],
             required=False,
         )
 
@@ -174,7 +175,7 @@ class TakeInForm(forms.Form):
             if said.get(f"group_{place}") and said.get(f"person_{place}") != NEW:
                 self.add_error(
                     f"group_{place}",
-                    gettext("This is asked of somebody new; of others it is known."),
+                    gettext("Only needed for a new participant."),
                 )
         return said
 

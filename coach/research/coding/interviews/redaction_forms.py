@@ -75,7 +75,7 @@ class SpeakersForm(forms.Form):
         unknown = {each.pk for each in without_account(interview.study)}
         for each in self.speakers:
             self.fields[f"role_{each.pk}"] = forms.ChoiceField(
-                label=_("Part"), choices=Speaker.Role.choices, initial=each.role
+                label=_("Role"), choices=Speaker.Role.choices, initial=each.role
             )
             self.fields[f"person_{each.pk}"] = forms.ChoiceField(
                 label=_("Pseudonym"),
@@ -85,9 +85,9 @@ class SpeakersForm(forms.Form):
             )
             known = each.participant if each.participant_id in unknown else None
             self.fields[f"group_{each.pk}"] = forms.ChoiceField(
-                label=_("Takes part as"),
+                label=_("Role in the study"),
                 choices=[
-                    ("", _("not said here")),
+                    ("", _("not given")),
                     *Participant.Group.choices,
                 ],
                 required=False,
@@ -127,7 +127,7 @@ class ConsentForm(forms.Form):
     """What somebody without an account agreed to, as a researcher has it on paper."""
 
     method = how_it_was_said()
-    said_on = forms.DateField(label=_("Said on"), widget=DayInput())
+    said_on = forms.DateField(label=_("Date of consent"), widget=DayInput())
 
     def __init__(self, *args: Any, interview: Interview, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

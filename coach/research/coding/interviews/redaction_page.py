@@ -16,16 +16,16 @@ from coach.research.coding.models import Interview, Redaction, Text, Turn
 _AROUND: Final = 40
 """Code points before and after a place in the list."""
 _RULES: Final[dict[str, str | Promise]] = {
-    "known": _("a name that this site knows"),
-    "e_mail": _("looks like an e-mail address"),
+    "known": _("a name known on this site"),
+    "e_mail": _("looks like an email address"),
     "web": _("looks like a web address"),
-    "handle": _("looks like the name of an account"),
+    "handle": _("looks like a user name"),
     "phone": _("looks like a telephone number"),
     "date": _("looks like a date"),
     "organisation": _("looks like an organisation"),
     "place": _("looks like an address"),
-    "title": _("follows a title"),
-    "introduced": _("somebody says a name"),
+    "title": _("follows a form of address"),
+    "introduced": _("someone introduces a name"),
     "placed": _("may be a place"),
     "capital": _("a capital letter inside a sentence"),
     "": _("marked by a person"),

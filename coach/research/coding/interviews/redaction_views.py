@@ -128,18 +128,18 @@ def redact(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 def _decide(request: SignedInRequest, text: Text) -> None:
     form = DecisionForm(request.POST)
     if not form.is_valid():
-        raise ValidationError(_("This could not be understood. Nothing was changed."))
+        raise ValidationError(_("This request could not be read. Nothing was changed."))
     said = dict(form.cleaned_data)
     row = Redaction.objects.filter(text=text, pk=said.pop("of")).first()
     if row is None:
-        raise ValidationError(_("The text has changed since. Load the page again."))
+        raise ValidationError(_("The text has changed in the meantime. Reload the page."))
     decide(redaction=row, actor=request.user, **said)
 
 
 def _seen(request: SignedInRequest, text: Text) -> None:
     """Positions count in the text that the page showed, and in no other."""
     if request.POST.get("seen", text.sha256) != text.sha256:
-        raise ValidationError(_("The text has changed since. Load the page again."))
+        raise ValidationError(_("The text has changed in the meantime. Reload the page."))
 
 
 def _mark(request: SignedInRequest, text: Text) -> None:
@@ -155,9 +155,9 @@ def _mark(request: SignedInRequest, text: Text) -> None:
 def _words(request: SignedInRequest, text: Text) -> None:
     form = WordsForm(request.POST)
     if not form.is_valid():
-        raise ValidationError(_("Write the words to take out, one name a line."))
+        raise ValidationError(_("Enter the words to redact, one name per line."))
     if not mark_words(text=text, actor=request.user, **form.cleaned_data):
-        raise ValidationError(_("These words stand nowhere in the text."))
+        raise ValidationError(_("These words do not occur in the text."))
 
 
 def _turn(request: SignedInRequest, text: Text) -> None:
@@ -169,7 +169,7 @@ def _turn(request: SignedInRequest, text: Text) -> None:
             span = (spoken.start, spoken.turn.end)
             mark(text=text, spans=[span], kind=Redaction.Kind.OTHER, same_as="", actor=request.user)
             return
-    raise ValidationError(_("Mark words within one turn."))
+    raise ValidationError(_("Select words within a single turn."))
 
 
 _ACTS: dict[str, Callable[[SignedInRequest, Text], None]] = {
@@ -186,7 +186,7 @@ def lock(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Fix the text without names."""
     found, _text = _redacted(request, slug, number)
     if not request.POST.get("read"):
-        messages.error(request, _("Read the whole text first, and say that you did."))
+        messages.error(request, _("Read the whole text first, then tick the box to confirm it."))
         return redirect("research:redact", slug, number)
     try:
         text = lock_interview(interview=found, actor=request.user)
@@ -195,8 +195,8 @@ def lock(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
         return redirect("research:redact", slug, number)
     n = text.n_redactions
     said = ngettext(
-        "Locked, with %(n)s place taken out. It can be coded now.",
-        "Locked, with %(n)s places taken out. It can be coded now.",
+        "Locked, with %(n)s redaction. It is ready to be coded.",
+        "Locked, with %(n)s redactions. It is ready to be coded.",
         n,
     )
     messages.success(request, said % {"n": n})
@@ -210,7 +210,7 @@ def original(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Delete the text with names now."""
     found, _text = _redacted(request, slug, number)
     if delete_original(interview=found, actor=request.user):
-        messages.success(request, _("The original is deleted for good."))
+        messages.success(request, _("The original has been permanently deleted."))
     return redirect("research:interview", slug, number)
 
 
@@ -223,7 +223,7 @@ def speakers(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     if form.is_valid():
         language = form.cleaned_data["language"]
         say_who_speaks(interview=found, said=form.said(), actor=request.user, language=language)
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("research:interview", slug, number)
     return _interview_page(request, found, form=form)
 
@@ -244,7 +244,7 @@ def noted_consent(request: SignedInRequest, slug: str, number: int) -> HttpRespo
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            messages.success(request, _("Kept."))
+            messages.success(request, _("Saved."))
             return redirect("research:interview", slug, number)
     return _interview_page(request, found, consent_form=form)
 
@@ -257,7 +257,7 @@ def questions(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     form = QuestionsForm(request.POST, interview=found, text=text)
     if form.is_valid():
         say_what_was_asked(interview=found, questions=form.said(), actor=request.user)
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
     else:
-        messages.error(request, _("This could not be understood. Nothing was changed."))
+        messages.error(request, _("This request could not be read. Nothing was changed."))
     return redirect("research:interview", slug, number)

@@ -126,7 +126,7 @@ def take_in(
     """
     held = Transcript.objects.select_for_update().filter(pk=transcript.pk).first()
     if held is None:
-        raise ValidationError(_("This file was taken in already."))
+        raise ValidationError(_("This file has already been imported."))
     seen = understood(held.document)
     whose = [_whose(n, turn, same_as, turns) for n, turn in enumerate(seen.turns)]
     said = [
@@ -163,7 +163,7 @@ def make_interview(
     """
     spoken = [name for name in dict.fromkeys(turn.whose for turn in turns) if name in parts]
     if not any(parts[name].role == Speaker.Role.PARTICIPANT for name in spoken):
-        raise ValidationError(_("Say who takes part: nobody’s part is “participant”."))
+        raise ValidationError(_("Choose a participant: no speaker has the role “Participant”."))
     known = {name: _with_pseudonym(study, parts[name]) for name in spoken}
     people = [each for each in known.values() if each.role == Speaker.Role.PARTICIPANT]
     interview = _interview(study, heading, people, duration_ms, actor)

@@ -94,7 +94,7 @@ def _person(interview: Interview, who: Who, actor: User) -> Participant | None:
 def add_without_account(*, study: Study, group: str) -> Participant:
     """A pseudonym for somebody. Raises ValidationError where nobody said what they take part as."""
     if group not in Participant.Group.values:
-        raise ValidationError(_("Say in which role this person takes part."))
+        raise ValidationError(_("Choose this person’s role in the study."))
     return Participant.objects.create(study=study, group=group)
 
 
@@ -131,9 +131,9 @@ def note_consent(
     """
     study = participant.study
     if Pseudonym.objects.filter(participant=participant).exists():
-        raise ValidationError(_("This person decides on their own page."))
+        raise ValidationError(_("This participant decides on their own study page."))
     if said_on > latest_day():
-        raise ValidationError({"said_on": _("This day is still to come.")})
+        raise ValidationError({"said_on": _("This date is in the future.")})
     at = min(timezone.make_aware(datetime.combine(said_on, time(12))), timezone.now())
     for sheet in sheets_for(study, language):
         said = participant.consents.filter(scope=sheet.scope).select_related("document")

@@ -56,7 +56,7 @@ def transcript(request: SignedInRequest, transcript_id: UUID) -> HttpResponse:
     step = request.POST.get("step", "")
     if step == "drop":
         drop_transcript(transcript=found, actor=request.user)
-        messages.success(request, _("The file is deleted. Nothing of it was taken in."))
+        messages.success(request, _("File deleted. Nothing was imported."))
         return redirect("research:interviews", found.study.slug)
     if step in {"also", "never"}:
         return _named(request, found, step)
@@ -98,7 +98,7 @@ def _taken_in(request: SignedInRequest, found: Transcript, form: TakeInForm) -> 
     except ValidationError as error:
         form.add_error(None, error)
         return None
-    messages.success(request, _("%(label)s is taken in.") % {"label": made.label})
+    messages.success(request, _("%(label)s imported.") % {"label": made.label})
     return redirect("research:redact", made.study.slug, made.number)
 
 

@@ -14,32 +14,37 @@ _REFUSED: Final[Mapping[str, str]] = {
     "unknown_kind": _(
         "Rostrum reads .txt, .docx, .vtt, .srt and .otr. Save the transcript as one of these."
     ),
-    "too_large": _("This is far more than a conversation takes. Split it, or leave out pictures."),
+    "too_large": _("This file is too large for an interview. Split it, or remove pictures."),
     "old_word": _(
-        "This is an old .doc, or a document behind a password. Save it as .docx without one."
+        "This is an old .doc file or a password-protected document. Save it as .docx "
+        "without a password."
     ),
-    "no_docx": _("This is no Word document that can be opened. Save it again as .docx."),
-    "no_otr": _("This is no file of oTranscribe. Export it there again as .otr."),
-    "no_captions": _("No caption with its times was found in it. Choose another file."),
-    "no_text": _("The file is named .%(what)s and holds something else. Save it as that kind."),
+    "no_docx": _("We cannot open this Word document. Save it again as .docx."),
+    "no_otr": _("This is not an oTranscribe file. Export it again as .otr."),
+    "no_captions": _("No timed captions were found. Choose another file."),
+    "no_text": _(
+        "The file name ends in .%(what)s, but its content is of another type. Save "
+        "it in that format."
+    ),
     "many_voices": _(
-        "More than %(what)s people would speak in it. Look at what stands before colons, and take "
-        "out what names nobody."
+        "This would give more than %(what)s speakers. Check the words before colons, "
+        "and remove those that are not speakers."
     ),
-    "empty": _("There are no words in it. Choose another file."),
+    "empty": _("The file contains no text. Choose another file."),
 }
 _ODD: Final[Mapping[str, str]] = {
     "guessed_encoding": _(
-        "The file does not say how it writes letters; it was read as %(what)s. Check the accents."
+        "The file does not declare its character encoding; it was read as %(what)s. "
+        "Check the accents."
     ),
-    "broken_letters": _("Some letters could not be read: “%(what)s”"),
-    "left_out": _("The document has %(what)s; they are not taken in."),
-    "no_caption": _("No words of anybody, so not taken in: “%(what)s”"),
-    "ends_early": _("The caption ends before it begins; its beginning counts: %(what)s"),
-    "too_late": _("No conversation lasts that long, so these times are left out: %(what)s"),
-    "maybe_a_name": _("“%(what)s:” stands once and was read as words, not as somebody’s name."),
-    "once_a_name": _("“%(what)s:” stands once and was read as somebody’s name."),
-    "nobody_named": _("Nobody is named here: “%(what)s”"),
+    "broken_letters": _("Some characters could not be read: “%(what)s”"),
+    "left_out": _("The document contains %(what)s; they are not imported."),
+    "no_caption": _("Skipped, contains no speech: “%(what)s”"),
+    "ends_early": _("The caption ends before it starts; only its start time is used: %(what)s"),
+    "too_late": _("These times are too long for an interview and are ignored: %(what)s"),
+    "maybe_a_name": _("“%(what)s:” occurs once and was read as speech, not as a speaker’s name."),
+    "once_a_name": _("“%(what)s:” occurs once and was read as a speaker’s name."),
+    "nobody_named": _("No speaker is named here: “%(what)s”"),
 }
 _PARTS: Final[Mapping[str, str]] = {"footnotes": _("footnotes"), "comments": _("comments")}
 _MOST_SHOWN = 120

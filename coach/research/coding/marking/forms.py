@@ -31,7 +31,7 @@ class MarkForm(forms.Form):
         """What is to be marked, in code points. Raises ValidationError where that is nothing."""
         by_number = {read.turn.number: read for read in turns if not read.is_left_out}
         if not self.is_valid():
-            raise forms.ValidationError(_("Mark some words first."))
+            raise forms.ValidationError(_("Select a passage first."))
         said = self.cleaned_data
         first, last = by_number.get(said["first"]), by_number.get(said["last"])
         if first is not None and last is not None:
@@ -44,7 +44,7 @@ class MarkForm(forms.Form):
         ]
         marked = [each for each in whole if each.start < each.end]
         if not marked:
-            raise forms.ValidationError(_("Mark some words first."))
+            raise forms.ValidationError(_("Select a passage first."))
         return marked
 
     def _marked(self, text: Text, first: ReadTurn, last: ReadTurn) -> Stretch:

@@ -33,7 +33,7 @@ def mark(*, assignment: Assignment, code: Code, stretches: Iterable[Stretch]) ->
     made = []
     for stretch in stretches:
         if not 0 <= stretch.start < stretch.end <= len(stretch.text.text):
-            raise ValidationError(_("Mark some words first."))
+            raise ValidationError(_("Select a passage first."))
         coding, is_new = Coding.objects.get_or_create(
             round=assignment.round,
             coder=assignment.coder,
@@ -59,7 +59,7 @@ def mark_span(*, assignment: Assignment, code: Code, span_ms: tuple[int, int]) -
     start, end = span_ms
     take = assignment.rehearsal
     if take is None or not 0 <= start < end <= round((take.duration or 0) * 1000):
-        raise ValidationError(_("Mark where the stretch begins, then where it ends."))
+        raise ValidationError(_("Mark the start and the end of the passage."))
     coding, is_new = Coding.objects.get_or_create(
         round=assignment.round,
         coder=assignment.coder,
@@ -105,7 +105,7 @@ def bring_back(*, assignment: Assignment, kept: dict[str, Any]) -> Coding | None
         return None
     text = Text.objects.select_for_update().filter(pk=kept["text"]).first()
     if kept["text"] and (text is None or text.sha256 != kept.get("sha256", text.sha256)):
-        raise ValidationError(_("The text has changed since, so this cannot be undone."))
+        raise ValidationError(_("The text has changed in the meantime, so this cannot be undone."))
     coding, is_new = Coding.objects.get_or_create(
         round=assignment.round,
         coder=assignment.coder,
@@ -184,7 +184,9 @@ def _hold(assignment: Assignment) -> None:
     if held.state != Round.State.OPEN or assignment.coder.kind != Coder.Kind.HUMAN:
         raise ValidationError(_("This round is closed."))
     if assignment.finished_at is not None:
-        raise ValidationError(_("You have finished this. Press “Go on” to change it."))
+        raise ValidationError(
+            _("You have marked this as finished. Press “Continue coding” to change it.")
+        )
 
 
 def _record(action: str, coding: Coding) -> None:

@@ -91,7 +91,7 @@ def mark_words(request: SignedInRequest, share: Assignment) -> HttpResponse:
     code = _code(share, request.POST.get("code", ""))
     text = text_of(share)
     if request.POST.get("seen", text.sha256) != text.sha256:
-        raise ValidationError(_("The text has changed since. Load the page again."))
+        raise ValidationError(_("The text has changed in the meantime. Reload the page."))
     stretches = MarkForm(request.POST).stretches(
         text, read_turns(text), request.POST.getlist("turn")
     )
@@ -99,14 +99,14 @@ def mark_words(request: SignedInRequest, share: Assignment) -> HttpResponse:
     if made:
         remember(request.session, share, {"marked": [str(each.guid) for each in made]})
     places = [(each.start, each.end) for each in stretches]
-    news = _("Coded: %(code)s") if made else _("%(code)s stands there already.")
+    news = _("Coded: %(code)s") if made else _("%(code)s is already applied here.")
     return _answer(request, share, places, news % {"code": code.name})
 
 
 def _code(share: Assignment, key: str) -> Code:
     found = {str(each["code"].pk): each["code"] for each in codes_of(share.round)}
     if key not in found:
-        raise ValidationError(_("Choose a code of this round."))
+        raise ValidationError(_("Choose a code from this round."))
     code: Code = found[key]
     return code
 
@@ -125,7 +125,7 @@ def unmark_words(request: SignedInRequest, share: Assignment) -> HttpResponse:
     found = _own(request, share)
     place, name = (found.start or 0, found.end or 0), found.code.name
     remember(request.session, share, {"unmarked": unmark(assignment=share, coding=found)})
-    return _answer(request, share, [place], _("%(code)s taken away.") % {"code": name})
+    return _answer(request, share, [place], _("%(code)s removed.") % {"code": name})
 
 
 @_on_own_share
@@ -140,7 +140,7 @@ def coding_memo(request: SignedInRequest, share: Assignment) -> HttpResponse:
     """Note something on one of one's own codings."""
     memo = typed_note(request.POST.get("memo", ""), most=4000)
     write_coding_memo(assignment=share, coding=_own(request, share), memo=memo)
-    return _answer(request, share, [], _("Memo kept."))
+    return _answer(request, share, [], _("Memo saved."))
 
 
 @_on_own_share
@@ -148,7 +148,7 @@ def text_memo(request: SignedInRequest, share: Assignment) -> HttpResponse:
     """Note something on the interview."""
     body = typed_note(request.POST.get("body", ""), most=20_000)
     write_text_memo(assignment=share, body=body)
-    return _answer(request, share, [], _("Memo kept."))
+    return _answer(request, share, [], _("Memo saved."))
 
 
 @require_POST

@@ -20,7 +20,7 @@ from coach.research.studies.forms import how_it_was_said
 from coach.research.studies.models import Participant, Scope, Study
 from coach.research.studies.selectors import sheets_for
 
-_FIND_OUT = (SpokenLanguage.AUTO.value, _("Find out from the recording"))
+_FIND_OUT = (SpokenLanguage.AUTO.value, _("Detect from the recording"))
 _LANGUAGES = [_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] != _FIND_OUT[0])]
 
 
@@ -28,21 +28,21 @@ class PlanForm(forms.Form):
     """Who is heard, when it was, and how it is to be read."""
 
     mode = forms.ChoiceField(
-        label=_("Held"),
+        label=_("Format"),
         choices=[each for each in Interview.Mode.choices if each[0] != Interview.Mode.TEXT],
     )
-    held_on = forms.DateField(label=_("Held on"), widget=DayInput())
+    held_on = forms.DateField(label=_("Date"), widget=DayInput())
     language = forms.ChoiceField(
         label=_("Language spoken"),
         choices=_LANGUAGES,
         initial=SpokenLanguage.AUTO,
     )
     n_voices = forms.IntegerField(
-        label=_("How many people speak"),
+        label=_("Number of speakers"),
         min_value=1,
         max_value=MOST_VOICES,
         initial=2,
-        help_text=_("With those who ask. Each gets a number key."),
+        help_text=_("Include the interviewers. Each speaker gets a number key."),
     )
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
@@ -51,10 +51,10 @@ class PlanForm(forms.Form):
         self.has_people = people.exists()
         self.fields["people"] = forms.ModelMultipleChoiceField(
             people,
-            label=_("Who takes part"),
+            label=_("Participants"),
             widget=forms.CheckboxSelectMultiple,
-            help_text=_("Only people who agree to being recorded stand here."),
-            error_messages={"required": _("Choose who takes part.")},
+            help_text=_("Only people who have agreed to be recorded are listed here."),
+            error_messages={"required": _("Choose the participants.")},
         )
         self.fields["held_on"].initial = timezone.localdate()
         if guides := list(study.guides.all()):
@@ -71,7 +71,10 @@ class PlanForm(forms.Form):
         """Everybody who takes part is one of those who speak."""
         said = super().clean() or self.cleaned_data
         if said.get("n_voices") and len(said.get("people") or ()) > said["n_voices"]:
-            self.add_error("n_voices", _("More people take part than speak. Count them again."))
+            self.add_error(
+                "n_voices",
+                _("There are more participants than speakers. Check the number of speakers."),
+            )
         return said
 
     def plan(self) -> Plan:
@@ -83,7 +86,7 @@ class PersonForm(forms.Form):
     """Somebody without an account: what they agreed to on paper or aloud."""
 
     method = how_it_was_said()
-    said_on = forms.DateField(label=_("Said on"), widget=DayInput())
+    said_on = forms.DateField(label=_("Date of consent"), widget=DayInput())
 
     def __init__(self, *args: Any, study: Study, language: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -102,14 +105,17 @@ class PersonForm(forms.Form):
                 Participant.objects.filter(pk__in=known).order_by("pseudonym"),
                 label=_("Pseudonym"),
                 required=False,
-                empty_label=_("somebody new"),
-                help_text=_("Whoever has one already is asked again when the sheet changes."),
+                empty_label=_("new participant"),
+                help_text=_(
+                    "Participants who already have one are asked again when the information "
+                    "sheet changes."
+                ),
             )
         self.fields["group"] = forms.ChoiceField(
-            label=_("Takes part as"),
-            choices=[("", _("not said yet")), *Participant.Group.choices],
+            label=_("Role in the study"),
+            choices=[("", _("not chosen yet")), *Participant.Group.choices],
             required=False,
-            help_text=_("Of somebody new. The page of an interview changes it."),
+            help_text=_("For new participants. You can change it on the interview’s page."),
         )
         self.order_fields(["participant", "group", "scopes", "method", "said_on"])
 
@@ -121,7 +127,7 @@ class PersonForm(forms.Form):
             and not said.get("group")
             and "participant" not in self.errors
         ):
-            self.add_error("group", _("Say in which role this person takes part."))
+            self.add_error("group", _("Choose this person’s role in the study."))
         return said
 
 
@@ -144,7 +150,7 @@ class VoiceForm(forms.Form):
     """Somebody else is heard."""
 
     role = forms.ChoiceField(
-        label=_("Part"),
+        label=_("Role"),
         choices=[each for each in Speaker.Role.choices if each[0] != Speaker.Role.PARTICIPANT],
     )
 
@@ -154,7 +160,7 @@ class TakeInForm(forms.Form):
 
     language = forms.ChoiceField(label=_("Language"), choices=language_choices)
     marks_pauses = forms.BooleanField(
-        label=_("Write pauses"),
+        label=_("Mark pauses"),
         required=False,
-        help_text=_("Silences of two seconds or more within a turn, as [pause 3 s]."),
+        help_text=_("Silences of two seconds or more within a turn are written as [pause 3 s]."),
     )

@@ -106,7 +106,7 @@ class PassageChanged(ValidationError):
     """Somebody else was faster; nothing was written."""
 
     def __init__(self) -> None:
-        super().__init__(_("Somebody has just changed this passage, so nothing was written."))
+        super().__init__(_("Someone has just changed this passage, so your change was not saved."))
 
 
 @transaction.atomic
@@ -127,7 +127,7 @@ def join_to_the_one_before(*, passage: Passage) -> Passage:
     recording, now = _held(passage)
     before = recording.passages.filter(position__lt=now.position).last()
     if before is None:
-        raise ValidationError(_("There is nothing before it."))
+        raise ValidationError(_("There is no passage before this one."))
     before.words = [*before.words, *now.words]
     before.end_ms = max(before.end_ms, now.end_ms)
     before.voice = before.voice or now.voice
@@ -164,7 +164,7 @@ def rewrite(*, passage: Passage, text: str, seen: str) -> None:
 
 def _tidied(text: str) -> str:
     if len(text) > 2 * MOST_CHARACTERS or len(tidied := tidy(text)) > MOST_CHARACTERS:
-        raise ValidationError(_("A passage has 20,000 characters at most: leave some out."))
+        raise ValidationError(_("A passage can have up to 20,000 characters. Shorten it."))
     return tidied
 
 
@@ -172,7 +172,9 @@ def _held(passage: Passage) -> tuple[Recording, Passage]:
     """Nobody else changes passages meanwhile, none was taken in, and this one as it is now."""
     held = Recording.objects.select_for_update(of=("self",)).get(pk=passage.recording_id)
     if held.interview_id is not None:
-        raise ValidationError(_("It is taken in: change the interview instead."))
+        raise ValidationError(
+            _("This recording has already been imported: edit the interview instead.")
+        )
     now = held.passages.filter(pk=passage.pk).select_related("voice").first()
     if now is None:
         raise PassageChanged

@@ -51,8 +51,8 @@ def plan_recording(*, study: Study, plan: Plan, actor: User) -> Recording:
     refused = [each.pseudonym for each in plan.people if each.pk not in agree]
     if refused or not plan.people:
         raise ValidationError(
-            _("Nothing may be recorded of somebody who did not agree to that: %(who)s")
-            % {"who": ", ".join(refused) or _("nobody is chosen")}
+            _("These people have not agreed to be recorded: %(who)s")
+            % {"who": ", ".join(refused) or _("no participant chosen")}
         )
     recording = Recording.objects.create(
         study=study,
@@ -81,7 +81,7 @@ def add_voice(*, recording: Recording, role: str) -> Voice:
     held = Recording.objects.select_for_update(of=("self",)).get(pk=recording.pk)
     last = held.voices.aggregate(last=Max("number"))["last"] or 0
     if last >= MOST_VOICES or role == Speaker.Role.PARTICIPANT:
-        raise ValidationError(_("There is a number key for nine voices, and no more."))
+        raise ValidationError(_("There are number keys for nine speakers only."))
     return Voice.objects.create(recording=held, number=last + 1, role=role)
 
 
@@ -96,7 +96,7 @@ def hand_in(*, recording: Recording, upload: Upload, actor: User) -> None:
         return
     agree = people_who_agree(held.study)
     if held.voices.filter(role=Speaker.Role.PARTICIPANT).exclude(participant__in=agree).exists():
-        raise ValidationError(_("Somebody in it does not agree to being recorded any more."))
+        raise ValidationError(_("Someone in this recording no longer agrees to be recorded."))
     arrived = hold_upload(upload)
     if arrived.meant_for != held.upload_key:
         raise UploadGone
@@ -148,7 +148,7 @@ def delete(*, recording: Recording, actor: User) -> None:
     """
     if is_held(recording):
         raise ValidationError(
-            _("This cannot be deleted now: there is a hold on what is kept of somebody in it.")
+            _("This cannot be deleted now: a legal hold applies to the data of someone in it.")
         )
     never_came = recording.media_key is None
     remove_recording(recording=recording, action="research.recording_deleted", actor=actor)

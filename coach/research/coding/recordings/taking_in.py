@@ -32,8 +32,8 @@ def take_in(*, recording: Recording, marks_pauses: bool, language: str, actor: U
     if nobodys or not passages:
         raise ValidationError(
             ngettext(
-                "Say whose it is first: %(n)s passage is nobody’s yet.",
-                "Say whose they are first: %(n)s passages are nobody’s yet.",
+                "Choose the speaker first: %(n)s passage has none yet.",
+                "Choose the speakers first: %(n)s passages have none yet.",
                 nobodys,
             )
             % {"n": nobodys}

@@ -51,9 +51,9 @@ def recording_uploads(
     rows = recordings_for(request.user).filter(study__slug=slug, state=Recording.State.AWAITED)
     found = rows.filter(pk=recording_id).select_related("study").first()
     if found is None:
-        raise Refusal(404, _("No recording is awaited here."))
+        raise Refusal(404, _("No recording is expected here."))
     if not everybody_agrees(found):
-        raise Refusal(403, _("Somebody in it does not agree to being recorded any more."))
+        raise Refusal(403, _("Someone in this recording no longer agrees to be recorded."))
     return begin(request, method, meant_for=found.upload_key)
 
 
@@ -105,7 +105,7 @@ def _admit(request: SignedInRequest, found: Recording, name: str, said: QueryDic
     """Let a recording begin. Raises Forged and NoRoom."""
     check_sender(request, said)
     if found.state != Recording.State.AWAITED:
-        raise NoRoom(_("No recording is awaited here."))
+        raise NoRoom(_("No recording is expected here."))
     size = int(request.META.get("CONTENT_LENGTH") or 0)
     return admit_upload(
         owner=request.user,
@@ -144,7 +144,7 @@ def discard(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResp
     """Throw away what arrived."""
     found = recording_of(request, slug, recording_id)
     if discard_upload(upload=_upload(request, found)):
-        messages.success(request, _("What had arrived of that upload is deleted."))
+        messages.success(request, _("The uploaded part has been deleted."))
     return go_to(request, reverse("research:recording", args=[slug, recording_id]))
 
 
@@ -159,9 +159,9 @@ def _handed_in(request: SignedInRequest, found: Recording, upload: Upload) -> Ht
     try:
         hand_in(recording=found, upload=upload, actor=request.user)
     except StillArriving:
-        problem = _("This recording is still arriving. Give it a minute.")
+        problem = _("This recording is still uploading. Try again in a minute.")
     except UploadGone:
-        problem = _("This upload is no longer here: it was discarded, or its time was over.")
+        problem = _("This upload is no longer available: it was discarded or has expired.")
     except CustodyAway:
         problem = str(AWAY_SENTENCE)
     except ValidationError as error:

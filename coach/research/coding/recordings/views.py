@@ -103,9 +103,9 @@ def _write_down_person(study: Study, form: PersonForm, actor: User) -> str:
     who = known or add_without_account(study=study, group=group)
     note_consent(participant=who, language=actor.language, actor=actor, **said)
     words = (
-        _("Kept: what %(pseudonym)s agreed to.")
+        _("Consent of %(pseudonym)s saved.")
         if known
-        else _("%(pseudonym)s takes part from now on. Write this pseudonym on the paper.")
+        else _("%(pseudonym)s now takes part. Write this pseudonym on the consent form.")
     )
     return words % {"pseudonym": who.pseudonym}
 
@@ -158,12 +158,12 @@ def media(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRespon
 
 def _delete(found: Recording, user: User, _language: str) -> str:
     delete(recording=found, actor=user)
-    return _("The recording is deleted for good.")
+    return _("The recording has been permanently deleted.")
 
 
 def _stop(found: Recording, user: User, _language: str) -> str:
     stop(recording=found, actor=user)
-    return _("It is written down no further. The recording is kept.")
+    return _("Transcription stopped. The recording has been kept.")
 
 
 def _again(found: Recording, user: User, language: str) -> str:

@@ -170,7 +170,7 @@ def _refused(request: SignedInRequest, found: Recording, pk: int, problem: str) 
         return _all(request, found, problem, typed)
     mark = mark_of(now)
     if typed.get(f"seen_{pk}") != mark:
-        reads = _("It reads now: “%(words)s”") % {"words": within_quotes(text_of(now))}
+        reads = _("The text is now: “%(words)s”") % {"words": within_quotes(text_of(now))}
         problem = f"{problem} {reads}"
     if request.htmx:
         return _all(request, found, problem, typed | {f"seen_{pk}": mark})
@@ -198,12 +198,12 @@ def take_recording_in(request: SignedInRequest, slug: str, recording_id: UUID) -
     found = recording_of(request, slug, recording_id)
     form = TakeInForm(request.POST)
     if found.state != Recording.State.DONE or not form.is_valid():
-        messages.error(request, _("This could not be understood. Nothing was changed."))
+        messages.error(request, _("This request could not be read. Nothing was changed."))
         return redirect("research:recording", slug, recording_id)
     try:
         made = take_in(recording=found, actor=request.user, **form.cleaned_data)
     except ValidationError as error:
         messages.error(request, error.messages[0])
         return redirect("research:recording", slug, recording_id)
-    messages.success(request, _("%(label)s is taken in.") % {"label": made.label})
+    messages.success(request, _("%(label)s imported.") % {"label": made.label})
     return redirect("research:redact", slug, made.number)

@@ -22,22 +22,22 @@ class SharesForm(forms.Form):
 
     coders = forms.ModelMultipleChoiceField(
         User.objects.none(),
-        label=_("Who codes"),
+        label=_("Coders"),
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Agreement needs two or more."),
+        help_text=_("Agreement requires at least two coders."),
     )
     interviews = forms.ModelMultipleChoiceField(
         Interview.objects.none(),
         label=_("Interviews"),
         required=False,
         widget=ManyBoxes,
-        help_text=_("Only those whose names are out and whose text is locked."),
+        help_text=_("Only interviews that have been redacted and locked."),
     )
     takes = forms.MultipleChoiceField(
         label=_("Takes"),
         required=False,
         widget=ManyBoxes,
-        help_text=_("Of people who agree to the sound and the picture of their takes being used."),
+        help_text=_("From people who agreed to the use of the sound and picture of their takes."),
     )
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
@@ -63,16 +63,19 @@ class SharesForm(forms.Form):
 class RoundForm(SharesForm):
     """What for, with which codebook, who, which texts, and how they are shared out."""
 
-    title = forms.CharField(label=_("What it is for"), max_length=120, required=False)
+    title = forms.CharField(label=_("Purpose"), max_length=120, required=False)
     codebook = forms.ModelChoiceField(
         CodebookVersion.objects.none(), label=_("Codebook"), empty_label=None
     )
     each_to = forms.IntegerField(
-        label=_("How many of them code each text or take"),
+        label=_("Coders per text or take"),
         min_value=1,
         max_value=100,
         required=False,
-        help_text=_("Empty: all of them. Else who gets what is drawn, and shown to you first."),
+        help_text=_(
+            "Leave empty for all of them. Otherwise texts and takes are assigned at "
+            "random, and you see the result first."
+        ),
     )
     seed = forms.RegexField(r"^[0-9a-f]{8}$", required=False, widget=forms.HiddenInput)
     field_order = ("title", "codebook", "coders", "each_to", "interviews", "takes")

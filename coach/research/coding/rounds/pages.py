@@ -87,7 +87,7 @@ def _rows(
         own = next((each for each in found.values() if each.pk in mine), None)
         rows.append(
             {
-                "name": name or _("A take that may not be used any more"),
+                "name": name or _("A take that may no longer be used"),
                 "cells": [found.get(coder.pk) for coder in coders],
                 "mine": own if name else None,
             }

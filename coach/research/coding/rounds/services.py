@@ -45,7 +45,7 @@ def open_round(
     """
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if not any(code.get("is_codable") for code in codebook.document):
-        raise ValidationError(_("This version of the codebook has no code that can be applied."))
+        raise ValidationError(_("No code in this codebook version can be applied."))
     if not interviews and not takes:
         raise ValidationError(_("Choose an interview or a take."))
     is_drawn = each_to is not None and each_to < len(coders)
@@ -131,7 +131,7 @@ def give_out_more(
                 made.append(share)
         held.coders.add(coder)
     if not made:
-        raise ValidationError(_("They have all of this already."))
+        raise ValidationError(_("These coders already have all of this."))
     held.interviews.add(*interviews)
     record_act(
         action="research.share_given",
@@ -217,7 +217,7 @@ def say_coder_is(*, coder: Coder, kind: str, model: str = "", actor: User) -> No
     if held.user_id is not None or kind not in Coder.Kind.values:
         raise ValidationError(_("This can only be set for external coders."))
     if kind == Coder.Kind.MODEL and not name:
-        raise ValidationError(_("Say which model it is, with its version."))
+        raise ValidationError(_("Enter the name and version of the model."))
     before = held.kind
     held.kind, held.model = kind, name if kind == Coder.Kind.MODEL else ""
     held.save(update_fields=["kind", "model"])

@@ -71,7 +71,7 @@ def new(request: SignedInRequest, slug: str) -> HttpResponse:
             form.add_error("codebook", error)
         else:
             return redirect("research:round", slug, made.number)
-    context = {"form": form, "title": _("Open a round"), "study": study}
+    context = {"form": form, "title": _("Open a coding round"), "study": study}
     return render(request, "research/studies/form.html", context)
 
 
@@ -107,7 +107,9 @@ def give(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error)
         else:
-            words = ngettext("%(n)s is given out.", "%(n)s are given out.", count)
+            words = ngettext(
+                "%(n)s text or take assigned.", "%(n)s texts and takes assigned.", count
+            )
             messages.success(request, words % {"n": count})
             return redirect("research:round", slug, number)
     return render(request, "research/coding/give.html", {"form": form, **give_page(found)})
@@ -128,7 +130,7 @@ def close(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Close it: coders see each other's codings from now on."""
     _run_by(request, slug)
     close_round(coding_round=round_of(request, slug, number), actor=request.user)
-    messages.success(request, _("The round is closed. Everybody sees all of its codings now."))
+    messages.success(request, _("The round is closed. Everyone can now see all of its codings."))
     return redirect("research:round", slug, number)
 
 

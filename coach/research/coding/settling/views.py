@@ -163,13 +163,16 @@ def _decide(request: SignedInRequest, coding_round: Round, found: Difference) ->
     # Whoever decides again opens it first: this page is from before a colleague settled it.
     if found.settled is not None and found.settled.by_id != request.user.pk:
         raise ValidationError(
-            _("%(name)s has settled this meanwhile. Look at it, and decide again if you differ.")
-            % {"name": found.settled.by or _("Somebody whose account is gone")}
+            _(
+                "%(name)s has resolved this in the meantime. Check their decision, and "
+                "decide again if you disagree."
+            )
+            % {"name": found.settled.by or _("A deleted account")}
         )
     places = {f"as-{each.coding.pk}": (each.start, each.end) for each in found.marked}
     places["all"] = (found.start, found.end)
     if said not in places and said != "drop":
-        raise ValidationError(_("Say whether the code holds, and on which words."))
+        raise ValidationError(_("Choose whether the code applies, and to which words."))
     note = typed_note(request.POST.get("note", ""), most=2000)
     settle(
         coding_round=coding_round,

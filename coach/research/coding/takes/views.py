@@ -122,7 +122,7 @@ def mark_take(request: SignedInRequest, share: Assignment) -> None:
     codes = {str(each["code"].pk): each["code"] for each in codes_of(share.round)}
     key = request.POST.get("code", "")
     if key not in codes:
-        raise ValidationError(_("Choose a code of this round."))
+        raise ValidationError(_("Choose a code from this round."))
     span = (_ms(request.POST.get("start", "")), _ms(request.POST.get("end", "")))
     made = mark_span(assignment=share, code=codes[key], span_ms=span)
     if made is not None:
@@ -133,7 +133,7 @@ def _ms(text: str) -> int:
     try:
         return round(seconds_of(text) * 1000)
     except ValueError as error:
-        raise ValidationError(_("Mark where the stretch begins, then where it ends.")) from error
+        raise ValidationError(_("Mark the start and the end of the passage.")) from error
 
 
 @_on_own_take

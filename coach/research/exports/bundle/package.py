@@ -56,7 +56,7 @@ def _columns_of(table: Table) -> str:
         "| column | type | unit | meaning | values | may be empty |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
-    leads = {each.column: f"stands in {each.table}.csv, {each.to}" for each in table.refers}
+    leads = {each.column: f"in {each.table}.csv, {each.to}" for each in table.refers}
     for column in table.columns:
         least = "" if column.least is None else f"from {column.least:g}"
         most = "" if column.most is None else f"to {column.most:g}"

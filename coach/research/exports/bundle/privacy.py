@@ -55,8 +55,8 @@ def privacy_report(included: Included) -> dict[str, Any]:
         "cohorts_blanked": _changed(people, before, "cohort"),
         "experience_blanked": _changed(people, before, "experience"),
         "note": (
-            "k counts tables only. What is said in an interview, a rare accent or a rare task may "
-            "identify somebody all the same; with few experts k is out of reach."
+            "k applies to tables only. The content of an interview, a rare accent or a rare task "
+            "can still identify a person; with few experts, k cannot be reached."
         ),
     }
 

@@ -4,47 +4,50 @@ from __future__ import annotations
 
 README = """# {title}
 
-Data of a study made with Rostrum. People are random pseudonyms, drawn for this study alone.
+Data of a study made with Rostrum. Participants have random pseudonyms, which are used in this study
+only.
 
 - Question: {question}
 - Ethics: {ethics}
 - Contact: {contact}
-- Consent as it stood on: {cut_off}
+- Consent as of: {cut_off}
 
-## What is in it
+## Contents
 
-- `datapackage.json`: every table with columns, types, units (UCUM) and keys (Data Package v2);
-  `COLUMNS.md`: the same to read, table by table
-- `export_manifest.json`: under which conditions it was made; `privacy.json`: how small groups are
-- `SHA256SUMS`: check with `sha256sum -c SHA256SUMS`
+- `datapackage.json`: columns, types, units (UCUM) and keys of every table, for programs
+  (Data Package v2); `COLUMNS.md`: the same for readers
+- `export_manifest.json`: settings of this export; `privacy.json`: group sizes
+- `SHA256SUMS`: checksums, to check with `sha256sum -c SHA256SUMS`
 {tables}
-- `documents/`: what people were told, and the interview guides
-- `interviews/`: texts with names taken out (UTF-8, LF, NFC), with `.vtt` where they are timed
+- `documents/`: information sheets and interview guides
+- `interviews/`: redacted transcripts (UTF-8, LF, NFC), with `.vtt` if they have times
 - `qda/project.qdpx`, `qda/codebook.qdc`: REFI-QDA, for NVivo, ATLAS.ti, MAXQDA,
   QualCoder and others; `qda/codebook-taguette.csv` for Taguette
-- `rehearsals/`: WebVTT of events and items where people agreed, and what else was asked for:
-  `.words.csv` has `word` (as it was read), `start_ms` and `end_ms` (exclusive), and `is_filler`
+- `rehearsals/`: WebVTT files of events and items of takes, if people consented, and any optional
+  files of the export: `.words.csv` has `word` (as recognised), `start_ms` and `end_ms` (exclusive),
+  and `is_filler`
 
-Positions in texts are Unicode code points from 0, the end exclusive, of exactly the file whose
-hash stands in `interviews.csv`. Times are milliseconds from the start of a take. Days count from a
-person's first consent. An empty cell is missing, and nothing else is: people answer "None" and
-"NA", too. Pseudonyms, labels and versions are text, also where they look like numbers. Cells may
-hold line breaks. Read tables with the types that `datapackage.json` gives, as below.
+Positions in texts are Unicode code points, counted from 0, with an exclusive end. They are valid
+only for the file whose hash is in `interviews.csv`. Times are milliseconds from the start of a
+take. Days are counted from a person's first consent. Only an empty cell is a missing value: "None"
+and "NA" can be answers. Pseudonyms, labels and versions are text, even if they look like numbers.
+Cells can contain line breaks. Read the tables with the types given in `datapackage.json`, as shown
+below.
 
-## Counting
+## How to count
 
-- **Measures by group**: `measured`, as made below: each measure with its take and its person.
-  Where `value` is empty, `missing_reason` says why. `quality` is the measure's, `quality_of_take`
-  the take's; `condition` is a person's, and stands with each of their takes, too.
-- **What coaches confirmed**: of `feedback_items`, the rows of each take's newest `feedback_version`
-  whose `generator` is rule, with a `decision` other than open and held: accepted and edited ones
-  are kept, rejected and replaced ones are not.
-- **What was coded**: codings whose `status` is not rejected; those of people alone have a coder
-  whose `kind` is human. Count turns, interviews or people by them, not rows: each coder's stand
-  there, and what was settled stands there once more. `agreement` was counted before anything was
-  settled: its `unit` is explained in `COLUMNS.md`.
+- **Measures by group**: use `measured`, built below: each measure with its take and participant.
+  If `value` is empty, `missing_reason` gives the reason. `quality` describes the measure and
+  `quality_of_take` the take. `condition` belongs to the participant and is repeated for each take.
+- **Cards that coaches confirmed**: in `feedback_items`, take the rows of each take's newest
+  `feedback_version` with `generator` rule and a `decision` other than open or held. Accepted and
+  edited items were kept; rejected and replaced ones were not.
+- **Codings**: use codings whose `status` is not rejected. Codings by people have a coder whose
+  `kind` is human. Count turns, interviews or people, not rows: the table has one row for each
+  coder's coding, and another one for each resolved disagreement. `agreement` was calculated before
+  disagreements were resolved; `COLUMNS.md` explains its `unit`.
 
-What one person did several times hangs together: intervals resample people, not rows.
+Repeated data from one person are not independent: for intervals, resample people, not rows.
 
 ## Python
 
@@ -90,17 +93,17 @@ measured <- merge(tables$measurements, takes, by = "rehearsal_id", suffixes = c(
 first <- merge(head(tables$codings, 1), tables$interviews, by = "interview_id")
 if (nrow(first) > 0) {{
   text <- stri_read_raw(first$transcript_path) |> stri_encode("UTF-8", "UTF-8")
-  print(stri_sub(text, first$char_start + 1, first$char_end))   # from 1, the end inclusive
+  print(stri_sub(text, first$char_start + 1, first$char_end))   # counts from 1, end inclusive
 }}
 ```
 
 ## Spreadsheets
 
-Import a table (UTF-8, divided at commas, every column as text) instead of opening it with a double
-click: cells are as people wrote them, so one that begins with `=` would be run as a formula, and a
-spreadsheet that divides at semicolons, as French ones do, would tear cells apart.
+Import each table (UTF-8, comma-separated, every column as text); do not open it with a double
+click. Cells are as people wrote them, so a cell that starts with `=` would run as a formula.
+Spreadsheets that expect semicolons, such as French ones, would split cells in the wrong places.
 
-## Check it
+## Check the bundle
 
 ```sh
 pip install frictionless && frictionless validate FILE.zip --type package
@@ -109,8 +112,8 @@ pip install frictionless && frictionless validate FILE.zip --type package
 
 COLUMNS = """# What each column means
 
-As `datapackage.json` says it for programs. Units are UCUM. An empty cell is missing, and nothing
-else is; where the last column does not say "yes", no cell is empty.
+The same information as in `datapackage.json`. Units are UCUM. Only an empty cell is a missing
+value; if the last column does not say "yes", no cell is empty.
 
 {tables}
 """
@@ -118,10 +121,10 @@ else is; where the last column does not say "yes", no cell is empty.
 TERMS_NAME = "DATA_USE_TERMS.txt"
 TERMS = """Terms of use of the data of "{title}"
 
-1. Use it for the purpose that was named when it was asked for, and pass it on to nobody else.
-2. Do not try to find out who somebody is, and do not join it with other data to that end.
-3. Delete it on the day that was agreed, and whoever asks for it to be deleted before: people may
-   withdraw, and you will be told under which pseudonym.
-4. Infer no emotion and no trait of anybody from voice, face or movement.
-5. Tell us at once when it was lost, or seen by others: {contact}
+1. Use the data only for the purpose stated in the request, and do not pass it on.
+2. Do not try to identify anyone, and do not link the data with other data for that purpose.
+3. Delete the data on the agreed date. Participants can withdraw before then: we will tell you their
+   pseudonym, and you must delete their data.
+4. Do not infer emotions or traits of people from voice, face or movement.
+5. Tell us immediately if the data is lost or accessed by others: {contact}
 """

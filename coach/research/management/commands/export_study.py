@@ -24,25 +24,25 @@ class Command(SpokenCommand):
     """See the module."""
 
     help = gettext_lazy(  # type: ignore[assignment]
-        "Writes the bundle of a study into a file; it stands in the ledger like any other."
+        "Writes the bundle of a study to a file; it is logged like any other export."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Which study, where to, for whom."""
-        parser.add_argument("study", help=_("the study’s name as in its URL"))
+        parser.add_argument("study", help=_("name of the study, as in its URL"))
         parser.add_argument("--out", type=Path, required=True, help=_("the file to write"))
         parser.add_argument(
             "--format", action="append", choices=sorted(Export.OnRequest.values), default=[]
         )
         parser.add_argument("--recipient", default="", help=_("who receives it"))
         parser.add_argument("--purpose", default="", help=_("what for"))
-        parser.add_argument("--agreement", default="", help=_("under which agreement"))
+        parser.add_argument("--agreement", default="", help=_("data agreement"))
 
     def handle(self, **options: Any) -> None:
         """Write it, or say what may not leave and where it stands."""
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
-            raise CommandError(_("There is no study with this name: %s") % options["study"])
+            raise CommandError(_("There is no study called %s.") % options["study"])
         if Export.OnRequest.PARQUET in options["format"] and not can_write_parquet():
             raise CommandError(_("Parquet needs pyarrow: pip install pyarrow"))
         try:
@@ -52,9 +52,9 @@ class Command(SpokenCommand):
                     target=options["out"],
                     folder=folder,
                     formats=options["format"],
-                    recipient=options["recipient"] or _("the person who started the command"),
-                    purpose=options["purpose"] or _("not said: made on the command line"),
-                    agreement=options["agreement"] or _("not said: made on the command line"),
+                    recipient=options["recipient"] or _("the person who ran the command"),
+                    purpose=options["purpose"] or _("not given: exported on the command line"),
+                    agreement=options["agreement"] or _("not given: exported on the command line"),
                 )
         except Refused as refusal:
             for problem in refusal.problems:

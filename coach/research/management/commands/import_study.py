@@ -27,8 +27,8 @@ class Command(SpokenCommand):
     """See the module."""
 
     help = gettext_lazy(  # type: ignore[assignment]
-        "Loads the bundle of a study, or a REFI-QDA project of another tool, into a new study. "
-        "The last line is its name."
+        "Imports the bundle of a study, or a REFI-QDA project from another tool, as "
+        "a new study. The last line is its name."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -36,20 +36,20 @@ class Command(SpokenCommand):
         parser.add_argument("file", type=Path, help=_("the bundle (.zip) or project (.qdpx)"))
         parser.add_argument("--lead", required=True, help=_("email address of a researcher"))
         codes = [code for code, _name in or_unsaid()]
-        words = _("language of a project’s interviews, such as fr; a bundle contains its own")
+        words = _("language of a project’s interviews, for example fr; a bundle states its own")
         parser.add_argument("--language", choices=codes, default=UNSAID, metavar="CODE", help=words)
 
     def handle(self, **options: Any) -> None:
         """Load it, all or nothing."""
         lead = User.objects.filter(email__iexact=options["lead"]).first()
         if lead is None or not lead.can_research:
-            raise CommandError(_("There is no researcher with this address."))
+            raise CommandError(_("No researcher uses this address."))
         try:
             with transaction.atomic():
                 study = create_study(study=Study(title=options["file"].stem[:160]), lead=lead)
                 self._load(study, options["file"], lead, options["language"])
         except NotABundle as problem:
-            words = _("This bundle cannot be loaded. Check %s in it.")
+            words = _("This bundle cannot be imported: check %s in it.")
             raise CommandError(words % problem) from problem
         self.stdout.write(study.slug)
 

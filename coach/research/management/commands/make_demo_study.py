@@ -22,14 +22,14 @@ class Command(SpokenCommand):
     """See the module."""
 
     help = gettext_lazy(  # type: ignore[assignment]
-        "Makes a synthetic study: 30 people, 200 rehearsals, 40 interviews, 5,000 codings. The "
-        "last line is its name for other commands."
+        "Creates a synthetic study: 30 people, 200 takes, 40 interviews, 5,000 "
+        "codings. The last line is its name, for use in other commands."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The dice can be thrown another way."""
         parser.add_argument(
-            "--seed", type=int, default=1, help=_("a different seed gives different data")
+            "--seed", type=int, default=1, help=_("a different number gives different data")
         )
 
     def handle(self, **options: Any) -> None:

@@ -74,7 +74,7 @@ def test_each_page_has_its_table_its_chart_and_its_csv(
     coded: Study, researcher: User, sign_in: SignIn
 ) -> None:
     client = sign_in(researcher)
-    assert "At a glance" in client.get(url("glance", coded)).content.decode()
+    assert "Overview" in client.get(url("glance", coded)).content.decode()
     for each in GLANCES:
         assert client.get(url("glance_of", coded, each.name)).status_code == 200
         answer = client.get(url("glance_csv", coded, each.name))

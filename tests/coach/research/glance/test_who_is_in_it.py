@@ -85,7 +85,7 @@ def test_the_interview_of_who_has_left_is_not_said_to_be_ready(
     leave_study(participant=left, actor=trainee)
     for page in pages:
         text = client.get(page).content.decode()
-        assert "Left out: this person has left the study." in text
+        assert "Hidden: this person has left the study." in text
         assert "Ready to be coded" not in text
 
 

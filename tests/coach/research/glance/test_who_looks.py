@@ -101,9 +101,9 @@ def test_who_took_a_table_is_known_to_the_study_that_has_to_tell_them_until_eras
     b"".join(sign_in(colleague).get(url("glance_csv", coded, "quotes")))  # type: ignore[arg-type]
     client = sign_in(researcher)
     for page in (url("study", coded), reverse("research:bundle", args=[Export.objects.get().pk])):
-        assert "asked for by Ines" in client.get(page).content.decode()
+        assert "requested by Ines" in client.get(page).content.decode()
     erase_person(user=colleague)
-    assert "asked for by" not in client.get(url("study", coded)).content.decode()
+    assert "requested by" not in client.get(url("study", coded)).content.decode()
 
 
 def test_ledgers_of_before_forget_who_took_a_table_and_nobody_elses_name(

@@ -73,7 +73,7 @@ def test_an_interview_is_rid_of_names_and_locked_without_a_script(
     client = sign_in(researcher)
     page = client.get(url("redact", interview)).content.decode()
     assert "1 to decide" in page
-    # “Take out” of sixty proposals says of which: their group has the words as its name.
+    # “Redact” of sixty proposals says of which: their group has the words as its name.
     assert 'role="group" aria-label="Bea Marsh"' in page
     assert "Lock the text" not in page
     assert "Lock the text" in decide(client, interview)
@@ -87,7 +87,7 @@ def test_an_interview_is_rid_of_names_and_locked_without_a_script(
     done = client.post(url("lock", interview), {"read": "yes"}, follow=True).content.decode()
     assert "So [NAME-1] [OTHER-1] and [NAME-2] did." in done
     assert "Bea Marsh" not in done
-    assert "Locked, with 3 places taken out." in done
+    assert "Locked, with 3 redactions." in done
     client.post(url("original", interview))
     assert Text.objects.get().kind == Text.Kind.LOCKED
     acts = list(Entry.objects.values_list("action", flat=True))
@@ -105,9 +105,9 @@ def test_what_older_rules_left_of_an_address_is_asked_for_when_the_page_is_opene
     text.redaction_version = "1"
     text.save()
     refused = client.post(url("lock", interview), {"read": "yes"}, follow=True).content.decode()
-    assert "Decide on every proposal first." in refused
+    assert "Decide on every proposed redaction first." in refused
     assert "1 to decide" in refused
-    assert "looks like an e-mail address" in refused
+    assert "looks like an email address" in refused
     assert "1 decided" in refused
 
 
@@ -117,7 +117,7 @@ def test_htmx_gets_the_part_that_changes_and_a_problem_in_words(
     client = sign_in(researcher)
     said = {"step": "words", "words": "nobody", "kind": "NAME"}
     answer = client.post(url("redact", interview), said, headers={"HX-Request": "true"})
-    assert "These words stand nowhere in the text." in answer.content.decode()
+    assert "These words do not occur in the text." in answer.content.decode()
     assert "<html" not in answer.content.decode()
     for wrong in ({"step": "mark"}, {"step": "turn", "turn": "99"}, {"step": "decide", "of": "x"}):
         assert 'role="alert"' in client.post(url("redact", interview), wrong).content.decode()
@@ -137,7 +137,7 @@ def test_a_proposal_of_another_interview_is_not_there(
     row = Redaction.objects.get()
     said = {"step": "decide", "of": row.pk, "state": "approved", "kind": "NAME"}
     refused = sign_in(researcher).post(url("redact", other), said).content.decode()
-    assert "Load the page again." in refused
+    assert "Reload the page." in refused
     assert "Bea Marsh" not in refused
     assert Redaction.objects.get().state == Redaction.State.PROPOSED
 
@@ -153,7 +153,7 @@ def test_who_opens_the_page_takes_no_proposal_from_somebody_who_decides(
     again = Redaction.objects.get()
     assert (again.pk, again.kind, again.found_by) == (row.pk, row.kind, row.found_by)
     said = {"step": "decide", "of": gone.pk, "state": "approved", "kind": "NAME"}
-    assert "Load the page again." in client.post(url("redact", interview), said).content.decode()
+    assert "Reload the page." in client.post(url("redact", interview), said).content.decode()
     client.post(url("redact", interview), said | {"of": row.pk})
     again.refresh_from_db()
     assert again.state == Redaction.State.APPROVED
@@ -171,7 +171,7 @@ def test_a_pseudonym_for_who_asks_is_refused_and_not_left_out(
     }
     answer = sign_in(researcher).post(url("speakers", interview), said)
     assert answer.status_code == 422
-    assert "Only a participant has a pseudonym" in answer.content.decode()
+    assert "Only participants have a pseudonym" in answer.content.decode()
     interview.refresh_from_db()
     assert interview.participant is None
 
@@ -191,7 +191,7 @@ def test_who_speaks_can_be_said_later_also_somebody_without_an_account(
     answer = client.post(url("speakers", interview), said)
     refused = answer.content.decode()
     assert answer.status_code == 422
-    assert "Say in which role this person takes part." in refused
+    assert "Choose this person’s role in the study." in refused
     assert f'<option value="{known.pk}" selected>' in refused
     assert interview.study.participants.count() == 1
     said |= {f"group_{asks.pk}": "expert", f"group_{ada.pk}": "coach"}
@@ -299,7 +299,7 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
         f"{ada.participant} · What I said, with names taken out · agreed · on paper · 3 March 2026"
     )
     before = client.get(url("interview", interview)).content.decode()
-    assert "Nothing is written down yet." in before
+    assert "No consent is recorded yet." in before
     assert shown not in before
     for _twice in range(2):
         client.post(url("noted_consent", interview), form)
@@ -316,7 +316,7 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
     )
     refused = answer.content.decode()
     assert answer.status_code == 422
-    assert "This day is still to come." in refused
+    assert "This date is in the future." in refused
     assert 'value="2999-01-01"' in refused
     assert '<option value="verbal_recorded" selected>' in refused
     assert re.search(r'value="research_transcript"[^>]* checked', refused)
@@ -324,7 +324,7 @@ def test_what_somebody_without_an_account_agreed_to_is_written_down_and_counts(
     farthest = (timezone.now() + timedelta(hours=14)).astimezone(UTC).date()
     for day, refuses in ((farthest + timedelta(days=2), True), (farthest, False)):
         said = client.post(url("noted_consent", interview), form | {"said_on": f"{day}"})
-        assert ("This day is still to come." in said.content.decode()) is refuses
+        assert ("This date is in the future." in said.content.decode()) is refuses
     somebody = take_part(interview.study, UserFactory())
     client.post(url("noted_consent", interview), form | {"person": somebody.pk})
     assert ConsentEvent.objects.count() == 1

@@ -56,7 +56,7 @@ def test_a_file_is_read_shown_and_taken_in(study: Study, researcher: User, sign_
     client.post(reverse("research:guide", args=[study.slug]), {"text": "1. How?"})
     preview = send(client, study, PLAIN.encode()).headers["Location"]
     page = client.get(preview).content.decode()
-    assert "Nobody is named here: “Interview of 3 March”" in page
+    assert "No speaker is named here: “Interview of 3 March”" in page
     assert "I read it aloud 🎤." in page
     assert '<details class="drawer" open>' in page  # since a line was odd
     form = places(study, person_2=str(person.pk), guide=str(study.guides.get().pk))
@@ -95,7 +95,7 @@ def test_a_word_document_is_read_by_a_worker_and_its_page_waits(
     polled = client.get(page, headers={"HX-Request": "true"})
     assert polled.headers["HX-Refresh"] == "true"
     shown = client.get(page, follow=True).content.decode()
-    assert "Say who is who" in shown
+    assert "Name the speakers" in shown
     assert "Aloud." in shown
     drop_transcript(transcript=Transcript.objects.get(), actor=researcher)
     again = client.get(page).headers["Location"]
@@ -110,7 +110,7 @@ def test_a_document_that_is_refused_says_why_and_where_to_choose_another(
     page = send(client, study, bomb, "Marie.docx").headers["Location"]
     execute_import(BundleImport.objects.get().pk)
     told = client.get(page).content.decode()
-    assert "This is far more than a conversation takes." in told
+    assert "This file is too large for an interview." in told
     assert reverse("research:new_interview", args=[study.slug]) in told
     stopped = client.get(page, headers={"HX-Request": "true"})
     assert stopped.status_code == 286
@@ -121,7 +121,7 @@ def test_a_document_that_is_refused_says_why_and_where_to_choose_another(
     # Refused at once: its kind and its size are known without opening it.
     assert "Save the transcript as one" in send(client, study, b"x", "a.pdf").content.decode()
     large = send(client, study, b"x" * (20 * 1024**2 + 1), "a.docx").content.decode()
-    assert "far more than a conversation takes" in large
+    assert "too large for an interview" in large
     BundleImport.objects.update(finished_at=timezone.now() - timedelta(days=8))
     assert forget_documents() == 1
     assert not BundleImport.objects.exists()
@@ -136,7 +136,7 @@ def test_names_are_merged_and_several_who_take_part_make_a_focus_group(
     )
     preview = send(client, study, lines.encode()).headers["Location"]
     assert (
-        "“Tom:” stands once and was read as somebody’s name."
+        "“Tom:” occurs once and was read as a speaker’s name."
         in client.get(preview).content.decode()
     )
     form = {
@@ -163,9 +163,9 @@ def test_somebody_new_without_an_account_gets_a_pseudonym_on_taking_in(
 ) -> None:
     client = sign_in(researcher)
     preview = send(client, study, PLAIN.encode()).headers["Location"]
-    assert "somebody new, without an account here" in client.get(preview).content.decode()
+    assert "new participant without an account" in client.get(preview).content.decode()
     refused = client.post(preview, places(study, person_2="new")).content.decode()
-    assert "Say in which role this person takes part." in refused
+    assert "Choose this person’s role in the study." in refused
     assert not study.participants.exists()
     client.post(preview, places(study, person_2="new", group_2="expert"))
     [person] = study.participants.all()
@@ -178,8 +178,8 @@ def test_somebody_new_without_an_account_gets_a_pseudonym_on_taking_in(
 @pytest.mark.parametrize(
     ("chosen", "told"),
     [
-        ({"person_1": "new", "group_1": "coach"}, "Only a participant has a pseudonym"),
-        ({"group_2": "coach"}, "This is asked of somebody new"),
+        ({"person_1": "new", "group_1": "coach"}, "Only participants have a pseudonym"),
+        ({"group_2": "coach"}, "Only needed for a new participant"),
     ],
 )
 def test_nothing_that_was_chosen_is_left_out_in_silence(
@@ -198,7 +198,7 @@ def test_a_form_that_names_nobody_who_takes_part_is_refused_and_nothing_is_lost(
     client = sign_in(researcher)
     preview = send(client, study, PLAIN.encode()).headers["Location"]
     answer = client.post(preview, places(study, role_2="other"))
-    assert "Say who takes part" in answer.content.decode()
+    assert "Choose a participant" in answer.content.decode()
     assert Transcript.objects.exists()
     client.post(preview, {"step": "never", "names": "Marie"})
     assert "Marie: I read it aloud" in client.get(preview).content.decode()
@@ -210,7 +210,7 @@ def test_a_form_that_names_nobody_who_takes_part_is_refused_and_nothing_is_lost(
 
 def test_a_refused_file_leaves_nothing(study: Study, researcher: User, sign_in: SignIn) -> None:
     answer = send(sign_in(researcher), study, b"no zip", "talk.docx")
-    assert "This is no Word document" in answer.content.decode()
+    assert "We cannot open this Word document" in answer.content.decode()
     assert not Transcript.objects.exists()
 
 
@@ -254,7 +254,7 @@ def test_a_file_in_which_hundreds_would_speak_is_refused(
     client, times = sign_in(researcher), "00:01.000 --> 00:02.000"
     crowd = "\n\n".join(f"{times}\n<v Person {n}>Yes" for n in range(20_000))
     answer = send(client, study, f"WEBVTT\n\n{crowd}".encode(), "talk.vtt")
-    assert "More than 150 people would speak in it." in answer.content.decode()
+    assert "This would give more than 150 speakers." in answer.content.decode()
     assert not Transcript.objects.exists()
 
 

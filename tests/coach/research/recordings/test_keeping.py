@@ -131,7 +131,7 @@ def test_what_is_held_stays_closed_until_the_hold_is_lifted(
     written: Recording, ana: Participant, trainee: User, researcher: User
 ) -> None:
     held = hold(trainee, researcher)
-    with pytest.raises(ValidationError, match="there is a hold"):
+    with pytest.raises(ValidationError, match="a legal hold applies"):
         delete(recording=written, actor=researcher)
     agree(ana, Scope.RECORDING, kind=ConsentEvent.Kind.WITHDRAWN)
     assert remove_where_somebody_took_back() == 0

@@ -79,7 +79,7 @@ def test_a_new_line_splits_and_a_join_makes_one_of_two(written: Recording) -> No
     assert (split.start_ms, split.end_ms) == (1600, 2150)
     join_to_the_one_before(passage=split)
     assert texts(written) == ["How was it?", "I met Ben Martin.", "Then I spoke."]
-    with pytest.raises(ValidationError, match="nothing before"):
+    with pytest.raises(ValidationError, match="no passage before"):
         join_to_the_one_before(passage=first)
     rewrite(passage=first, text="  \n ", seen=mark_of(first))
     assert texts(written) == ["I met Ben Martin.", "Then I spoke."]

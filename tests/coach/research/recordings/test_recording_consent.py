@@ -43,13 +43,13 @@ def test_who_agrees_is_offered_and_the_rest_is_said(
     said = {"held_on": "2026-03-03", "mode": "phone", "language": "auto", "n_voices": "2"}
     refused = client.post(page, said)
     assert refused.status_code == 422
-    assert "Choose who takes part." in refused.content.decode()
+    assert "Choose the participants." in refused.content.decode()
     assert client.post(page, said | {"people": ana.pk}).status_code == 302
     made = Recording.objects.get()
     assert (made.mode, made.language, made.voices.count()) == ("phone", "auto", 2)
     agree(ana, Scope.RECORDING, kind=ConsentEvent.Kind.WITHDRAWN)
     words = client.get(page).content.decode()
-    assert "Nobody has agreed to being recorded yet" in words
+    assert "Nobody has agreed to be recorded yet" in words
     assert ana.pseudonym not in words
 
 
@@ -60,7 +60,7 @@ def test_somebody_without_an_account_agrees_on_paper(
     said = {"scopes": ["research_recording"], "method": "paper", "said_on": "2026-03-01"}
     page = reverse("research:recorded_person", args=[study.slug])
     refused = client.post(page, said).content.decode()
-    assert "Say in which role this person takes part." in refused
+    assert "Choose this person’s role in the study." in refused
     assert study.participants.count() == 1
     client.post(page, said | {"group": "expert"})
     expert = study.participants.get(group="expert")
@@ -78,7 +78,7 @@ def test_a_refused_consent_of_somebody_new_keeps_what_was_said(
         reverse("research:recorded_person", args=[study.slug]), said | {"group": "coach"}
     )
     words = page.content.decode()
-    assert "This day is still to come." in words
+    assert "This date is in the future." in words
     assert 'value="2999-03-01"' in words
     assert '<option value="verbal_recorded" selected>' in words
     assert '<details class="drawer" open>' in words
@@ -98,7 +98,7 @@ def test_a_new_sheet_closes_it_until_everybody_has_been_asked(
     assert client.get(url(written)).status_code == 404
     words = client.get(listed).content.decode()
     assert url(written) not in words
-    assert "is to be asked again" in words
+    assert "must be asked again" in words
 
 
 def test_somebody_on_paper_is_asked_again(

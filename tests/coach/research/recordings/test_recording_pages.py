@@ -54,7 +54,7 @@ def test_who_listens_is_written_down_once_an_hour_and_told_to_who_is_heard(
 
 @pytest.mark.parametrize(
     ("state", "words"),
-    [("queued", "waits for a worker"), ("failed", "Write it down again"), ("stopped", "Stopped")],
+    [("queued", "waiting for a worker"), ("failed", "Transcribe again"), ("stopped", "Stopped")],
 )
 def test_the_page_says_how_far_it_is(
     state: str, words: str, arrived: Recording, researcher: User, sign_in: SignIn
@@ -78,7 +78,7 @@ def test_steps_are_the_three_that_there_are(
         assert arrived.state == state
     assert client.post(url(arrived, "recording_step"), {"step": "x"}).status_code == 404
     assert client.get(url(arrived, "recording_media")).status_code == 404
-    assert "deleted for good" in client.get(url(arrived)).content.decode()
+    assert "permanently deleted" in client.get(url(arrived)).content.decode()
 
 
 def test_what_is_held_is_not_deleted_and_says_so(
@@ -88,7 +88,7 @@ def test_what_is_held_is_not_deleted_and_says_so(
     answer = sign_in(researcher).post(
         url(written, "recording_step"), {"step": "delete"}, follow=True
     )
-    assert "there is a hold" in answer.content.decode()
+    assert "a legal hold applies" in answer.content.decode()
     assert "a claim" not in answer.content.decode()
     written.refresh_from_db()
     assert written.is_here

@@ -23,14 +23,14 @@ def test_voices_are_given_and_words_put_right_without_a_script(
     assert '<span class="unsure">met</span>' in page
     assert page.count('value="join"') == 2
     assert "[?]" not in page
-    assert "Join to the one before, 0:00" not in page
+    assert "Join with previous, 0:00" not in page
     answer = client.post(url(written, "assign_voice"), {"voice": f"{first.pk}:1"})
     assert answer.headers["Location"] == f"{url(written)}#p-{first.pk}"
     fresh = client.post(
         url(written, "assign_voice"), {"voice": f"{second.pk}:2"}, headers={"HX-Request": "true"}
     ).content.decode()
     assert 'aria-pressed="true"' in fresh
-    assert "1 of 3 passages is nobody’s yet." in fresh
+    assert "1 of 3 passages has no speaker yet." in fresh
     for odd in (f"{third.pk}:7", f"{third.pk}:", "x:1", "999999:1"):
         assert client.post(url(written, "assign_voice"), {"voice": odd}).status_code == 404
     assert "Then I spoke." in client.get(url(written, "passage", third.pk)).content.decode()
@@ -41,7 +41,7 @@ def test_voices_are_given_and_words_put_right_without_a_script(
     client.post(url(written, "passage", last.pk), {"step": "join"})
     assert written.passages.count() == 3
     refused = client.post(url(written, "take_recording_in"), {"language": "en"}, follow=True)
-    assert "1 passage is nobody’s yet" in refused.content.decode()
+    assert "Choose the speaker first: 1 passage has none yet" in refused.content.decode()
     last = written.passages.last()
     assert last is not None
     client.post(url(written, "add_voice"), {"role": "other"})
@@ -59,7 +59,7 @@ def test_who_says_who_speaks_is_told_where_nothing_was_read(
 ) -> None:
     lay_out(written, propose([], [(0.5, 6.0)]))
     page = sign_in(researcher).get(url(written)).content.decode()
-    assert "Where [?] stands somebody speaks, and no word was read" in page
+    assert "[?] marks speech that could not be recognised" in page
     assert '<span class="unsure">[?]</span>' in page
 
 
@@ -95,7 +95,7 @@ def test_what_is_typed_in_another_passage_stays(
     page = client.post(
         url(written, "passage", second.pk), typed(second, "I met Ben"), headers=htmx
     ).content.decode()
-    assert "It reads now: “I met Bea Martin. Then I spoke.”" in page
+    assert "The text is now: “I met Bea Martin. Then I spoke.”" in page
     assert "I met Ben</textarea>" in page
     assert mark_of(written.passages.get(pk=second.pk)) in page
     plain = client.post(url(written, "passage", second.pk), typed(second, "I met Ben"))

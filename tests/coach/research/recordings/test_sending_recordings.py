@@ -60,7 +60,7 @@ def test_nothing_is_sent_of_somebody_who_agrees_no_more(
     agree(ana, Scope.RECORDING, kind=ConsentEvent.Kind.WITHDRAWN)
     answer = tus(sign_in(researcher), url(awaited, "recording_uploads"), "POST", Upload_Length="9")
     assert answer.status_code == 403
-    assert "does not agree" in json.loads(answer.content)["message"]
+    assert "no longer agrees" in json.loads(answer.content)["message"]
     assert not Upload.objects.exists()
     signed_out = tus(Client(), url(awaited, "recording_uploads"), "POST", Upload_Length="9")
     assert signed_out.status_code == 401

@@ -60,7 +60,7 @@ def test_a_lead_takes_a_project_into_their_study_and_locks_its_texts(
     page = client.get(answer.headers["Location"]).content.decode()
     assert '<tr><th scope="row">codings</th><td>1</td><td>1</td></tr>' in page
     assert f"<td>{len(words)}</td><td>{len(words)}</td>" in page
-    assert "INT-01 was called “First” there." in page
+    assert "INT-01 was called “First” in the file." in page
     interview = Interview.objects.get()
     assert (interview.state, interview.language) == (Interview.State.IMPORTED, "es")
     assert [each.label for each in interview.speakers.all()] == ["S1", "S2"]
@@ -75,7 +75,7 @@ def test_a_lead_takes_a_project_into_their_study_and_locks_its_texts(
     interview.refresh_from_db()
     assert interview.speakers.filter(called="Marie").exists()  # so that an export finds it
     page = client.get(reverse("research:interview", args=[study.slug, 1])).content.decode()
-    assert "What its lines called people is, until" in page
+    assert "Its speaker names are kept until" in page
     Interview.objects.update(original_until=timezone.now() - timedelta(days=1))
     assert delete_old_originals() == 1
     assert not interview.speakers.exclude(called="").exists()
@@ -92,7 +92,7 @@ def test_who_is_called_like_a_model_is_one_until_somebody_says_otherwise(
     made = Coder.objects.get()
     assert (made.kind, made.model) == ("model", "AI Coding beta")
     assert ["refi_model", "C1", "AI Coding beta"] in told
-    assert "is taken for a model" in problem_words("refi_model", "C1", made.model)
+    assert "is treated as a model" in problem_words("refi_model", "C1", made.model)
     assert list(judgements(Round.objects.get())) == []
     assert {row["coder_a"] for row in agreement_rows(Round.objects.get(), [])} == set()
 
@@ -160,11 +160,11 @@ def test_many_texts_are_told_in_a_few_lines_and_a_name_that_stayed_in_none(
     page = client.get(answer.headers["Location"]).content.decode()
     in_sight, folded = page.split("<details>")
     assert in_sight.index("Case: 1 in the file") < in_sight.index(
-        "INT-02 was called “Talk 2” there."
+        "INT-02 was called “Talk 2” in the file."
     )
     assert in_sight.count(" was called “") == 10
     assert "and 19 more" in folded
     assert folded.count(" was called “") == 19
     assert "“INT-01”" not in page
     assert "INT-31" not in page  # it had no name there
-    assert "Names may still be in these texts" in page
+    assert "These texts may still contain names" in page

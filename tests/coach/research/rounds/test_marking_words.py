@@ -42,7 +42,7 @@ def test_what_codes_mean_can_be_read_without_a_mouse(
     version.document = [{**each, "description": ""} for each in version.document]
     version.save()
     page = sign_in(ida).get(url("coding", share_of(ida).pk)).content.decode()
-    assert "What the codes mean" not in page
+    assert "Code definitions" not in page
 
 
 def test_whole_turns_are_coded_without_a_script(opened: Round, ida: User, sign_in: SignIn) -> None:
@@ -69,7 +69,7 @@ def test_a_stretch_may_go_over_several_turns_and_blanks_are_nothing(
     assert text[coding.start : coding.end].endswith("\nP: À")
     for nothing in ({"last": 2, "ends": 6}, {"last": 99, "ends": 6}, {"last": "x"}, {"first": ""}):
         page = client.post(url("mark", share.pk), {**fields, **nothing}, headers=HTMX)
-        assert "Mark some words first." in page.content.decode()
+        assert "Select a passage first." in page.content.decode()
     assert Coding.objects.count() == 1
 
 
@@ -112,7 +112,7 @@ def test_a_place_in_a_text_that_has_changed_since_is_refused(
     opened: Round, ida: User, sign_in: SignIn
 ) -> None:
     page = send(sign_in(ida), ida, "they help", "pauses", seen="0" * 64)
-    assert "The text has changed since" in page
+    assert "The text has changed in the meantime" in page
     assert not Coding.objects.filter(coder__user=ida).exists()
 
 
@@ -137,5 +137,5 @@ def test_a_turn_that_is_no_number_of_ours_is_no_error(
         {"code": Code.objects.get(name="pauses").pk, "turn": [ticked]},
         headers=HTMX,
     )
-    assert "Mark some words first." in answer.content.decode()
+    assert "Select a passage first." in answer.content.decode()
     assert not Coding.objects.exists()

@@ -103,7 +103,7 @@ def test_a_finished_text_and_a_closed_round_are_not_coded_any_more(
 ) -> None:
     client, share = sign_in(ida), share_of(ida)
     client.post(url("finish_text", share.pk), {"finished": "yes"})
-    assert "You have finished this" in send(client, ida, "they help", "pauses")
+    assert "You have marked this as finished" in send(client, ida, "they help", "pauses")
     client.post(url("finish_text", share.pk), {"finished": "no"})
     send(client, ida, "they help", "pauses")
     assert client.post(url("close_round", 1)).status_code == 404  # she only codes
@@ -169,9 +169,9 @@ def test_who_gets_what_is_shown_before_it_is_given_out(
         "each_to": 1,
     }
     page = client.post(url("new_round"), fields).content.decode()
-    assert "Nothing is given out yet." in page
+    assert "Nothing is assigned yet." in page
     assert not Round.objects.exists()
-    assert page.count("codes it") == 3
+    assert page.count("codes this") == 3
     seed = page.split('name="seed" value="')[1][:8]
     answer = client.post(url("new_round"), {**fields, "seed": seed, "shares": "as-shown"})
     assert answer.headers["Location"] == url("round", 1)
@@ -179,7 +179,7 @@ def test_who_gets_what_is_shown_before_it_is_given_out(
     assert (made.each_to, made.seed) == (1, seed)
     dealt = given_out([researcher, ida], list(Interview.objects.all()), [], 1, seed)
     assert {share.interview: [share.coder.user] for share in made.assignments.all()} == dealt
-    assert f"drawn with the seed {seed}" in client.get(url("round", 1)).content.decode()
+    assert f"with seed {seed}" in client.get(url("round", 1)).content.decode()
     assert sorted(Counter(share.coder_id for share in made.assignments.all()).values()) == [1, 2]
 
 
@@ -192,14 +192,14 @@ def test_more_is_given_out_in_an_open_round_and_blindness_is_told(
     Member.objects.create(study=study_to_code, user=joe, role=Member.Role.CODER)
     page = client.get(url("give_shares", 1)).content.decode()
     assert "The round stays blind" in page
-    assert "rounds that are closed" not in page
+    assert "also in closed rounds" not in page
     fields = {"coders": [joe.pk, ida.pk], "interviews": [Interview.objects.get().pk]}
     client.post(url("give_shares", 1), fields)
     assert Assignment.objects.count() == 3
     assert list(codings_for(joe)) == []
     assert [coder.label for coder in opened.coders.all()] == ["C1", "C2", "C3"]
     assert (
-        "They have all of this already."
+        "These coders already have all of this."
         in client.post(url("give_shares", 1), fields).content.decode()
     )
     assert Entry.objects.filter(action="research.share_given").count() == 1
@@ -208,7 +208,7 @@ def test_more_is_given_out_in_an_open_round_and_blindness_is_told(
     assert client.get(url("give_shares", 1)).status_code == 404
     second = Round.objects.create(study=study_to_code, number=2, codebook=opened.codebook)
     page = client.get(url("give_shares", second.number)).content.decode()
-    assert "rounds that are closed" in page
+    assert "also in closed rounds" in page
     assert "INT-01: round 1" in " ".join(page.split())
 
 
@@ -221,7 +221,7 @@ def test_of_a_coder_from_elsewhere_it_is_said_whether_it_is_a_model(
     page = client.post(
         url("coder_kind", 1), {"coder": other.pk, "kind": "model"}, follow=True
     ).content.decode()
-    assert "Say which model it is, with its version." in page
+    assert "Enter the name and version of the model." in page
     client.post(url("coder_kind", 1), {"coder": other.pk, "kind": "model", "model": "Big\0 2"})
     other.refresh_from_db()
     assert (other.kind, other.model) == ("model", "Big 2")

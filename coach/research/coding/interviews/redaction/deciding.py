@@ -163,7 +163,7 @@ def mark(
     trimmed = [_trimmed(text.text, start, end) for start, end in spans]
     for start, end in trimmed:
         if not any(a <= start < end <= b for a, b in stretches):
-            raise ValidationError(_("Mark words within one turn."))
+            raise ValidationError(_("Select words within a single turn."))
     made = [_marked(text, span, kind, same_as, actor) for span in trimmed]
     record_act(
         action="research.redaction_marked",

@@ -45,7 +45,7 @@ def lock_interview(*, interview: Interview, actor: User) -> Text:
     found = look_again(text=base)
     rows = list(Redaction.objects.filter(text=base))
     if found or any(row.state == Redaction.State.PROPOSED for row in rows):
-        raise ValidationError(_("Decide on every proposal first."))
+        raise ValidationError(_("Decide on every proposed redaction first."))
     taken = [row for row in rows if row.state == Redaction.State.APPROVED]
     if base.kind == Text.Kind.LOCKED and held.state == Interview.State.LOCKED and not taken:
         return base  # pressed twice: no new version

@@ -107,14 +107,17 @@ def _take_memos(included: Included) -> Iterator[Row]:
 
 
 _TAKE = text("rehearsal_id", "The take")
-_CODER = text("coder_id", "Who coded")
-_ROUND = whole("round", "Coding round", least=1)
-_SPAN = (whole("start_ms", "From the start of the take", "ms"), whole("end_ms", "Exclusive", "ms"))
+_CODER = text("coder_id", "The coder")
+_ROUND = whole("round", "Number of the coding round", least=1)
+_SPAN = (
+    whole("start_ms", "Start, from the start of the take", "ms"),
+    whole("end_ms", "Exclusive", "ms"),
+)
 
 CODED_TAKE_TABLES = (
     Table(
         name="take_codings",
-        title="A code on a stretch of a take's video",
+        title="Codings of takes: a code on a passage of the recording",
         key=("coding_guid",),
         rows=_take_codings,
         is_kept_as_it_came=True,
@@ -130,18 +133,19 @@ CODED_TAKE_TABLES = (
             _CODER,
             *_SPAN,
             _ROUND,
-            text("status", "What became of it", *Coding.Status.values),
-            text("memo", "What the coder noted", required=False, free=True),
+            text("status", "Status of the coding", *Coding.Status.values),
+            text("memo", "The coder's memo", required=False, free=True),
             text(
                 "coded_as",
-                "GUIDs of the codes that were applied, between spaces, where it was moved since",
+                "GUIDs of the codes originally applied, separated by spaces, if the coding "
+                "was moved later",
                 required=False,
             ),
         ),
     ),
     Table(
         name="take_shares",
-        title="Who was given which take in which round",
+        title="Takes assigned to coders, by round",
         key=("round", "coder_id", "rehearsal_id"),
         rows=_take_shares,
         is_kept_as_it_came=True,
@@ -153,33 +157,33 @@ CODED_TAKE_TABLES = (
         ),
         columns=(
             _ROUND,
-            text("coder_id", "Whose share it is"),
+            text("coder_id", "The coder"),
             _TAKE,
-            yes_no("is_finished", "false: missing, not empty"),
+            yes_no("is_finished", "false: the coder did not finish, so codings are missing"),
         ),
     ),
     Table(
         name="take_adjudications",
-        title="How differences between coders of takes were settled",
+        title="How disagreements between coders of takes were resolved",
         key=("adjudication_id",),
         rows=_take_adjudications,
         is_kept_as_it_came=True,
         may_be_missing=True,
         refers=(refers("rehearsal_id", "rehearsals"), refers("code_guid", "codes")),
         columns=(
-            text("adjudication_id", "Number in this export"),
+            text("adjudication_id", "Number within this export"),
             _ROUND,
             _TAKE,
             text("code_guid", "The code"),
             *_SPAN,
-            text("decision", "Whether the code holds", *Adjudication.Decision.values),
-            text("coding_guid", "The coding that stands for all", required=False),
-            text("note", "Why", required=False, free=True),
+            text("decision", "Whether the code applies", *Adjudication.Decision.values),
+            text("coding_guid", "The coding that was agreed on", required=False),
+            text("note", "Reason for leaving them out", required=False, free=True),
         ),
     ),
     Table(
         name="take_memos",
-        title="What coders noted about takes",
+        title="Memos of coders about takes",
         key=("memo_guid",),
         rows=_take_memos,
         is_kept_as_it_came=True,
@@ -187,10 +191,10 @@ CODED_TAKE_TABLES = (
         refers=(refers("rehearsal_id", "rehearsals"), refers("coder_id", "coders")),
         columns=(
             text("memo_guid", "GUID"),
-            text("coder_id", "Who noted it"),
+            text("coder_id", "Author of the memo"),
             _TAKE,
             text("title", "Title", required=False, free=True),
-            text("body", "The note", free=True),
+            text("body", "Text of the memo", free=True),
         ),
     ),
 )

@@ -216,46 +216,53 @@ _SPAN = (
     whole("char_start", "Unicode code points, from 0"),
     whole("char_end", "Exclusive", least=1),
 )
-_ROUND = whole("round", "Coding round", least=1)
-_STATUS = text("status", "What became of it", *Coding.Status.values)
+_ROUND = whole("round", "Number of the coding round", least=1)
+_STATUS = text("status", "Status of the coding", *Coding.Status.values)
 
 CODING_TABLES = (
     Table(
         name="coders",
-        title="Who coded: people and models, never taken for one another",
+        title="Coders: people or models",
         key=("coder_id",),
         rows=_coders,
         columns=(
             text("coder_id", "Label"),
             text("coder_guid", "Same GUID as User in the .qdpx"),
-            text("kind", "A person or a model", *Coder.Kind.values),
+            text("kind", "Whether the coder is a person or a model", *Coder.Kind.values),
             text("model", "Name and version of a model", required=False),
-            text("codebook_version_trained", "Version they learnt with", required=False),
+            text(
+                "codebook_version_trained",
+                "Codebook version the coder was trained with",
+                required=False,
+            ),
         ),
     ),
     Table(
         name="rounds",
-        title="Rounds of coding",
+        title="Coding rounds",
         key=("round",),
         rows=_rounds,
         columns=(
             _ROUND,
-            text("title", "What it was for", required=False, free=True),
-            text("codebook_version", "Codebook that was coded with"),
-            yes_no("is_closed", "Coders saw each other's codings only afterwards"),
-            text("coders", "Labels, between spaces", required=False),
+            text("title", "Purpose of the round", required=False, free=True),
+            text("codebook_version", "Codebook version used"),
+            yes_no(
+                "is_closed",
+                "true: the round is closed; coders could see each other's codings only after that",
+            ),
+            text("coders", "Labels, separated by spaces", required=False),
             text(
                 "interviews",
-                "Labels of those that are in this export, between spaces",
+                "Labels of the interviews included in this export, separated by spaces",
                 required=False,
             ),
-            whole("each_to", "Coders of each text, where not all of them", required=False),
-            text("seed", "With which they were drawn", required=False),
+            whole("each_to", "Coders per text or take, if not all of them", required=False),
+            text("seed", "Random seed of the assignment", required=False),
         ),
     ),
     Table(
         name="codings",
-        title="A code on a stretch of an interview",
+        title="Codings of interviews: a code on a passage of the text",
         key=("coding_guid",),
         rows=_codings,
         refers=(
@@ -268,23 +275,24 @@ CODING_TABLES = (
         columns=(
             text("coding_guid", "Same GUID as Coding in the .qdpx"),
             text("interview_id", "The interview"),
-            text("turn_id", "Turn that holds the first character"),
+            text("turn_id", "Turn that contains the first character"),
             text("code_guid", "The code"),
-            text("coder_id", "Who coded"),
+            text("coder_id", "The coder"),
             *_SPAN,
             _ROUND,
             _STATUS,
-            text("memo", "What the coder noted", required=False, free=True),
+            text("memo", "The coder's memo", required=False, free=True),
             text(
                 "coded_as",
-                "GUIDs of the codes that were applied, between spaces, where it was moved since",
+                "GUIDs of the codes originally applied, separated by spaces, if the coding "
+                "was moved later",
                 required=False,
             ),
         ),
     ),
     Table(
         name="shares",
-        title="Who was given which interview in which round",
+        title="Interviews assigned to coders, by round",
         key=("round", "coder_id", "interview_id"),
         rows=_shares,
         may_be_missing=True,
@@ -295,31 +303,31 @@ CODING_TABLES = (
         ),
         columns=(
             _ROUND,
-            text("coder_id", "Whose share it is"),
+            text("coder_id", "The coder"),
             text("interview_id", "The interview"),
-            yes_no("is_finished", "false: missing, not empty"),
+            yes_no("is_finished", "false: the coder did not finish, so codings are missing"),
         ),
     ),
     Table(
         name="adjudications",
-        title="How differences between coders were settled",
+        title="How disagreements between coders were resolved",
         key=("adjudication_id",),
         rows=_adjudications,
         refers=(refers("interview_id", "interviews"), refers("code_guid", "codes")),
         columns=(
-            text("adjudication_id", "Number in this export"),
+            text("adjudication_id", "Number within this export"),
             _ROUND,
             text("interview_id", "The interview"),
             text("code_guid", "The code"),
             *_SPAN,
-            text("decision", "Whether the code holds", *Adjudication.Decision.values),
-            text("coding_guid", "The coding that stands for all", required=False),
-            text("note", "Why", required=False, free=True),
+            text("decision", "Whether the code applies", *Adjudication.Decision.values),
+            text("coding_guid", "The coding that was agreed on", required=False),
+            text("note", "Reason for leaving them out", required=False, free=True),
         ),
     ),
     Table(
         name="memos",
-        title="What coders noted about codes, interviews and the study",
+        title="Memos about codes, interviews and the study",
         key=("memo_guid",),
         rows=_memos,
         refers=(
@@ -329,16 +337,16 @@ CODING_TABLES = (
         ),
         columns=(
             text("memo_guid", "Same GUID as Note in the .qdpx"),
-            text("coder_id", "Who noted it"),
-            text("code_guid", "About which code", required=False),
-            text("interview_id", "About which interview", required=False),
+            text("coder_id", "Author of the memo"),
+            text("code_guid", "The code it is about", required=False),
+            text("interview_id", "The interview it is about", required=False),
             text("title", "Title", required=False, free=True),
-            text("body", "The note", free=True),
+            text("body", "Text of the memo", free=True),
         ),
     ),
     Table(
         name="agreement",
-        title="How far coders agree, by code, round and pair",
+        title="Inter-coder agreement, by code, round and pair of coders",
         key=BY_PAIR,
         rows=_agreement,
         is_kept_as_it_came=True,
@@ -348,30 +356,30 @@ CODING_TABLES = (
             _ROUND,
             text(
                 "unit",
-                "What is compared: each turn that has a participant_id and the role participant, "
-                "of interviews without hidden turns; or each second of a take. A code stands in "
-                "one where any part of it has the code; adjudicated codings do not count, nor do "
-                "texts and takes that one of both had not finished",
+                "Unit of comparison: each turn with a participant_id and the role "
+                "participant, in interviews without hidden turns; or each second of a take. "
+                "A unit has a code if any part of it has. Adjudicated codings do not count, "
+                "nor do texts and takes that one of the two coders had not finished",
                 *(TURN, SECOND, "character"),
             ),
             text("coder_a", "Label"),
             text(
-                "coder_b", 'Label; "*" stands for all coders of the round, where there are not two'
+                "coder_b", 'Label; "*" means all coders of the round, if there are not exactly two'
             ),
-            whole("n_units", "Units that two of them judged, or more"),
-            whole("n_both", "Both used the code", required=False),
-            whole("n_a_only", "Only the first", required=False),
-            whole("n_b_only", "Only the second", required=False),
-            whole("n_neither", "Neither", required=False),
+            whole("n_units", "Units judged by at least two coders"),
+            whole("n_both", "Units where both used the code", required=False),
+            whole("n_a_only", "Units where only coder_a used it", required=False),
+            whole("n_b_only", "Units where only coder_b used it", required=False),
+            whole("n_neither", "Units where neither used it", required=False),
             number("percent_agreement", "(both + neither) / units", least=0, most=1),
             number("positive_agreement", "2 both / (2 both + a only + b only)", least=0, most=1),
-            number("cohen_kappa", "Two coders", least=-1, most=1),
-            number("krippendorff_alpha", "Nominal", most=1),
+            number("cohen_kappa", "Cohen's kappa, for two coders", least=-1, most=1),
+            number("krippendorff_alpha", "Krippendorff's alpha, nominal", most=1),
             number("ci_low", "95% bootstrap of alpha, over interviews or takes"),
             number("ci_high", "95% bootstrap of alpha, over interviews or takes"),
             text(
                 "undefined_reason",
-                "Why there is no kappa or alpha",
+                "Why kappa and alpha are undefined",
                 "no_variation",
                 "one_coder",
                 "too_few_units",
@@ -381,20 +389,20 @@ CODING_TABLES = (
     ),
     Table(
         name="exclusions",
-        title="What is not in this export, and why",
+        title="Rows left out of this export, and why",
         key=("table_name", "reason"),
         rows=_exclusions,
         is_kept_as_it_came=True,
         columns=(
-            text("table_name", "Table"),
+            text("table_name", "Name of the table"),
             text(
                 "reason",
-                "Why",
+                "Reason for leaving them out",
                 *("not_consented", "withdrawn", "retention_expired", "quality_unusable"),
                 *("small_group_suppressed", "redaction_pending", "left_out_by_hand", "round_open"),
             ),
-            whole("n_rows", "Empty when suppressed", required=False),
-            yes_no("suppressed", "true: fewer than the smallest group that is told apart"),
+            whole("n_rows", "Number of rows; empty if suppressed", required=False),
+            yes_no("suppressed", "true: the number is below the smallest group size (k)"),
         ),
     ),
 )

@@ -211,7 +211,7 @@ def _desk_times(included: Included) -> Iterator[Row]:
 FEEDBACK_TABLES = (
     Table(
         name="feedback_items",
-        title="What was said about a take, by a rule or a coach",
+        title="Feedback items (cards) about takes, from rules or coaches",
         key=("feedback_id",),
         rows=_feedback_items,
         is_kept_as_it_came=True,
@@ -220,57 +220,63 @@ FEEDBACK_TABLES = (
             refers("former_feedback_id", "feedback_items", "feedback_id"),
         ),
         columns=(
-            text("feedback_id", "Keyed name, the same in every export of this study"),
+            text("feedback_id", "Identifier, the same in every export of this study"),
             text(
                 "former_feedback_id",
-                "The same item in the version that this one corrects: counted with it, it is twice",
+                "The same item in the previous version, which this one corrects; count only "
+                "one of them",
                 required=False,
             ),
             text("rehearsal_id", "The take"),
-            text("generator", "Who wrote it", *Item.Origin.values),
-            text("rule", "Which rule; rules.csv says what it is", required=False),
-            whole("rule_version", "Of the rule", required=False),
+            text("generator", "Author of the item", *Item.Origin.values),
+            text("rule", "The rule, described in rules.csv", required=False),
+            whole("rule_version", "Version of the rule", required=False),
             whole("rule_set", "Number of the rule set"),
             whole(
                 "feedback_version",
-                "A correction is a new version, in which items stand again; a take's newest counts",
+                "Version of the feedback; a correction creates a new version that repeats "
+                "the items, so use the newest of each take",
                 least=1,
             ),
-            whole("position", "Place in the draft, from 0"),
-            text("tone", f"What to keep, or what to work on: {', '.join(get_args(Tone))}"),
-            text("category", "Quality of the talk that it is about"),
+            whole("position", "Position in the draft, from 0"),
+            text("tone", f"Strength or something to work on: {', '.join(get_args(Tone))}"),
+            text("category", "Quality of the talk the item is about"),
             text(
                 "body",
-                "Text as it was written first; where the speaker did not agree to their words "
-                "being used, a card that quotes them is told by what it is about",
+                "The original text; if the speaker did not consent to the use of their "
+                "words, a description replaces a card that quotes them",
                 required=False,
                 about=True,
             ),
-            whole("start_ms", "Of its first moment", "ms", required=False),
+            whole("start_ms", "Start of its first moment", "ms", required=False),
             whole("end_ms", "Exclusive", "ms", required=False),
-            whole("severity", "1 keep or held back, 2 next, 3 first to work on", least=1),
-            text("grade", "Evidence behind the rule, as rules.csv has it", required=False),
-            number("selection_weight", "By which it was chosen; not calibrated"),
+            whole(
+                "severity", "1: strength or held back; 2: work on next; 3: work on first", least=1
+            ),
+            text("grade", "Level of evidence for the rule, explained in rules.csv", required=False),
+            number("selection_weight", "Weight used for choosing items; not calibrated"),
             number(
                 "confidence",
-                "How sure the machine was, of what weighed: quality, coverage and interval of the "
-                "measures, evidence and detector of the rule; not calibrated",
+                "Confidence, from the quality, coverage and interval of the measures and the "
+                "evidence and detector of the rule; not calibrated",
                 least=0,
                 most=1,
             ),
-            text("certainty", "The same as the card says it", required=False, about=True),
+            text(
+                "certainty", "The confidence in words, as on the card", required=False, about=True
+            ),
             yes_no(
-                "was_chosen", "Among the at most three of the draft; else it waited for a coach"
+                "was_chosen", "Among the up to three cards of the draft; others waited for a coach"
             ),
             text(
                 "decision",
-                f"What a coach's standing decision makes of it: {', '.join(get_args(Decision))}, "
-                "where open says that no coach has decided",
+                f"The coach's current decision: {', '.join(get_args(Decision))}; "
+                "open means that no coach has decided",
             ),
-            yes_no("shown_to_trainee", "Whether it stands in released feedback"),
+            yes_no("shown_to_trainee", "Whether it is in released feedback"),
             text(
                 "dispute",
-                "What the trainee says against it, unless they took it back: "
+                "The trainee's objection, unless they withdrew it: "
                 f"{', '.join(Dispute.Reason.values)}",
                 required=False,
             ),
@@ -279,7 +285,7 @@ FEEDBACK_TABLES = (
     ),
     Table(
         name="feedback_evidence",
-        title="On which measurement an item rests",
+        title="Measurements behind each item",
         key=("feedback_id", "measurement_id"),
         rows=_evidence,
         is_kept_as_it_came=True,
@@ -287,12 +293,18 @@ FEEDBACK_TABLES = (
         columns=(
             text("feedback_id", "The item"),
             text("measurement_id", "The measurement"),
-            text("relation", "What it is to it", "supports", "context", "contradicts"),
+            text(
+                "relation",
+                "How the measurement relates to the item",
+                "supports",
+                "context",
+                "contradicts",
+            ),
         ),
     ),
     Table(
         name="coach_reviews",
-        title="What coaches did with each item, taken-back decisions included",
+        title="Coaches' decisions on each item, including undone ones",
         key=("review_id",),
         rows=_reviews,
         is_kept_as_it_came=True,
@@ -303,43 +315,44 @@ FEEDBACK_TABLES = (
         columns=(
             text("review_id", "Item and number"),
             text("feedback_id", "The item"),
-            text("coach_id", "Who, where they take part and agreed", required=False),
-            text("action", "What was done", *_ACTIONS.values()),
-            text("reason_code", "Why it was rejected", *RejectReason.values, required=False),
+            text("coach_id", "The coach, if they take part and consented", required=False),
+            text("action", "The decision", *_ACTIONS.values()),
+            text("reason_code", "Reason for rejecting it", *RejectReason.values, required=False),
             text(
                 "reason_text",
-                "In words, where the coach agreed; where the speaker did not agree to their words "
-                "being used, empty for a card that quotes them",
+                "Reason in words, if the coach consented; empty for a card that quotes a "
+                "speaker who did not consent to the use of their words",
                 required=False,
                 about=True,
             ),
             text(
                 "replacement_body",
-                "The new words, where the coach agreed; empty where the reason is for that",
+                "The new text, if the coach consented; empty where the reason in words would "
+                "be empty for the speaker's sake",
                 required=False,
                 about=True,
             ),
-            yes_no("was_reworded", "Whether words were changed"),
-            yes_no("undone", "Whether it was taken back"),
+            yes_no("was_reworded", "Whether the text was changed"),
+            yes_no("undone", "Whether it was undone"),
             number(
                 "item_seconds",
-                "How long who decided worked on this item in all: from when they turned to it "
-                "(opened it, wrote in it, played its moments) until they turned to something else, "
-                "at a desk that could be seen, up to 30 s after their last sign; reading it before "
-                "that, watching the talk as a whole and the transcript are not in it; the same in "
-                "each of their decisions on it; empty where it was not timed, or the coach does "
-                "not take part or agree",
+                "Total time the coach worked on this item: from opening it, writing in it or "
+                "playing its moments until turning to something else, while the review page "
+                "was visible, and up to 30 s after their last action. Reading before that, "
+                "watching the whole talk and the transcript are not included. The same value "
+                "is in each of the coach's decisions on the item. Empty if it was not timed, "
+                "or if the coach does not take part or did not consent",
                 "s",
                 least=0,
             ),
             whole("review_round", "Version of the feedback", least=1),
-            whole("seconds_after_draft", "Since the draft stood", "s", least=None),
+            whole("seconds_after_draft", "Time since the draft was ready", "s", least=None),
             whole("day_offset", "Days since first consent", "d", least=None),
         ),
     ),
     Table(
         name="desk_times",
-        title="How long coaches had a take, and how long it waited",
+        title="Review and waiting times of takes",
         key=("rehearsal_id",),
         rows=_desk_times,
         is_kept_as_it_came=True,
@@ -349,12 +362,24 @@ FEEDBACK_TABLES = (
         ),
         columns=(
             text("rehearsal_id", "The take"),
-            text("coach_id", "Who answered, where they take part and agreed", required=False),
-            number(
-                "desk_seconds", "From claim to answer, breaks included; empty before", "s", least=0
+            text(
+                "coach_id",
+                "The coach who answered, if they take part and consented",
+                required=False,
             ),
-            number("waited_seconds", "From sending to the answer", "s", least=0),
-            whole("day_offset", "Day on which it was sent, since first consent", "d", least=None),
+            number(
+                "desk_seconds",
+                "Time from claiming the take to the answer, including breaks; empty until then",
+                "s",
+                least=0,
+            ),
+            number("waited_seconds", "Time from sending the take to the answer", "s", least=0),
+            whole(
+                "day_offset",
+                "Day on which it was sent, in days since first consent",
+                "d",
+                least=None,
+            ),
         ),
     ),
 )

@@ -52,7 +52,7 @@ def _item_opinions(included: Included) -> Iterator[Row]:
 OPINION_TABLES = (
     Table(
         name="item_opinions",
-        title="Whether further coaches would keep an item: how far coaches agree, item by item",
+        title="Decisions of further coaches on items, for agreement between coaches",
         key=("opinion_id",),
         rows=_item_opinions,
         is_kept_as_it_came=True,
@@ -63,26 +63,32 @@ OPINION_TABLES = (
             refers("coach_id", "participants", "participant_id"),
         ),
         columns=(
-            text("opinion_id", "Keyed name, the same in every export of this study"),
+            text("opinion_id", "Identifier, the same in every export of this study"),
             text("rehearsal_id", "The take"),
             text("feedback_id", "The item"),
-            text("coach_id", "Who, where they take part and agreed"),
+            text("coach_id", "The coach, if they take part and consented"),
             text(
                 "occasion",
-                "second and calibration: without seeing what others decided; resolution: settled "
-                "afterwards. What the first coach decided stands in coach_reviews",
+                "second and calibration: decided without seeing other decisions; resolution: "
+                "resolved afterwards. The first coach's decisions are in coach_reviews",
                 *(place.value for place in _OCCASIONS),
             ),
-            text("decision", "keep, with other words too; or reject", *Decision.Kind.values),
-            text("reason_code", "Why it was rejected", *RejectReason.values, required=False),
+            text("decision", "keep (also with changed words) or reject", *Decision.Kind.values),
+            text("reason_code", "Reason for rejecting it", *RejectReason.values, required=False),
             whole(
                 "start_ms",
-                "The first moment that this coach marked; empty where they left the item's",
+                "Start of the first moment this coach marked; empty if they kept the item's "
+                "moments",
                 "ms",
                 required=False,
             ),
-            whole("end_ms", "Exclusive; the same", "ms", required=False),
-            whole("own_moments", "How many they marked themselves", least=0),
+            whole(
+                "end_ms",
+                "End, exclusive; empty if they kept the item's moments",
+                "ms",
+                required=False,
+            ),
+            whole("own_moments", "Number of moments this coach marked", least=0),
             whole("day_offset", "Days since first consent", "d", least=None),
         ),
     ),

@@ -118,7 +118,7 @@ def _focuses(included: Included, people: dict[int, Person]) -> Iterator[tuple[da
 PRACTICE_TABLES = (
     Table(
         name="practice",
-        title="What people practised between takes",
+        title="Practice between takes",
         key=("practice_id",),
         rows=_practice,
         is_kept_as_it_came=True,
@@ -129,23 +129,31 @@ PRACTICE_TABLES = (
             refers("metric_id", "metrics"),
         ),
         columns=(
-            text("practice_id", "Number in this export"),
-            text("participant_id", "Who practised"),
+            text("practice_id", "Number within this export"),
+            text("participant_id", "The participant"),
             text(
                 "kind",
-                "An exercise to its end, a stretch of a take again, or what somebody works on",
+                "A finished exercise, a redone part of a take, or a focus",
                 *(EXERCISE, AGAIN, FOCUS),
             ),
             text("exercise", "Name of the exercise", required=False),
-            text("metric_id", "The measure that is compared or worked on", required=False),
-            text("rehearsal_id", "The take that it came from", required=False),
-            whole("start_ms", "Where the stretch begins", "ms", required=False),
+            text("metric_id", "The measure compared or worked on", required=False),
+            text("rehearsal_id", "The take it is based on", required=False),
+            whole("start_ms", "Start of the part that was redone", "ms", required=False),
             whole("end_ms", "Exclusive", "ms", required=False),
-            number("value_before", "Of the stretch as it was, in the unit of metrics.csv", ""),
-            number("value_after", "Of the stretch done again; the same unit", ""),
-            whole("step", "At which it began, of three", required=False),
+            number(
+                "value_before", "Value of the original part, in the unit given in metrics.csv", ""
+            ),
+            number("value_after", "Value of the redone part, in the same unit", ""),
+            whole("step", "Step at the start, from 1 to 3", required=False),
             whole("day_offset", "Days since first consent", "d", least=None),
-            whole("ended_day_offset", "When it ended", "d", least=None, required=False),
+            whole(
+                "ended_day_offset",
+                "Day on which it ended, in days since first consent",
+                "d",
+                least=None,
+                required=False,
+            ),
         ),
     ),
 )
