@@ -8,7 +8,7 @@ import sys
 from django.core.management import execute_from_command_line
 
 from coach.lib import embedded
-from coach.lib.places import COMMAND, acting_from
+from coach.lib.audit_context import COMMAND, acting_from
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Protocol
 
 from analysis.analysers.arms import Arms
-from analysis.analysers.echoes import Echoes
+from analysis.analysers.callbacks import Echoes
 from analysis.analysers.edge_words import EdgeWords
 from analysis.analysers.fillers import Fillers
 from analysis.analysers.gaze import CameraFacing
@@ -13,7 +13,7 @@ from analysis.analysers.gesture import Gesture
 from analysis.analysers.head import Head
 from analysis.analysers.loudness import Loudness
 from analysis.analysers.melody_over_time import MelodyOverTime
-from analysis.analysers.number_heaps import NumberHeaps
+from analysis.analysers.number_density import NumberHeaps
 from analysis.analysers.pace import Pace
 from analysis.analysers.pauses import Pauses
 from analysis.analysers.pitch import Pitch

@@ -19,7 +19,7 @@ import django
 
 from bench.faults_at_hand import Site
 from coach.lib import embedded
-from coach.lib.work.outages import outlast
+from coach.lib.work.outages import retry_while_away
 from demo.recording import build
 
 if TYPE_CHECKING:
@@ -120,13 +120,13 @@ def _undisturbed(take: Rehearsal) -> None:
 def _start(take: Rehearsal) -> Run:
     from coach.feedback.services import start_run  # noqa: PLC0415
 
-    return outlast(lambda: start_run(rehearsal=take, actor=take.owner))
+    return retry_while_away(lambda: start_run(rehearsal=take, actor=take.owner))
 
 
 def _wait_for_the_end(run: Run) -> float | None:
     began = time.monotonic()
     while time.monotonic() - began < LOST_AFTER_SECONDS:
-        outlast(run.refresh_from_db)
+        retry_while_away(run.refresh_from_db)
         if run.state != "running":
             return time.monotonic() - began if run.state == "done" else None
         time.sleep(LOOK_SECONDS)
@@ -163,11 +163,11 @@ def _follow(
     """Return when each stage that ran was taken up again, and when the report was there."""
     taken_up: dict[int, float] = {}
     while time.monotonic() - hit_at < LOST_AFTER_SECONDS:
-        tries = dict(outlast(lambda: list(run.stages.values_list("pk", "attempts"))))
+        tries = dict(retry_while_away(lambda: list(run.stages.values_list("pk", "attempts"))))
         for key, (_holder, earlier) in before.items():
             if tries[key] > earlier:
                 taken_up.setdefault(key, time.monotonic() - hit_at)
-        outlast(run.refresh_from_db)
+        retry_while_away(run.refresh_from_db)
         if run.state != "running":
             return taken_up, time.monotonic() - hit_at if run.state == "done" else None
         time.sleep(LOOK_SECONDS)

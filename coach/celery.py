@@ -11,8 +11,8 @@ from celery.signals import after_setup_logger, after_setup_task_logger, celeryd_
 from django.conf import settings
 from kombu import Queue
 
+from coach.lib.audit_context import WORKER, acting_from
 from coach.lib.logs.discreet import make_discreet
-from coach.lib.places import WORKER, acting_from
 from coach.lib.work.queues import ALL_QUEUES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")

@@ -2,15 +2,15 @@
 
 Workers and threads can be given beside it. Threads are many since a large upload holds one while
 it arrives; ROSTRUM_LARGE_BODIES_AT_ONCE of them at most do. Recordings that leave hold some more
-(`coach.lib.web.outgoing`), and pages have the others.
+(`coach.lib.web.download_limit`), and pages have the others.
 """
 
 from __future__ import annotations
 
 from coach.lib.logs.access_log import DiscreetLogger
-from coach.lib.web.patient_worker import PatientWorker
+from coach.lib.web.buffered_worker import BufferedWorker
 
-worker_class = PatientWorker
+worker_class = BufferedWorker
 workers = 2
 threads = 32
 # Connections that are arriving, kept alive or in a thread, for each worker; files need some more.

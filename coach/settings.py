@@ -106,7 +106,7 @@ BESIDE_REPORT = (
     "coach.practice.plan.parts.link_for_coach",
 )
 # What practising adds to reports and to the trainee's home, and what its owner is to see before a
-# report is shown (coach.feedback.pages.parts).
+# report is shown (coach.feedback.pages.extensions).
 REPORT_PARTS: tuple[str, ...] = (
     "coach.practice.exercises.parts.on_cards",
     "coach.practice.redo.parts.on_report",
@@ -119,10 +119,10 @@ HOME_PARTS: tuple[str, ...] = (
     "coach.practice.plan.parts.at_home",
     "coach.practice.exercises.parts.at_home",
 )
-# Recordings in custody that are no takes: whose bytes are to be there, and may be.
+# Recordings in storage that are no takes: whose bytes are to be there, and may be.
 OTHER_RECORDINGS: tuple[str, ...] = ("coach.research.coding.recordings.selectors.kept_recordings",)
-# Who keeps what people type and have not sent (coach.lib.pages.typed).
-FORGETS_TYPED: tuple[str, ...] = ("coach.portal.kept.forgetting.forget_typed",)
+# Who keeps what people type and have not sent (coach.lib.pages.form_drafts).
+FORGETS_TYPED: tuple[str, ...] = ("coach.portal.drafts.forgetting.purge_drafts",)
 HOLDS_REPORT: tuple[str, ...] = ("coach.practice.self_assessment.parts.before_report",)
 
 MIDDLEWARE = [
@@ -133,21 +133,21 @@ MIDDLEWARE = [
     "coach.lib.web.caching.keep_no_page",
     "coach.lib.web.http.forbid_camera_and_microphone",
     "csp.middleware.CSPMiddleware",
-    "coach.lib.places.tell_the_page",
+    "coach.lib.audit_context.audit_context",
     "coach.lib.web.client_address.keep_request",
     "coach.lib.files.full_disk.SessionsThatFit",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "coach.accounts.languages.speak_as_they_read",
-    "coach.lib.web.reader_zone.write_times_as_they_are_there",
+    "coach.accounts.languages.language_middleware",
+    "coach.lib.web.reader_zone.time_zone_middleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "coach.portal.kept.signed_out.keep_what_was_typed",
+    "coach.portal.drafts.signed_out.draft_recovery_middleware",
     "coach.lib.web.large_bodies.limit_large_bodies",
-    "coach.rehearsals.away.say_that_custody_is_away",
-    "coach.lib.files.full_disk.say_that_there_is_no_room",
+    "coach.rehearsals.storage_unavailable.storage_unavailable_middleware",
+    "coach.lib.files.full_disk.disk_full_middleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -213,7 +213,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE_SSL_REDI
 ALLAUTH_TRUSTED_PROXY_COUNT = envint(
     "ROSTRUM_TRUSTED_PROXIES", default=1 if SECURE_SSL_REDIRECT else 0
 )
-CSRF_FAILURE_VIEW = "coach.portal.kept.signed_out.form_is_stale"
+CSRF_FAILURE_VIEW = "coach.portal.drafts.signed_out.form_is_stale"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
@@ -259,7 +259,7 @@ STORAGES: dict[str, dict[str, Any]] = {
 # from which workers on other machines fetch what they need into SCRATCH_DIR and clear it again.
 # What /ready/ asks besides the database and the queue.
 HEALTH_CHECKS = {
-    "disk": "coach.rehearsals.room.check_room",
+    "disk": "coach.rehearsals.quota.check_room",
     "mail": "coach.notices.health.check_mail",
     "recordings": "coach.rehearsals.sweeping.check_recordings",
 }

@@ -31,7 +31,7 @@ from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.runs import plan
 from coach.feedback.runs.plan import Added, StagePlan
 from coach.feedback.services import start_run
-from coach.lib.personal import PersonalData
+from coach.lib.personal_data import PersonalData
 from coach.lib.words.sentences import sentence
 from coach.portal.personal import personal_data
 from coach.portal.personal.erasure import erase_person

@@ -22,7 +22,7 @@ from analysis.talk.body_view import (
 from analysis.talk.face_view import has_face
 from analysis.talk.statistics import rate_interval
 from analysis.talk.talk import Talk
-from analysis.talk.watched import (
+from analysis.talk.visual_samples import (
     Flags,
     Numbers,
     Watched,

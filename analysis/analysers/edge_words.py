@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from analysis.ports import Measured, Span
 from analysis.results import Event, Measurement, Skipped, in_time_order
-from analysis.talk.cues import cues
 from analysis.talk.languages import plain
 from analysis.talk.number_words import is_large, numbers, strikes
+from analysis.talk.phrase_patterns import cues
 from analysis.talk.punctuation import no_punctuation
 from analysis.talk.question_finder import questions
 from analysis.talk.talk import Talk

@@ -34,10 +34,10 @@ from analysis.talk.facing import (
     rest_of,
     zero_of,
 )
-from analysis.talk.look_aways import look_aways, turned_round
+from analysis.talk.gaze_aversion import look_aways, turned_round
 from analysis.talk.statistics import rate_interval
 from analysis.talk.talk import Talk
-from analysis.talk.watched import (
+from analysis.talk.visual_samples import (
     CENTRAL,
     Flags,
     Numbers,

@@ -17,7 +17,7 @@ from analysis.talk.body_view import (
 )
 from analysis.talk.statistics import rate_interval
 from analysis.talk.talk import Talk
-from analysis.talk.watched import (
+from analysis.talk.visual_samples import (
     Flags,
     Numbers,
     Watched,

@@ -8,7 +8,7 @@ from analysis.ports import Measured
 from analysis.results import Measurement, Quality, Skipped
 from analysis.talk.face_view import has_face, watched_face
 from analysis.talk.talk import Talk
-from analysis.talk.watched import CENTRAL, Numbers, Watched, weighted_median
+from analysis.talk.visual_samples import CENTRAL, Numbers, Watched, weighted_median
 
 YAW, PITCH = "head.yaw_degrees", "head.pitch_degrees"
 # Our own median error on labelled pictures is about 3 degrees, and it is the same all through one

@@ -8,9 +8,9 @@ import numpy as np
 
 from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
+from analysis.talk.pitch_contour import Tune, tune_of
 from analysis.talk.statistics import difference_interval
 from analysis.talk.talk import Talk
-from analysis.talk.tune import Tune, tune_of
 
 TREND = "pitch.trend_semitones"
 

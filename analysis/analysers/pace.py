@@ -17,7 +17,7 @@ from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.statistics import ratio_interval
 from analysis.talk.syllables import count_syllables, count_words, syllables_of
 from analysis.talk.talk import Talk
-from analysis.talk.unwritten import unwritten
+from analysis.talk.untranscribed_speech import unwritten
 
 WORDS = "pace.words_per_minute"
 ARTICULATION = "pace.articulation_rate_syllables_per_second"

@@ -10,9 +10,9 @@ import numpy as np
 from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Skipped, Track, in_time_order
 from analysis.talk import spans
+from analysis.talk.pitch_contour import LEAST_VOICED_IN_WINDOW_SECONDS, Tune, tune_of
 from analysis.talk.statistics import block_interval, mean_interval, share_interval
 from analysis.talk.talk import ENGAGED_SECONDS, Talk
-from analysis.talk.tune import LEAST_VOICED_IN_WINDOW_SECONDS, Tune, tune_of
 
 QUOTIENT = "pitch.variation_quotient"
 DEVIATION = "pitch.sd_semitones"

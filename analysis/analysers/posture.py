@@ -16,7 +16,7 @@ from analysis.talk.body_view import (
     watched_body,
 )
 from analysis.talk.talk import Talk
-from analysis.talk.watched import (
+from analysis.talk.visual_samples import (
     CENTRAL,
     Flags,
     Numbers,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from analysis.ports import Measured, Span
 from analysis.results import Event, Measurement, Quality, Reason, Skipped, in_time_order
 from analysis.talk import spans
-from analysis.talk.cautions import LOWEST_SNR_DB, clipping_share, signal_over_noise_db
 from analysis.talk.speakers import find_second_voice
 from analysis.talk.talk import Talk
+from analysis.talk.unmeasurable import LOWEST_SNR_DB, clipping_share, signal_over_noise_db
 
 NOISE = "signal.snr_db"
 CLIPPING = "signal.clipping_share"

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from analysis.ports import Measured
 from analysis.results import Event, in_time_order
-from analysis.talk.cues import Cue, cues
 from analysis.talk.languages import plain
+from analysis.talk.phrase_patterns import Cue, cues
 from analysis.talk.punctuation import no_punctuation
 from analysis.talk.stretches import longest, stretches
 from analysis.talk.talk import Talk

@@ -8,7 +8,15 @@ from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.face_view import has_face
 from analysis.talk.talk import Talk
-from analysis.talk.watched import Flags, Watched, episodes, runs, settled, share_interval, watched
+from analysis.talk.visual_samples import (
+    Flags,
+    Watched,
+    episodes,
+    runs,
+    settled,
+    share_interval,
+    watched,
+)
 
 SHARE = "signal.face_visible_share"
 # Two seconds without a face is more than a missed detection or a turn of the head (rule of thumb).

@@ -14,7 +14,7 @@ from analysis.talk.face_view import (
     too_dark,
 )
 from analysis.talk.talk import Talk
-from analysis.talk.watched import Flags, Numbers, Watched, watched
+from analysis.talk.visual_samples import Flags, Numbers, Watched, watched
 
 CLEAR = 0.5
 """Visibility from which a point is taken as seen, as the pose landmarker's own default."""

@@ -21,18 +21,18 @@ from analysis.ports import (
 )
 from analysis.results import Event, Language, Skipped, Word
 from analysis.talk import spans
+from analysis.talk.background_voices import Room, find_room, without_pitch
 from analysis.talk.breaths import noise_between_words, without_breaths
 from analysis.talk.capitals import with_capitals
-from analysis.talk.cautions import find_cautions
-from analysis.talk.echo import room_echoes
 from analysis.talk.edges import aligned
 from analysis.talk.filled_pauses import DetectorInput, find_filled_pauses
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
 from analysis.talk.readings import heard_again
-from analysis.talk.room import Room, find_room, without_pitch
+from analysis.talk.reverberation import room_echoes
 from analysis.talk.sentences import sentence_ranges
 from analysis.talk.talk import Talk
-from analysis.talk.unwritten import unwritten_passages
+from analysis.talk.unmeasurable import find_cautions
+from analysis.talk.untranscribed_speech import unwritten_passages
 from analysis.talk.words import believed_words, in_order, placed
 
 _Piece = TypeVar("_Piece", Word, FillerSound)

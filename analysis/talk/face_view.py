@@ -6,7 +6,7 @@ import numpy as np
 
 from analysis.results import Reason, Skipped
 from analysis.talk.talk import Talk
-from analysis.talk.watched import Flags, Watched, watched
+from analysis.talk.visual_samples import Flags, Watched, watched
 
 LEAST_FACE_PX = 60.0
 """Height of face under which its direction cannot be told (rule of thumb)."""

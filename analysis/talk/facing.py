@@ -14,7 +14,7 @@ import numpy as np
 
 from analysis.ports import Options, Sight
 from analysis.results import Note
-from analysis.talk.watched import Flags, Numbers, Watched, runs
+from analysis.talk.visual_samples import Flags, Numbers, Watched, runs
 
 CLOSED_FROM = 0.45
 """Blink score from which an eye is closed: open eyes stay under 0.3, closed ones over 0.55."""

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from analysis.results import Word
-from analysis.talk.cues import cues, starts_of_clauses
 from analysis.talk.languages import LanguageData, is_filled_pause
+from analysis.talk.phrase_patterns import cues, starts_of_clauses
 from analysis.talk.phrases import are_believed
+from analysis.talk.pitch_contour import Tune, tune_of
 from analysis.talk.talk import Talk
-from analysis.talk.tune import Tune, tune_of
 
 Sign = Literal["mark", "form", "rise"]
 

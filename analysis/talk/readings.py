@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.results import Word
 from analysis.talk.languages import LanguageData, is_filled_pause, plain
-from analysis.talk.same_words import Times, same_words
+from analysis.talk.word_matching import Times, same_words
 
 _APART_SECONDS = 1.0
 """What one reading leaves between the spans of a word and of its counterpart at most: attention is

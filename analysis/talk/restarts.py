@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from analysis.results import Word
 from analysis.talk.languages import LanguageData, plain
 from analysis.talk.sentences import ends_clause, ends_sentence
-from analysis.talk.spelled import spelled_letters
+from analysis.talk.spelled_letters import spelled_letters
 
 _AT_ONCE_SECONDS = 1.0
 """Identical words at once are disfluent, later ones rhetorical (rule of thumb)."""

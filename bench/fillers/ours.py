@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 from pydantic import TypeAdapter
 
-from analysis.backends.speech import apart, transcription
-from analysis.backends.speech.apart import Place, heard_in
+from analysis.backends.speech import isolated_sounds, transcription
 from analysis.backends.speech.filler_head import FillerHead
+from analysis.backends.speech.isolated_sounds import Place, heard_in
 from analysis.pipeline import artefacts, run_stage
 from analysis.pipeline.work import media_sha256
 from analysis.ports import (
@@ -102,12 +102,12 @@ def listened(path: Path, *, language: str, engine: Engine = ENGINE) -> Listened 
 
 @contextmanager
 def _tapped(tap: _Tap) -> Iterator[None]:
-    usual, detecting = apart.heard_in, transcription._chances_of_languages  # noqa: SLF001
-    apart.heard_in = tap.heard_in
+    usual, detecting = isolated_sounds.heard_in, transcription._chances_of_languages  # noqa: SLF001
+    isolated_sounds.heard_in = tap.heard_in
     # The language is known here, and hearing it takes as long as reading.
     transcription._chances_of_languages = lambda *_: {}  # noqa: SLF001
     try:
         yield
     finally:
-        apart.heard_in = usual
+        isolated_sounds.heard_in = usual
         transcription._chances_of_languages = detecting  # noqa: SLF001

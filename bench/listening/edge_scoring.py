@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from analysis.results import Word
-from analysis.talk.same_words import Times, same_words
+from analysis.talk.word_matching import Times, same_words
 from bench.listening.truth import FILLED_PAUSES, TimedWord
 
 _BETWEEN, _AFTER, _BEFORE = "between two words", "after a pause or filler", "before one"

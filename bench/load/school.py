@@ -22,7 +22,7 @@ USUAL_MINUTES, SPREAD = 5.0, 0.5
 MOST_WAIT_SECONDS = 600.0
 """What 95 of 100 are to wait at most (chosen)."""
 PATIENCE = 10.0
-"""As in `coach.feedback.runs.turns`, which only an installation can import."""
+"""As in `coach.feedback.runs.fair_queue`, which only an installation can import."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from av.video.stream import VideoStream
 from numpy.typing import NDArray
 
 from analysis.backends.sight.watching import watch_file
-from analysis.talk.watched import frozen
+from analysis.talk.visual_samples import frozen
 from bench.document import publish
 from bench.media import ask_for_media, is_there
 

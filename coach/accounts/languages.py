@@ -18,7 +18,7 @@ from coach.accounts.models import Language, User
 _CHOSEN_BEFORE = "chosen_language"
 
 
-def speak_as_they_read(
+def language_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware, after the one that knows who is signed in."""

@@ -14,8 +14,8 @@ from django.forms.models import model_to_dict
 
 from coach.accounts.models import User
 from coach.accounts.selectors import profile_of
-from coach.lib.personal import PersonalData
-from coach.lib.words.former import ERASED_PERSON
+from coach.lib.personal_data import PersonalData
+from coach.lib.words.placeholder_names import ERASED_PERSON
 
 
 def _export(user: User) -> dict[str, Any]:

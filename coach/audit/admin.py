@@ -19,9 +19,9 @@ from coach.audit.models import Entry, SecurityEvent
 from coach.audit.registry import ACTIONS, RECORDING_OPENED, SECURITY_ACTIONS
 from coach.audit.services import record_act
 from coach.audit.things import thing_words
+from coach.lib.audit_context import PARTS, place_words
 from coach.lib.files.csv_tables import csv_lines
 from coach.lib.pages.admin import DiscreetAdmin
-from coach.lib.places import PARTS, place_words
 from coach.lib.web.http import attachment
 
 M = TypeVar("M", bound=Model)

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from coach.lib.places import MOST_CHARACTERS
+from coach.lib.audit_context import MOST_CHARACTERS
 
 
 class Entry(models.Model):
@@ -26,7 +26,7 @@ class Entry(models.Model):
     action = models.CharField(_("action"), max_length=60)
     object_type = models.CharField(_("object type"), max_length=60)
     object_id = models.CharField(_("object id"), max_length=60)
-    # From which page, task or command (`coach.lib.places`); never from which machine.
+    # From which page, task or command (`coach.lib.audit_context`); never from which machine.
     # A process of the version before, that knows no such column, goes on logging.
     from_where = models.CharField(
         _("from where"), max_length=MOST_CHARACTERS, blank=True, default="", db_default=""

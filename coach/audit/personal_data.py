@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from coach.audit.models import Entry
 from coach.audit.selectors import account_entries_for, security_events_for
-from coach.lib.personal import PersonalData
+from coach.lib.personal_data import PersonalData
 
 if TYPE_CHECKING:
     from coach.accounts.models import User

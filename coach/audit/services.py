@@ -12,7 +12,7 @@ from django.utils import timezone
 from coach.audit.models import Entry, SecurityEvent
 from coach.audit.registry import ACTIONS, RECORDING_OPENED, SECURITY_ACTIONS
 from coach.audit.things import THINGS
-from coach.lib.places import place_now
+from coach.lib.audit_context import place_now
 from coach.lib.web.client_address import client_address
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from coach.accounts.models import User
 from coach.curation.dry_runs.models import DryRun
 from coach.curation.models import Mute, Proposal
 from coach.curation.services import erase_for
-from coach.lib.personal import PersonalData
+from coach.lib.personal_data import PersonalData
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 
 

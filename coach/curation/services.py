@@ -25,7 +25,7 @@ from coach.curation.selectors import (
     working_rules,
 )
 from coach.lib.words.dates import date_words
-from coach.lib.words.former import FORMER_CURATOR
+from coach.lib.words.placeholder_names import FORMER_CURATOR
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import rule_of
 from coach.rulesets.services import content_digest, publish_builtin_rules, store_version

@@ -19,7 +19,6 @@ from coach.lib.words.clock import seconds_of
 from coach.lib.words.direction import without_turns
 from coach.lib.words.numbers import typeset
 from coach.lib.words.sizes import size_words
-from coach.rehearsals.ease import HowEasy
 from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import (
     Aim,
@@ -31,6 +30,7 @@ from coach.rehearsals.models import (
     SpeaksAs,
     SpokenLanguage,
 )
+from coach.rehearsals.speaking_ease import HowEasy
 from coach.rehearsals.storing import TalkContext
 from coach.rehearsals.uploading import ReceivedRecording
 from coach.rehearsals.uploads import discard_upload

@@ -29,7 +29,7 @@ from reportlab.platypus import (
     Spacer,
 )
 
-from coach.feedback.pages.doubts import doubt_words
+from coach.feedback.pages.low_confidence import doubt_words
 from coach.feedback.pages.values import Card, ClipLink, ReportPage, Sentence, TranscriptWord
 from coach.lib.words.dates import zone_name
 

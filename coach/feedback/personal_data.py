@@ -19,8 +19,8 @@ from coach.feedback.models import (
 )
 from coach.feedback.notes import notes_for_reading
 from coach.feedback.selectors import feedback_for_owner, latest_feedback, latest_report_run
-from coach.lib.personal import PersonalData
-from coach.lib.words.former import FORMER_COACH
+from coach.lib.personal_data import PersonalData
+from coach.lib.words.placeholder_names import FORMER_COACH
 from coach.rehearsals.models import Rehearsal
 
 

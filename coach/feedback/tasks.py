@@ -14,13 +14,13 @@ from celery import current_app, shared_task
 from coach.feedback.runs import execution
 from coach.feedback.runs.plan import longest_limit
 from coach.feedback.runs.stage_leases import Wakeup, left_waiting, stale
-from coach.lib.work.bell import ring
+from coach.lib.work.wakeups import wake_workers
 from coach.rehearsals.uploads import close_abandoned_uploads
 
 log = logging.getLogger(__name__)
 
 GRACE_SECONDS = 60
-"""What is written down at the end may have to outlast a database that is away."""
+"""What is written down at the end may have to retry_while_away a database that is away."""
 
 
 def enqueue(wakeups: Iterable[Wakeup]) -> None:
@@ -29,7 +29,7 @@ def enqueue(wakeups: Iterable[Wakeup]) -> None:
         # Whoever hears it takes any stage, and its own watch ends one that hangs. This is
         # for a process in which not even that runs any more.
         limit = round(longest_limit()) + 2 * GRACE_SECONDS
-        if not ring(run_stage, wakeup.queue, queue=wakeup.queue, time_limit=limit):
+        if not wake_workers(run_stage, wakeup.queue, queue=wakeup.queue, time_limit=limit):
             return
 
 

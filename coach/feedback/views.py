@@ -22,8 +22,8 @@ from coach.feedback.forms import CorrectionForm, PartForm, SendForm, answers_fro
 from coach.feedback.models import Run
 from coach.feedback.pages.analysing import analysing_page, told_before
 from coach.feedback.pages.camera import thanks_for
-from coach.feedback.pages.owners_side import with_refused_part
-from coach.feedback.pages.parts import page_before_report
+from coach.feedback.pages.extensions import page_before_report
+from coach.feedback.pages.owner_actions import with_refused_part
 from coach.feedback.pages.report import report_page
 from coach.feedback.pages.report_words import corrected_words
 from coach.feedback.pages.sent_takes import answered_meanwhile_words, taken_back_words

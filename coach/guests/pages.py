@@ -24,7 +24,7 @@ from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
 from coach.guests.selectors import links_for, looks_of_guests, opens
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
-from coach.lib.words.former import name_words
+from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.punctuation import pair_words
 from coach.rehearsals.models import Rehearsal
 

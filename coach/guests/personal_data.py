@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.guests.models import GuestComment, GuestLink
-from coach.lib.personal import PersonalData
-from coach.lib.words.former import FORMER_COACH
+from coach.lib.personal_data import PersonalData
+from coach.lib.words.placeholder_names import FORMER_COACH
 from coach.rehearsals.models import Rehearsal
 
 _SHOWN = ("kind", "shows_findings", "shows_recording", "shows_all")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from coach.accounts.models import User
-from coach.lib.personal import PersonalData
+from coach.lib.personal_data import PersonalData
 
 
 def _export(user: User) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from coach.portal.kept.execution import forget_kept_forms
+from coach.portal.drafts.execution import forget_kept_forms
 from coach.portal.personal.retention import remove_all, tell_all
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.urls import path
 
 from coach.portal import views
-from coach.portal.kept import begun_views
-from coach.portal.kept import views as kept_views
+from coach.portal.drafts import begun_views
+from coach.portal.drafts import views as kept_views
 from coach.portal.profile import key_views
 from coach.portal.profile import views as profile_views
 from coach.portal.receipts import views as receipt_views

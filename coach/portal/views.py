@@ -26,7 +26,7 @@ from coach.accounts.services import (
     give_consent,
     set_language,
 )
-from coach.lib.web.http import SignedInRequest, asked_anew, attachment
+from coach.lib.web.http import SignedInRequest, attachment, do_not_replay
 from coach.lib.web.large_bodies import held_slot, slots
 from coach.lib.words.measure_words import definition_rows
 from coach.portal.home.accuracy import figures, fillers_note
@@ -208,7 +208,7 @@ def end_sign_ins(request: SignedInRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 @password_again
-@asked_anew
+@do_not_replay
 def erase(request: SignedInRequest) -> HttpResponse:
     """Delete the account with everything in it, after a question."""
     if request.method == "POST" and request.POST.get("confirm") == "erase":

@@ -10,8 +10,8 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.feedback.reports import measured_by
 from coach.feedback.selectors import latest_report_run
-from coach.lib.personal import PersonalData
-from coach.lib.words.former import FORMER_COACH
+from coach.lib.personal_data import PersonalData
+from coach.lib.words.placeholder_names import FORMER_COACH
 from coach.practice.exercises.selectors import exercises_done_for
 from coach.practice.models import FocusArea, SpanAgain
 from coach.practice.self_assessment.selectors import own_assessment

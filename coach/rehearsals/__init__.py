@@ -1,1 +1,1 @@
-"""Uploads, media in custody, context, access grants and the viewing log."""
+"""Uploads, media in storage, context, access grants and the viewing log."""

@@ -29,4 +29,4 @@ class Takes(models.Manager["Rehearsal"]):
 
 
 class AnyKind(models.Manager["Rehearsal"]):
-    """Everything that was recorded: for custody, for erasing, and for the work on it."""
+    """Everything that was recorded: for storage, for erasing, and for the work on it."""

@@ -1,4 +1,4 @@
-"""Recordings in custody: what arrived, what it is for, who may open it, who did."""
+"""Recordings in storage: what arrived, what it is for, who may open it, who did."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import Cohort
 from coach.lib.work.database_clock import database_now
-from coach.rehearsals.custody import places
-from coach.rehearsals.ease import Ease  # noqa: F401  # Django looks for models here
 from coach.rehearsals.kinds import AnyKind, Kind, Takes
+from coach.rehearsals.speaking_ease import Ease  # noqa: F401  # Django looks for models here
+from coach.storage import places
 
 
 class Aim(models.TextChoices):
@@ -169,7 +169,7 @@ class Upload(models.Model):
 
 
 class Rehearsal(models.Model):
-    """One take: media in custody, with its context. Private until its owner shares it."""
+    """One take: media in storage, with its context. Private until its owner shares it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(
@@ -227,7 +227,7 @@ class Rehearsal(models.Model):
     duration = models.FloatField(null=True, blank=True)
     has_video = models.BooleanField(null=True, blank=True)
     playback_type = models.CharField(max_length=40, blank=True)
-    # What lies in custody beside the recording: pages need not ask there.
+    # What lies in storage beside the recording: pages need not ask there.
     has_poster = models.BooleanField(default=False)
     has_copy = models.BooleanField(default=False)
     # When the recording's time was over; its report stays.
@@ -377,7 +377,7 @@ class RetentionNotice(models.Model):
 
 
 class Removal(models.Model):
-    """That something is to be removed from custody, written with the row that went, and the proof.
+    """That something is to be removed from storage, written with the row that went, and the proof.
 
     It names a place, which after that means nothing to anybody.
     """

@@ -1,4 +1,4 @@
-"""Removing from custody: asked for in a transaction, done after it, retried until proven."""
+"""Removing from storage: asked for in a transaction, done after it, retried until proven."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from coach.rehearsals.custody import CustodyAway, custody, places
 from coach.rehearsals.models import Removal
+from coach.storage import StorageUnavailable, places, storage
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ _AT_ONCE = 200
 def remove_for_good(place: str) -> None:
     """Have everything in a place removed once this transaction stands.
 
-    That it is to be removed is written down with it: a custody that is away, or a process that
+    That it is to be removed is written down with it: a storage that is away, or a process that
     dies, only delays it.
     """
     removal = Removal.objects.create(place=place)
@@ -36,8 +36,8 @@ def prove_removal(pk: int) -> bool:
     if removal is None:
         return True
     try:
-        receipt = custody().remove(removal.place)
-    except (CustodyAway, OSError) as problem:
+        receipt = storage().remove(removal.place)
+    except (StorageUnavailable, OSError) as problem:
         log.warning("%s could not be removed yet: %s", removal.place, problem)
         Removal.objects.filter(pk=pk).update(tries=F("tries") + 1)
         return False

@@ -80,10 +80,10 @@ def _without_hidden(takes: QuerySet[Rehearsal], user: User) -> QuerySet[Rehearsa
 
 def grants_to(user: User) -> QuerySet[AccessGrant]:
     """What stands now: shared with the person, or with the coaches of a cohort of theirs."""
-    return AccessGrant.objects.filter(stands_for(user))
+    return AccessGrant.objects.filter(active_grant_filter(user))
 
 
-def stands_for(user: User, grant: str = "") -> Q:
+def active_grant_filter(user: User, grant: str = "") -> Q:
     """The same of rows that have a grant; `grant` is the path to it, such as `grant__`."""
     to_them = Q(**{f"{grant}user": user})
     if user.can_review:

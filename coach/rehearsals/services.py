@@ -15,12 +15,12 @@ from coach.accounts.models import Purpose, User
 from coach.accounts.selectors import cohort_has_coach, hold_words
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act, record_opening
-from coach.lib.pages.typed import forget_typed
-from coach.rehearsals.custody import places
-from coach.rehearsals.ease import Ease
+from coach.lib.pages.form_drafts import purge_drafts
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Viewing
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.selectors import answering_cohort
+from coach.rehearsals.speaking_ease import Ease
+from coach.storage import places
 
 _TRIES = 3
 """So often a take is let go of where others write to it meanwhile (rule of thumb)."""
@@ -213,7 +213,7 @@ def _let_go(key: UUID, action: str, actor: User | None) -> None:
     record_act(action=action, target=take, actor=actor)
     spans = Rehearsal.any_kind.filter(parent=key).values_list("pk", flat=True)
     going = [places.take_place(each) for each in (key, *spans)]
-    forget_typed([str(key)])
+    purge_drafts([str(key)])
     take.delete()
     _let_go_of_talk(take.talk_id)
     for place in going:

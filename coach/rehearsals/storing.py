@@ -1,4 +1,4 @@
-"""Taking recordings into custody: as a take, as a span done again, or borrowed from a take."""
+"""Taking recordings into storage: as a take, as a span done again, or borrowed from a take."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from coach.accounts.profile import Profile
 from coach.accounts.selectors import cohort_has_coach, cohorts_as, profile_of
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act
-from coach.rehearsals.custody import custody
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Talk, Upload
-from coach.rehearsals.uploads import hold_upload, mark_used
+from coach.rehearsals.uploads import lock_upload, mark_used
+from coach.storage import storage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,23 +63,23 @@ def store_rehearsal(
     is_constructed: bool = False,
     again: Again | None = None,
 ) -> Rehearsal:
-    """Take an upload into custody as a rehearsal, of this talk or of one that begins with it.
+    """Take an upload into storage as a rehearsal, of this talk or of one that begins with it.
 
     Safe to call twice with the same form token, and for the same upload: the second call returns
-    the first's rehearsal. Raises UploadGone, CustodyAway and ValidationError.
+    the first's rehearsal. Raises UploadGone, StorageUnavailable and ValidationError.
     """
     # Of two clicks at the same moment, the second waits here and finds what the first stored.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
     earlier = Rehearsal.any_kind.filter(owner=owner, form_token=form_token).first()
     if earlier is not None:
         return earlier
-    held = hold_upload(upload)
+    held = lock_upload(upload)
     if held.rehearsal is not None:
         return held.rehearsal
     give_consent(user=owner, purpose=Purpose.ANALYSIS)
     wishes = profile_of(owner)
     rehearsal = Rehearsal(
-        pk=custody().name_take(held.pk),
+        pk=storage().name_take(held.pk),
         owner=owner,
         quiet=wishes.quiets,
         original_name=held.name,
@@ -94,7 +94,7 @@ def store_rehearsal(
     )
     rehearsal.full_clean()
     rehearsal.save()
-    custody().adopt(held.pk, rehearsal.pk)
+    storage().adopt(held.pk, rehearsal.pk)
     mark_used(upload=held, rehearsal=rehearsal)
     record_act(action="rehearsals.stored", target=rehearsal, actor=owner)
     return rehearsal

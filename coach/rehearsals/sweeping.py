@@ -1,4 +1,4 @@
-"""What lies in custody and what the database knows, held against each other.
+"""What lies in storage and what the database knows, held against each other.
 
 A crash between the two leaves bytes that no row knows, never a row that lost its bytes: those are
 reported, since they mean that somebody or something else touched the place. Where much is unknown,
@@ -17,12 +17,12 @@ from django.core.cache import cache
 from django.db import DatabaseError
 
 from coach.lib.web.health import NOT_LOOKED_AT, OK
-from coach.rehearsals.custody import custody
-from coach.rehearsals.custody.port import Holding
+from coach.rehearsals.external_recordings import external_recordings, known_to_others
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Removal, Upload
-from coach.rehearsals.others import known_to_others, recordings_of_others
 from coach.rehearsals.removals import remove_for_good
+from coach.storage import storage
+from coach.storage.port import Holding
 
 log = logging.getLogger(__name__)
 
@@ -51,13 +51,13 @@ class Found:
     """How many there are in all."""
 
 
-def reconcile_custody(*, removes_many: bool = False) -> Found:
+def reconcile_storage(*, removes_many: bool = False) -> Found:
     """Remove what no row knows after a time of grace; say which rows have lost their bytes.
 
     Where that would be many, nothing is removed but on somebody's word (`removes_many`). Raises
-    CustodyAway.
+    StorageUnavailable.
     """
-    found = verify_custody(removes_many=removes_many)
+    found = verify_storage(removes_many=removes_many)
     if found.kept:
         log.error(
             "%d of %d places belong to nothing in the database, so it may not be the one that "
@@ -76,12 +76,12 @@ def reconcile_custody(*, removes_many: bool = False) -> Found:
     return found
 
 
-def verify_custody(*, removes_many: bool = False) -> Found:
+def verify_storage(*, removes_many: bool = False) -> Found:
     """Look now, remove nothing, and remember what was found for `check_recordings`.
 
-    Raises CustodyAway.
+    Raises StorageUnavailable.
     """
-    holdings = list(custody().holdings())
+    holdings = list(storage().holdings())
     strangers = [holding for some in _in_parts(holdings) for holding in _strangers(some)]
     unknown = [] if removes_many else _unknown(strangers, of=len(holdings))
     kept = tuple(holding.place for holding in unknown)
@@ -93,7 +93,7 @@ def verify_custody(*, removes_many: bool = False) -> Found:
 
 
 def check_recordings() -> str:
-    """For a monitor: whether the database and what lies in custody fitted each other last time."""
+    """For a monitor: whether the database and what lies in storage fitted each other last time."""
     try:
         found = cache.get(_FOUND)
     except DatabaseError:
@@ -143,6 +143,6 @@ def _without_bytes(found: Sequence[Holding]) -> Iterator[UUID]:
     own = Rehearsal.any_kind.exclude(kind=Kind.BEFORE)
     takes = own.filter(media_removed_at=None).values_list("pk", flat=True)
     waiting = Upload.objects.filter(state__in=Upload.WAITING, received_bytes__gt=0)
-    others = [rows.values_list("key", flat=True) for rows in recordings_of_others()]
+    others = [rows.values_list("key", flat=True) for rows in external_recordings()]
     for rows in (takes, waiting.values_list("pk", flat=True), *others):
         yield from (pk for pk in rows.iterator(chunk_size=_AT_ONCE) if pk not in there)

@@ -7,20 +7,20 @@ import logging
 from celery import shared_task
 
 from coach.lib.files.scratch import clear_scratch
-from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.removals import prove_removals
-from coach.rehearsals.sweeping import reconcile_custody
+from coach.rehearsals.sweeping import reconcile_storage
+from coach.storage import StorageUnavailable
 
 log = logging.getLogger(__name__)
 
 
 @shared_task(name="coach.rehearsals.tasks.sweep_custody")
 def sweep_custody() -> None:
-    """Hold custody and the database against each other; clear what killed processes left."""
+    """Hold storage and the database against each other; clear what killed processes left."""
     clear_scratch()
     try:
-        reconcile_custody()
-    except CustodyAway as problem:
+        reconcile_storage()
+    except StorageUnavailable as problem:
         log.warning("custody is looked through next time: %s", problem)
 
 

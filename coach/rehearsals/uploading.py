@@ -1,4 +1,4 @@
-"""Receives a recording straight into custody, and keeps what arrived when the sender goes away."""
+"""Receives a recording straight into storage, and keeps what arrived when the sender goes away."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from analysis.backends.media.sniff import SNIFFED_BYTES, check_kind
 from analysis.errors import AnalysisError
 from coach.lib.files.full_disk import is_full
 from coach.lib.words.sentences import note_of, whole
-from coach.rehearsals.custody import CustodyAway, Intake, custody
 from coach.rehearsals.models import Upload
 from coach.rehearsals.uploads import finish_upload, is_whole, remove_upload
+from coach.storage import StorageUnavailable, UploadWriter, storage
 
 log = logging.getLogger(__name__)
 
@@ -63,7 +63,7 @@ class ReceivedRecording(UploadedFile[bytes]):
 
 
 class KeepingUploadHandler(FileUploadHandler):
-    """Streams the recording into custody in constant memory, hashing it on the way.
+    """Streams the recording into storage in constant memory, hashing it on the way.
 
     `admit` is asked once a file starts, with its name and the form's answers that stand before it:
     it makes the row, or raises and nothing is stored.
@@ -76,7 +76,7 @@ class KeepingUploadHandler(FileUploadHandler):
         super().__init__()
         self._admit = admit
         self._request_bytes = 0
-        self._intake: Intake | None = None
+        self._intake: UploadWriter | None = None
         self._hash = hashlib.sha256()
         self._head: bytes | None = b""
         self._received = 0
@@ -98,12 +98,12 @@ class KeepingUploadHandler(FileUploadHandler):
         self._request_bytes = content_length
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        """Open it in custody; other file fields do not exist here."""
+        """Open it in storage; other file fields do not exist here."""
         super().new_file(*args, **kwargs)
         if self.field_name != RECORDING_FIELD or self.upload is not None:
             raise StopUpload(connection_reset=True)
         self.upload = self._admit(self.file_name or "recording", self.answers())
-        self._intake = custody().receive(self.upload.pk)
+        self._intake = storage().receive(self.upload.pk)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
         """Write one chunk; nothing goes on to other handlers."""
@@ -112,7 +112,7 @@ class KeepingUploadHandler(FileUploadHandler):
         self._judge(raw_data)
         try:
             self._intake.write(raw_data)
-        except (OSError, CustodyAway) as problem:
+        except (OSError, StorageUnavailable) as problem:
             self._stop_writing(problem)
         self._hash.update(raw_data)
         self._received += len(raw_data)
@@ -147,7 +147,7 @@ class KeepingUploadHandler(FileUploadHandler):
         try:
             if intake is not None:
                 intake.close()
-        except (OSError, CustodyAway) as problem:
+        except (OSError, StorageUnavailable) as problem:
             log.error("the end of an upload waits in custody: %s", problem)  # noqa: TRY400
             return False
         return True
@@ -202,7 +202,7 @@ class KeepingUploadHandler(FileUploadHandler):
         )
 
 
-class Forged(Exception):
+class CsrfFailed(Exception):
     """The form does not come from a page of ours; the answer to that."""
 
     def __init__(self, answer: HttpResponseBase) -> None:
@@ -211,14 +211,14 @@ class Forged(Exception):
 
 
 def check_sender(request: HttpRequest, answers: QueryDict) -> None:
-    """The CSRF check with what stands before the file in the form. Raises Forged."""
+    """The CSRF check with what stands before the file in the form. Raises CsrfFailed."""
     form: Any = request  # what `request.POST` gives, as far as it arrived
     form._post, form._files = answers, MultiValueDict()  # noqa: SLF001
     check = CsrfViewMiddleware(_nothing)
     check.process_request(request)
     refusal = check.process_view(request, _nothing, (), {})
     if refusal is not None:
-        raise Forged(refusal)
+        raise CsrfFailed(refusal)
 
 
 def _nothing(_request: HttpRequest) -> HttpResponse:
@@ -229,8 +229,8 @@ def receive(request: HttpRequest, handler: KeepingUploadHandler) -> None:
     """Read the request's form into `request.POST` and `request.FILES`, its recording into custody.
 
     Django's own way of doing this keeps the answers to itself until the last byte has come, and so
-    loses them where it does not. Raises what `admit` raises, WrongKind, CustodyAway, and what
-    reading raises.
+    loses them where it does not. Raises what `admit` raises, WrongKind, StorageUnavailable, and
+    what reading raises.
     """
     if request.content_type != "multipart/form-data":
         return
@@ -247,7 +247,7 @@ def receive(request: HttpRequest, handler: KeepingUploadHandler) -> None:
     if handler.wrong_kind:
         raise WrongKind(handler.wrong_kind)
     if handler.is_away:
-        raise CustodyAway(f"nothing of {handler.file_name} could be kept")
+        raise StorageUnavailable(f"nothing of {handler.file_name} could be kept")
 
 
 def _answers_of(parser: MultiPartParser) -> QueryDict:

@@ -17,12 +17,12 @@ from coach.accounts.models import User
 from coach.accounts.selectors import hold_on
 from coach.audit.services import record_act
 from coach.lib.words.direction import without_turns
-from coach.rehearsals.custody import CustodyAway, custody
-from coach.rehearsals.custody.port import PIECE_BYTES
 from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.quota import QuotaExceeded, upload_obstacle
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.retention import upload_kept_until
-from coach.rehearsals.room import NoRoom, upload_obstacle
+from coach.storage import StorageUnavailable, storage
+from coach.storage.port import PIECE_BYTES
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +81,7 @@ def admit_upload(
     capture: Mapping[str, bool] | None = None,
     meant_for: str = "",
 ) -> Upload:
-    """Begin an upload of a person, where there is room for it. Raises NoRoom."""
+    """Begin an upload of a person, where there is room for it. Raises QuotaExceeded."""
     with transaction.atomic():
         # Of several at the same moment each sees those before it.
         User.objects.select_for_update(no_key=True).get(pk=owner.pk)
@@ -89,7 +89,7 @@ def admit_upload(
             owner=owner, expected_bytes=expected_bytes or 0, meant_for=meant_for
         )
         if obstacle:
-            raise NoRoom(obstacle)
+            raise QuotaExceeded(obstacle)
         upload = begin_upload(
             owner=owner,
             name=name,
@@ -107,7 +107,7 @@ def admit_upload(
 
 def fill_upload(*, upload: Upload, recording: Path) -> None:
     """Bring a file of this machine, as a browser would."""
-    intake = custody().receive(upload.pk)
+    intake = storage().receive(upload.pk)
     with recording.open("rb") as file:
         while piece := file.read(PIECE_BYTES):
             intake.write(piece)
@@ -141,7 +141,7 @@ def close_abandoned_uploads() -> int:
     receiving = Upload.objects.filter(state=Upload.State.RECEIVING, created_at__lt=quiet_since)
     try:
         return sum(_close_if_silent(upload) for upload in receiving.select_related("owner"))
-    except CustodyAway as problem:
+    except StorageUnavailable as problem:
         log.warning("uploads that broke off wait until custody answers: %s", problem)
         return 0
 
@@ -149,10 +149,10 @@ def close_abandoned_uploads() -> int:
 def _close_if_silent(upload: Upload) -> bool:
     if upload.is_resumable:
         return _pause_if_silent(upload)
-    written = custody().last_written(upload.pk)
+    written = storage().last_written(upload.pk)
     if written is not None and time.time() - written <= SILENT_SECONDS:
         return False
-    _close(upload, size=custody().settle(upload.pk) or 0)
+    _close(upload, size=storage().settle(upload.pk) or 0)
     return True
 
 
@@ -166,7 +166,7 @@ def _pause_if_silent(upload: Upload) -> bool:
     ).first()
     if found is None or found.is_being_written:
         return False
-    kept = custody().kept(found.pk)
+    kept = storage().kept(found.pk)
     if not kept:
         remove_upload(found)
     else:
@@ -212,7 +212,7 @@ def discard_upload(*, upload: Upload) -> bool:
 
 def remove_upload(upload: Upload) -> None:
     """Delete the row, and the bytes once that is certain."""
-    place = custody().upload_place(upload.pk)
+    place = storage().upload_place(upload.pk)
     upload.delete()
     remove_for_good(place)
 
@@ -221,15 +221,15 @@ def remove_upload(upload: Upload) -> None:
 def complete_upload(*, upload: Upload) -> Upload:
     """The upload as it stands, with its size and hash.
 
-    Raises UploadGone, StillArriving and CustodyAway.
+    Raises UploadGone, StillArriving and StorageUnavailable.
     """
-    return hold_upload(upload)
+    return lock_upload(upload)
 
 
-def hold_upload(upload: Upload) -> Upload:
+def lock_upload(upload: Upload) -> Upload:
     """The upload, held until the transaction ends, its size and hash known.
 
-    Raises UploadGone, StillArriving and CustodyAway.
+    Raises UploadGone, StillArriving and StorageUnavailable.
     What a dead process left, and what came in pieces, has no hash yet.
     """
     held = Upload.objects.select_for_update(of=("self",)).select_related("rehearsal")
@@ -238,7 +238,7 @@ def hold_upload(upload: Upload) -> Upload:
         raise UploadGone
     if found.is_resumable and (found.state == Upload.State.RECEIVING or found.is_being_written):
         raise StillArriving
-    if found.rehearsal is None and custody().settle(found.pk) is None:
+    if found.rehearsal is None and storage().settle(found.pk) is None:
         raise UploadGone
     if found.rehearsal is None and not found.sha256:
         found.received_bytes, found.sha256 = _measured(found)
@@ -249,7 +249,7 @@ def hold_upload(upload: Upload) -> Upload:
 def _measured(upload: Upload) -> tuple[int, str]:
     digest = hashlib.sha256()
     size = 0
-    for piece in custody().read(custody().incoming(upload.pk)):
+    for piece in storage().read(storage().incoming(upload.pk)):
         digest.update(piece)
         size += len(piece)
     return size, digest.hexdigest()
@@ -286,5 +286,5 @@ def _expire(pk: UUID) -> bool:
     upload.state = Upload.State.EXPIRED
     upload.save(update_fields=["state", "updated_at"])
     record_act(action="rehearsals.upload_expired", target=upload, actor=None)
-    remove_for_good(custody().upload_place(upload.pk))
+    remove_for_good(storage().upload_place(upload.pk))
     return True

@@ -1,4 +1,4 @@
-"""Media in custody, delivered by permission; letting a take go."""
+"""Media in storage, delivered by permission; letting a take go."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from coach.lib.web.http import SignedInRequest, asked_anew, ranged_response
-from coach.rehearsals.custody import Gone, custody, places
+from coach.lib.web.http import SignedInRequest, do_not_replay, ranged_response
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import recordings_for, rehearsals_for, uploads_for
 from coach.rehearsals.services import record_glance, record_viewing
 from coach.rehearsals.uploads import discard_upload
+from coach.storage import Gone, places, storage
 
 
 @require_safe
@@ -63,14 +63,14 @@ def delivered(request: HttpRequest, name: str, *, content_type: str) -> HttpResp
 
     The caller has checked that the reader may have it. Raises Http404 if there is no such file.
     """
-    size = custody().size(name)
+    size = storage().size(name)
     if size is None:
         raise Http404
     try:
         return ranged_response(
             request,
             size=size,
-            read=lambda start, length: custody().read(name, start=start, length=length),
+            read=lambda start, length: storage().read(name, start=start, length=length),
             content_type=content_type,
         )
     except Gone as error:
@@ -79,7 +79,7 @@ def delivered(request: HttpRequest, name: str, *, content_type: str) -> HttpResp
 
 @require_POST
 @login_required
-@asked_anew
+@do_not_replay
 def discard(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
     """Throw away an upload that waits."""
     waiting = (*Upload.WAITING, Upload.State.USED)

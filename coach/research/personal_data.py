@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.lib.personal import PersonalData
+from coach.lib.personal_data import PersonalData
 from coach.research.coding.erasing import forget_words_of
 from coach.research.coding.models import (
     Adjudication,

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from django.urls import path
 
+from coach.research.coding.adjudication import views as settling
+from coach.research.coding.annotation import views as marking
 from coach.research.coding.codebook import views as codebook
 from coach.research.coding.interviews import redaction_views as redaction
 from coach.research.coding.interviews import views as interviews
-from coach.research.coding.marking import views as marking
 from coach.research.coding.recordings import upload_views as recording_uploads
 from coach.research.coding.recordings import views as recordings
 from coach.research.coding.recordings import words_views as recording_words
 from coach.research.coding.rounds import views as rounds
-from coach.research.coding.settling import views as settling
 from coach.research.coding.takes import views as coded_takes
+from coach.research.dashboard import views as glance
 from coach.research.exports import bundle_views, codebook_views, document_views, takes_views, views
-from coach.research.glance import views as glance
 from coach.research.studies import views as studies
 
 app_name = "research"
@@ -36,7 +36,7 @@ urlpatterns = [
     path("studies/<slug:slug>/step", studies.step, name="step"),
     path("studies/<slug:slug>/withdrawal", studies.withdrawal, name="withdrawal"),
     path("studies/<slug:slug>/takes", takes_views.takes, name="takes"),
-    path("studies/<slug:slug>/words", takes_views.words, name="let_words_through"),
+    path("studies/<slug:slug>/words", takes_views.words, name="allow_words"),
     path("studies/<slug:slug>/export", bundle_views.ask, name="ask_for_bundle"),
     path("studies/<slug:slug>/codebook/", codebook.codebook, name="codebook"),
     path("studies/<slug:slug>/codebook/colours.css", codebook.colours, name="code_colours"),

@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Q
 
 from coach.accounts.models import User
-from coach.lib.personal import PersonalData
+from coach.lib.personal_data import PersonalData
 from coach.review.models import Review
 
 

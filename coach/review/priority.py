@@ -32,7 +32,7 @@ from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import WithAnnotations
 
 from coach.review.models import Review
-from coach.review.standstill import stands_still, stood_still, was_answered
+from coach.review.reply_pause import stands_still, stood_still, was_answered
 
 HOUR = 3600.0
 DAY = 24 * HOUR

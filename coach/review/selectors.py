@@ -29,9 +29,9 @@ from coach.accounts.models import Cohort, Membership, Role, User
 from coach.feedback.models import Feedback
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk
 from coach.rehearsals.selectors import (
+    active_grant_filter,
     grants_to,
     shared_rehearsals_for,
-    stands_for,
     watchable_rehearsals_for,
 )
 from coach.review.models import Review
@@ -138,7 +138,7 @@ def _waiting(coach: User) -> QuerySet[Review]:
     own = Rehearsal.any_kind.filter(owner=coach)
     return (
         Review.objects.filter(
-            stands_for(coach, "grant__"), finished_at=None, grant__answered_at=None
+            active_grant_filter(coach, "grant__"), finished_at=None, grant__answered_at=None
         )
         .exclude(rehearsal__in=own.values("pk"))
         .exclude(pk__in=_as_second(coach))

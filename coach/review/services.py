@@ -21,6 +21,8 @@ from coach.notices.services import News, notify, notify_once, settle
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import coaches_of
 from coach.review.models import KEPT_FOR_COLLEAGUE, Review
+from coach.review.reply_pause import is_asked
+from coach.review.rule_trials import lacks_verdicts
 from coach.review.sampling import wants_second_opinion
 from coach.review.selectors import (
     QueueFilter,
@@ -29,8 +31,6 @@ from coach.review.selectors import (
     draft_of,
     kept_for_colleague,
 )
-from coach.review.standstill import is_asked
-from coach.review.trials import lacks_verdicts
 from coach.rulesets.selectors import rule_names_of
 
 LEAST_LEASE = timedelta(minutes=15)

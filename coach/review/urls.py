@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path
 
 from coach.review import views
-from coach.review.acts import asking, correction_views, flag_views, note_views, release_views
+from coach.review.acts import correction_views, flag_views, note_views, questions, release_views
 from coach.review.acts import views as act_views
 from coach.review.bank import views as bank_views
 
@@ -57,7 +57,9 @@ urlpatterns = [
     path("<uuid:rehearsal_id>/release/", release_views.release, name="release"),
     path("<uuid:rehearsal_id>/flag/", flag_views.flag, name="flag"),
     path("<uuid:rehearsal_id>/flag/settle/", flag_views.settle_flag, name="settle_flag"),
-    path("<uuid:rehearsal_id>/ask/", asking.ask, name="ask"),
-    path("<uuid:rehearsal_id>/ask/go-on/", asking.go_on, name="go_on"),
-    path("<uuid:rehearsal_id>/items/<uuid:item_id>/answer/", asking.answer_trainee, name="answer"),
+    path("<uuid:rehearsal_id>/ask/", questions.ask, name="ask"),
+    path("<uuid:rehearsal_id>/ask/go-on/", questions.go_on, name="go_on"),
+    path(
+        "<uuid:rehearsal_id>/items/<uuid:item_id>/answer/", questions.answer_trainee, name="answer"
+    ),
 ]

@@ -17,14 +17,14 @@ from coach.accounts.access import coaches_only
 from coach.accounts.models import User
 from coach.feedback.models import Feedback
 from coach.lib.pages.forms import first_error
-from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import record_viewing
+from coach.review.access import reviewed_by, try_to_claim
 from coach.review.claim_words import kept_words, lease_words
 from coach.review.desk.page import desk_page
 from coach.review.forms import HandOverForm
-from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.models import Review
 from coach.review.queue.page import filter_of, nothing_free_words, queue_page, released_page
 from coach.review.rubric.selectors import must_rate_first
@@ -132,7 +132,7 @@ def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-@asked_anew
+@do_not_replay
 @counts_item_times
 def renew(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """The sign of life of an open desk; says so where somebody else has taken over."""

@@ -11,7 +11,7 @@ from django.db.models import Max
 
 from coach.accounts.models import Cohort, User
 from coach.audit.services import record_act
-from coach.lib.words.former import PROJECT
+from coach.lib.words.placeholder_names import PROJECT
 from coach.rulesets.models import Pin, RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import versions_of
 from feedback_rules.loader import builtin_rule_set, rule_to_document, rule_to_yaml

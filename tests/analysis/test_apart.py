@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.backends.speech import filler_head, transcription
-from analysis.backends.speech.apart import heard_apart
+from analysis.backends.speech.isolated_sounds import heard_apart
 from analysis.backends.speech.voice_activity import find_sounds
 from analysis.ports import FillerSound, FloatArray, Options, Span
 from tests.analysis.recognisers import FakeRecogniser, reading

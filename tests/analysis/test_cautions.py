@@ -7,10 +7,10 @@ import pytest
 
 from analysis.ports import Sound, Transcript
 from analysis.results import Language, Reason
-from analysis.talk.cautions import find_cautions, signal_over_noise_db
+from analysis.talk.background_voices import Room
 from analysis.talk.languages import language_data
-from analysis.talk.room import Room
 from analysis.talk.speakers import find_second_voice
+from analysis.talk.unmeasurable import find_cautions, signal_over_noise_db
 from tests.analysis.spoken import sound_of, words
 
 SECONDS = 60.0

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.talk.cues import cues
 from analysis.talk.languages import language_data, plain
+from analysis.talk.phrase_patterns import cues
 from tests.analysis.spoken import words
 
 

@@ -10,9 +10,9 @@ import pytest
 from analysis.analysers.loudness import Loudness
 from analysis.ports import Sound
 from analysis.talk import spans
-from analysis.talk.cautions import find_cautions
-from analysis.talk.echo import seconds_of_echo
 from analysis.talk.languages import language_data
+from analysis.talk.reverberation import seconds_of_echo
+from analysis.talk.unmeasurable import find_cautions
 from tests.analysis.spoken import sound_of, speech_of, talk_of, words
 
 SAID = words("the boat lay in the harbour all winter long. | " * 12 + "and then it was gone.")

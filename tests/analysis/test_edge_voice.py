@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.analysers.echoes import Echoes
+from analysis.analysers.callbacks import Echoes
 from analysis.analysers.edge_words import EdgeWords
 from analysis.analysers.pace import Pace
 from analysis.analysers.pitch import Pitch

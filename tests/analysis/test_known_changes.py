@@ -31,7 +31,7 @@ WITH_WORDS = ("prepare", "listen", "transcribe", "assemble")
 
 
 @dataclass(frozen=True)
-class Bench:
+class WorkDirectory:
     """Analyses changed copies of one recording."""
 
     folder: Path
@@ -50,15 +50,15 @@ class Bench:
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory, models: Path, kept: Kept) -> Bench:
+def bench(tmp_path_factory: pytest.TempPathFactory, models: Path, kept: Kept) -> WorkDirectory:
     said = say(TEXT, voice="en-us", pause=PAUSE, words_a_minute=120).audio
     room = 0.0005 * np.random.default_rng(1).standard_normal(len(said))
     audio = (0.5 * said + room).astype(np.float32)
-    return Bench(tmp_path_factory.mktemp("changes"), audio, kept)
+    return WorkDirectory(tmp_path_factory.mktemp("changes"), audio, kept)
 
 
 @pytest.fixture(scope="module")
-def plain(bench: Bench) -> Report:
+def plain(bench: WorkDirectory) -> Report:
     return bench.report("plain", bench.audio, WITH_WORDS)
 
 
@@ -66,7 +66,7 @@ def value(report: Report, metric: str) -> float:
     return report.measurements[metric].value
 
 
-def test_a_tempo_of_1_25_scales_words_a_minute_by_1_25(bench: Bench, plain: Report) -> None:
+def test_a_tempo_of_1_25_scales_words_a_minute_by_1_25(bench: WorkDirectory, plain: Report) -> None:
     faster = librosa.effects.time_stretch(bench.audio, rate=1.25, n_fft=1024).astype(np.float32)
     report = bench.report("faster", faster, WITH_WORDS)
     for metric, tolerance in (
@@ -81,7 +81,7 @@ def test_a_tempo_of_1_25_scales_words_a_minute_by_1_25(bench: Bench, plain: Repo
 
 
 def test_a_voice_four_semitones_higher_has_the_same_spread_of_pitch(
-    bench: Bench, plain: Report
+    bench: WorkDirectory, plain: Report
 ) -> None:
     higher = librosa.effects.pitch_shift(bench.audio, sr=SAMPLE_RATE_HZ, n_steps=4.0)
     report = bench.report("higher", higher.astype(np.float32), WITHOUT_WORDS)
@@ -90,7 +90,7 @@ def test_a_voice_four_semitones_higher_has_the_same_spread_of_pitch(
     )
 
 
-def test_gain_leaves_the_range_of_loudness_unchanged(bench: Bench, plain: Report) -> None:
+def test_gain_leaves_the_range_of_loudness_unchanged(bench: WorkDirectory, plain: Report) -> None:
     report = bench.report("softer", (bench.audio * 0.25).astype(np.float32), WITHOUT_WORDS)
     assert value(report, "loudness.range_db") == pytest.approx(
         value(plain, "loudness.range_db"), abs=0.3
@@ -98,7 +98,7 @@ def test_gain_leaves_the_range_of_loudness_unchanged(bench: Bench, plain: Report
 
 
 def test_added_silence_raises_the_silent_share_by_exactly_what_was_added(
-    bench: Bench, plain: Report
+    bench: WorkDirectory, plain: Report
 ) -> None:
     gap = max(
         ((left[1], right[0]) for left, right in zip(plain.speech, plain.speech[1:], strict=False)),

@@ -10,9 +10,9 @@ import pytest
 from analysis.analysers.loudness import Loudness
 from analysis.ports import Sound
 from analysis.sentences import say
-from analysis.talk.cautions import find_cautions
 from analysis.talk.languages import language_data
 from analysis.talk.level_change import find_level_change
+from analysis.talk.unmeasurable import find_cautions
 from tests.analysis.spoken import sound_of, speech_of, talk_of, words
 
 SAID = words("the boat lay in the harbour all winter long. | " * 30 + "and then it was gone.")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from analysis.backends.speech import transcription
-from analysis.backends.speech.passed_over import not_stretched, passed_over
+from analysis.backends.speech.deletion_recovery import not_stretched, passed_over
 from analysis.backends.speech.reading import Reading
 from analysis.ports import SAMPLE_RATE_HZ, Span
 from analysis.results import Word

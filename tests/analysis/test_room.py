@@ -16,8 +16,8 @@ from analysis.ports import FillerSound, Options, Prepared, Segment, Sound, Span,
 from analysis.results import Language, Reason, Word
 from analysis.sentences import say
 from analysis.talk import spans
+from analysis.talk.background_voices import find_room
 from analysis.talk.build import build_talk
-from analysis.talk.room import find_room
 from analysis.talk.talk import Talk
 from tests.analysis.spoken import media, sound_of, speech_of, words
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.analysers.echoes import Echoes
+from analysis.analysers.callbacks import Echoes
 from analysis.analysers.edge_words import EdgeWords
-from analysis.analysers.number_heaps import NumberHeaps
+from analysis.analysers.number_density import NumberHeaps
 from analysis.analysers.questions import Questions
 from analysis.analysers.signposts import Signposts
 from analysis.ports import Measured

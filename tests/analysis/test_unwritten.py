@@ -9,7 +9,7 @@ from analysis.analysers.pace import Pace
 from analysis.analysers.wording import Wording
 from analysis.ports import Doubt, Segment, Span
 from analysis.results import Reason, Word
-from analysis.talk.unwritten import unwritten_passages
+from analysis.talk.untranscribed_speech import unwritten_passages
 from tests.analysis.spoken import speech_of, talk_of, words
 
 SPEECH = ((0.0, 4.0), (4.5, 10.0), (10.5, 14.0))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from analysis.analysers.gaze import CameraFacing
 from analysis.ports import Options, Sight
 from analysis.results import Quality, Reason, Skipped
-from analysis.talk.watched import (
+from analysis.talk.visual_samples import (
     Flags,
     Numbers,
     Watched,

@@ -27,7 +27,7 @@ from coach import serving
 from coach.celery import app
 from coach.lib.embedded import Postgres
 from coach.lib.embedded.postgres import DISCREET
-from coach.lib.web.outgoing import AT_ONCE
+from coach.lib.web.download_limit import AT_ONCE
 from coach.lib.work import queues
 from tests.migrated import as_installed, migrated_postgres
 

@@ -15,7 +15,7 @@ from bench.load.figures import Ended, Figures, _covered, _ideal, lines, median_a
 from bench.load.replay import _latest
 from bench.load.trace import SCALE, one_by_one, skewed
 from bench.load.workers import end_all
-from coach.feedback.runs import turns
+from coach.feedback.runs import fair_queue as turns
 from coach.feedback.runs.estimates import Estimate
 
 

@@ -19,8 +19,8 @@ from coach.accounts.services import give_consent
 from coach.feedback.models import Feedback, Run
 from coach.feedback.reports import store_report
 from coach.feedback.runs.drafting import store_draft
-from coach.rehearsals.custody import places
 from coach.rehearsals.models import Rehearsal, Talk, Upload
+from coach.storage import places
 
 PASSWORD = "a-long-test-password"
 

@@ -1,4 +1,4 @@
-"""A site of before codes, custody and rows: its takes, feedback, proposals and log read the same.
+"""A site of before codes, storage and rows: its takes, feedback, proposals and log read the same.
 
 The database is made as the migrations of then left it, in a schema of its own.
 """

@@ -14,9 +14,9 @@ from coach.feedback.conversation import dispute_item
 from coach.feedback.models import Dispute, Item
 from coach.practice.exercises.services import note_exercise_done
 from coach.practice.models import ExerciseDone
-from coach.rehearsals.ease import Ease
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_ease
+from coach.rehearsals.speaking_ease import Ease
 from coach.research.coding.codebook.services import add_code
 from coach.research.coding.codebook.themes import THEMES, begin_with_themes
 from coach.research.coding.models import Code

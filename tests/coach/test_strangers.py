@@ -138,7 +138,7 @@ STUDY_VIEWS = {
         "interview", "redact", "lock", "original", "speakers", "load_into",
         "sort_codings", "glance", "glance_of", "glance_chart", "glance_csv",
         "sort_codings", "load_codebook", "codebook_file", "codebook_version_file",
-        "withdrawal", "takes", "let_words_through", "glance",
+        "withdrawal", "takes", "allow_words", "glance",
         "glance_of", "glance_chart", "glance_csv",
         "noted_consent", "questions",
         "new_recording", "recorded_person", "recording", "recording_now", "record_interview",
@@ -154,7 +154,7 @@ SPAN_VIEWS = {
 }  # fmt: skip
 """Tried in tests/coach/practice/test_redo.py."""
 KEPT_VIEWS = {"portal:kept", "portal:discard_kept"}
-"""Tried in tests/coach/portal/kept/test_signed_out.py: whoever did not type it learns nothing."""
+"""Tried in tests/coach/portal/drafts/test_signed_out.py: whoever did not type it learns nothing."""
 TALK_VIEWS = {"feedback:talk", "portal:delete_takes"}
 """Tried in tests/coach/feedback/test_talks.py."""
 BANK_VIEWS = {"review:edit_comment", "review:use_comment"}

@@ -9,9 +9,10 @@ from functools import partial
 from typing import Any
 
 from analysis import models
-from analysis.backends.speech import apart, ctranslate
-from analysis.backends.speech.apart import Place
-from analysis.backends.speech.ear import Aligner, Ear
+from analysis.backends.speech import ctranslate, isolated_sounds
+from analysis.backends.speech.deletion_recovery import not_stretched, passed_over
+from analysis.backends.speech.filler_detector import Aligner, Ear
+from analysis.backends.speech.isolated_sounds import Place
 from analysis.backends.speech.loops import (
     HIGHEST_COMPRESSION,
     HIGHEST_NO_SPEECH,
@@ -20,7 +21,6 @@ from analysis.backends.speech.loops import (
     was_said,
     without_loops,
 )
-from analysis.backends.speech.passed_over import not_stretched, passed_over
 from analysis.backends.speech.reading import Reading, Recogniser
 from analysis.backends.speech.windows import batches, halves, tell_within, windows
 from analysis.ports import (
@@ -36,8 +36,8 @@ from analysis.ports import (
 )
 from analysis.results import Language, Word
 from analysis.talk import spans
-from analysis.talk.cautions import is_mismatch
-from analysis.talk.unwritten import UNWRITTEN_SECONDS
+from analysis.talk.unmeasurable import is_mismatch
+from analysis.talk.untranscribed_speech import UNWRITTEN_SECONDS
 
 _ENCODED, _ENCODED_AND_READ, _BUT_ALIGNED = 0.5, 0.65, 0.85
 """How much of a batch is done then: encoding took 25 of 51 s, reading 9, reading once more 9 (one
@@ -193,7 +193,7 @@ class SpeechReader:
             segment, missed = self._completed(audio, segment, inside, ear.language, least)
             witness = ear.witness(align_heard, closely[index]) if closely else ()
             sounds: tuple[FillerSound, ...] = ()
-            if is_retry or not apart.is_short(window):
+            if is_retry or not isolated_sounds.is_short(window):
                 sounds = ear.sounds(heard, index, Place(window, (window,)))
             reads.append(_Read(segment, missed, *hinted, witness, sounds))
         progress(1.0)
@@ -276,7 +276,7 @@ def _overheard(
     windows, where nothing is read."""
     if ear.head is None:
         return
-    for batch in batches(apart.heard_apart(cut, audio, parts)):
+    for batch in batches(isolated_sounds.heard_apart(cut, audio, parts)):
         encoded = ear.encode([_samples(audio, place.window) for place in batch])
         for index, place in enumerate(batch):
             yield from ear.sounds(encoded, index, place)

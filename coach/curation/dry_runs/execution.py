@@ -19,7 +19,7 @@ from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import stored_context
 from coach.lib.work import leases
 from coach.lib.work.leases import Lease, Patience, heartbeat
-from coach.lib.work.outages import outlast
+from coach.lib.work.outages import retry_while_away
 from coach.rulesets.selectors import rule_of, rule_set_of, versions_named
 from feedback_rules.model import Draft, RuleSet, WhyHeld
 from feedback_rules.select import compare, draft
@@ -39,7 +39,7 @@ def execute_batch(dry_run_id: uuid.UUID) -> bool:
 
     Safe to call any number of times from any number of workers.
     """
-    lease = outlast(partial(leases.acquire, DryRun.objects.all(), key=dry_run_id))
+    lease = retry_while_away(partial(leases.acquire, DryRun.objects.all(), key=dry_run_id))
     if lease is None:
         return False
     with heartbeat(lease, Patience(limit=BATCH_LIMIT_SECONDS)):
@@ -55,8 +55,8 @@ def _batch(dry_run: DryRun, lease: Lease) -> bool:
     except Exception:  # a proposed rule may do to a report what nobody foresaw
         log.exception("dry run %s failed", dry_run.pk)
         is_over = dry_run.attempts >= settings.STAGE_MAX_ATTEMPTS
-        return outlast(partial(_give_up if is_over else _try_again, lease))
-    return outlast(partial(_conclude, lease, batch, rows))
+        return retry_while_away(partial(_give_up if is_over else _try_again, lease))
+    return retry_while_away(partial(_conclude, lease, batch, rows))
 
 
 def _next_batch(dry_run: DryRun) -> list[Feedback]:

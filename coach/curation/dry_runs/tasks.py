@@ -7,12 +7,12 @@ import uuid
 from celery import shared_task
 
 from coach.curation.dry_runs import execution
-from coach.lib.work.bell import ring
+from coach.lib.work.wakeups import wake_workers
 
 
 def enqueue(dry_run_id: uuid.UUID) -> None:
     """Tell the workers."""
-    ring(run_batch, str(dry_run_id))
+    wake_workers(run_batch, str(dry_run_id))
 
 
 @shared_task(name="coach.curation.tasks.run_batch")

@@ -24,7 +24,7 @@ from coach.feedback.pages.cards import drafted_card
 from coach.feedback.pages.values import Card
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
-from coach.lib.words.former import name_words
+from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.rule_words import title_words
 from coach.rehearsals.models import Aim, Audience, Rehearsal
 from coach.rulesets.selectors import rule_set_of

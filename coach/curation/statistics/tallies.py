@@ -8,7 +8,7 @@ from functools import reduce
 from operator import add
 
 from coach.lib.words.shares import Share, share_of
-from coach.review.trials import ENOUGH_VERDICTS
+from coach.review.rule_trials import ENOUGH_VERDICTS
 
 LEAST_DECISIONS = ENOUGH_VERDICTS
 LEAST_KEPT = 0.6

@@ -27,7 +27,7 @@ from coach.curation.selectors import (
 )
 from coach.lib.pages.paging import page_of
 from coach.lib.web.http import SignedInRequest
-from coach.lib.words.former import ALL_THAT_IS_APPROVED
+from coach.lib.words.placeholder_names import ALL_THAT_IS_APPROVED
 from coach.rehearsals.services import record_viewing
 
 _ROWS_A_PAGE = 10

@@ -31,7 +31,7 @@ from coach.curation.pages.preview import take_choices
 from coach.curation.request_values import number_in, text_in
 from coach.curation.selectors import newest_version
 from coach.curation.services import EditedMeanwhile, propose_change
-from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import rule_of
 from feedback_rules.loader import rule_to_document
@@ -94,7 +94,7 @@ def _beginning(request: SignedInRequest, rule: str) -> dict[str, Any] | None:
 
 @require_POST
 @curators_only
-@asked_anew
+@do_not_replay
 def check(request: SignedInRequest, rule: str) -> HttpResponse:
     """What the form says now, without saving anything."""
     look = look_at(_base(request, rule), document_from(_given(request)))

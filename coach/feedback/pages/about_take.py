@@ -9,15 +9,15 @@ from analysis.results import Report
 from coach.accounts.models import Cohort
 from coach.feedback.models import Feedback
 from coach.feedback.pages.camera import camera_fact
-from coach.feedback.pages.part import is_part_marked, part_words
+from coach.feedback.pages.trim_range import is_part_marked, part_words
 from coach.feedback.pages.values import Fact, Player
 from coach.feedback.reports import Played
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
-from coach.lib.words.former import name_words
+from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.punctuation import within_quotes
+from coach.rehearsals.comparability import browser_worked_on_sound
 from coach.rehearsals.models import AccessGrant, Rehearsal
-from coach.rehearsals.recorded import browser_worked_on_sound
 
 
 def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:

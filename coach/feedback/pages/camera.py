@@ -11,8 +11,8 @@ from coach.feedback.pages.side_values import QuestionBox
 from coach.feedback.pages.values import Fact
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.words.dates import date_words
+from coach.rehearsals.comparability import last_camera_answer
 from coach.rehearsals.models import Rehearsal, Setting
-from coach.rehearsals.recorded import last_camera_answer
 
 _SEEN: dict[str, str | Promise] = {
     "side": gettext_lazy(

@@ -17,8 +17,8 @@ from coach.feedback.pages.measures import measurement_words
 from coach.feedback.pages.threads import thread_of
 from coach.feedback.pages.values import Card, ClipLink, Fact, Tone, Why
 from coach.lib.words.clock import clock
-from coach.lib.words.former import name_words
 from coach.lib.words.measure_words import label_of
+from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.rule_words import reference_words, title_words
 from coach.rehearsals.models import Goal
 from feedback_rules.explain import why_in_short, why_more

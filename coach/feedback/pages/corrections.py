@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from coach.feedback.models import Correction
 from coach.feedback.pages.values import ClipLink, ReadCorrection
 from coach.lib.words.clock import clock
-from coach.lib.words.former import name_words
+from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.punctuation import within_quotes
 
 _AROUND_SECONDS = 1.0

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from coach.feedback.models import TimedNote
 from coach.feedback.pages.values import ClipLink, Lane, LaneMark, ReadNote
 from coach.lib.words.clock import clock
-from coach.lib.words.former import name_words
+from coach.lib.words.placeholder_names import name_words
 from coach.rehearsals.models import Goal
 
 BEFORE_SECONDS, AFTER_SECONDS = 1.0, 5.0

@@ -10,16 +10,16 @@ from coach.feedback.items import items_for_reading
 from coach.feedback.models import Run, Stage
 from coach.feedback.notes import notes_for_reading
 from coach.feedback.pages.about_take import again_url, facts_of, player_of, state_words
-from coach.feedback.pages.beside import links_beside
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.corrections import read_corrections
-from coach.feedback.pages.left_out import left_out
+from coach.feedback.pages.extensions import Reading, parts_of_report
 from coach.feedback.pages.measures import measure_groups, not_measured
 from coach.feedback.pages.moments import moments_lane
+from coach.feedback.pages.not_shown import left_out
 from coach.feedback.pages.notes import notes_lane, read_notes
-from coach.feedback.pages.owners_side import owners_side
-from coach.feedback.pages.parts import Reading, parts_of_report
-from coach.feedback.pages.reading import as_wished, reading_of
+from coach.feedback.pages.owner_actions import owners_side
+from coach.feedback.pages.reading_preferences import as_wished, reading_of
+from coach.feedback.pages.report_links import links_beside
 from coach.feedback.pages.report_words import (
     hears_nobody,
     neutral_words,

@@ -15,7 +15,8 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.feedback.models import Run
 from coach.feedback.pages.about_take import again_url
-from coach.feedback.pages.parts import parts_of_home
+from coach.feedback.pages.extensions import parts_of_home
+from coach.feedback.pages.incomplete_uploads import waiting_uploads
 from coach.feedback.pages.values_of_takes import (
     NextStep,
     TakeRow,
@@ -24,14 +25,13 @@ from coach.feedback.pages.values_of_takes import (
     TalkRow,
     WaitingUpload,
 )
-from coach.feedback.pages.waiting import waiting_uploads
 from coach.feedback.selectors import held_back_among, takes_of, talks_for
 from coach.lib.pages.paging import page_of
 from coach.lib.pages.plain_text import storable
 from coach.lib.web.http import SignedInRequest
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
-from coach.lib.words.former import name_words
+from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.punctuation import within_quotes
 from coach.notices.models import Kind, Notice
 from coach.notices.selectors import new_for

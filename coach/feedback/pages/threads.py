@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from coach.feedback.exchange import Answered, Dispute, Question
 from coach.feedback.models import Feedback, Item
 from coach.lib.words.dates import date_words
-from coach.lib.words.former import name_words
+from coach.lib.words.placeholder_names import name_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

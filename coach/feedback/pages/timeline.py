@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from analysis.ports import Span
 from analysis.results import Event, Report, Track, Word
 from analysis.talk import spans
-from analysis.talk.unwritten import unwritten
+from analysis.talk.untranscribed_speech import unwritten
 from coach.feedback.models import Correction
 from coach.feedback.pages.values import Lane, LaneMark, Sentence, TranscriptWord
 from coach.lib.words.clock import clock

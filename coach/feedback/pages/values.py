@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from coach.feedback.pages.parts import Part
+from coach.feedback.pages.extensions import Part
 from coach.feedback.pages.side_values import AS_IT_IS, OwnersSide, ReadingWishes
 from coach.feedback.pages.threads import Thread
 from coach.feedback.pages.version_values import FromCoach

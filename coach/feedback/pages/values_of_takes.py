@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from coach.feedback.pages.parts import Part
+from coach.feedback.pages.extensions import Part
 from coach.lib.pages.paging import Paging
 
 

@@ -11,7 +11,7 @@ from coach.feedback.models import Feedback
 from coach.feedback.pages.version_values import FromCoach, WordingChange
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
-from coach.lib.words.former import name_words
+from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.punctuation import within_quotes
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from analysis.answers import with_camera_answer
 from analysis.results import Report
 from coach.feedback.models import StoredReport
+from coach.rehearsals.comparability import last_camera_answer
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.recorded import last_camera_answer
 
 
 def as_answered_before(take: Rehearsal, report: Report) -> Report:

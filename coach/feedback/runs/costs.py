@@ -38,7 +38,7 @@ class Spent:
     cores: int
     processor_seconds: float
     seconds: float
-    crowding: float = 1.0
+    contention: float = 1.0
     """How many times as long as alone it may have taken since others computed beside it, those of
     its own run too."""
 
@@ -55,7 +55,7 @@ def learn(spent: Spent) -> None:
         return
     kind = spent.shape.kind(spent.stage)
     sums = _sums(amount, spent.processor_seconds)
-    alone = spent.crowding * spent.processor_seconds / gain(spent.stage, spent.cores)
+    alone = spent.contention * spent.processor_seconds / gain(spent.stage, spent.cores)
     stretch = min(max(spent.seconds / alone, _LEAST_STRETCH), _MOST_STRETCH)
     told = min(spent.seconds / _TELLING_SECONDS, 1.0)
     _begin(spent.stage, kind, spent.shape)

@@ -18,8 +18,8 @@ from coach.feedback.items import StandingItem, shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Lent, Run, StoredReport
 from coach.feedback.reports import languages_in, report_of
 from coach.feedback.selectors import feedback_for_owner, held_back_among
+from coach.rehearsals.comparability import camera_stood, recorded_otherwise
 from coach.rehearsals.models import Rehearsal, SpeaksAs, SpokenLanguage
-from coach.rehearsals.recorded import camera_stood, recorded_otherwise
 from coach.rulesets.selectors import release_for, rule_set_of
 from coach.rulesets.services import publish_builtin_rules
 from feedback_rules import select

@@ -22,12 +22,12 @@ from django.utils import timezone
 from analysis.plan import Costs, Plan, plan_for
 from analysis.stage_roles import WORK
 from coach.feedback.models import Run, Stage
+from coach.feedback.runs.core_allocation import machine_cores
 from coach.feedback.runs.costs import learned_costs
-from coach.feedback.runs.crew import machine_cores
+from coach.feedback.runs.fair_queue import PATIENCE, expected_seconds, shape_for
 from coach.feedback.runs.lengths import usual_bytes_per_second
-from coach.feedback.runs.turns import PATIENCE, expected_seconds, shape_for
 from coach.lib.work.database_clock import database_now
-from coach.lib.work.holders import is_gone, machine_of
+from coach.lib.work.lease_holders import is_gone, machine_of
 from coach.lib.work.queues import kind_of_work
 
 Why = Literal["", "again", "line", "slow"]

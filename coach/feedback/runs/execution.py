@@ -25,10 +25,10 @@ from coach.audit.services import record_act
 from coach.feedback.models import Run, Stage
 from coach.feedback.reports import store_report
 from coach.feedback.runs.camera import as_answered_before
+from coach.feedback.runs.core_allocation import contention, cores_for
 from coach.feedback.runs.costs import Spent, learn
-from coach.feedback.runs.crew import cores_for, crowding
 from coach.feedback.runs.drafting import store_draft
-from coach.feedback.runs.meter import Meter
+from coach.feedback.runs.fair_queue import shape_for
 from coach.feedback.runs.plan import BY_NAME, time_limit
 from coach.feedback.runs.stage_leases import (
     CUSTODY_AWAY,
@@ -44,16 +44,16 @@ from coach.feedback.runs.stage_leases import (
     queue_ready,
     report_progress,
 )
-from coach.feedback.runs.turns import shape_for
+from coach.feedback.runs.timer import Meter
 from coach.lib.files.full_disk import is_full
 from coach.lib.words.sentences import note_of, stored
 from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
-from coach.lib.work.outages import AWAY, outlast
-from coach.rehearsals.custody import Bench, CustodyAway, custody, places
+from coach.lib.work.outages import AWAY, retry_while_away
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.media_types import content_type
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.services import note_playback, note_preparation
+from coach.storage import StorageUnavailable, WorkDirectory, places, storage
 
 log = logging.getLogger(__name__)
 
@@ -80,22 +80,22 @@ def execute(
     Safe to call any number of times, from any number of workers. `at_the_end` is called `grace`
     seconds after a stage that hangs has lost its lease.
     """
-    lease = outlast(partial(acquire_next, queue))
+    lease = retry_while_away(partial(acquire_next, queue))
     if lease is None:
         return []
-    stage = outlast(partial(_stage, lease))
+    stage = retry_while_away(partial(_stage, lease))
     limit = time_limit(stage.name, stage.run.rehearsal.duration)
     try:
         with heartbeat(lease, Patience(limit=limit, grace=grace, at_the_end=at_the_end)):
             return _carry_out(stage, lease)
     except RunOver as end:
-        outlast(partial(_end_run, stage, lease, end))
-    except CustodyAway as problem:
+        retry_while_away(partial(_end_run, stage, lease, end))
+    except StorageUnavailable as problem:
         log.warning("stage %s waits until recordings can be reached: %s", stage.pk, problem)
-        outlast(partial(put_off, lease, why=Note.of(CUSTODY_AWAY)))
+        retry_while_away(partial(put_off, lease, why=Note.of(CUSTODY_AWAY)))
     except LeaseLost:
         log.info("stage %s went to another worker, or its run is gone", stage.pk)
-    outlast(partial(_clear_if_deleted, stage))
+    retry_while_away(partial(_clear_if_deleted, stage))
     return []
 
 
@@ -111,8 +111,8 @@ def _carry_out(stage: Stage, lease: Lease) -> list[Wakeup]:
     if outcome is not None:
         outcome = replace(outcome, processor_seconds=meter.processor_seconds)
     try:
-        wakeups = outlast(partial(_conclude, stage, lease, outcome))
-    except (LeaseLost, RunOver, CustodyAway):
+        wakeups = retry_while_away(partial(_conclude, stage, lease, outcome))
+    except (LeaseLost, RunOver, StorageUnavailable):
         raise
     except AWAY as error:
         if is_full(error):
@@ -120,14 +120,14 @@ def _carry_out(stage: Stage, lease: Lease) -> list[Wakeup]:
         raise
     except Exception:  # a rule may do to a report what nobody foresaw
         log.exception("stage %s (%s) could not be written down", stage.pk, stage.name)
-        return outlast(partial(_conclude, stage, lease, None))
+        return retry_while_away(partial(_conclude, stage, lease, None))
     _learn(stage, outcome, meter)
     return wakeups
 
 
 def _attempt(stage: Stage, lease: Lease) -> StageEnd | None:
     """One try. None: it failed in a way that may pass, and is to be tried again."""
-    outlast(partial(_check_consent, stage))
+    retry_while_away(partial(_check_consent, stage))
     if stage.attempts > settings.STAGE_MAX_ATTEMPTS:
         return _given_up(stage)
     try:
@@ -136,7 +136,7 @@ def _attempt(stage: Stage, lease: Lease) -> StageEnd | None:
         if BY_NAME[stage.name].role == "opens":
             raise RunOver(code=error.code, note=note_of(error)) from error
         return _failed(stage, note_of(error))
-    except (LeaseLost, RunOver, CustodyAway):
+    except (LeaseLost, RunOver, StorageUnavailable):
         raise
     except Exception as error:  # a worker outlives whatever one recording does to a library
         log.exception("stage %s (%s) failed", stage.pk, stage.name)
@@ -213,12 +213,12 @@ def _look_up(stage: Stage, lease: Lease, share: float) -> None:
         connection.close()
 
 
-def _bench(stage: Stage) -> AbstractContextManager[Bench]:
+def _bench(stage: Stage) -> AbstractContextManager[WorkDirectory]:
     """The folder of the run, wherever this worker is; what it takes here goes with it."""
-    return custody().bench(stage.run.rehearsal.recording_id, stage.run_id)
+    return storage().bench(stage.run.rehearsal.recording_id, stage.run_id)
 
 
-def lay_out(bench: Bench, name: str, options: Options) -> None:
+def lay_out(bench: WorkDirectory, name: str, options: Options) -> None:
     """Bring what the stage reads, and no more: the recording only where it is opened."""
     first = pipeline.first_inputs(name)
     bench.fetch(first.artefacts)
@@ -228,11 +228,11 @@ def lay_out(bench: Bench, name: str, options: Options) -> None:
         bench.fetch_media()
 
 
-def make_copy(bench: Bench, options: Options, limits: Limits, progress: Progress) -> Path:
+def make_copy(bench: WorkDirectory, options: Options, limits: Limits, progress: Progress) -> Path:
     """Make the copy for playback of a recording and return its path.
 
     A recording that was analysed before every recording had a copy has no artefacts any more, and
-    is read again. Raises AnalysisError, CustodyAway and Gone.
+    is read again. Raises AnalysisError, StorageUnavailable and Gone.
     """
     try:
         lay_out(bench, pipeline.PLAYBACK, options)
@@ -251,10 +251,10 @@ def _analysis_step(stage: Stage, lease: Lease) -> StageEnd:
         return _measure(stage, lease, bench)
 
 
-def _measure(stage: Stage, lease: Lease, bench: Bench) -> StageEnd:
+def _measure(stage: Stage, lease: Lease, bench: WorkDirectory) -> StageEnd:
     options = _options(stage.run)
     lay_out(bench, stage.name, options)
-    stage.cores = outlast(partial(cores_for, stage, lease))
+    stage.cores = retry_while_away(partial(cores_for, stage, lease))
     record = pipeline.run_stage(
         stage.name,
         media_path=bench.media_path,
@@ -280,10 +280,10 @@ def _prepare(stage: Stage, lease: Lease) -> StageEnd:
         outcome = _measure(stage, lease, bench)
         prepared = pipeline.load_prepared(bench.workdir)
         if prepared.poster_path is not None and rehearsal.kind == Kind.TAKE:
-            custody().keep(prepared.poster_path, places.poster(rehearsal.pk))
+            storage().keep(prepared.poster_path, places.poster(rehearsal.pk))
         shape = pipeline.shape_of(bench.workdir, _options(stage.run))
     has_video = prepared.media.video is not None
-    outlast(
+    retry_while_away(
         partial(
             note_preparation,
             rehearsal=rehearsal,
@@ -294,7 +294,7 @@ def _prepare(stage: Stage, lease: Lease) -> StageEnd:
         )
     )
     stage.run.shape = shape.as_document()
-    outlast(partial(Run.objects.filter(pk=stage.run_id).update, shape=stage.run.shape))
+    retry_while_away(partial(Run.objects.filter(pk=stage.run_id).update, shape=stage.run.shape))
     return outcome
 
 
@@ -306,8 +306,8 @@ def _playback(stage: Stage, lease: Lease) -> StageEnd:
         copy = make_copy(bench, _options(stage.run), _limits(), _throttled(stage, lease))
         seconds = meter.seconds
         kind = content_type(copy.suffix.lstrip("."), has_video=bool(rehearsal.has_video))
-        custody().keep(copy, places.copy_to_play(rehearsal.pk))
-    outlast(partial(note_playback, rehearsal=rehearsal, playback_type=kind))
+        storage().keep(copy, places.copy_to_play(rehearsal.pk))
+    retry_while_away(partial(note_playback, rehearsal=rehearsal, playback_type=kind))
     return StageEnd(state=Stage.State.DONE, seconds=seconds)
 
 
@@ -357,7 +357,7 @@ def _learn(stage: Stage, outcome: StageEnd | None, meter: Meter) -> None:
                 cores=stage.cores,
                 processor_seconds=meter.processor_seconds,
                 seconds=meter.seconds,
-                crowding=crowding(stage),
+                contention=contention(stage),
             )
         )
     except AWAY:

@@ -16,7 +16,7 @@ from analysis.plan import Costs
 from analysis.results import Note, Report
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.costs import learned_costs
-from coach.feedback.runs.turns import Turns, shape_for, turns_of
+from coach.feedback.runs.fair_queue import Turns, shape_for, turns_of
 from coach.lib.words.sentences import stored
 from coach.lib.work import leases
 from coach.lib.work.leases import Lease, LeaseLost

@@ -16,11 +16,10 @@ from coach.feedback.services import submit_rehearsal
 from coach.lib.pages.plain_text import storable
 from coach.lib.web.http import SignedInRequest, wants_json
 from coach.lib.words.dates import date_words
-from coach.rehearsals.away import AWAY_SENTENCE
-from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
 from coach.rehearsals.services import note_ease
+from coach.rehearsals.storage_unavailable import AWAY_SENTENCE
 from coach.rehearsals.storing import find_twin
 from coach.rehearsals.uploads import (
     StillArriving,
@@ -29,6 +28,7 @@ from coach.rehearsals.uploads import (
     discard_upload,
     keep_context,
 )
+from coach.storage import StorageUnavailable
 
 
 def accept(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResponse:
@@ -45,7 +45,7 @@ def accept(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
     except StillArriving:
         messages.info(request, _("This recording is still uploading. Wait a minute."))
         return go_to(request, reverse("feedback:takes"))
-    except CustodyAway:
+    except StorageUnavailable:
         keep_context(upload=upload, fields=answers_of(request))
         messages.error(request, str(AWAY_SENTENCE))
         return go_to(request, reverse("feedback:cut_off", args=[upload.pk]))

@@ -23,8 +23,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from coach.accounts.access import trainees_only
 from coach.feedback.forms import NewRehearsalForm, TalkForm, answers_from, form_errors
-from coach.feedback.pages.resting import rest_words
-from coach.feedback.pages.waiting import as_shown, unfinished_uploads
+from coach.feedback.pages.incomplete_uploads import as_shown, unfinished_uploads
+from coach.feedback.pages.rest_advice import rest_words
 from coach.feedback.runs.allowance import analysis_obstacle
 from coach.feedback.uploads.handing_in import accept, answers_of, go_to, stopped_midway
 from coach.lib.web.http import SignedInRequest, uuid_of, wants_json
@@ -32,10 +32,10 @@ from coach.lib.web.large_bodies import slots
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.room import NoRoom, size_obstacle, upload_obstacle
+from coach.rehearsals.quota import QuotaExceeded, size_obstacle, upload_obstacle
 from coach.rehearsals.selectors import how_one_speaks_for, own_rehearsals_for, uploads_for
 from coach.rehearsals.uploading import (
-    Forged,
+    CsrfFailed,
     KeepingUploadHandler,
     ReceivedRecording,
     WrongKind,
@@ -66,9 +66,9 @@ def new_rehearsal(request: SignedInRequest) -> HttpResponse:
     handler = KeepingUploadHandler(lambda name, answers: _admit(request, name, answers))
     try:
         receive(request, handler)
-    except Forged as forged:
+    except CsrfFailed as forged:
         return forged.answer  # type: ignore[return-value]  # Django's own page, or the project's
-    except (NoRoom, WrongKind) as problem:
+    except (QuotaExceeded, WrongKind) as problem:
         return _refused(request, problem.sentence, status=422)
     except (UnreadablePostError, MultiPartParserError, OSError):
         handler.keep_what_arrived()
@@ -80,7 +80,7 @@ def new_rehearsal(request: SignedInRequest) -> HttpResponse:
 
 
 def _admit(request: SignedInRequest, name: str, answers: QueryDict) -> Upload:
-    """Let a recording begin. Raises Forged and NoRoom."""
+    """Let a recording begin. Raises CsrfFailed and QuotaExceeded."""
     check_sender(request, answers)
     size = int(request.META.get("CONTENT_LENGTH") or 0)
     return admit_upload(

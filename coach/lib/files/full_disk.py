@@ -35,7 +35,7 @@ NO_ROOM_STATUS = 507
 def is_full(problem: BaseException) -> bool:
     """Whether there was no room for what was to be written; trying again at once fails again.
 
-    In custody, among what is on its way, or in the database.
+    In storage, among what is on its way, or in the database.
     """
     if isinstance(problem, OSError):
         return problem.errno in _FULL
@@ -84,7 +84,7 @@ def _note(request: Any) -> None:
     request.lacked_room = True
 
 
-class say_that_there_is_no_room:  # noqa: N801  # middleware, named like the functions beside it
+class disk_full_middleware:  # noqa: N801  # middleware, named like the functions beside it
     """Answers a form whose file was passed over, before its view takes it for one without a file;
     and any page that could not be made since the disk is full."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import template
 
-from coach.lib.words.former import name_words
 from coach.lib.words.measure_words import language_words
+from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.rule_words import Said, title_words, where_it_errs, why_believed
 
 register = template.Library()

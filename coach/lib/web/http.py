@@ -12,7 +12,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django_htmx.middleware import HtmxDetails
 
-from coach.lib.web.outgoing import (
+from coach.lib.web.download_limit import (
     LONG_PIECE_BYTES,
     RETRY_SECONDS,
     SHORT_PIECE_BYTES,
@@ -33,7 +33,7 @@ _PLAYED = "sandbox allow-same-origin; default-src 'none'; media-src 'self'"
 View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
-def asked_anew(view: View) -> View:
+def do_not_replay(view: View) -> View:
     """Where the sign-in expired, this is not offered to be sent: it deletes, or looks."""
     view.is_asked_anew = True  # type: ignore[attr-defined]
     return view

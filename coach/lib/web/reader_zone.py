@@ -13,7 +13,7 @@ COOKIE: Final = "rostrum_zone"
 """Set by static/js/zone.js: the name of a zone, such as `Europe/Paris`, and nothing else."""
 
 
-def write_times_as_they_are_there(
+def time_zone_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware."""

@@ -22,7 +22,7 @@ from django.db import connection, models, transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from coach.lib.work.holders import is_gone, this_process
+from coach.lib.work.lease_holders import is_gone, this_process
 from coach.lib.work.outages import AWAY
 
 log = logging.getLogger(__name__)

@@ -23,7 +23,7 @@ whoever is there (rule of thumb)."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
 
 
-def outlast(act: Callable[[], T], *, patience: float = PATIENCE_SECONDS) -> T:
+def retry_while_away(act: Callable[[], T], *, patience: float = PATIENCE_SECONDS) -> T:
     """Do it, again where the database is away meanwhile, on a new connection.
 
     What is done must be safe to do twice: its answer may be lost after it was written down.

@@ -21,10 +21,10 @@ from coach.feedback.reports import report_of
 from coach.feedback.selectors import latest_report_run
 from coach.lib.files.streamed_zip import streamed_zip
 from coach.portal.personal.own_data import own_data_pieces
-from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
+from coach.storage import Gone, places, storage
 
 _TITLE_LETTERS = 40
 _KIND = re.compile(r"\.[a-z0-9]{1,5}")
@@ -76,7 +76,7 @@ def _of_take(take: Rehearsal, folder: str) -> Iterator[tuple[str, Iterable[bytes
         report = report_of(run)
         yield f"{folder}/report.json", [report.model_dump_json(indent=1).encode()]
         yield f"{folder}/transcript.vtt", [captions(report).encode()]
-    if take.media_removed_at is not None or custody().size(places.original(take.pk)) is None:
+    if take.media_removed_at is not None or storage().size(places.original(take.pk)) is None:
         words = _("The recording has been deleted. Its results are still here.")
         yield f"{folder}/recording.txt", [words.encode()]
         return
@@ -86,7 +86,7 @@ def _of_take(take: Rehearsal, folder: str) -> Iterator[tuple[str, Iterable[bytes
 
 def _recording(take: Rehearsal) -> Iterator[bytes]:
     try:
-        yield from custody().read(places.original(take.pk))
+        yield from storage().read(places.original(take.pk))
     except Gone:  # deleted in another window meanwhile: what came before stands
         return
 

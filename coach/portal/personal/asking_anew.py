@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from coach.accounts.models import User
-from coach.feedback.pages.parts import Part
+from coach.feedback.pages.extensions import Part
 from coach.portal.personal.privacy import questions_for
 
 

@@ -9,7 +9,7 @@ from coach.accounts.selectors import standing_consents
 from coach.accounts.services import withdraw_consent
 from coach.rehearsals.selectors import own_rehearsals_for
 from coach.rehearsals.services import withdraw_from_coach
-from coach.research.studies.holding import hold_studies_of
+from coach.research.studies.locks import hold_studies_of
 from coach.research.studies.models import Scope
 from coach.research.studies.taking_part import take_back_scopes
 

@@ -9,11 +9,11 @@ from coach.accounts.models import User
 from coach.accounts.people import keep_an_administrator
 from coach.accounts.selectors import hold_words
 from coach.audit.services import record_act
-from coach.lib.rows import rows_left
+from coach.lib.cascade import rows_left
 from coach.portal.models import Receipt
 from coach.portal.personal.personal_data import PERSONAL_DATA
 from coach.portal.receipts.services import draft_of, write_receipt
-from coach.research.studies.holding import hold_studies_of
+from coach.research.studies.locks import hold_studies_of
 
 
 @transaction.atomic

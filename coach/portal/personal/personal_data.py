@@ -10,9 +10,9 @@ from coach.audit.personal_data import PERSONAL_DATA as AUDIT
 from coach.curation.personal_data import PERSONAL_DATA as CURATION
 from coach.feedback.personal_data import PERSONAL_DATA as FEEDBACK
 from coach.guests.personal_data import PERSONAL_DATA as GUESTS
-from coach.lib.personal import PersonalData
+from coach.lib.personal_data import PersonalData
 from coach.notices.personal_data import PERSONAL_DATA as NOTICES
-from coach.portal.kept.selectors import begun_forms_for, kept_forms_for
+from coach.portal.drafts.selectors import begun_forms_for, kept_forms_for
 from coach.practice.personal_data import PERSONAL_DATA as PRACTICE
 from coach.rehearsals.personal_data import PERSONAL_DATA as REHEARSALS
 from coach.research.personal_data import PERSONAL_DATA as RESEARCH
@@ -36,9 +36,9 @@ def _export(user: User) -> dict[str, Any]:
 PORTAL = PersonalData(
     app="portal",
     kept={
-        "typed_and_not_sent": "24 hours (coach.portal.kept.selectors.KEPT_FOR)",
+        "typed_and_not_sent": "24 hours (coach.portal.drafts.selectors.KEPT_FOR)",
         "being_typed": (
-            "until it is sent or emptied, 14 days (coach.portal.kept.selectors.BEGUN_FOR)"
+            "until it is sent or emptied, 14 days (coach.portal.drafts.selectors.BEGUN_FOR)"
         ),
         "receipts": "400 days (coach.portal.receipts.services.KEPT_DAYS)",
         "first_steps_hidden": "as long as the account",

@@ -35,7 +35,7 @@ from coach.rehearsals.uploads import expire_uploads
 from coach.research.coding.recordings.keeping import remove_old_recordings
 from coach.research.exports.waiting import drop_with
 from coach.research.models import Download
-from coach.research.studies.holding import hold_studies_of
+from coach.research.studies.locks import hold_studies_of
 
 log = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from coach.lib.pages.shortcuts import (
     keys_of,
     typed_key,
 )
-from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.research.studies.selectors import studies_for
 
 OF_EVERYBODY = ("player", "general")
@@ -136,7 +136,7 @@ def _in_words(keys: Iterable[str]) -> str:
 
 @require_POST
 @login_required
-@asked_anew
+@do_not_replay
 def switch(request: SignedInRequest) -> HttpResponse:
     """Single keys on or off for this person, wherever they sign in."""
     switch_shortcuts(user=request.user, are_on=request.POST.get("on") == "yes")

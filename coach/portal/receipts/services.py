@@ -12,18 +12,18 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.lib.rows import rows_left, rows_with
+from coach.lib.cascade import rows_left, rows_with
 from coach.portal.models import Receipt
-from coach.rehearsals.custody import CustodyAway, custody, places
 from coach.rehearsals.models import Rehearsal, Removal
 from coach.rehearsals.services import delete_rehearsal
 from coach.research.coding.recordings.selectors import recordings_of
 from coach.research.exports.ledger import copies_with
 from coach.research.exports.waiting import drop_with
-from coach.research.studies.holding import hold_studies_of
+from coach.research.studies.locks import hold_studies_of
+from coach.storage import StorageUnavailable, places, storage
 
 KEPT_DAYS = 400
-"""As long as custody keeps its own proof (`coach.rehearsals.removals`); rule of thumb."""
+"""As long as storage keeps its own proof (`coach.rehearsals.removals`); rule of thumb."""
 
 
 def draft_of(user: User) -> Receipt:
@@ -86,15 +86,15 @@ def found_now(receipt: Receipt) -> Counter[str]:
 
 
 def objects_now(receipt: Receipt) -> int | None:
-    """Files of its takes that lie in custody at this moment; None where that cannot be told."""
+    """Files of its takes that lie in storage at this moment; None where that cannot be told."""
     try:
-        return sum(len(list(custody().names(place))) for place in _places(receipt))
-    except (CustodyAway, OSError):
+        return sum(len(list(storage().names(place))) for place in _places(receipt))
+    except (StorageUnavailable, OSError):
         return None
 
 
 def removals_of(receipt: Receipt) -> QuerySet[Removal]:
-    """What custody wrote down of removing its takes."""
+    """What storage wrote down of removing its takes."""
     return Removal.objects.filter(place__in=_places(receipt))
 
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from coach.accounts.freshness import password_again
 from coach.accounts.models import User
-from coach.lib.web.http import SignedInRequest, asked_anew, attachment, uuid_of
+from coach.lib.web.http import SignedInRequest, attachment, do_not_replay, uuid_of
 from coach.lib.words.punctuation import within_quotes
 from coach.portal.models import Receipt
 from coach.portal.receipts.page import receipt_file, receipt_page
@@ -26,7 +26,7 @@ from coach.rehearsals.selectors import own_rehearsals_for, own_talks_for
 @require_POST
 @login_required
 @password_again
-@asked_anew
+@do_not_replay
 def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Delete one's own take, on the word of its page."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
@@ -47,7 +47,7 @@ def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 @password_again
-@asked_anew
+@do_not_replay
 def delete_some(request: SignedInRequest, talk_id: UUID) -> HttpResponse:
     """Delete those takes of one's own talk that were ticked on its page."""
     talk = get_object_or_404(own_talks_for(request.user), pk=talk_id)

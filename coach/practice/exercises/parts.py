@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.feedback.pages.parts import Part, Reading
+from coach.feedback.pages.extensions import Part, Reading
 from coach.practice.exercises.catalogue import exercise_for
 from coach.practice.exercises.own import own_exercise
 from coach.practice.exercises.page import minutes_words

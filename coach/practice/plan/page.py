@@ -15,19 +15,19 @@ from coach.feedback.items import items_for_reading
 from coach.feedback.pages.measures import row_words
 from coach.feedback.selectors import feedback_for_owner
 from coach.lib.words.dates import date_words, written
-from coach.lib.words.former import name_words
 from coach.lib.words.measure_words import label_of, unit_words
 from coach.lib.words.numbers import decimal, percent
+from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.punctuation import within_quotes
 from coach.practice.exercises.catalogue import Exercise, exercise_for
 from coach.practice.models import FocusArea
-from coach.practice.plan.due import AreaNow, NextPractice, PlanNow, next_practice, plan_now
 from coach.practice.plan.ladders import LADDERS, STEPS, Ladder, ladder_for
+from coach.practice.plan.progress_state import Counted, Standing
+from coach.practice.plan.schedule import AreaNow, NextPractice, PlanNow, next_practice, plan_now
 from coach.practice.plan.services import MOST_AREAS
-from coach.practice.plan.standing import Counted, Standing
+from coach.practice.preferences import spoken_of
 from coach.practice.progress.situations import situation_words
 from coach.practice.redo.lengths import report_on, stretches_for
-from coach.practice.wishes import spoken_of
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
-from coach.feedback.pages.parts import Part
+from coach.feedback.pages.extensions import Part
 from coach.feedback.pages.values import BesideLink
 from coach.practice.plan.page import next_words
 from coach.practice.plan.selectors import planned_takes_for

@@ -12,10 +12,10 @@ from coach.audit.services import record_act
 from coach.notices.models import Kind, Mute, Notice
 from coach.notices.services import key_of, notify, settle
 from coach.practice.models import FocusArea
-from coach.practice.plan.due import next_practice, step_to_begin
 from coach.practice.plan.ladders import LADDERS, STEPS
+from coach.practice.plan.schedule import next_practice, step_to_begin
 from coach.practice.plan.selectors import focus_areas_for, last_practice_of
-from coach.practice.wishes import spoken_of
+from coach.practice.preferences import spoken_of
 from coach.rehearsals.selectors import own_rehearsals_for
 
 MOST_AREAS = 2

@@ -17,8 +17,8 @@ from coach.feedback.reports import languages_in, measurement_in
 from coach.feedback.selectors import held_back_among, newest_report_runs
 from coach.practice.change import Value
 from coach.practice.progress.measures import LEAST_COVERAGE
+from coach.rehearsals.comparability import recorded_otherwise
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.recorded import recorded_otherwise
 from coach.rehearsals.selectors import own_rehearsals_for
 
 MOST_TAKES = 40

@@ -8,8 +8,8 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.lib.words.dates import date_words
-from coach.rehearsals.ease import Ease, HowEasy
 from coach.rehearsals.selectors import own_rehearsals_for
+from coach.rehearsals.speaking_ease import Ease, HowEasy
 
 MOST_TAKES = 40
 """Of the newest: as many as measures are compared in."""

@@ -17,6 +17,7 @@ from coach.feedback.pages.measures import number_words, row_words, with_unit
 from coach.lib.words.dates import date_words
 from coach.lib.words.measure_words import label_of
 from coach.practice.change import change_between
+from coach.practice.preferences import reads_words_first, spoken_of
 from coach.practice.progress.chart import Chart, chart_of
 from coach.practice.progress.comparing import (
     Comparable,
@@ -30,7 +31,6 @@ from coach.practice.progress.comparing import (
 from coach.practice.progress.ease import EaseLine, own_ease
 from coach.practice.progress.measures import ALL, BY_GOAL
 from coach.practice.progress.situations import situation_words
-from coach.practice.wishes import reads_words_first, spoken_of
 from coach.practice.words import change_words
 from coach.rehearsals.models import Goal
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from analysis.metrics import BY_ID, FAMILIES, PROFILE_FAMILIES
 from coach.feedback.documents import CardDocument
-from coach.practice.wishes import is_quiet
+from coach.practice.preferences import is_quiet
 from coach.rehearsals.models import Rehearsal
 
 USUAL_SECONDS = 30.0

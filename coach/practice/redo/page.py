@@ -25,13 +25,13 @@ from coach.lib.words.sentences import whole
 from coach.practice.cards import card_now
 from coach.practice.change import Value, change_between
 from coach.practice.models import SpanAgain
+from coach.practice.preferences import reads_words_first
 from coach.practice.redo.counts import BURSTS, counted_words, name_of
 from coach.practice.redo.focus import MOST_SECONDS, PARTS_OF
 from coach.practice.redo.selectors import same_span
-from coach.practice.wishes import reads_words_first
 from coach.practice.words import change_words
+from coach.rehearsals.comparability import recorded_otherwise
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.recorded import recorded_otherwise
 
 State = Literal["record", "running", "failed", "done"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from django.urls import reverse
 
-from coach.feedback.pages.parts import Part, Reading
+from coach.feedback.pages.extensions import Part, Reading
 from coach.practice.redo.counts import name_of
 from coach.practice.redo.focus import measure_of, measures_for
 from coach.practice.redo.lengths import seconds_to_compare

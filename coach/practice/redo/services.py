@@ -116,7 +116,7 @@ def _check(take: Rehearsal, start: float, end: float, metric: str, *, is_known: 
 def hand_in_again(*, span: SpanAgain, upload: Upload) -> Rehearsal:
     """What was recorded becomes the other side of the comparison, and is analysed.
 
-    Safe to call twice. Raises ValidationError, UploadGone, StillArriving and CustodyAway.
+    Safe to call twice. Raises ValidationError, UploadGone, StillArriving and StorageUnavailable.
     """
     lock_rehearsal(span.take_id)
     held = SpanAgain.objects.select_for_update(of=("self",)).get(pk=span.pk)

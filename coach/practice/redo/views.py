@@ -17,17 +17,17 @@ from coach.accounts.access import trainees_only
 from coach.feedback.models import Item
 from coach.feedback.selectors import items_for_owner
 from coach.feedback.uploads.recording import booth_words, with_devices
-from coach.lib.web.http import SignedInRequest, asked_anew, uuid_of
+from coach.lib.web.http import SignedInRequest, do_not_replay, uuid_of
 from coach.practice.models import SpanAgain
 from coach.practice.redo.choosing import choosing_page
 from coach.practice.redo.forms import SpanForm
 from coach.practice.redo.page import span_page
 from coach.practice.redo.selectors import spans_for
 from coach.practice.redo.services import begin_span, delete_span, hand_in_again, try_once_more
-from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_rehearsals_for, uploads_for
 from coach.rehearsals.uploads import StillArriving, UploadGone
+from coach.storage import StorageUnavailable
 
 
 @require_http_methods(["GET", "POST"])
@@ -97,7 +97,7 @@ def hand_in(request: SignedInRequest, span_id: UUID) -> HttpResponse:
         hand_in_again(span=span, upload=upload)
     except StillArriving:
         messages.info(request, _("This recording is still uploading. Wait a minute."))
-    except (UploadGone, CustodyAway):
+    except (UploadGone, StorageUnavailable):
         messages.error(request, _("We could not reach the recording. Please try again."))
     except ValidationError as error:
         messages.error(request, error.messages[0])
@@ -121,7 +121,7 @@ def once_more(request: SignedInRequest, span_id: UUID) -> HttpResponse:
 
 @require_POST
 @trainees_only
-@asked_anew
+@do_not_replay
 def delete(request: SignedInRequest, span_id: UUID) -> HttpResponse:
     """Delete a try with its recording."""
     span = get_object_or_404(spans_for(request.user), pk=span_id)

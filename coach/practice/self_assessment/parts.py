@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.feedback.notes import notes_for_reading
-from coach.feedback.pages.parts import Part, Reading
+from coach.feedback.pages.extensions import Part, Reading
 from coach.practice.models import SelfAssessment
 from coach.practice.self_assessment.agreement import meetings
 from coach.practice.self_assessment.page import said_of_self

@@ -1,6 +1,6 @@
 """Keeps what resumable uploads bring: one writer at a time, in constant memory.
 
-How far one came is what custody has for certain, never what a row says: so whatever dies, the next
+How far one came is what storage has for certain, never what a row says: so whatever dies, the next
 request goes on behind the last byte. A row's lease keeps two requests from writing at once; it is
 renewed while bytes come, so that a line that fell silent blocks its own sender for seconds only.
 """
@@ -29,13 +29,13 @@ from analysis.backends.media.sniff import SNIFFED_BYTES
 from coach.accounts.models import User
 from coach.lib.files.full_disk import NO_ROOM_STATUS, is_full
 from coach.lib.work.database_clock import database_now
-from coach.rehearsals.custody import CustodyAway, Gone, Intake, custody
 from coach.rehearsals.models import Upload
-from coach.rehearsals.room import NoRoom, disk_obstacle, quota_obstacle, size_obstacle
+from coach.rehearsals.quota import QuotaExceeded, disk_obstacle, quota_obstacle, size_obstacle
 from coach.rehearsals.selectors import all_uploads_for
 from coach.rehearsals.tus.protocol import CHECKSUM_MISMATCH, Checksum, Refusal
 from coach.rehearsals.uploading import WrongKind, check_recording
 from coach.rehearsals.uploads import remove_upload
+from coach.storage import Gone, StorageUnavailable, UploadWriter, storage
 
 log = logging.getLogger(__name__)
 
@@ -80,12 +80,15 @@ def _still_open(upload: Upload) -> Upload:
 
 
 def offset_of(upload: Upload) -> int:
-    """Where its sender goes on. Raises Refusal while somebody writes, WrongKind, CustodyAway."""
+    """Return the offset to go on from.
+
+    Raises Refusal while another request writes, WrongKind, StorageUnavailable.
+    """
     if upload.state == Upload.State.COMPLETE:
         return upload.received_bytes
     if upload.is_being_written:
         raise _busy()
-    kept = custody().kept(upload.pk)
+    kept = storage().kept(upload.pk)
     if kept and kept == upload.expected_bytes:
         # Whoever brought the last byte could not write that down any more.
         try:
@@ -100,7 +103,7 @@ def append(*, owner: User, upload_id: UUID, piece: Piece) -> Upload:
     """Keep a piece behind what is there.
 
     What came of a piece that broke off is kept, unless it has a checksum: `received_bytes` of the
-    answer says how far it is now. Raises Refusal, NoRoom, WrongKind and CustodyAway.
+    answer says how far it is now. Raises Refusal, QuotaExceeded, WrongKind and StorageUnavailable.
     """
     upload = _begin_writing(owner=owner, upload_id=upload_id, piece=piece)
     if upload.state == Upload.State.COMPLETE:
@@ -143,7 +146,7 @@ def _begin_writing(*, owner: User, upload_id: UUID, piece: Piece) -> Upload:
 
 def _check(upload: Upload, piece: Piece) -> None:
     """Whether it fits: behind what is there, into what was announced, onto the disk."""
-    if custody().kept(upload.pk) != piece.offset:
+    if storage().kept(upload.pk) != piece.offset:
         raise _elsewhere()
     total, end = upload.expected_bytes, piece.offset + piece.length
     obstacle = size_obstacle(end if total is None else total)
@@ -158,7 +161,7 @@ def _check(upload: Upload, piece: Piece) -> None:
     if not obstacle and total is None:
         obstacle = quota_obstacle(owner=upload.owner, expected_bytes=piece.length)
     if obstacle:
-        raise NoRoom(obstacle)
+        raise QuotaExceeded(obstacle)
 
 
 def _keep(upload: Upload, lease: _Lease, piece: Piece) -> None:
@@ -192,19 +195,19 @@ def _write(upload: Upload, lease: _Lease, piece: Piece, pieces: Iterator[bytes])
         raise
 
 
-def _resumed(upload: Upload) -> Intake:
+def _resumed(upload: Upload) -> UploadWriter:
     try:
-        return custody().resume(upload.pk)
+        return storage().resume(upload.pk)
     except Gone as error:
         raise Refusal(410, _("What had arrived was closed. Please send it anew.")) from error
 
 
-def _let_go(intake: Intake) -> None:
-    with suppress(OSError, CustodyAway):
+def _let_go(intake: UploadWriter) -> None:
+    with suppress(OSError, StorageUnavailable):
         intake.pause()
 
 
-def _pour(pieces: Iterator[bytes], intake: Intake, lease: _Lease, *, judges: bool) -> int:
+def _pour(pieces: Iterator[bytes], intake: UploadWriter, lease: _Lease, *, judges: bool) -> int:
     """Bytes that were written. Raises WrongKind once enough of it is there to tell."""
     head, poured = b"", 0
     for piece in pieces:
@@ -252,9 +255,9 @@ def _verified(piece: Piece, checksum: Checksum, lease: _Lease, spools: ExitStack
 
 
 def _finish(upload: Upload, size: int) -> None:
-    """All of it is here. Raises WrongKind and CustodyAway."""
-    custody().settle(upload.pk)
-    head = b"".join(custody().read(custody().incoming(upload.pk), length=SNIFFED_BYTES))
+    """All of it is here. Raises WrongKind and StorageUnavailable."""
+    storage().settle(upload.pk)
+    head = b"".join(storage().read(storage().incoming(upload.pk), length=SNIFFED_BYTES))
     check_recording(head)
     upload.state, upload.received_bytes = Upload.State.COMPLETE, size
     # It may be a take by now: then it stays one.

@@ -19,8 +19,8 @@ from django.views.decorators.csrf import csrf_exempt
 from coach.lib.files.full_disk import NO_ROOM_STATUS, is_full
 from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Upload
+from coach.rehearsals.quota import QuotaExceeded, size_obstacle
 from coach.rehearsals.retention import upload_kept_until
-from coach.rehearsals.room import NoRoom, size_obstacle
 from coach.rehearsals.tus import protocol
 from coach.rehearsals.tus.protocol import Refusal
 from coach.rehearsals.tus.receiving import Piece, append, no_room_words, offset_of, open_upload
@@ -55,7 +55,7 @@ def speaks_tus(view: _View[_Rest]) -> _Answers[_Rest]:
             response = _options() if method == "OPTIONS" else view(request, method, *args, **kwargs)
         except Refusal as refusal:
             response = _said(refusal.sentence, refusal.status)
-        except (NoRoom, WrongKind) as problem:
+        except (QuotaExceeded, WrongKind) as problem:
             response = _said(problem.sentence, 422)
         except (OperationalError, InterfaceError) as problem:
             response = _broke_off(problem)

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
-from coach.lib.pages.typed import forget_typed
+from coach.lib.pages.form_drafts import purge_drafts
 from coach.research.coding.models import (
     Adjudication,
     Code,
@@ -48,7 +48,7 @@ def forget_words_of(participant: Participant) -> int:
         reverse("research:interview", args=[slug, number])
         for number in alone.values_list("number", flat=True)
     ]
-    forget_typed(pages)
+    purge_drafts(pages)
     count = len(pages)
     alone.delete()
     voices = Speaker.objects.filter(participant=participant).select_related("interview")
@@ -85,7 +85,7 @@ def _forget_quotes_of(participant: Participant) -> None:
             kept = {name: _without(value, said) for name, value in found.items()}
             if kept != found:
                 rows.filter(pk=row.pk).update(**kept)
-    forget_typed([reverse("research:study", args=[study.slug])], without=said.taken_out_of)
+    purge_drafts([reverse("research:study", args=[study.slug])], without=said.taken_out_of)
 
 
 def _without(value: Any, said: Said) -> Any:

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HttpResponseStopPolling
 
 from coach.accounts.access import researchers_only
-from coach.lib.web.http import SignedInRequest, asked_anew, attachment
+from coach.lib.web.http import SignedInRequest, attachment, do_not_replay
 from coach.research.exports.bundle.guard.problem import INNER_STATE, KNOWN_NAME
 from coach.research.exports.bundle_forms import ExportForm
 from coach.research.exports.bundle_pages import export_row, export_rows
@@ -98,7 +98,7 @@ def bundle_progress(request: SignedInRequest, export_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@asked_anew
+@do_not_replay
 @login_required
 def fetch(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
     """The zip, once."""

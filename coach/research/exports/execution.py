@@ -1,4 +1,4 @@
-"""What a worker does with a bundle: each step stands in custody once it is done."""
+"""What a worker does with a bundle: each step stands in storage once it is done."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ from coach.lib.files.full_disk import is_full
 from coach.lib.files.scratch import scratch
 from coach.lib.work import leases
 from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
-from coach.lib.work.outages import outlast
-from coach.rehearsals.custody import custody, places
+from coach.lib.work.outages import retry_while_away
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.removals import remove_for_good
 from coach.research.exports.bundle.build import (
@@ -38,8 +37,9 @@ from coach.research.exports.bundle.scope import Included
 from coach.research.exports.ledger import enter, somebody_left
 from coach.research.exports.models import Export
 from coach.research.exports.waiting import drop, drop_of_who_left
-from coach.research.studies.holding import hold_study
+from coach.research.studies.locks import hold_study
 from coach.research.studies.models import ConsentEvent, Participant
+from coach.storage import places, storage
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ _DELETING = ("rehearsals.deleted", "rehearsals.expired")
 
 def execute_export(export_id: uuid.UUID) -> None:
     """Make the bundle if nobody else does. Safe to call any number of times from any worker."""
-    lease = outlast(partial(leases.acquire, Export.objects.all(), key=export_id))
+    lease = retry_while_away(partial(leases.acquire, Export.objects.all(), key=export_id))
     if lease is None:
         return
     with heartbeat(lease, Patience(limit=LIMIT_SECONDS)):
@@ -73,13 +73,13 @@ def _make(export: Export, lease: Lease) -> None:
     except LeaseLost:
         log.warning("another worker has export %s now", export.pk)
     except Refused as refusal:
-        outlast(partial(_refuse, export, lease, refusal))
+        retry_while_away(partial(_refuse, export, lease, refusal))
     except Exception as problem:  # whatever it is, the row must not say for ever that it goes on
         log.exception("export %s failed", export.pk)
         is_over = is_full(problem) or export.attempts >= settings.STAGE_MAX_ATTEMPTS
         told = [["disk_full", "", ""]] if is_full(problem) else []
         ending = partial(_give_up, export, lease, problems=told)
-        outlast(ending if is_over else partial(_again, lease))
+        retry_while_away(ending if is_over else partial(_again, lease))
 
 
 def _steps(export: Export, lease: Lease) -> None:
@@ -98,10 +98,10 @@ def _steps(export: Export, lease: Lease) -> None:
             _step(export, lease, step, included, folder, counts)
         _say(lease, step=CHECKED, progress=0.95)
         pack(included, folder, made)
-        custody().keep(made, places.bundle(export.pk))
+        storage().keep(made, places.bundle(export.pk))
         digest, size = digest_of(made), made.stat().st_size
         conclude = partial(_conclude, export, lease, included, counts)
-        outlast(partial(conclude, sha256=digest, size=size))
+        retry_while_away(partial(conclude, sha256=digest, size=size))
 
 
 def _something_went(export: Export) -> bool:
@@ -121,13 +121,13 @@ def _fetch_parts(export: Export, folder: Path) -> None:
     """What an earlier worker had finished; nothing at all where it had finished no step."""
     start = places.bundle_parts(export.pk)
     if not export.done_steps:
-        custody().remove(start)
+        storage().remove(start)
         return
-    for name in custody().names(start):
+    for name in storage().names(start):
         target = folder / name.removeprefix(start)
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("wb") as file:
-            for piece in custody().read(name):
+            for piece in storage().read(name):
                 file.write(piece)
 
 
@@ -145,7 +145,7 @@ def _step(
     for path in sorted(set(folder.rglob("*")) - before):
         if path.is_file():
             name = path.relative_to(folder).as_posix()
-            custody().keep(path, f"{places.bundle_parts(export.pk)}{name}")
+            storage().keep(path, f"{places.bundle_parts(export.pk)}{name}")
     export.done_steps = [*export.done_steps, step.name]
     export.progress += step.share
     _say(lease, done_steps=export.done_steps, counts=counts, progress=export.progress)
@@ -153,7 +153,7 @@ def _step(
 
 def _say(lease: Lease, **changes: object) -> None:
     """Write how far it is. Raises LeaseLost."""
-    if not outlast(partial(lease.row.update, **changes)):
+    if not retry_while_away(partial(lease.row.update, **changes)):
         raise LeaseLost
 
 

@@ -18,8 +18,7 @@ from coach.lib.files.full_disk import is_full
 from coach.lib.files.scratch import scratch
 from coach.lib.work import leases
 from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
-from coach.lib.work.outages import outlast
-from coach.rehearsals.custody import custody, places
+from coach.lib.work.outages import retry_while_away
 from coach.rehearsals.removals import remove_for_good
 from coach.research.coding.interviews.reading import NotATranscript
 from coach.research.coding.interviews.services import KEPT_DAYS, read_transcript
@@ -28,6 +27,7 @@ from coach.research.exports.codebook_files import codes_in
 from coach.research.exports.importing import NotABundle, load_bundle
 from coach.research.exports.importing.refi import is_refi, load_refi
 from coach.research.exports.models import BundleImport
+from coach.storage import places, storage
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +37,7 @@ LIMIT_SECONDS = 3600.0
 
 def execute_import(import_id: uuid.UUID) -> None:
     """Load the bundle if nobody else does. Safe to call any number of times from any worker."""
-    lease = outlast(partial(leases.acquire, BundleImport.objects.all(), key=import_id))
+    lease = retry_while_away(partial(leases.acquire, BundleImport.objects.all(), key=import_id))
     if lease is None:
         return
     with heartbeat(lease, Patience(limit=LIMIT_SECONDS)):
@@ -57,14 +57,14 @@ def execute_import(import_id: uuid.UUID) -> None:
             is_over = is_full(problem) or asked.attempts >= settings.STAGE_MAX_ATTEMPTS
             state = BundleImport.State.FAILED if is_over else BundleImport.State.QUEUED
             told = [["disk_full_import", "", ""]] if is_full(problem) else []
-            outlast(partial(_end, lease, asked.pk, state, problems=told))
+            retry_while_away(partial(_end, lease, asked.pk, state, problems=told))
 
 
 def _load(asked: BundleImport, lease: Lease) -> None:
     with scratch() as place:
         path = place / "bundle"
         with path.open("wb") as file:
-            for piece in custody().read(places.bundle(asked.pk)):
+            for piece in storage().read(places.bundle(asked.pk)):
                 file.write(piece)
         with transaction.atomic():
             done = _done(asked, path) | {"progress": 1}

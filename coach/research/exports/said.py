@@ -11,7 +11,6 @@ from coach.accounts.models import Purpose, User
 from coach.feedback.pages.timeline import transcript
 from coach.feedback.reports import report_of
 from coach.lib.files.streamed_zip import Member, streamed_zip
-from coach.rehearsals.custody import Gone, custody, places
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.selectors import (
     month_of,
@@ -20,6 +19,7 @@ from coach.research.exports.selectors import (
     rehearsals_for_research,
     runs_for_research,
 )
+from coach.storage import Gone, places, storage
 
 TRANSCRIPT_COLUMNS = (
     "person",
@@ -87,13 +87,13 @@ def _recordings(researcher: User) -> Iterator[Member]:
 
 
 def _may_leave(take: Rehearsal) -> bool:
-    if not take.has_copy or custody().size(places.copy_to_play(take.pk)) is None:
+    if not take.has_copy or storage().size(places.copy_to_play(take.pk)) is None:
         return False
     return not take.has_video or take.owner_id in people_who_agree(Purpose.RESEARCH_VIDEO)
 
 
 def _pieces(name: str) -> Iterator[bytes]:
     try:
-        yield from custody().read(name)
+        yield from storage().read(name)
     except Gone:  # deleted meanwhile: what came before stands
         return

@@ -15,15 +15,15 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.rehearsals.custody import Gone, custody, places
-from coach.rehearsals.room import disk_obstacle
+from coach.rehearsals.quota import disk_obstacle
 from coach.research.exports.bundle.scope import last_change
 from coach.research.exports.ledger import somebody_left
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.tasks import enqueue, enqueue_import
-from coach.research.studies.holding import hold_study
+from coach.research.studies.locks import hold_study
 from coach.research.studies.models import Study
 from coach.research.studies.services import create_study
+from coach.storage import Gone, places, storage
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ def ask_for_import(
 ) -> BundleImport:
     """Have a worker read a file; a project without a study is loaded into a new one.
 
-    Raises ValidationError, CustodyAway and OSError; then nothing is kept.
+    Raises ValidationError, StorageUnavailable and OSError; then nothing is kept.
     """
     # Of several at the same moment each sees those before it.
     User.objects.select_for_update(no_key=True).get(pk=researcher.pk)
@@ -94,7 +94,7 @@ def ask_for_import(
     asked = BundleImport.objects.create(
         study=study, asked_by=researcher, name=name[-255:], language=language, kind=kind
     )
-    custody().keep(path, places.bundle(asked.pk))
+    storage().keep(path, places.bundle(asked.pk))
     transaction.on_commit(partial(enqueue_import, asked.pk))
     return asked
 
@@ -119,7 +119,7 @@ def _check_room(mine: QuerySet[BundleImport], kind: str) -> None:
 def take_bundle(*, export: Export, researcher: User) -> Iterator[bytes]:
     """Its bytes; noted is that it is fetched now, since the link works once.
 
-    Raises ValidationError, and CustodyAway: then it can be fetched later.
+    Raises ValidationError, and StorageUnavailable: then it can be fetched later.
     """
     hold_study(export.study_id)
     held = Export.objects.select_for_update(of=("self",)).select_related("study").get(pk=export.pk)
@@ -130,7 +130,7 @@ def take_bundle(*, export: Export, researcher: User) -> Iterator[bytes]:
             _("This bundle has already been downloaded, or has expired. Request a new one.")
         )
     try:
-        pieces = custody().read(places.bundle(held.pk))
+        pieces = storage().read(places.bundle(held.pk))
     except Gone as gone:
         log.warning("the bundle of export %s is not in custody", held.pk)
         raise ValidationError(_("This bundle is no longer available. Request a new one.")) from gone

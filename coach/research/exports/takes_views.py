@@ -12,8 +12,8 @@ from coach.accounts.access import researchers_only
 from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.takes_pages import included_now, takes_page
+from coach.research.studies.exclusions import allow_words, leave_take_out, take_in_again
 from coach.research.studies.forms import LeaveOutForm, WordsForm
-from coach.research.studies.left_out import leave_take_out, let_words_through, take_in_again
 from coach.research.studies.models import LeftOut, Study
 from coach.research.studies.selectors import may_export, studies_for
 from coach.research.studies.views import study_led_by
@@ -60,7 +60,7 @@ def words(request: SignedInRequest, slug: str) -> HttpResponse:
     study = study_led_by(request, slug)
     form = WordsForm(request.POST or None, initial={"words": "\n".join(study.innocent_words)})
     if request.method == "POST" and form.is_valid():
-        let_words_through(study=study, words=form.cleaned_data["words"], actor=request.user)
+        allow_words(study=study, words=form.cleaned_data["words"], actor=request.user)
         messages.success(request, _("Saved."))
         return redirect("research:study", slug)
     context = {"form": form, "title": _("Allow words"), "study": study}

@@ -6,7 +6,7 @@ import uuid
 
 from celery import shared_task
 
-from coach.lib.work.bell import ring
+from coach.lib.work.wakeups import wake_workers
 from coach.research.coding.interviews.redaction.locking import delete_old_originals
 from coach.research.coding.interviews.services import drop_old_transcripts
 from coach.research.coding.recordings.tasks import sweep_recordings
@@ -15,7 +15,7 @@ from coach.research.exports import execution, import_execution
 
 def enqueue(export_id: uuid.UUID) -> None:
     """Tell the workers."""
-    ring(make_bundle, str(export_id))
+    wake_workers(make_bundle, str(export_id))
 
 
 @shared_task(name="coach.research.tasks.make_bundle")
@@ -26,7 +26,7 @@ def make_bundle(export_id: str) -> None:
 
 def enqueue_import(import_id: uuid.UUID) -> None:
     """The same for a file that is read."""
-    ring(take_bundle_in, str(import_id))
+    wake_workers(take_bundle_in, str(import_id))
 
 
 @shared_task(name="coach.research.tasks.take_bundle_in")

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.rehearsals.custody import places
 from coach.rehearsals.removals import remove_for_good
 from coach.research.exports.ledger import bundles_with, somebody_left
 from coach.research.exports.models import Export
+from coach.storage import places
 
 
 def waiting() -> QuerySet[Export]:

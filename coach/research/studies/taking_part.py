@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import Role, User
 from coach.audit.services import record_act
 from coach.research.studies.allocation import draw
-from coach.research.studies.holding import hold_studies_of, hold_study
+from coach.research.studies.locks import hold_studies_of, hold_study
 from coach.research.studies.models import (
     Answer,
     AnswerSheet,

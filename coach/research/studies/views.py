@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from coach.accounts.access import researchers_only
 from coach.accounts.models import Language
-from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.research.studies.allocation import set_conditions
 from coach.research.studies.forms import (
     AnswersForm,
@@ -211,7 +211,7 @@ _STEPS: dict[str, Callable[..., None]] = {
 
 
 @require_POST
-@asked_anew
+@do_not_replay
 @researchers_only
 def step(request: SignedInRequest, slug: str) -> HttpResponse:
     """Start, close or unblind it."""
@@ -280,7 +280,7 @@ def _said(request: SignedInRequest, study: Study) -> HttpResponse:
 
 
 @require_POST
-@asked_anew
+@do_not_replay
 @login_required
 def leave(request: SignedInRequest, slug: str) -> HttpResponse:
     """Leave a study, at once."""

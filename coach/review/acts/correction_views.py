@@ -23,9 +23,9 @@ from coach.feedback.corrections import (
 from coach.feedback.models import Feedback
 from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
+from coach.review.access import carry_out, reviewed_by, try_to_claim
 from coach.review.desk.page import desk_page
 from coach.review.forms import StrikeForm, WordForm
-from coach.review.gate import carry_out, reviewed_by, try_to_claim
 
 
 @require_POST

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from coach.lib.web.http import SignedInRequest
+from coach.review.access import reviewed_by
 from coach.review.desk.flags import clear_flag, flag_review
 from coach.review.forms import FlagForm, written
-from coach.review.gate import reviewed_by
 from coach.review.models import Review
 from coach.review.selectors import review_of
 

@@ -26,10 +26,10 @@ from coach.feedback.verdicts import ChangedMeanwhile
 from coach.lib.pages.forms import first_error
 from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
+from coach.review.access import carry_out, reviewed_by, try_to_claim
+from coach.review.desk.drafts import forget_unsent
 from coach.review.desk.notes import NoteConflict, notes_panel
-from coach.review.desk.unsent import forget_unsent
 from coach.review.forms import NoteForm
-from coach.review.gate import carry_out, reviewed_by, try_to_claim
 from coach.review.items.words import changed_words
 
 

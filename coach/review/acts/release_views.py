@@ -22,10 +22,10 @@ from coach.feedback.releases import (
 )
 from coach.feedback.services import AlreadyReleased
 from coach.lib.web.http import SignedInRequest
+from coach.review.access import reviewed_by, try_to_claim
 from coach.review.desk.history import earlier_takes
 from coach.review.desk.summary import summary_page
 from coach.review.forms import RetractForm, written
-from coach.review.gate import reviewed_by, try_to_claim
 from coach.review.second.first_opinions import second_obstacle
 from coach.review.services import finish_review
 from coach.review.team.timed import counts_item_times

@@ -34,11 +34,12 @@ from coach.feedback.verdicts import (
     undo_verdict,
 )
 from coach.lib.pages.forms import first_error
-from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Rehearsal
+from coach.review.access import carry_out, reviewed_by, try_to_claim
+from coach.review.desk.drafts import forget_unsent, forget_unsent_of_item, keep_unsent
 from coach.review.desk.page import desk_list, desk_page
-from coach.review.desk.unsent import forget_unsent, forget_unsent_of_item, keep_unsent
 from coach.review.forms import (
     ALSO_WORDED,
     CoachItemForm,
@@ -46,7 +47,6 @@ from coach.review.forms import (
     VerdictForm,
     WordOnAllForm,
 )
-from coach.review.gate import carry_out, reviewed_by, try_to_claim
 from coach.review.items.conflicts import Conflict, conflict_on
 from coach.review.items.moments import exact_words
 from coach.review.items.words import changed_words, clips_words, time_words
@@ -322,7 +322,7 @@ def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 @require_POST
 @login_required
-@asked_anew
+@do_not_replay
 def unsent(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """What is being typed, kept within two seconds of the last key."""
     _rehearsal, feedback = reviewed_by(request.user, rehearsal_id)

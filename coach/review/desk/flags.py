@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import Membership, Role, User
 from coach.audit.services import record_act
-from coach.rehearsals.selectors import stands_for
+from coach.rehearsals.selectors import active_grant_filter
 from coach.review.models import Review
 from coach.review.selectors import groups_led_by
 
@@ -65,7 +65,7 @@ def may_clear(review: Review, coach: User) -> bool:
         return True
     if review.flagged_by_id is not None and _is_led(review):
         return False
-    return Review.objects.filter(stands_for(coach, "grant__"), pk=review.pk).exists()
+    return Review.objects.filter(active_grant_filter(coach, "grant__"), pk=review.pk).exists()
 
 
 def _is_led(review: Review) -> bool:

@@ -15,8 +15,8 @@ from coach.feedback.models import Feedback
 from coach.feedback.pages.measures import measurement_words
 from coach.feedback.selectors import feedback_for_owner, latest_report_run, released_by_now
 from coach.lib.words.dates import date_words
+from coach.rehearsals.comparability import recorded_otherwise
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.recorded import recorded_otherwise
 from coach.rehearsals.selectors import shared_rehearsals_for
 
 _NOT_ALIKE = gettext_lazy(

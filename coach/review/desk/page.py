@@ -23,21 +23,21 @@ from coach.feedback.selectors import asked_about
 from coach.feedback.undoing import last_act_of
 from coach.guests.selectors import may_invite
 from coach.lib.words.dates import date_words, here
-from coach.lib.words.former import FORMER_COACH, name_words
+from coach.lib.words.placeholder_names import FORMER_COACH, name_words
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.review.claim_words import claim_words, is_of, lease_words
 from coach.review.desk.corrections import corrections_panel
+from coach.review.desk.drafts import unsent_of
 from coach.review.desk.flags import may_clear
-from coach.review.desk.letters import letters_of
+from coach.review.desk.messages import letters_of
 from coach.review.desk.notes import notes_panel
-from coach.review.desk.unsent import unsent_of
 from coach.review.desk.values import (
     AfterRelease,
     DeskItem,
     DeskList,
     DeskPage,
     Flag,
-    NoRoom,
+    QuotaExceeded,
 )
 from coach.review.items.conflicts import Conflict
 from coach.review.items.out_of_use import out_of_use_words
@@ -203,7 +203,7 @@ def _corrects_words(feedback: Feedback) -> str:
 
 def _no_room(
     rehearsal: Rehearsal, feedback: Feedback, items: list[StandingItem], coach: User
-) -> NoRoom | None:
+) -> QuotaExceeded | None:
     """What the newest act held back besides what it was about."""
     act = last_act_of(feedback, coach)
     written = act.after.get("verdicts", []) if act else []
@@ -222,7 +222,7 @@ def _no_room(
     if found is None or act is None:
         return None
     others = [each for each in items if each.is_shown and each.item.pk != act.item_id]
-    return NoRoom(
+    return QuotaExceeded(
         claim=found.card.claim,
         url=reverse("review:verdict", args=[rehearsal.pk, found.item.pk]),
         others=tuple((str(each.item.pk), each.card.claim) for each in others),

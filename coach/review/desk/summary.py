@@ -15,7 +15,7 @@ from coach.feedback.pages.version_values import FromCoach, WordingChange
 from coach.feedback.pages.versions import changes_between
 from coach.feedback.releases import TAKE_BACK_FOR, release_obstacle
 from coach.rehearsals.models import Rehearsal
-from coach.review.desk.unsent import unsent_of
+from coach.review.desk.drafts import unsent_of
 from coach.review.selectors import review_of
 
 

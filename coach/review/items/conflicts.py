@@ -11,7 +11,7 @@ from coach.accounts.models import User
 from coach.feedback.documents import CardDocument
 from coach.feedback.items import standing
 from coach.feedback.models import DeskAct, Item
-from coach.lib.words.former import name_words
+from coach.lib.words.placeholder_names import name_words
 from coach.review.items.words import DECISION_WORDS, time_words
 
 _WRITTEN = ("wording", "claim", "comparison", "why", "suggestion")

@@ -14,7 +14,7 @@ from coach.accounts.models import User
 from coach.feedback.verdicts import ChangedMeanwhile
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import here
-from coach.lib.words.former import name_words
+from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.punctuation import within_quotes
 
 DECISION_WORDS: dict[str, str | Promise] = {

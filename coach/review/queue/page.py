@@ -22,10 +22,10 @@ from coach.lib.words.dates import date_words, here, written
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import AccessGrant
 from coach.review.claim_words import claim_words
-from coach.review.desk.newer import newer_words_of
+from coach.review.desk.superseded import newer_words_of
 from coach.review.items.words import time_words
 from coach.review.priority import PARTS
-from coach.review.queue.comeback import ReturnedTake, come_back_for
+from coach.review.queue.follow_ups import ReturnedTake, come_back_for
 from coach.review.queue.values import (
     Choice,
     Leaving,

@@ -16,7 +16,7 @@ from coach.feedback.pages.timeline import transcript
 from coach.feedback.pages.values import BesideLink, Fact, Player, Sentence
 from coach.feedback.reports import report_of
 from coach.lib.words.dates import here
-from coach.lib.words.former import name_words
+from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant

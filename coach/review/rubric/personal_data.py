@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from coach.accounts.models import User
-from coach.lib.personal import PersonalData
+from coach.lib.personal_data import PersonalData
 from coach.rehearsals.models import Rehearsal
 from coach.review.rubric.models import Rating
 from coach.review.rubric.selectors import ratings_for, released_rating_for

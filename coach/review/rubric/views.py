@@ -20,7 +20,7 @@ from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 from coach.rehearsals.services import record_viewing
-from coach.review.gate import try_to_claim
+from coach.review.access import try_to_claim
 from coach.review.rubric.forms import RubricForm, Seen
 from coach.review.rubric.models import Occasion, Rating
 from coach.review.rubric.page import (

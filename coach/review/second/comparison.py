@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
-from coach.lib.words.former import FORMER_COACH, name_words
+from coach.lib.words.placeholder_names import FORMER_COACH, name_words
 from coach.rehearsals.models import Rehearsal
 from coach.review.items.words import clips_words
 from coach.review.rubric.forms import CANNOT

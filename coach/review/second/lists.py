@@ -14,8 +14,8 @@ from coach.lib.agreement import Coefficient
 from coach.lib.pages.paging import count_up_to
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
-from coach.lib.words.former import FORMER_COACH, name_words
 from coach.lib.words.numbers import decimal, percent
+from coach.lib.words.placeholder_names import FORMER_COACH, name_words
 from coach.rehearsals.models import Rehearsal
 from coach.review.second.agreement import Agreement, agreement_in
 from coach.review.second.models import CalibrationTake, Opinion, Place

@@ -24,8 +24,8 @@ from coach.review.items.moments import exact_words
 from coach.review.items.out_of_use import out_of_use_words
 from coach.review.rubric.models import Rating
 from coach.review.rubric.page import Panel, panel, plain_words
+from coach.review.second.adoption import Sent, Typed, seen_words
 from coach.review.second.models import Decision, Opinion, Place
-from coach.review.second.sent import Sent, Typed, seen_words
 from coach.review.second.services import Verdict, items_of, verdicts_of
 
 

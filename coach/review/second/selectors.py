@@ -13,7 +13,7 @@ from coach.accounts.models import Purpose, User
 from coach.accounts.selectors import consents_that_count
 from coach.feedback.models import Feedback, Verdict
 from coach.rehearsals.models import Rehearsal, Viewing
-from coach.rehearsals.selectors import stands_for, watchable_rehearsals_for
+from coach.rehearsals.selectors import active_grant_filter, watchable_rehearsals_for
 from coach.review.items.words import clips_words
 from coach.review.models import Review
 from coach.review.rubric.models import Occasion, Rating
@@ -80,7 +80,7 @@ def seconds_waiting_for(coach: User) -> QuerySet[Review]:
     done = standing.filter(coach=coach, submitted_at__isnull=False)
     is_on_it = Q(coach=coach, until__gt=now) | Q(handled_by=coach)
     return (
-        Review.objects.filter(stands_for(coach, "grant__"), wants_second=True)
+        Review.objects.filter(active_grant_filter(coach, "grant__"), wants_second=True)
         .filter(rehearsal__media_removed_at=None)
         .exclude(rehearsal__owner=coach)
         .exclude(is_on_it)

@@ -19,6 +19,7 @@ from coach.rehearsals.services import record_viewing
 from coach.review.rubric.forms import RubricForm
 from coach.review.rubric.selectors import own_rating
 from coach.review.rubric.views import keep_rating, told
+from coach.review.second.adoption import sent_from
 from coach.review.second.agreement import as_csv
 from coach.review.second.comparison import as_sent, compare_page
 from coach.review.second.first_opinions import gather_first_opinions
@@ -33,7 +34,6 @@ from coach.review.second.selectors import (
     led_takes,
     opinion_for,
 )
-from coach.review.second.sent import sent_from
 from coach.review.second.services import (
     OCCASIONS,
     choose_opinion,

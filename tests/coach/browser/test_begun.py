@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from coach.accounts.models import Cohort, Role, User
 from coach.portal.models import BegunForm
 from coach.rehearsals.models import Rehearsal
-from coach.review.desk.unsent import unsent_of
+from coach.review.desk.drafts import unsent_of
 from coach.review.models import Review
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.browser.conftest import Arrive

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import override_settings
 
 from coach.feedback import tasks
-from coach.rehearsals.custody import Custody, custody
+from coach.storage import Storage, storage
 from tests.coach.custody.s3_server import WEED, S3Server
 
 
@@ -41,14 +41,14 @@ def in_bucket(s3_server: S3Server, tmp_path: Path) -> Iterator[S3Server]:
 
 
 @pytest.fixture(params=["folder", "s3"])
-def either(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Custody]:
+def either(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
     """Each of the two."""
     if request.param == "s3":
         request.getfixturevalue("in_bucket")
-        yield custody()
+        yield storage()
         return
     with override_settings(CUSTODY="folder", MEDIA_ROOT=tmp_path / "media"):
-        yield custody()
+        yield storage()
 
 
 @pytest.fixture(autouse=True)

@@ -15,9 +15,9 @@ import django
 def main(take: UUID, run: UUID) -> None:
     """Say where the recording lies now, then hang."""
     django.setup()
-    from coach.rehearsals.custody import custody  # noqa: PLC0415
+    from coach.storage import storage  # noqa: PLC0415
 
-    with custody().bench(take, run) as bench:
+    with storage().bench(take, run) as bench:
         bench.fetch_media()
         Path(os.environ["SAYS"]).write_text(json.dumps(str(bench.media_path)))
         time.sleep(600)

@@ -26,13 +26,13 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.feedback.models import Run
 from coach.feedback.runs.execution import execute
-from coach.rehearsals.custody import custody, places
-from coach.rehearsals.custody.s3 import intake as s3_intake
-from coach.rehearsals.custody.s3.bench import RemoteBench
 from coach.rehearsals.models import Removal, Upload
 from coach.rehearsals.services import delete_rehearsal
-from coach.rehearsals.sweeping import reconcile_custody
-from coach.rehearsals.uploads import begin_upload, close_abandoned_uploads, hold_upload
+from coach.rehearsals.sweeping import reconcile_storage
+from coach.rehearsals.uploads import begin_upload, close_abandoned_uploads, lock_upload
+from coach.storage import places, storage
+from coach.storage.s3 import intake as s3_intake
+from coach.storage.s3.bench import RemoteWorkDirectory
 from tests.coach.conftest import SignIn
 from tests.coach.custody.s3_server import BUCKET, KEY, SECRET, S3Server
 from tests.coach.custody.sending import send
@@ -61,13 +61,13 @@ def test_a_take_is_uploaded_analysed_elsewhere_played_and_deleted(
     take = send(client, content)
     assert keys(in_bucket) >= {places.original(take.pk)}
     fetched: list[tuple[str, str]] = []
-    real = RemoteBench._bring
+    real = RemoteWorkDirectory._bring
 
-    def bring(self: RemoteBench, key: str, target: Path) -> None:
+    def bring(self: RemoteWorkDirectory, key: str, target: Path) -> None:
         real(self, key, target)  # what is not there is not counted
         fetched.append((at_work[-1], key.rpartition("/")[2]))
 
-    monkeypatch.setattr(RemoteBench, "_bring", bring)
+    monkeypatch.setattr(RemoteWorkDirectory, "_bring", bring)
     at_work: list[str] = []
     run = Run.objects.get(rehearsal=take)
     waiting = list(run.stages.filter(state="queued").values_list("queue", flat=True))
@@ -87,7 +87,7 @@ def test_a_take_is_uploaded_analysed_elsewhere_played_and_deleted(
     url = reverse("rehearsals:media", args=[take.pk])
     part = client.get(url, headers={"range": "bytes=100-299"})
     assert part.status_code == 206
-    played = b"".join(custody().read(copy))
+    played = b"".join(storage().read(copy))
     assert b"".join(part.streaming_content) == played[100:300]
     assert b"".join(client.get(url).streaming_content) == played
     place = places.take_place(take.pk)
@@ -117,22 +117,22 @@ def test_sixty_megabytes_arrive_in_the_memory_of_a_few_parts(in_bucket: S3Server
     upload = uuid.uuid4()
     tracemalloc.start()
     try:
-        arriving = custody().receive(upload)
+        arriving = storage().receive(upload)
         for _each in range(16 * 60):
             arriving.write(piece)
         arriving.close()
         _now, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert custody().settle(upload) == 60 * MEGABYTE
+    assert storage().settle(upload) == 60 * MEGABYTE
     assert peak < 6 * s3_intake.PART_BYTES
-    custody().remove(places.take_place(upload))
+    storage().remove(places.take_place(upload))
 
 
 def arrives(upload: uuid.UUID, size: int, *, tail: int) -> bytes:
     """So much came, the last of it slowly; then the process is killed."""
     content = os.urandom(size)
-    arriving = custody().receive(upload)
+    arriving = storage().receive(upload)
     for first in range(0, size - tail, 64 * 1024):
         arriving.write(content[first : min(first + 64 * 1024, size - tail)])
     arriving._kept_at -= s3_intake.TAIL_SECONDS + 1  # type: ignore[attr-defined]
@@ -147,16 +147,16 @@ def test_what_a_killed_web_process_had_received_is_kept_and_can_be_analysed(
 ) -> None:
     upload = begin_upload(owner=trainee, name="talk.wav", expected_bytes=10**9)
     content = arrives(upload.pk, size, tail=1000)
-    assert custody().size(places.original(upload.pk)) is None
-    assert custody().last_written(upload.pk) == pytest.approx(time.time(), abs=30)
+    assert storage().size(places.original(upload.pk)) is None
+    assert storage().last_written(upload.pk) == pytest.approx(time.time(), abs=30)
     Upload.objects.update(created_at=timezone.now() - timedelta(minutes=5))
     assert close_abandoned_uploads() == 0  # something came just now
-    settled = custody().settle(upload.pk)
+    settled = storage().settle(upload.pk)
     assert settled == size
-    assert b"".join(custody().read(places.original(upload.pk))) == content
-    held = hold_upload(upload)
+    assert b"".join(storage().read(places.original(upload.pk))) == content
+    held = lock_upload(upload)
     assert (held.received_bytes, len(held.sha256)) == (size, 64)
-    assert custody().remove(places.take_place(upload.pk)).is_proven
+    assert storage().remove(places.take_place(upload.pk)).is_proven
 
 
 @pytest.mark.django_db
@@ -185,7 +185,7 @@ def test_versions_and_uploads_without_an_end_are_removed_too(in_bucket: S3Server
         client.upload_part(
             Bucket=BUCKET, Key=begun["Key"], UploadId=begun["UploadId"], PartNumber=1, Body=b"part"
         )
-        receipt = custody().remove(places.take_place(take))
+        receipt = storage().remove(places.take_place(take))
         assert (receipt.is_proven, receipt.objects) == (True, 4)
         left = client.list_object_versions(Bucket=BUCKET, Prefix=places.take_place(take))
         assert (left.get("Versions"), left.get("DeleteMarkers")) == (None, None)
@@ -206,14 +206,14 @@ def test_what_no_row_knows_is_removed_after_a_time_of_grace(
     arrives(waiting.pk, 6 * MEGABYTE, tail=1000)
     stray = uuid.uuid4()
     arrives(stray, 6 * MEGABYTE, tail=1000)
-    assert places.take_place(stray) not in reconcile_custody().removed
+    assert places.take_place(stray) not in reconcile_storage().removed
     monkeypatch.setattr("coach.rehearsals.sweeping.GRACE_SECONDS", -60.0)
     with django_capture_on_commit_callbacks(execute=True):
-        removed = reconcile_custody().removed
+        removed = reconcile_storage().removed
     assert places.take_place(stray) in removed
     assert places.take_place(waiting.pk) not in removed
-    assert custody().settle(stray) is None
-    assert custody().settle(waiting.pk) == 6 * MEGABYTE
+    assert storage().settle(stray) is None
+    assert storage().settle(waiting.pk) == 6 * MEGABYTE
 
 
 def test_a_killed_worker_leaves_no_recording_behind(in_bucket: S3Server, tmp_path: Path) -> None:
@@ -241,12 +241,12 @@ def test_a_killed_worker_leaves_no_recording_behind(in_bucket: S3Server, tmp_pat
             time.sleep(0.1)
         fetched = Path(json.loads(said.read_text()))
         assert fetched.read_bytes() == b"a voice"
-        with custody().bench(take, run):
+        with storage().bench(take, run):
             assert fetched.exists()  # one that is at work is left alone
     finally:
         worker.send_signal(signal.SIGKILL)
         worker.wait()
     assert fetched.exists()
-    with custody().bench(take, run):
+    with storage().bench(take, run):
         assert not fetched.exists()
     assert list(settings.SCRATCH_DIR.iterdir()) == []

@@ -16,14 +16,14 @@ from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs import execution
 from coach.feedback.runs.execution import execute
-from coach.rehearsals.custody import custody, places
-from coach.rehearsals.custody.s3 import bench, store
-from coach.rehearsals.custody.s3.intake import PART_BYTES, S3Intake
 from coach.rehearsals.models import Rehearsal, Removal, Upload
 from coach.rehearsals.removals import prove_removals
-from coach.rehearsals.sweeping import reconcile_custody
+from coach.rehearsals.sweeping import reconcile_storage
 from coach.rehearsals.tasks import sweep_custody
 from coach.rehearsals.uploads import close_abandoned_uploads
+from coach.storage import places, storage
+from coach.storage.s3 import bench, store
+from coach.storage.s3.intake import PART_BYTES, S3Intake
 from tests.coach.conftest import SignIn
 from tests.coach.custody.s3_server import S3Server
 from tests.coach.custody.sending import send, sent_form
@@ -142,7 +142,7 @@ def test_what_had_arrived_before_it_went_away_is_kept_and_becomes_a_take(
     client.post(page, form)
     take = Rehearsal.objects.get()
     assert (take.size_bytes, take.is_partial) == (PART_BYTES, True)
-    assert b"".join(custody().read(places.original(take.pk))) == content[:PART_BYTES]
+    assert b"".join(storage().read(places.original(take.pk))) == content[:PART_BYTES]
 
 
 def test_what_was_deleted_meanwhile_is_gone_once_it_is_back(
@@ -157,10 +157,10 @@ def test_what_was_deleted_meanwhile_is_gone_once_it_is_back(
     assert Removal.objects.get(place=place).proven_at is None
     assert prove_removals() == 1
     server.start()
-    assert custody().size(f"{place}original") is not None
+    assert storage().size(f"{place}original") is not None
     assert prove_removals() == 0
     assert Removal.objects.get(place=place).proven_at is not None
-    assert custody().size(f"{place}original") is None
+    assert storage().size(f"{place}original") is None
 
 
 def test_who_plays_a_take_meanwhile_reads_why_not(server: S3Server, client: Client) -> None:
@@ -180,4 +180,4 @@ def test_the_sweepers_take_nothing_for_lost(server: S3Server, client: Client) ->
     assert close_abandoned_uploads() == 0
     assert Upload.objects.filter(pk=arriving.pk, state="receiving").exists()
     server.start()
-    assert take.pk not in reconcile_custody().missing
+    assert take.pk not in reconcile_storage().missing

@@ -11,7 +11,7 @@ import pytest
 from django.db import transaction
 from django.http import StreamingHttpResponse
 
-from coach.rehearsals.custody import Custody, Gone, places
+from coach.storage import Gone, Storage, places
 
 MEGABYTE = 1024 * 1024
 
@@ -23,29 +23,29 @@ def recording_of(size: int) -> bytes:
     return (bytes(range(251)) * (size // 251 + 1))[:size]
 
 
-def receive(custody: Custody, content: bytes) -> uuid.UUID:
+def receive(storage: Storage, content: bytes) -> uuid.UUID:
     upload = uuid.uuid4()
-    intake = custody.receive(upload)
+    intake = storage.receive(upload)
     for first in range(0, len(content), 64 * 1024):
         intake.write(content[first : first + 64 * 1024])
     intake.close()
     return upload
 
 
-def taken_in(custody: Custody, content: bytes) -> uuid.UUID:
-    upload = receive(custody, content)
-    take = custody.name_take(upload)
+def taken_in(storage: Storage, content: bytes) -> uuid.UUID:
+    upload = receive(storage, content)
+    take = storage.name_take(upload)
     with transaction.atomic():
-        custody.adopt(upload, take)
+        storage.adopt(upload, take)
     return take
 
 
-def read(custody: Custody, name: str, **which: int) -> bytes:
-    return b"".join(custody.read(name, **which))
+def read(storage: Storage, name: str, **which: int) -> bytes:
+    return b"".join(storage.read(name, **which))
 
 
 @pytest.mark.parametrize("size", [1, 100_000, 12 * MEGABYTE + 7])
-def test_what_arrives_is_the_recording_of_the_take(either: Custody, size: int) -> None:
+def test_what_arrives_is_the_recording_of_the_take(either: Storage, size: int) -> None:
     content = bytes(range(256)) * (size // 256 + 1)
     content = content[:size]
     upload = receive(either, content)
@@ -60,13 +60,13 @@ def test_what_arrives_is_the_recording_of_the_take(either: Custody, size: int) -
 @pytest.mark.parametrize(
     ("start", "length"), [(0, 1), (0, 300_000), (5_300_000, 1_000), (6_000_000, 1)]
 )
-def test_any_part_of_it_can_be_read(either: Custody, start: int, length: int) -> None:
+def test_any_part_of_it_can_be_read(either: Storage, start: int, length: int) -> None:
     content = recording_of(6_000_001)
     name = places.original(taken_in(either, content))
     assert read(either, name, start=start, length=length) == content[start : start + length]
 
 
-def test_what_nobody_reads_is_closed_with_its_answer(either: Custody) -> None:
+def test_what_nobody_reads_is_closed_with_its_answer(either: Storage) -> None:
     take = taken_in(either, b"x" * 2_000_000)
     process = psutil.Process()
     before = process.num_fds()
@@ -75,7 +75,7 @@ def test_what_nobody_reads_is_closed_with_its_answer(either: Custody) -> None:
     assert process.num_fds() <= before
 
 
-def test_what_is_not_there_is_said_before_an_answer_begins(either: Custody) -> None:
+def test_what_is_not_there_is_said_before_an_answer_begins(either: Storage) -> None:
     nothing = places.original(uuid.uuid4())
     assert either.size(nothing) is None
     assert either.settle(uuid.uuid4()) is None
@@ -84,7 +84,7 @@ def test_what_is_not_there_is_said_before_an_answer_begins(either: Custody) -> N
         either.read(nothing)
 
 
-def test_a_file_is_kept_under_its_name_and_replaced(either: Custody, tmp_path: Path) -> None:
+def test_a_file_is_kept_under_its_name_and_replaced(either: Storage, tmp_path: Path) -> None:
     name = places.poster(uuid.uuid4())
     for content in (b"a picture", b"another"):
         (tmp_path / "made").write_bytes(content)
@@ -94,7 +94,7 @@ def test_a_file_is_kept_under_its_name_and_replaced(either: Custody, tmp_path: P
 
 
 def test_stages_hand_on_what_they_made_and_leave_nothing_here(
-    either: Custody, tmp_path: Path
+    either: Storage, tmp_path: Path
 ) -> None:
     take, run = taken_in(either, b"a recording"), uuid.uuid4()
     with either.bench(take, run) as first:
@@ -118,7 +118,7 @@ def test_stages_hand_on_what_they_made_and_leave_nothing_here(
 
 
 def test_removing_a_take_leaves_the_neighbours_and_is_proven(
-    either: Custody, tmp_path: Path
+    either: Storage, tmp_path: Path
 ) -> None:
     take, other, run = taken_in(either, b"one"), taken_in(either, b"two"), uuid.uuid4()
     (tmp_path / "made").write_bytes(b"a picture")
@@ -138,7 +138,7 @@ def test_removing_a_take_leaves_the_neighbours_and_is_proven(
     assert (again.is_proven, again.objects) == (True, 0)
 
 
-def test_everything_is_found_by_whom_it_belongs_to(either: Custody, tmp_path: Path) -> None:
+def test_everything_is_found_by_whom_it_belongs_to(either: Storage, tmp_path: Path) -> None:
     take, upload, lost = taken_in(either, b"one"), receive(either, b"two"), uuid.uuid4()
     (tmp_path / "made").write_bytes(b"a picture")
     either.keep(tmp_path / "made", places.poster(lost))
@@ -152,12 +152,12 @@ def test_everything_is_found_by_whom_it_belongs_to(either: Custody, tmp_path: Pa
     assert {take, upload, lost}.isdisjoint(each.owner for each in either.holdings())
 
 
-def test_a_place_that_works_has_nothing_to_say(either: Custody) -> None:
+def test_a_place_that_works_has_nothing_to_say(either: Storage) -> None:
     assert either.check() == ""
 
 
 @pytest.mark.parametrize("pieces", [[100_000, 1], [7 * MEGABYTE, 4 * MEGABYTE, 100_000]])
-def test_what_paused_or_broke_off_is_gone_on_with(either: Custody, pieces: list[int]) -> None:
+def test_what_paused_or_broke_off_is_gone_on_with(either: Storage, pieces: list[int]) -> None:
     upload, content = uuid.uuid4(), recording_of(sum(pieces))
     arrived = 0
     for size in pieces:
@@ -174,7 +174,7 @@ def test_what_paused_or_broke_off_is_gone_on_with(either: Custody, pieces: list[
     assert read(either, either.incoming(upload)) == content
 
 
-def test_a_pause_without_a_byte_changes_nothing(either: Custody) -> None:
+def test_a_pause_without_a_byte_changes_nothing(either: Storage) -> None:
     upload = uuid.uuid4()
     for _again in range(2):
         intake = either.resume(upload)

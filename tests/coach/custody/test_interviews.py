@@ -1,4 +1,4 @@
-"""The recording of an interview lies in custody as a take does: in a folder, or an S3 server."""
+"""The recording of an interview lies in storage as a take does: in a folder, or an S3 server."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from coach.accounts.models import User
-from coach.rehearsals.custody import Custody, places
 from coach.rehearsals.models import Removal
-from coach.rehearsals.sweeping import reconcile_custody
+from coach.rehearsals.sweeping import reconcile_storage
 from coach.research.coding.recordings.services import delete, hand_in
 from coach.research.studies.models import Scope
+from coach.storage import Storage, places
 from tests.coach.research.making import agree, make_study, take_part
 from tests.coach.research.recordings.conftest import planned, sent
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_it_arrives_is_worked_on_and_goes_with_proof(
-    either: Custody, researcher: User, trainee: User, tmp_path: Path
+    either: Storage, researcher: User, trainee: User, tmp_path: Path
 ) -> None:
     study = make_study(researcher)
     ana = take_part(study, trainee)
@@ -35,7 +35,7 @@ def test_it_arrives_is_worked_on_and_goes_with_proof(
     with either.bench(key, recording.pk) as bench:
         bench.fetch_media()
         assert bench.media_path.read_bytes() == file.read_bytes()
-    assert reconcile_custody().missing == ()
+    assert reconcile_storage().missing == ()
     assert either.size(places.original(key)) is not None
     delete(recording=recording, actor=researcher)
     assert list(either.names(places.take_place(key))) == []

@@ -10,11 +10,11 @@ from django.core.management import CommandError, call_command
 from django.test import Client, override_settings
 
 from coach.accounts.models import User
-from coach.rehearsals.custody import places
-from coach.rehearsals.custody.chosen import custody_named
-from coach.rehearsals.custody.s3 import store
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
+from coach.storage import places
+from coach.storage.factory import storage_named
+from coach.storage.s3 import store
 from tests.coach.conftest import SignIn
 from tests.coach.custody.s3_server import BUCKET, S3Server
 from tests.coach.custody.sending import send
@@ -50,12 +50,12 @@ def test_everything_is_copied_once_and_the_site_goes_on(
     assert "0 copied, 3 were there" in run("copy", "--from", "folder", "--to", "s3")
     answer = client.get(f"/rehearsals/{take.pk}/media/")
     assert b"".join(answer.streaming_content) == wav_bytes(1)
-    assert custody_named("s3").settle(waiting.pk) == len(wav_bytes(2))
+    assert storage_named("s3").settle(waiting.pk) == len(wav_bytes(2))
     poster = client.get(f"/rehearsals/{take.pk}/poster.jpg")
     assert b"".join(poster.streaming_content) == b"a picture"
-    custody_named("folder").remove(places.take_place(take.pk))
+    storage_named("folder").remove(places.take_place(take.pk))
     assert "2 copied, 1 were there" in run("copy", "--from", "s3", "--to", "folder")
-    assert custody_named("folder").size(places.original(take.pk)) == len(wav_bytes(1))
+    assert storage_named("folder").size(places.original(take.pk)) == len(wav_bytes(1))
 
 
 def test_a_recording_that_is_not_what_its_row_says_is_told(

@@ -18,9 +18,9 @@ from tusclient.client import TusClient
 from tusclient.exceptions import TusCommunicationError
 
 from coach.accounts.models import User
-from coach.rehearsals.custody import Custody
 from coach.rehearsals.models import Upload
 from coach.rehearsals.uploads import complete_upload
+from coach.storage import Storage
 from tests.coach.conftest import SignIn
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,7 +59,7 @@ def all_of_it_is_here(upload: Upload) -> bool:
 
 
 def test_tuspy_sends_breaks_off_and_another_one_goes_on(
-    either: Custody, live_server: LiveServer, headers: dict[str, str], file: Path
+    either: Storage, live_server: LiveServer, headers: dict[str, str], file: Path
 ) -> None:
     tus = TusClient(live_server.url + reverse("rehearsals:tus"), headers=headers)
     with file.open("rb") as stream:

@@ -18,9 +18,9 @@ from coach.feedback.conversation import (
 )
 from coach.feedback.models import Feedback, Question
 from coach.notices.models import Kind, Notice
+from coach.review.reply_pause import LONGEST
 from coach.review.selectors import waiting_for
 from coach.review.services import claim_next, claim_rehearsal, enqueue_sent
-from coach.review.standstill import LONGEST
 from tests.coach.conftest import SignIn
 from tests.coach.feedback.conversing import ANY, item_of, later, told
 

@@ -20,7 +20,7 @@ from coach.feedback.releases import begin_correction, release_feedback, take_rel
 from coach.feedback.verdicts import decide_on_item
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for
-from coach.review.queue.comeback import come_back_for
+from coach.review.queue.follow_ups import come_back_for
 from coach.review.services import finish_review
 from tests.coach.conftest import SignIn
 from tests.coach.feedback.conversing import item_of, later, told

@@ -19,7 +19,7 @@ from coach.feedback.models import Dispute, Feedback, Item, Question
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.notices.models import Kind, Notice
 from coach.portal.personal.consents import take_back_consent
-from coach.review.queue.comeback import come_back_for
+from coach.review.queue.follow_ups import come_back_for
 from tests.coach.conftest import SignIn
 from tests.coach.feedback.conversing import item_of, told
 

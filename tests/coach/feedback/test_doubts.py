@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 from analysis.results import Word
 from coach.accounts.models import Cohort, User
-from coach.feedback.pages.doubts import doubt_words, is_mostly_unsure, unsure_of
+from coach.feedback.pages.low_confidence import doubt_words, is_mostly_unsure, unsure_of
 from coach.feedback.pages.report import report_page
 from coach.feedback.pages.timeline import transcript
 from coach.feedback.pages.values import Sentence

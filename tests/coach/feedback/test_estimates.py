@@ -18,15 +18,15 @@ from analysis.plan import DEFAULT_COSTS, Shape, plan_for
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Run, Stage, StageCost
 from coach.feedback.pages.analysing import analysing_page
+from coach.feedback.runs.core_allocation import contention, cores_for
 from coach.feedback.runs.costs import Spent, learn, learned_costs
-from coach.feedback.runs.crew import cores_for, crowding
+from coach.feedback.runs.cpu_contention import Busy, slowness
 from coach.feedback.runs.estimates import estimate, forget_queues
+from coach.feedback.runs.fair_queue import shape_for
 from coach.feedback.runs.lengths import usual_bytes_per_second
-from coach.feedback.runs.sharing import Busy, slowness
 from coach.feedback.runs.stage_leases import acquire, queue_ready
-from coach.feedback.runs.turns import shape_for
 from coach.feedback.services import start_run
-from coach.lib.work.holders import this_process
+from coach.lib.work.lease_holders import this_process
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory
 from tests.coach.feedback.in_line import begun, seconds_left, stages, started
@@ -120,9 +120,9 @@ def test_siblings_of_a_run_slow_each_other_down_in_what_is_learned_too(trainee: 
     begun(run, "transcribe", seconds_ago=20, progress=0.5)
     both = [Busy.of("transcribe", "speech", 1), Busy.of("watch", "vision", 2)]
     first, second = slowness(both, 2)
-    assert crowding(run.stages.get(name="transcribe")) == pytest.approx(first, abs=0.01)
+    assert contention(run.stages.get(name="transcribe")) == pytest.approx(first, abs=0.01)
     half = (1 + second) / 2  # it ran alone as long
-    assert crowding(run.stages.get(name="watch")) == pytest.approx(half, abs=0.01)
+    assert contention(run.stages.get(name="watch")) == pytest.approx(half, abs=0.01)
 
 
 def test_work_of_others_that_is_due_first_is_waited_for(trainee: User) -> None:

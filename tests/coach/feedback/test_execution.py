@@ -26,12 +26,12 @@ from coach.feedback.runs import drafting, execution
 from coach.feedback.runs.execution import execute
 from coach.feedback.services import start_run
 from coach.lib.words.sentences import hint, sentence
-from coach.lib.work.outages import outlast
+from coach.lib.work.outages import retry_while_away
 from coach.lib.work.queues import ALL_QUEUES
-from coach.rehearsals.custody import places
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.services import delete_rehearsal
+from coach.storage import places
 from tests.coach.factories import RehearsalFactory, folder_of, lies_at
 from tests.coach.feedback.recordings import wav_bytes
 from tests.coach.full_database import fill, make_room
@@ -309,7 +309,7 @@ def test_a_full_disk_ends_the_run_with_a_sentence_and_the_recording_stays(
 def test_so_does_a_database_in_which_what_was_found_has_no_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(execution, "outlast", partial(outlast, patience=0.5))
+    monkeypatch.setattr(execution, "retry_while_away", partial(retry_while_away, patience=0.5))
     run = make(wav_bytes(1))
     fill(Stage._meta.db_table, event="UPDATE", when="NEW.state = 'done'")
     try:

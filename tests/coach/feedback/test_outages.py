@@ -26,7 +26,7 @@ from coach.feedback.runs.stage_leases import Wakeup, acquire, acquire_next, hold
 from coach.feedback.services import start_run
 from coach.lib.work import outages
 from coach.lib.work.leases import Patience, heartbeat
-from coach.lib.work.outages import AWAY, outlast
+from coach.lib.work.outages import AWAY, retry_while_away
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import delete_rehearsal
 from tests.coach.factories import RehearsalFactory
@@ -106,12 +106,12 @@ def test_a_database_that_stays_away_is_given_up_in_the_end(
         return Run.objects.count()
 
     with pytest.raises(AWAY):
-        outlast(look, patience=1.0)
+        retry_while_away(look, patience=1.0)
     assert (len(tries), pauses) == (3, [0.2, 0.4])
     connection.close()
     tries.clear()
     with pytest.raises(AWAY), transaction.atomic():  # half of it would be done twice
-        outlast(look)
+        retry_while_away(look)
     assert len(tries) == 1
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from coach.feedback.runs.sharing import Busy, mean_slowness, slowness
+from coach.feedback.runs.cpu_contention import Busy, mean_slowness, slowness
 
 ONE = Busy(use=1.0, claim=1.0)
 TWO = Busy(use=1.6, claim=2.0)

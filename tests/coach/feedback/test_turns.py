@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.feedback.models import Run, Stage
+from coach.feedback.runs.fair_queue import PATIENCE
 from coach.feedback.runs.stage_leases import (
     StageEnd,
     acquire_next,
@@ -23,7 +24,6 @@ from coach.feedback.runs.stage_leases import (
     queue_next,
     queue_ready,
 )
-from coach.feedback.runs.turns import PATIENCE
 from coach.feedback.services import start_run
 from coach.lib.work.leases import Lease
 from tests.coach.factories import RehearsalFactory, UserFactory

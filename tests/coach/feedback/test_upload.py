@@ -16,8 +16,8 @@ from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.rehearsals.custody import places
 from coach.rehearsals.models import Rehearsal, Upload
+from coach.storage import places
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, arrived, folder_of
 from tests.coach.feedback.handing_in import MP4, URL, filled_in

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.lib.files import full_disk
-from coach.portal.kept.services import keep_form
+from coach.portal.drafts.services import keep_form
 from coach.portal.models import KeptForm
 from coach.research.exports import document_views
 from coach.research.exports.models import BundleImport

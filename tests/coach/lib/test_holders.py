@@ -12,12 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from coach.lib.work import holders
-from coach.lib.work.holders import is_gone, this_process
+from coach.lib.work import lease_holders
+from coach.lib.work.lease_holders import is_gone, this_process
 
 ROOT = Path(__file__).resolve().parents[3]
 _NAMED = (
-    "from coach.lib.work.holders import this_process; print(this_process(), flush=True); input()"
+    "from coach.lib.work.lease_holders import this_process; "
+    "print(this_process(), flush=True); input()"
 )
 
 
@@ -68,17 +69,17 @@ def a_proc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         (tmp_path / name).write_bytes((Path("/proc") / name).read_bytes())
     (tmp_path / "self/ns").mkdir(parents=True)
     (tmp_path / "self/ns/pid").symlink_to(Path("/proc/self/ns/pid").readlink())
-    monkeypatch.setattr(holders, "_PROC", tmp_path)
-    holders._here.cache_clear()
+    monkeypatch.setattr(lease_holders, "_PROC", tmp_path)
+    lease_holders._here.cache_clear()
     yield tmp_path
-    holders._here.cache_clear()
+    lease_holders._here.cache_clear()
 
 
 def test_where_others_cannot_be_seen_nobody_is_gone(a_proc: Path) -> None:
     with other_process() as (_process, name):
         assert is_gone(name)  # it seems so, and the first process is there to be seen
         (a_proc / "1/stat").unlink()
-        holders._here.cache_clear()
+        lease_holders._here.cache_clear()
         assert not is_gone(name)
         assert this_process() == ""
 

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.guests.services import make_link
-from coach.lib.web.outgoing import (
+from coach.lib.web.download_limit import (
     AT_ONCE,
     LONG_PIECE_BYTES,
     OF_A_READER,

@@ -13,17 +13,17 @@ from pathlib import Path
 
 import pytest
 
+from coach.lib.web.buffered_worker import Arrival
 from coach.lib.web.large_bodies import SMALL_BODY_BYTES
-from coach.lib.web.patient_worker import Arrival
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 20.0
 APP = """
-from coach.lib.web.patient_worker import PatientWorker
+from coach.lib.web.buffered_worker import BufferedWorker
 
-class Worker(PatientWorker):
+class Worker(BufferedWorker):
     ARRIVAL_SECONDS = 3.0
     STALL_SECONDS = 1.0
 

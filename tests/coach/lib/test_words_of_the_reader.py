@@ -19,7 +19,6 @@ from coach.feedback.pages.measures import number_words
 from coach.lib.terminal import terminal_language
 from coach.lib.words.dates import date_words
 from coach.lib.words.dates import written as written_day
-from coach.lib.words.former import FORMER_COACH, name_words
 from coach.lib.words.measure_words import (
     READ_OUT,
     label_of,
@@ -28,6 +27,7 @@ from coach.lib.words.measure_words import (
     unit_words,
 )
 from coach.lib.words.numbers import decimal, percent
+from coach.lib.words.placeholder_names import FORMER_COACH, name_words
 from coach.lib.words.punctuation import pair_words, within_quotes
 from coach.lib.words.rule_words import reference_words, title_words
 from coach.lib.words.sentences import sentence

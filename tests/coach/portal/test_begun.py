@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.portal.kept.execution import forget_kept_forms
-from coach.portal.kept.services import MOST_BEGUN, keep_begun_form
+from coach.portal.drafts.execution import forget_kept_forms
+from coach.portal.drafts.services import MOST_BEGUN, keep_begun_form
 from coach.portal.models import BegunForm
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn

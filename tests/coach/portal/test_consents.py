@@ -23,10 +23,10 @@ from coach.accounts.services import give_consent
 from coach.portal.personal.consents import take_back_consent
 from coach.portal.personal.own_data import own_data
 from coach.portal.personal.privacy import consent_groups
-from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import shared_rehearsals_for
 from coach.rehearsals.services import send_to_coach
+from coach.storage import places, storage
 from tests.coach.conftest import SignIn
 
 DIGESTS = {
@@ -154,7 +154,7 @@ def test_of_a_camcorders_file_the_copy_leaves_that_tells_no_place(
         (places.copy_to_play(take.pk), b"pictures"),
     ):
         (tmp_path / "file").write_bytes(content)
-        custody().keep(tmp_path / "file", place)
+        storage().keep(tmp_path / "file", place)
     Rehearsal.objects.filter(pk=take.pk).update(original_name="00001.MTS", has_copy=False)
     assert list(files()) == ["recordings.csv"]
     Rehearsal.objects.filter(pk=take.pk).update(has_copy=True, playback_type="video/mp4")
@@ -212,14 +212,14 @@ def test_every_later_wording_says_what_is_different_from_the_one_before() -> Non
 
 @pytest.mark.parametrize(("custody", "still_counts"), [("folder", True), ("s3", False)])
 def test_the_promise_to_send_nowhere_else_counts_on_where_it_was_kept(
-    custody: str,
+    storage: str,
     still_counts: bool,
     trainee: User,
     request: pytest.FixtureRequest,
 ) -> None:
     """Where recordings lie in rented storage, the wording that named none asked for less."""
     request.addfinalizer(lambda: importlib.reload(purposes))
-    with override_settings(CUSTODY=custody):
+    with override_settings(CUSTODY=storage):
         importlib.reload(purposes)
     trainee.consents.filter(purpose=Purpose.ANALYSIS).delete()
     Consent.objects.create(user=trainee, purpose=Purpose.ANALYSIS, version=1, text="As it was.")

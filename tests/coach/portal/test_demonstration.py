@@ -30,7 +30,7 @@ from coach.practice.models import FocusArea, SpanAgain
 from coach.practice.plan.services import end_focus
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import withdraw_from_coach
-from coach.review.queue.comeback import come_back_for
+from coach.review.queue.follow_ups import come_back_for
 from coach.review.second.comparison import compare_page
 from coach.review.second.selectors import seconds_waiting_for, to_resolve_for
 from coach.review.selectors import takes_to_review_for, waiting_for

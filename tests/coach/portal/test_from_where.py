@@ -17,7 +17,7 @@ from coach.audit.models import Entry
 from coach.audit.services import record_act
 from coach.celery import app
 from coach.feedback.models import Feedback
-from coach.lib.places import (
+from coach.lib.audit_context import (
     COMMAND,
     MOST_CHARACTERS,
     PARTS,
@@ -82,7 +82,7 @@ def test_a_command_is_named_and_nothing_runs_out_of_the_column(db: None) -> None
 
 def test_a_command_that_is_run_says_which_one_it_is() -> None:
     """Of `manage.py` itself: whatever it records is done from there."""
-    ask = "from coach.lib.places import place_now; print(place_now())"
+    ask = "from coach.lib.audit_context import place_now; print(place_now())"
     done = subprocess.run(
         [sys.executable, "manage.py", "shell", "--no-imports", "-c", ask],
         # Nothing is asked of the database, so that none has to be there.

@@ -14,7 +14,7 @@ from django.urls import reverse
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
 from coach.guests.services import make_link
-from coach.portal.kept.services import keep_begun_form, keep_form
+from coach.portal.drafts.services import keep_begun_form, keep_form
 from coach.portal.models import BegunForm
 from coach.portal.personal.erasure import erase_person
 from coach.portal.receipts.services import delete_take

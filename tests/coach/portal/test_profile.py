@@ -28,9 +28,9 @@ from coach.feedback.selectors import latest_report_run
 from coach.feedback.verdicts import decide_on_item
 from coach.portal.personal.own_data import own_data
 from coach.practice.exercises.catalogue import exercises
-from coach.rehearsals.ease import Ease
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_ease, send_to_coach
+from coach.rehearsals.speaking_ease import Ease
 from coach.rehearsals.storing import TalkContext, store_rehearsal
 from coach.rehearsals.uploads import begin_upload, finish_upload
 from coach.review.services import claim_rehearsal

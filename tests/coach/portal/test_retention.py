@@ -28,7 +28,7 @@ from coach.portal.personal.erasure import erase_person
 from coach.portal.personal.retention import remove_all, tell_all
 from coach.rehearsals.models import Rehearsal, RetentionNotice, Upload
 from coach.rehearsals.retention import dates_of, day_words, upload_days
-from coach.rehearsals.sweeping import reconcile_custody
+from coach.rehearsals.sweeping import reconcile_storage
 from coach.research.models import Download
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, folder_of, give_poster
@@ -107,7 +107,7 @@ def test_a_recording_goes_after_its_owner_was_told_and_its_report_stays(
     assert reverse("rehearsals:media", args=[take.pk]) not in report.content.decode()
     with pytest.raises(ValidationError, match="cannot be analysed"):
         start_run(rehearsal=take, actor=take.owner)
-    assert take.pk not in reconcile_custody().missing
+    assert take.pk not in reconcile_storage().missing
 
 
 def test_of_many_recordings_that_go_it_does_not_say_that_their_takes_do(

@@ -22,11 +22,11 @@ from coach.practice.change import Value
 from coach.practice.exercises.catalogue import exercise_for
 from coach.practice.models import ExerciseDone, FocusArea
 from coach.practice.personal_data import PERSONAL_DATA
-from coach.practice.plan.due import next_practice, plan_now
 from coach.practice.plan.ladders import LADDERS, STEPS, ladder_for
 from coach.practice.plan.page import own_plan
+from coach.practice.plan.progress_state import Standing, standing_after
+from coach.practice.plan.schedule import next_practice, plan_now
 from coach.practice.plan.services import choose_focus, end_focus, remind_all, set_step
-from coach.practice.plan.standing import Standing, standing_after
 from coach.practice.progress import comparing
 from coach.practice.progress.comparing import Compared
 from coach.rehearsals.models import Rehearsal

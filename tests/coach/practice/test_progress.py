@@ -15,8 +15,8 @@ from analysis.results import Measurement, Reason, Skipped
 from coach.accounts.models import Cohort, Policy, Role, User
 from coach.accounts.profile import Profile, Respect
 from coach.practice.change import Value
-from coach.practice.plan.due import plan_now
 from coach.practice.plan.page import own_plan
+from coach.practice.plan.schedule import plan_now
 from coach.practice.plan.services import choose_focus
 from coach.practice.progress import comparing
 from coach.practice.progress.chart import HEIGHT, WIDTH, chart_of

@@ -32,7 +32,7 @@ from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import delete_rehearsal, remove_recording
 from coach.rehearsals.storing import context_of_take
-from coach.rehearsals.sweeping import reconcile_custody
+from coach.rehearsals.sweeping import reconcile_storage
 from coach.rehearsals.uploads import UploadGone, begin_upload, finish_upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import arrived, folder_of, make_report
@@ -328,7 +328,7 @@ def test_when_the_recordings_time_is_over_that_of_the_span_is_too(
 
 
 def test_custody_keeps_it_and_misses_no_bytes_of_what_is_borrowed(compared: SpanAgain) -> None:
-    assert compared.before_id not in reconcile_custody().missing
+    assert compared.before_id not in reconcile_storage().missing
     assert compared.after is not None
     assert folder_of(compared.after).exists()
 

@@ -10,7 +10,7 @@ from coach.feedback.models import Feedback
 from coach.feedback.reports import measured_by
 from coach.feedback.runs.execution import execute
 from coach.practice.redo.services import begin_span
-from coach.rehearsals.custody import places
+from coach.storage import places
 from tests.coach.factories import RehearsalFactory, lies_at
 from tests.coach.feedback.recordings import wav_bytes
 

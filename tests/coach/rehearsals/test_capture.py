@@ -15,8 +15,8 @@ from PIL import Image
 
 from coach.accounts.models import User
 from coach.feedback.uploads import recording
-from coach.rehearsals.capture import AT_ONCE, Busy, Looker
 from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.setup_check import AT_ONCE, Busy, Looker
 from coach.rehearsals.uploads import begin_upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory

@@ -24,7 +24,7 @@ from coach.feedback.services import analyse_in_language, send_take, submit_rehea
 from coach.portal.home.operation import health_rows
 from coach.rehearsals.models import AccessGrant, Rehearsal, Removal, Upload
 from coach.rehearsals.services import delete_rehearsal
-from coach.rehearsals.sweeping import check_recordings, reconcile_custody
+from coach.rehearsals.sweeping import check_recordings, reconcile_storage
 from coach.rehearsals.uploads import UploadGone, discard_upload
 from tests.coach.factories import RehearsalFactory, arrived, finish_analysis, folder_of
 from tests.coach.feedback.handing_in import CONTEXT, waiting
@@ -74,7 +74,7 @@ def test_a_rollback_after_the_bytes_were_taken_loses_and_leaves_nothing(trainee:
     assert upload.state == "cut_off"
     assert arrived(upload).read_bytes() == content
     make_old(*folders())
-    assert len(reconcile_custody().removed) == 1
+    assert len(reconcile_storage().removed) == 1
     assert folders() == []
     take = submit(upload)
     assert (folder_of(take) / "original").read_bytes() == content
@@ -86,7 +86,7 @@ def test_a_crash_after_the_commit_leaves_only_a_second_name(trainee: User) -> No
     take = submit(upload)
     assert arrived(upload).exists()  # what runs on commit never ran
     make_old(arrived(upload), folder_of(take))
-    assert reconcile_custody().removed == (f"uploads/{upload.pk}.part",)
+    assert reconcile_storage().removed == (f"uploads/{upload.pk}.part",)
     assert (folder_of(take) / "original").exists()
 
 
@@ -97,7 +97,7 @@ def test_what_is_young_or_not_ours_stays(trainee: User) -> None:
     for folder in (young, foreign):
         folder.mkdir(parents=True)
     make_old(foreign)
-    assert reconcile_custody().removed == ()
+    assert reconcile_storage().removed == ()
 
 
 def test_a_row_without_its_bytes_is_reported(
@@ -107,7 +107,7 @@ def test_a_row_without_its_bytes_is_reported(
     lost = waiting(trainee)
     for path in (folder_of(take) / "original", arrived(lost)):
         path.unlink()
-    assert set(reconcile_custody().missing) == {take.pk, lost.pk}
+    assert set(reconcile_storage().missing) == {take.pk, lost.pk}
     assert str(take.pk) in caplog.text
 
 
@@ -134,7 +134,7 @@ def test_beside_another_database_no_recording_is_removed_until_somebody_says_so(
     for _each in range(known):
         RehearsalFactory(owner=trainee)
     folders = _lying_there(strange)
-    found = reconcile_custody()
+    found = reconcile_storage()
     assert (found.removed, len(found.kept)) == ((), strange)
     assert all((folder / "original").exists() for folder in folders)
     assert f"{strange} of {known + strange} places belong to nothing" in caplog.text
@@ -160,7 +160,7 @@ def test_what_a_person_deleted_and_the_place_holds_on_to_is_not_taken_for_anothe
         delete_rehearsal(
             rehearsal=take
         )  # what runs on commit is refused by a disk that is read only
-    found = reconcile_custody()
+    found = reconcile_storage()
     assert (found.kept, found.removed) == ((), ())
     assert "belong to nothing" not in caplog.text
     assert check_recordings() == "ok"

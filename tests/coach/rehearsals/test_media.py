@@ -16,9 +16,9 @@ from coach.accounts.services import give_consent, withdraw_consent
 from coach.guests.services import make_link
 from coach.lib.web.http import Unsatisfiable, parse_range
 from coach.portal.personal.archive import archive_of
-from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.said import recordings_of
+from coach.storage import places, storage
 from tests.coach.cast import analysed_take
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, folder_of, give_poster, place
@@ -184,7 +184,7 @@ def test_only_the_owner_gets_the_original_before_there_is_a_copy(
     url = reverse("rehearsals:media", args=[sent.pk])
     Rehearsal.objects.filter(pk=sent.pk).update(has_copy=False)
     assert sign_in(coach).get(url).status_code == 404
-    original = b"".join(custody().read(places.original(sent.pk)))
+    original = b"".join(storage().read(places.original(sent.pk)))
     assert sign_in(sent.owner).get(url).getvalue() == original
     Rehearsal.objects.filter(pk=sent.pk).update(has_copy=True)
     assert sign_in(coach).get(url).getvalue() == b"the copy"
@@ -242,4 +242,4 @@ def test_a_consent_withdrawn_during_the_download_takes_that_recording_out(
 def test_the_owner_downloads_the_whole_original(sent: Rehearsal) -> None:
     with zipfile.ZipFile(io.BytesIO(b"".join(archive_of(sent.owner)))) as archive:
         (name,) = [each for each in archive.namelist() if "/recording" in each]
-        assert archive.read(name) == b"".join(custody().read(places.original(sent.pk)))
+        assert archive.read(name) == b"".join(storage().read(places.original(sent.pk)))

@@ -11,12 +11,12 @@ import pytest
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.rehearsals.custody import places
-from coach.rehearsals.custody.folder import FolderCustody
-from coach.rehearsals.custody.port import Receipt
 from coach.rehearsals.models import Removal
 from coach.rehearsals.removals import prove_removals, remove_for_good
 from coach.rehearsals.services import delete_rehearsal
+from coach.storage import places
+from coach.storage.folder import FolderStorage
+from coach.storage.port import Receipt
 from tests.coach.factories import RehearsalFactory, folder_of, give_poster, place
 
 OnCommit = Callable[..., AbstractContextManager[object]]
@@ -54,7 +54,7 @@ def test_what_resists_is_not_called_gone_and_is_tried_again(
     delete_rehearsal(rehearsal=take)
     with monkeypatch.context() as patch:
         patch.setattr(
-            FolderCustody, "remove", lambda _self, at: Receipt(place=at, objects=1, left=1)
+            FolderStorage, "remove", lambda _self, at: Receipt(place=at, objects=1, left=1)
         )
         assert prove_removals() == 1
     assert "1 objects are left" in caplog.text
@@ -70,12 +70,12 @@ def test_one_place_that_resists_holds_no_other_up(
 ) -> None:
     resists, other = RehearsalFactory(owner=trainee), RehearsalFactory(owner=trainee)
     stubborn = places.take_place(resists.pk)
-    real = FolderCustody.remove
+    real = FolderStorage.remove
 
-    def remove(self: FolderCustody, at: str) -> Receipt:
+    def remove(self: FolderStorage, at: str) -> Receipt:
         return Receipt(place=at, objects=1, left=1) if at == stubborn else real(self, at)
 
-    monkeypatch.setattr(FolderCustody, "remove", remove)
+    monkeypatch.setattr(FolderStorage, "remove", remove)
     for take in (resists, other):
         remove_for_good(places.take_place(take.pk))
     assert prove_removals() == 2
@@ -105,4 +105,4 @@ def test_a_receipt_is_kept_for_a_while_only(db: None) -> None:
 @pytest.mark.parametrize("name", ["/etc/passwd", "../secret", "rehearsals/../../x"])
 def test_a_name_leads_nowhere_but_into_custody(name: str) -> None:
     with pytest.raises(ValueError, match="no name in custody"):
-        FolderCustody(Path("/srv")).path(name)
+        FolderStorage(Path("/srv")).path(name)

@@ -10,7 +10,6 @@ from django.test import override_settings
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.rehearsals.custody import custody
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_kept_until
 from coach.rehearsals.tus import receiving
@@ -20,6 +19,7 @@ from coach.rehearsals.uploads import (
     complete_upload,
     expire_uploads,
 )
+from coach.storage import storage
 from tests.coach.factories import arrived
 from tests.coach.full_database import fill
 from tests.coach.rehearsals.tus_sender import TALK, Sender
@@ -162,7 +162,7 @@ def test_of_one_that_brought_nothing_nothing_stays(sender: Sender) -> None:
 
 def test_the_last_byte_counts_also_where_nobody_could_write_it_down(sender: Sender) -> None:
     sender.begin()
-    intake = custody().receive(sender.upload.pk)
+    intake = storage().receive(sender.upload.pk)
     intake.write(TALK)
     intake.close()
     assert sender.offset() == len(TALK)

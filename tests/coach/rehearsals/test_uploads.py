@@ -24,17 +24,17 @@ from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.feedback.models import Run
 from coach.rehearsals import uploading
-from coach.rehearsals.custody import custody, places
-from coach.rehearsals.custody.folder import FolderCustody
 from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.quota import upload_obstacle
 from coach.rehearsals.retention import upload_kept_until
-from coach.rehearsals.room import upload_obstacle
 from coach.rehearsals.services import delete_rehearsal
 from coach.rehearsals.uploads import (
     begin_upload,
     close_abandoned_uploads,
     expire_uploads,
 )
+from coach.storage import places, storage
+from coach.storage.folder import FolderStorage
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, arrived, folder_of, lies_at
 from tests.coach.feedback.handing_in import MP4, URL, filled_in, on_disk, waiting
@@ -116,7 +116,7 @@ def test_a_full_disk_is_told_as_such_and_logged(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Path("/dev/full").open("wb", buffering=0) as full:
-        monkeypatch.setattr(FolderCustody, "receive", lambda *_args: full)
+        monkeypatch.setattr(FolderStorage, "receive", lambda *_args: full)
         # The device takes nothing, so no byte is kept: the refusal says that.
         response = client.post(URL, filled_in(), follow=True)
     assert "The disk of this site was full" in response.content.decode()
@@ -270,5 +270,5 @@ def test_a_file_system_without_second_names_gets_a_copy(
 
     monkeypatch.setattr(os, "link", refuse)
     upload, take = waiting(trainee), uuid.uuid4()
-    custody().adopt(upload.pk, take)
+    storage().adopt(upload.pk, take)
     assert lies_at(places.original(take)).read_bytes() == arrived(upload).read_bytes()

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from coach.lib.words.shares import share_of
-from coach.research.glance.drawing import draw
-from coach.research.glance.feedback import intervals_of
-from coach.research.glance.intervals import mean_interval, ratio_interval
-from coach.research.glance.spec import Chart, Series
+from coach.research.dashboard.drawing import draw
+from coach.research.dashboard.feedback import intervals_of
+from coach.research.dashboard.intervals import mean_interval, ratio_interval
+from coach.research.dashboard.spec import Chart, Series
 
 
 @pytest.mark.parametrize("kind", ["bars", "counts", "dots", "columns", "heat"])

@@ -8,12 +8,12 @@ import pytest
 
 from coach.accounts.models import User
 from coach.research.coding.models import Coding
+from coach.research.dashboard.pages import asked_by
+from coach.research.dashboard.registry import GLANCES
+from coach.research.dashboard.spec import Asked
 from coach.research.demonstration.interviews import make_interviews
 from coach.research.demonstration.people import make_cast
 from coach.research.demonstration.takes import make_takes
-from coach.research.glance.pages import asked_by
-from coach.research.glance.registry import GLANCES
-from coach.research.glance.spec import Asked
 from coach.rulesets.services import publish_builtin_rules
 
 

@@ -7,7 +7,7 @@ import json
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.portal.kept.services import keep_begun_form, keep_form
+from coach.portal.drafts.services import keep_begun_form, keep_form
 from coach.portal.models import BegunForm, KeptForm
 from coach.portal.personal.erasure import erase_person
 from coach.research.coding.codebook.versions import keep_version

@@ -13,7 +13,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from coach.accounts.models import Role, User
-from coach.rehearsals.custody import places
 from coach.rehearsals.models import Removal
 from coach.research.coding.models import Coding, Interview
 from coach.research.exports import import_execution
@@ -24,6 +23,7 @@ from coach.research.exports.importing.reading import has_columns_of
 from coach.research.exports.models import BundleImport
 from coach.research.exports.services import MOST_IMPORTS
 from coach.research.studies.models import Participant, Study
+from coach.storage import places
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 from tests.coach.full_database import fill

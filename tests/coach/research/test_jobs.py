@@ -17,7 +17,6 @@ from django.urls import reverse
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
 from coach.portal.receipts.services import delete_take
-from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal, Removal
 from coach.research.coding.models import Interview, Memo
 from coach.research.exports import execution
@@ -28,6 +27,7 @@ from coach.research.exports.services import ask_for_export
 from coach.research.studies.models import Member, Scope, Study
 from coach.research.studies.selectors import participations_of
 from coach.research.studies.taking_part import leave_study
+from coach.storage import places, storage
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 from tests.coach.research.bundling import fetched, made
@@ -177,7 +177,7 @@ def test_one_that_is_refused_says_where_and_leaves_nothing(
     assert export.state == "refused"
     page = sign_in(researcher).get(reverse("research:bundle", args=[export.pk])).content.decode()
     assert "data/memos.csv, line 2, body" in page
-    assert custody().size(places.bundle(export.pk)) is None
+    assert storage().size(places.bundle(export.pk)) is None
     assert Entry.objects.filter(action="research.bundle_refused").exists()
 
 
@@ -197,7 +197,7 @@ def test_who_leads_lets_a_word_through_from_where_it_stopped_an_export(
 
 
 def _words_of(study: Study) -> str:
-    return reverse("research:let_words_through", args=[study.slug])
+    return reverse("research:allow_words", args=[study.slug])
 
 
 def test_the_studys_own_address_leaves_with_its_terms_and_no_other_does(

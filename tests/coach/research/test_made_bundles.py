@@ -19,7 +19,6 @@ from django.utils import timezone
 
 from analysis.backends.scratch import PREFIX
 from coach.accounts.models import Role, User
-from coach.rehearsals.custody import CustodyAway, custody, places
 from coach.rehearsals.tasks import sweep_custody
 from coach.research.exports import execution
 from coach.research.exports.bundle.scope import Included
@@ -29,6 +28,7 @@ from coach.research.exports.models import Export
 from coach.research.exports.services import ask_for_export
 from coach.research.studies.models import Member, Participant, Scope, Study
 from coach.research.studies.taking_part import leave_study
+from coach.storage import StorageUnavailable, places, storage
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 from tests.coach.research.bundling import fetched, made
@@ -79,10 +79,10 @@ def test_while_the_store_is_away_nothing_is_fetched_and_later_it_is(
     export: Export, researcher: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def is_away(_self: object, _name: str) -> None:
-        raise CustodyAway
+        raise StorageUnavailable
 
     made(export)
-    monkeypatch.setattr(type(custody()), "read", is_away)
+    monkeypatch.setattr(type(storage()), "read", is_away)
     assert fetched(export, researcher, sign_in) == b""
     monkeypatch.undo()
     assert hashlib.sha256(fetched(export, researcher, sign_in)).hexdigest() == export.sha256
@@ -92,7 +92,7 @@ def test_a_bundle_that_is_not_there_says_so_and_is_asked_for_again(
     export: Export, researcher: User, sign_in: SignIn
 ) -> None:
     made(export)
-    custody().remove(places.bundle(export.pk))
+    storage().remove(places.bundle(export.pk))
     client = sign_in(researcher)
     page = client.post(reverse("research:fetch", args=[export.pk]), follow=True).content.decode()
     assert "no longer available. Request a new one." in page

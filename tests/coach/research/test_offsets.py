@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coach.research.coding.marking.offsets import code_points, whole_characters
+from coach.research.coding.annotation.offsets import code_points, whole_characters
 
 FAMILY = "👩🏽\u200d🏫"
 SPECIAL = st.sampled_from(

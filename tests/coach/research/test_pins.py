@@ -262,12 +262,12 @@ def test_a_take_is_left_out_by_its_name_and_taken_in_again(
 def test_words_that_name_nobody_are_let_through_by_who_leads(
     study: Study, researcher: User, coach: User, sign_in: SignIn
 ) -> None:
-    sign_in(researcher).post(url("let_words_through", study), {"words": "Grace\n Grace \nHope"})
+    sign_in(researcher).post(url("allow_words", study), {"words": "Grace\n Grace \nHope"})
     study.refresh_from_db()
     assert study.innocent_words == ["Grace", "Hope"]
     entry = Entry.objects.get(action="research.words_let_through")
     assert entry.detail == {"added": 2, "gone": 0}, "one of them may be a name after all"
-    for name in ("let_words_through", "takes", "withdrawal"):
+    for name in ("allow_words", "takes", "withdrawal"):
         assert sign_in(coach).get(url(name, study)).status_code == 404
 
 

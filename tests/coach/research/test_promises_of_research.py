@@ -14,14 +14,14 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
+from coach.research.dashboard import pages, registry
+from coach.research.dashboard.spec import Asked, Column, Glance, Row
 from coach.research.exports.bundle import build, package
 from coach.research.exports.bundle.guard import inspect
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.bundle.spec import Column as TableColumn
 from coach.research.exports.bundle.spec import Table
 from coach.research.exports.directly import export_to
-from coach.research.glance import pages, registry
-from coach.research.glance.spec import Asked, Column, Glance, Row
 from coach.research.studies.models import Study
 from tests.coach.conftest import SignIn
 

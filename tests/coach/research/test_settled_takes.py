@@ -12,6 +12,8 @@ from sklearn.metrics import cohen_kappa_score
 from coach.accounts.models import Role, User
 from coach.lib.agreement import Level, Unit, krippendorff_alpha
 from coach.rehearsals.models import Rehearsal
+from coach.research.coding.adjudication.differences import take_differences_in
+from coach.research.coding.adjudication.services import Decision, settle
 from coach.research.coding.agreement import take_agreement_rows
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import (
@@ -24,8 +26,6 @@ from coach.research.coding.models import (
     Round,
 )
 from coach.research.coding.rounds.services import close_round, open_round
-from coach.research.coding.settling.differences import take_differences_in
-from coach.research.coding.settling.services import Decision, settle
 from coach.research.exports.bundle.tables import BY_NAME
 from coach.research.exports.bundle.writing import rows_of
 from coach.research.exports.importing import load_bundle

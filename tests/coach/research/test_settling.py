@@ -14,12 +14,12 @@ from django.utils import timezone
 
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
+from coach.research.coding.adjudication.differences import differences_in
+from coach.research.coding.adjudication.pages import agreement_table, differences_page
+from coach.research.coding.adjudication.services import Decision, settle
 from coach.research.coding.agreement import agreement_rows
 from coach.research.coding.models import Adjudication, Code, Coder, Coding, Interview, Round, Text
 from coach.research.coding.rounds.services import close_round, open_round
-from coach.research.coding.settling.differences import differences_in
-from coach.research.coding.settling.pages import agreement_table, differences_page
-from coach.research.coding.settling.services import Decision, settle
 from coach.research.studies.models import Member, Study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory

@@ -16,10 +16,10 @@ from coach.feedback.conversation import answer, dispute_item, withdraw_dispute
 from coach.feedback.releases import release_feedback
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Adjudication, Code, Coding, Interview, Round, Text
+from coach.research.dashboard.facts import items_in
 from coach.research.exports.bundle.reports import speech_reader
 from coach.research.exports.bundle.tables import BY_NAME
 from coach.research.exports.importing import load_bundle
-from coach.research.glance.facts import items_in
 from coach.research.studies.models import Study
 from coach.research.studies.taking_part import leave_study
 from coach.review.rubric.models import Judgement, Occasion, Rating

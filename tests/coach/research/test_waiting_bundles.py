@@ -13,7 +13,6 @@ from coach.portal.models import Receipt
 from coach.portal.personal.erasure import erase_person
 from coach.portal.personal.retention import remove_all
 from coach.portal.receipts.services import delete_take
-from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Rehearsal, Removal, RetentionNotice
 from coach.research.exports import execution
 from coach.research.exports.bundle.scope import Included, last_change
@@ -22,6 +21,7 @@ from coach.research.exports.models import Export
 from coach.research.exports.services import ask_for_export, take_bundle
 from coach.research.studies.models import Scope, Study
 from coach.research.studies.taking_part import leave_study
+from coach.storage import places, storage
 from tests.coach.conftest import SignIn
 from tests.coach.research.making import agree
 
@@ -43,7 +43,7 @@ def waits(study: Study, researcher: User) -> Export:
     export = asked_for(study, researcher)
     execute_export(export.pk)
     export.refresh_from_db()
-    assert custody().size(places.bundle(export.pk))
+    assert storage().size(places.bundle(export.pk))
     return export
 
 

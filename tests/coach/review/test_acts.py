@@ -26,8 +26,8 @@ from coach.feedback.verdicts import (
     set_word,
 )
 from coach.lib.words.punctuation import within_quotes
+from coach.review.desk.drafts import MOST_FORMS
 from coach.review.desk.page import desk_page
-from coach.review.desk.unsent import MOST_FORMS
 from coach.review.services import claim_rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join

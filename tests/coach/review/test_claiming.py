@@ -20,7 +20,7 @@ from coach.feedback.models import Verdict
 from coach.notices.selectors import new_for
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
-from coach.review.gate import reviewed_by, try_to_claim
+from coach.review.access import reviewed_by, try_to_claim
 from coach.review.models import Review
 from coach.review.selectors import QueueFilter
 from coach.review.services import (

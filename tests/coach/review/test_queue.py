@@ -20,7 +20,7 @@ from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import shared_rehearsals_for
 from coach.rehearsals.services import send_to_coach
-from coach.review import trials
+from coach.review import rule_trials
 from coach.review.models import Review
 from coach.review.priority import PARTS
 from coach.review.selectors import QueueFilter, waiting_for
@@ -75,7 +75,7 @@ def test_a_rule_on_trial_counts_until_enough_of_it_is_judged_or_waits(
     send_one: Callable[..., Rehearsal],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(trials, "ENOUGH_VERDICTS", 2)
+    monkeypatch.setattr(rule_trials, "ENOUGH_VERDICTS", 2)
     on_trial = {"rule": "END010", "rule_version": 3}
 
     def comes_in(**rule: Any) -> bool:

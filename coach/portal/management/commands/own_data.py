@@ -15,7 +15,7 @@ from coach.audit.services import record_act
 from coach.lib.files.private import private_file
 from coach.lib.terminal import SpokenCommand
 from coach.portal.personal.archive import archive_of
-from coach.rehearsals.custody import CustodyAway
+from coach.storage import StorageUnavailable
 
 
 class Command(SpokenCommand):
@@ -44,7 +44,7 @@ class Command(SpokenCommand):
                     file.write(piece)
                 # Before it has its name: no copy is anywhere that the log does not know.
                 record_act(action="accounts.data_handed_out", target=person)
-        except (OSError, CustodyAway) as problem:
+        except (OSError, StorageUnavailable) as problem:
             words = _("%(file)s was not written: %(why)s")
             raise CommandError(words % {"file": out, "why": problem}) from problem
         self.stdout.write(str(out))

@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.lib.terminal import SpokenCommand
-from coach.rehearsals.custody import Custody, CustodyAway, places
-from coach.rehearsals.custody.chosen import custody_named
-from coach.rehearsals.moving import copy_custody
-from coach.rehearsals.sweeping import reconcile_custody, verify_custody
+from coach.rehearsals.storage_copy import copy_storage
+from coach.rehearsals.sweeping import reconcile_storage, verify_storage
+from coach.storage import Storage, StorageUnavailable, places
+from coach.storage.factory import storage_named
 
 _MOST_NAMED = 50
 _CHOICES = ("folder", "s3")
@@ -52,34 +52,34 @@ class Command(SpokenCommand):
         """Do it, and say what came of it."""
         try:
             if options["todo"] == "check":
-                self._check(custody_named(options["place"]), makes=options["make_bucket"])
+                self._check(storage_named(options["place"]), makes=options["make_bucket"])
             elif options["todo"] == "verify":
                 self._verify()
             elif options["todo"] == "sweep":
-                found = reconcile_custody(removes_many=True)
+                found = reconcile_storage(removes_many=True)
                 words = _("%(gone)s deleted, %(missing)s missing")
                 said = {"gone": len(found.removed), "missing": len(found.missing)}
                 self.stdout.write(words % said)
             else:
                 self._copy(options["source"], options["target"])
-        except CustodyAway as problem:
+        except StorageUnavailable as problem:
             words = _("The storage does not respond as expected: %(problem)s")
             raise CommandError(words % {"problem": problem}) from problem
 
-    def _check(self, custody: Custody, *, makes: bool) -> None:
-        prepare = getattr(custody, "prepare_bucket", None)
+    def _check(self, storage: Storage, *, makes: bool) -> None:
+        prepare = getattr(storage, "prepare_bucket", None)
         if makes and prepare is not None:
             prepare()
-        for said in _tried(custody):
+        for said in _tried(storage):
             self.stdout.write(said)
-        is_public = getattr(custody, "is_public", None)
+        is_public = getattr(storage, "is_public", None)
         if is_public is not None:
             if is_public():
                 raise CommandError(_("This bucket is public. Make it private before you use it."))
             self.stdout.write(_("it cannot be read without the key"))
 
     def _verify(self) -> None:
-        found = verify_custody()
+        found = verify_storage()
         if found.removed:
             words = _("%(left)s left over, to be deleted by the next sweep")
             self.stdout.write(words % {"left": len(found.removed)})
@@ -94,24 +94,24 @@ class Command(SpokenCommand):
     def _copy(self, source: str, target: str) -> None:
         if source == target:
             raise CommandError(_("The recordings are already there."))
-        moved = copy_custody(custody_named(source), custody_named(target), tell=self.stdout.write)
+        moved = copy_storage(storage_named(source), storage_named(target), tell=self.stdout.write)
         words = _("%(copied)s copied, %(there)s already there")
         self.stdout.write(words % {"copied": moved.copied, "there": moved.there})
         if moved.problems:
             raise CommandError("\n".join(moved.problems))
 
 
-def _tried(custody: Custody) -> Iterator[str]:
+def _tried(storage: Storage) -> Iterator[str]:
     name, content = places.poster(uuid.uuid4()), b"a small file, for a moment"
     with tempfile.NamedTemporaryFile() as file:
         file.write(content)
         file.flush()
-        custody.keep(Path(file.name), name)
+        storage.keep(Path(file.name), name)
     yield _("it can be written to")
-    if b"".join(custody.read(name, start=2, length=5)) != content[2:7]:
+    if b"".join(storage.read(name, start=2, length=5)) != content[2:7]:
         raise CommandError(_("Part of the written data came back changed."))
     yield _("parts of it can be read")
     place = name.rpartition("/")[0] + "/"
-    if not custody.remove(place).is_proven:
+    if not storage.remove(place).is_proven:
         raise CommandError(_("The deleted file is still there. Is there an object lock?"))
     yield _("deleted files are gone, with every version")

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from coach.accounts.access import researchers_only
 from coach.accounts.models import Language
 from coach.lib.pages.plain_text import typed_note
-from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.research.coding.codebook.forms import CodeForm, MergeForm, SplitForm
 from coach.research.coding.codebook.merging import (
     merge_codes,
@@ -128,7 +128,7 @@ _STEPS: dict[str, Callable[..., None]] = {
 
 
 @require_POST
-@asked_anew
+@do_not_replay
 @researchers_only
 def code_state(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
     """Retire a code, use it again, or take out one that nothing hangs on."""

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from coach.accounts.access import researchers_only
-from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.research.coding.interviews.heard import may_be_heard
 from coach.research.coding.interviews.redaction.deciding import (
     base_text,
@@ -204,7 +204,7 @@ def lock(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_POST
-@asked_anew
+@do_not_replay
 @researchers_only
 def original(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Delete the text with names now."""

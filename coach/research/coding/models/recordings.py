@@ -11,9 +11,9 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from coach.lib.work.leases import Leased
-from coach.rehearsals.custody import places
 from coach.research.coding.models.interviews import Guide, Interview, Speaker
 from coach.research.studies.models import Participant, Study
+from coach.storage import places
 
 
 class Recording(Leased):

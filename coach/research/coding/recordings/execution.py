@@ -24,13 +24,13 @@ from coach.lib.files.full_disk import is_full
 from coach.lib.words.sentences import note_of, stored
 from coach.lib.work import leases
 from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
-from coach.lib.work.outages import AWAY, outlast
-from coach.rehearsals.custody import Bench, CustodyAway, custody, places
+from coach.lib.work.outages import AWAY, retry_while_away
 from coach.rehearsals.media_types import content_type
 from coach.rehearsals.removals import remove_for_good
 from coach.research.coding.interviews.heard import everybody_agrees
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings.passages import lay_out, propose
+from coach.storage import StorageUnavailable, WorkDirectory, places, storage
 
 log = logging.getLogger(__name__)
 
@@ -59,16 +59,16 @@ def execute_recording(key: uuid.UUID) -> Recording | None:
 
     Safe to call any number of times, from any number of workers.
     """
-    lease = outlast(partial(leases.acquire, Recording.objects.all(), key=key))
+    lease = retry_while_away(partial(leases.acquire, Recording.objects.all(), key=key))
     if lease is None:
         return None
-    recording = outlast(partial(_recording, key))
+    recording = retry_while_away(partial(_recording, key))
     with heartbeat(lease, Patience(limit=LIMIT_SECONDS)):
         _carry_out(recording, lease)
     # However it ended: what was deleted meanwhile has no file that came after it.
-    outlast(partial(_clear_if_removed, recording))
+    retry_while_away(partial(_clear_if_removed, recording))
     waiting = Recording.objects.filter(pk=key, state=Recording.State.QUEUED)
-    return outlast(lambda: waiting.exclude(step=recording.step).first())
+    return retry_while_away(lambda: waiting.exclude(step=recording.step).first())
 
 
 def _recording(key: uuid.UUID) -> Recording:
@@ -77,7 +77,7 @@ def _recording(key: uuid.UUID) -> Recording:
 
 def _carry_out(recording: Recording, lease: Lease) -> None:
     if recording.attempts > settings.STAGE_MAX_ATTEMPTS:  # its workers died of it
-        outlast(partial(_fail, lease, Note.of("failed_three_times")))
+        retry_while_away(partial(_fail, lease, Note.of("failed_three_times")))
         return
     try:
         _step(recording, lease)
@@ -85,14 +85,14 @@ def _carry_out(recording: Recording, lease: Lease) -> None:
         log.info("recording %s went to another worker, was stopped, or is gone", recording.pk)
     except _Closed:
         log.info("recording %s waits for a consent", recording.pk)
-        outlast(partial(_again, lease, attempts=recording.attempts - 1))
-    except CustodyAway as problem:
+        retry_while_away(partial(_again, lease, attempts=recording.attempts - 1))
+    except StorageUnavailable as problem:
         log.warning("recording %s waits until custody answers: %s", recording.pk, problem)
-        outlast(partial(_again, lease, attempts=recording.attempts - 1))
+        retry_while_away(partial(_again, lease, attempts=recording.attempts - 1))
     except AnalysisError as problem:
-        outlast(partial(_fail, lease, note_of(problem)))
+        retry_while_away(partial(_fail, lease, note_of(problem)))
     except _CannotBeRead as problem:
-        outlast(partial(_fail, lease, problem.note))
+        retry_while_away(partial(_fail, lease, problem.note))
     except Exception as problem:  # a worker outlives whatever one recording does to a library
         log.exception("recording %s (%s) failed", recording.pk, recording.step)
         _failed(recording, lease, problem)
@@ -100,20 +100,20 @@ def _carry_out(recording: Recording, lease: Lease) -> None:
 
 def _failed(recording: Recording, lease: Lease, problem: Exception) -> None:
     if is_full(problem):
-        outlast(partial(_fail, lease, Note.of("disk_full")))
+        retry_while_away(partial(_fail, lease, Note.of("disk_full")))
     elif recording.attempts >= settings.STAGE_MAX_ATTEMPTS:
-        outlast(partial(_fail, lease, Note.of("failed_three_times")))
+        retry_while_away(partial(_fail, lease, Note.of("failed_three_times")))
     else:
-        outlast(partial(_again, lease))
+        retry_while_away(partial(_again, lease))
 
 
 def _step(recording: Recording, lease: Lease) -> None:
     if recording.media_key is None:
         raise LeaseLost
     # What somebody took back the sweeper removes; who is asked again may yet agree.
-    if not outlast(partial(everybody_agrees, recording)):
+    if not retry_while_away(partial(everybody_agrees, recording)):
         raise _Closed
-    with custody().bench(recording.media_key, recording.pk) as bench:
+    with storage().bench(recording.media_key, recording.pk) as bench:
         _STEPS[Recording.Step(recording.step)](recording, lease, bench)
 
 
@@ -128,7 +128,7 @@ def _limits() -> Limits:
     )
 
 
-def _run(name: str, recording: Recording, lease: Lease, bench: Bench) -> None:
+def _run(name: str, recording: Recording, lease: Lease, bench: WorkDirectory) -> None:
     options = _options(recording)
     bring_inputs(bench, name, options)
     pipeline.run_stage(
@@ -160,7 +160,7 @@ def _throttled(lease: Lease) -> _Progress:
     return progress
 
 
-def _prepare(recording: Recording, lease: Lease, bench: Bench) -> None:
+def _prepare(recording: Recording, lease: Lease, bench: WorkDirectory) -> None:
     _run("prepare", recording, lease, bench)
     prepared = pipeline.load_prepared(bench.workdir)
     has_video = prepared.media.video is not None
@@ -173,7 +173,7 @@ def _prepare(recording: Recording, lease: Lease, bench: Bench) -> None:
     )
 
 
-def _playback(recording: Recording, lease: Lease, bench: Bench) -> None:
+def _playback(recording: Recording, lease: Lease, bench: WorkDirectory) -> None:
     try:
         copy = make_copy(bench, _options(recording), _limits(), _throttled(lease))
     except AnalysisError:
@@ -183,7 +183,7 @@ def _playback(recording: Recording, lease: Lease, bench: Bench) -> None:
         return
     made: dict[str, object] = {}
     if recording.media_key is not None:
-        custody().keep(copy, places.copy_to_play(recording.media_key))
+        storage().keep(copy, places.copy_to_play(recording.media_key))
         kind = content_type(copy.suffix.lstrip("."), has_video=bool(recording.has_video))
         made = {"has_copy": True, "playback_type": kind}
     if recording.read_by:
@@ -196,12 +196,12 @@ def _playback(recording: Recording, lease: Lease, bench: Bench) -> None:
 def _end_again(lease: Lease, **made: object) -> None:
     """End the work on a recording that was transcribed before every recording had a copy."""
     step = Recording.Step.TRANSCRIBE
-    outlast(
+    retry_while_away(
         partial(_let_go, lease, Recording.State.DONE, step=step, progress=1.0, attempts=0, **made)
     )
 
 
-def _transcribe(recording: Recording, lease: Lease, bench: Bench) -> None:
+def _transcribe(recording: Recording, lease: Lease, bench: WorkDirectory) -> None:
     _run("transcribe", recording, lease, bench)
     skipped = pipeline.load_skipped(bench.workdir, "transcribe")
     if skipped is not None:
@@ -209,10 +209,10 @@ def _transcribe(recording: Recording, lease: Lease, bench: Bench) -> None:
     spoken = pipeline.spoken_words(bench.workdir)
     if not spoken.words:
         raise _CannotBeRead(Note.of("no_speech_found"))
-    outlast(partial(_conclude, lease, spoken))
+    retry_while_away(partial(_conclude, lease, spoken))
 
 
-_STEPS: dict[Recording.Step, Callable[[Recording, Lease, Bench], None]] = {
+_STEPS: dict[Recording.Step, Callable[[Recording, Lease, WorkDirectory], None]] = {
     Recording.Step.PREPARE: _prepare,
     Recording.Step.PLAYBACK: _playback,
     Recording.Step.TRANSCRIBE: _transcribe,
@@ -222,7 +222,7 @@ _STEPS: dict[Recording.Step, Callable[[Recording, Lease, Bench], None]] = {
 def _next(lease: Lease, step: Recording.Step, **found: object) -> None:
     """The step is done, and another worker may do the next. Raises LeaseLost."""
     changes = {"step": step, "progress": 0.0, "attempts": 0, **found}
-    if not outlast(partial(_let_go, lease, Recording.State.QUEUED, **changes)):
+    if not retry_while_away(partial(_let_go, lease, Recording.State.QUEUED, **changes)):
         raise LeaseLost
 
 

@@ -11,14 +11,14 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.lib.pages.typed import forget_typed
-from coach.rehearsals.custody import places
+from coach.lib.pages.form_drafts import purge_drafts
 from coach.rehearsals.models import Upload
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.uploads import remove_upload
 from coach.research.coding.models import Interview, Recording, Speaker
 from coach.research.coding.recordings.selectors import is_held, recordings_with, taken_back
 from coach.research.studies.models import Participant, Study
+from coach.storage import places
 
 log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def remove_recording(*, recording: Recording, action: str, actor: User | None = 
     if held.media_key is not None:
         remove_for_good(places.take_place(held.media_key))
     held.passages.all().delete()
-    forget_typed([str(held.pk)])
+    purge_drafts([str(held.pk)])
     held.state, held.removed_at = Recording.State.REMOVED, timezone.now()
     held.lease, held.lease_until, held.remove_at = None, None, None
     held.original_name, held.problem, held.has_copy = "", {}, False

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from analysis.results import Note
 from coach.accounts.models import User
-from coach.feedback.pages.waiting import unfinished_as_shown
+from coach.feedback.pages.incomplete_uploads import unfinished_as_shown
 from coach.lib.words.sentences import whole
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words

@@ -15,15 +15,15 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.rehearsals.custody import custody
 from coach.rehearsals.models import Upload
-from coach.rehearsals.uploads import UploadGone, hold_upload
+from coach.rehearsals.uploads import UploadGone, lock_upload
 from coach.research.coding.interviews.heard import people_who_agree
 from coach.research.coding.models import Guide, Listening, Recording, Speaker, Voice
 from coach.research.coding.recordings.keeping import day_of_arrival, remove_recording
 from coach.research.coding.recordings.selectors import is_held
 from coach.research.coding.recordings.tasks import enqueue
 from coach.research.studies.models import Participant, Study
+from coach.storage import storage
 
 MOST_VOICES = 9
 """A number key for each."""
@@ -89,7 +89,7 @@ def add_voice(*, recording: Recording, role: str) -> Voice:
 def hand_in(*, recording: Recording, upload: Upload, actor: User) -> None:
     """What arrived is the recording from now on, and a worker writes it down.
 
-    Safe to call twice. Raises UploadGone, StillArriving, CustodyAway and ValidationError.
+    Safe to call twice. Raises UploadGone, StillArriving, StorageUnavailable and ValidationError.
     """
     held = Recording.objects.select_for_update(of=("self",)).get(pk=recording.pk)
     if held.state != Recording.State.AWAITED:
@@ -97,17 +97,17 @@ def hand_in(*, recording: Recording, upload: Upload, actor: User) -> None:
     agree = people_who_agree(held.study)
     if held.voices.filter(role=Speaker.Role.PARTICIPANT).exclude(participant__in=agree).exists():
         raise ValidationError(_("Someone in this recording no longer agrees to be recorded."))
-    arrived = hold_upload(upload)
+    arrived = lock_upload(upload)
     if arrived.meant_for != held.upload_key:
         raise UploadGone
     now = timezone.now()
-    held.media_key = custody().name_take(arrived.pk)
+    held.media_key = storage().name_take(arrived.pk)
     held.original_name, held.size_bytes = arrived.name, arrived.received_bytes
     held.sha256, held.is_partial = arrived.sha256, arrived.state == Upload.State.CUT_OFF
     held.state, held.step, held.queued_at = Recording.State.QUEUED, Recording.Step.PREPARE, now
     held.arrived_at, held.remove_at = now, day_of_arrival(now)
     held.save()
-    custody().adopt(arrived.pk, held.media_key)
+    storage().adopt(arrived.pk, held.media_key)
     arrived.delete()  # not what it brought, which lies under the recording's name now
     record_act(action="research.recording_arrived", target=held, actor=actor, study=held.study.slug)
     transaction.on_commit(partial(enqueue, held))

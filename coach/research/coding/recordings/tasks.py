@@ -6,7 +6,7 @@ import uuid
 
 from celery import shared_task
 
-from coach.lib.work.bell import ring
+from coach.lib.work.wakeups import wake_workers
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings import execution
 from coach.research.coding.recordings.keeping import remove_where_somebody_took_back
@@ -16,7 +16,7 @@ _HANGING_SECONDS = round(execution.LIMIT_SECONDS) + 120
 
 def enqueue(recording: Recording) -> None:
     """Tell the workers for long ones (`JOBS_QUEUE`): nobody's take waits behind an interview."""
-    ring(write_down, str(recording.pk), time_limit=_HANGING_SECONDS)
+    wake_workers(write_down, str(recording.pk), time_limit=_HANGING_SECONDS)
 
 
 @shared_task(name="coach.research.tasks.write_down")

@@ -18,17 +18,16 @@ from django.views.decorators.http import require_POST
 from coach.accounts.access import researchers_only
 from coach.feedback.uploads.handing_in import go_to
 from coach.feedback.uploads.recording import looked_at
-from coach.lib.web.http import SignedInRequest, asked_anew, uuid_of, wants_json
+from coach.lib.web.http import SignedInRequest, do_not_replay, uuid_of, wants_json
 from coach.lib.web.large_bodies import slots
-from coach.rehearsals.away import AWAY_SENTENCE
-from coach.rehearsals.custody import CustodyAway
 from coach.rehearsals.models import Upload
-from coach.rehearsals.room import NoRoom, size_obstacle, upload_obstacle
+from coach.rehearsals.quota import QuotaExceeded, size_obstacle, upload_obstacle
 from coach.rehearsals.selectors import uploads_meant_for
+from coach.rehearsals.storage_unavailable import AWAY_SENTENCE
 from coach.rehearsals.tus.protocol import Refusal
 from coach.rehearsals.tus.views import begin, speaks_tus
 from coach.rehearsals.uploading import (
-    Forged,
+    CsrfFailed,
     KeepingUploadHandler,
     WrongKind,
     check_recording,
@@ -41,6 +40,7 @@ from coach.research.coding.models import Recording
 from coach.research.coding.recordings.selectors import recordings_for
 from coach.research.coding.recordings.services import hand_in
 from coach.research.coding.recordings.views import recording_of
+from coach.storage import StorageUnavailable
 
 
 @speaks_tus
@@ -90,22 +90,22 @@ def send(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRespons
     try:
         if not problem:
             receive(request, handler)
-    except Forged as forged:
+    except CsrfFailed as forged:
         return forged.answer  # type: ignore[return-value]  # Django's own page, or the project's
-    except (NoRoom, WrongKind) as refusal:
+    except (QuotaExceeded, WrongKind) as refusal:
         problem = refusal.sentence
     except (UnreadablePostError, MultiPartParserError, OSError):
         handler.keep_what_arrived()
-    except (OperationalError, InterfaceError, CustodyAway):
+    except (OperationalError, InterfaceError, StorageUnavailable):
         problem = str(AWAY_SENTENCE)
     return _sent(request, found, handler.upload, problem)
 
 
 def _admit(request: SignedInRequest, found: Recording, name: str, said: QueryDict) -> Upload:
-    """Let a recording begin. Raises Forged and NoRoom."""
+    """Let a recording begin. Raises CsrfFailed and QuotaExceeded."""
     check_sender(request, said)
     if found.state != Recording.State.AWAITED:
-        raise NoRoom(_("No recording is expected here."))
+        raise QuotaExceeded(_("No recording is expected here."))
     size = int(request.META.get("CONTENT_LENGTH") or 0)
     return admit_upload(
         owner=request.user,
@@ -138,7 +138,7 @@ def hand_in_upload(request: SignedInRequest, slug: str, recording_id: UUID) -> H
 
 
 @require_POST
-@asked_anew
+@do_not_replay
 @researchers_only
 def discard(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
     """Throw away what arrived."""
@@ -162,7 +162,7 @@ def _handed_in(request: SignedInRequest, found: Recording, upload: Upload) -> Ht
         problem = _("This recording is still uploading. Try again in a minute.")
     except UploadGone:
         problem = _("This upload is no longer available: it was discarded or has expired.")
-    except CustodyAway:
+    except StorageUnavailable:
         problem = str(AWAY_SENTENCE)
     except ValidationError as error:
         problem = error.messages[0]

@@ -23,7 +23,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from coach.accounts.access import researchers_only
 from coach.accounts.models import User
 from coach.feedback.uploads.recording import booth_words, with_devices
-from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.rehearsals.models import SpokenLanguage
 from coach.rehearsals.views import delivered
 from coach.research.coding.interviews.heard import everybody_agrees
@@ -179,7 +179,7 @@ _STEPS: dict[str, Callable[[Recording, User, str], str]] = {
 
 
 @require_POST
-@asked_anew
+@do_not_replay
 @researchers_only
 def step(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
     """Stop, try again, delete."""

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from coach.accounts.access import researchers_only
 from coach.lib.pages.plain_text import typed_note
-from coach.lib.web.http import SignedInRequest, asked_anew
+from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.research.coding.gate import study_of
 from coach.research.coding.models import Round
 from coach.research.coding.rounds.forms import RoundForm, SharesForm
@@ -124,7 +124,7 @@ def one(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_POST
-@asked_anew
+@do_not_replay
 @researchers_only
 def close(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Close it: coders see each other's codings from now on."""
@@ -135,7 +135,7 @@ def close(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 
 
 @require_POST
-@asked_anew
+@do_not_replay
 @researchers_only
 def coder(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     """Say whether a coder who came with a file is a person or a model."""

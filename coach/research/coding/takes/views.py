@@ -20,15 +20,15 @@ from coach.lib.web.http import SignedInRequest
 from coach.lib.words.clock import clock, seconds_of
 from coach.rehearsals.services import record_viewing
 from coach.rehearsals.views import delivered_recording
-from coach.research.coding.marking.pages import state_of
-from coach.research.coding.marking.services import (
+from coach.research.coding.annotation.pages import state_of
+from coach.research.coding.annotation.services import (
     mark_span,
     own_memo,
     unmark,
     write_coding_memo,
     write_text_memo,
 )
-from coach.research.coding.marking.undo import remember, undo
+from coach.research.coding.annotation.undo import remember, undo
 from coach.research.coding.models import Assignment, Coding
 from coach.research.coding.rounds.pages import take_names, unit_name
 from coach.research.coding.rounds.selectors import assignments_for, codes_of, described

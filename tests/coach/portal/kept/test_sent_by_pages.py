@@ -12,8 +12,8 @@ from django.conf import settings
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.portal.kept.services import keep_form
-from coach.portal.kept.typed import _SENT_BY_PAGE_OF, _SENT_BY_PAGES
+from coach.portal.drafts.services import keep_form
+from coach.portal.drafts.typed import _SENT_BY_PAGE_OF, _SENT_BY_PAGES
 from coach.portal.models import KeptForm
 from coach.rehearsals.models import Rehearsal
 from tests.coach.factories import PASSWORD

@@ -17,7 +17,7 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.feedback.models import Dispute
 from coach.lib.web.large_bodies import SMALL_BODY_BYTES
-from coach.portal.kept.execution import forget_kept_forms
+from coach.portal.drafts.execution import forget_kept_forms
 from coach.portal.models import KeptForm, PageMark
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn

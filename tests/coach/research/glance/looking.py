@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.research.glance.pages import asked_by
-from coach.research.glance.registry import BY_NAME
-from coach.research.glance.spec import Asked, Row
+from coach.research.dashboard.pages import asked_by
+from coach.research.dashboard.registry import BY_NAME
+from coach.research.dashboard.spec import Asked, Row
 from coach.research.studies.models import Study
 
 

@@ -19,12 +19,12 @@ from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Coder, Coding, Round, Text
+from coach.research.dashboard.facts import count_items, items_in
+from coach.research.dashboard.pages import chart_of
+from coach.research.dashboard.registry import BY_NAME, GLANCES
+from coach.research.dashboard.spec import Row
 from coach.research.exports.bundle.scope import Included, last_change
 from coach.research.exports.bundle.tables import TABLES
-from coach.research.glance.facts import count_items, items_in
-from coach.research.glance.pages import chart_of
-from coach.research.glance.registry import BY_NAME, GLANCES
-from coach.research.glance.spec import Row
 from coach.research.studies.models import Scope, Study
 from coach.review.services import claim_rehearsal, finish_review
 from tests.coach.conftest import SignIn

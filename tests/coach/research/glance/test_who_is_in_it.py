@@ -10,7 +10,7 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Code, Coder, Coding, Interview, Round
-from coach.research.glance.completeness import figures_of
+from coach.research.dashboard.completeness import figures_of
 from coach.research.studies.models import Scope, Study
 from coach.research.studies.pages import study_page
 from coach.research.studies.taking_part import leave_study

@@ -12,8 +12,8 @@ from coach.portal.personal.erasure import erase_person
 from coach.portal.receipts.services import delete_take
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Interview, Round
+from coach.research.dashboard.groups import TOGETHER, group_of
 from coach.research.exports.models import Export
-from coach.research.glance.groups import TOGETHER, group_of
 from coach.research.studies.models import Allocation, Condition, Member, Scope, Study
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory

@@ -11,11 +11,10 @@ from django.urls import reverse
 from analysis.errors import AnalysisError
 from coach.accounts.models import LegalHold, User
 from coach.accounts.services import lift_hold, set_hold
-from coach.portal.kept.services import keep_begun_form
+from coach.portal.drafts.services import keep_begun_form
 from coach.portal.models import BegunForm
 from coach.portal.personal.erasure import erase_person
 from coach.portal.receipts.services import objects_now
-from coach.rehearsals.custody import Bench, custody, places
 from coach.research.coding.interviews.heard import everybody_agrees
 from coach.research.coding.interviews.speakers import Who, say_who_speaks
 from coach.research.coding.models import Interview, Recording
@@ -27,6 +26,7 @@ from coach.research.coding.recordings.taking_in import take_in
 from coach.research.personal_data import PERSONAL_DATA
 from coach.research.studies.models import ConsentEvent, Participant, Scope, Study
 from coach.research.studies.taking_part import leave_study
+from coach.storage import WorkDirectory, places, storage
 from tests.coach.factories import UserFactory
 from tests.coach.research.making import agree, ask_again, take_part
 
@@ -169,14 +169,14 @@ def test_what_is_deleted_in_the_middle_of_the_work_leaves_no_file(
     late = tmp_path / "late"
     late.write_bytes(b"a copy to play")
 
-    def step(recording: Recording, _lease: object, _bench: Bench) -> None:
+    def step(recording: Recording, _lease: object, _bench: WorkDirectory) -> None:
         delete(recording=recording, actor=researcher)
-        custody().keep(late, places.copy_to_play(key))
+        storage().keep(late, places.copy_to_play(key))
         if ends == "badly":
             raise AnalysisError("no_such_thing")
 
     monkeypatch.setitem(execution._STEPS, Recording.Step.PREPARE, step)
     assert execute_recording(arrived.pk) is None
-    assert list(custody().names(places.take_place(key))) == []
+    assert list(storage().names(places.take_place(key))) == []
     arrived.refresh_from_db()
     assert arrived.state == "removed"

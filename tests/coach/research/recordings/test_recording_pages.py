@@ -9,10 +9,10 @@ from django.urls import reverse
 from coach.accounts.models import LegalHold, Role, User
 from coach.accounts.services import set_hold
 from coach.audit.models import Entry
-from coach.lib.personal import PersonalData
-from coach.rehearsals.custody import places
+from coach.lib.personal_data import PersonalData
 from coach.research.coding.models import Recording
 from coach.research.personal_data import PERSONAL_DATA
+from coach.storage import places
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, place
 from tests.coach.research.recordings.pages import VIEWS, url

@@ -17,9 +17,8 @@ from coach.lib.work.leases import LeaseLost
 from coach.portal.personal.erasure import erase_person
 from coach.portal.personal.retention import remove_all
 from coach.portal.receipts.services import objects_now, removals_of
-from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Removal, Upload
-from coach.rehearsals.sweeping import reconcile_custody
+from coach.rehearsals.sweeping import reconcile_storage
 from coach.rehearsals.uploads import UploadGone
 from coach.research.coding.interviews.redaction.deciding import decide
 from coach.research.coding.interviews.redaction.locking import delete_original, lock_interview
@@ -39,6 +38,7 @@ from coach.research.coding.recordings.services import (
 from coach.research.coding.recordings.taking_in import take_in
 from coach.research.studies.models import ConsentEvent, Participant, Scope, Study
 from coach.research.studies.taking_part import leave_study
+from coach.storage import places, storage
 from tests.coach.factories import UserFactory
 from tests.coach.research.making import agree, take_part
 from tests.coach.research.recordings.conftest import planned, sent
@@ -123,7 +123,7 @@ def test_a_real_recording_is_written_down_by_the_pipeline(
     assert awaited.is_here
     assert awaited.media_key is not None
     run = places.run_place(awaited.media_key, awaited.pk)
-    assert list(custody().names(run)) == []
+    assert list(storage().names(run)) == []
 
 
 def test_what_is_no_recording_says_why_and_is_kept(arrived: Recording, researcher: User) -> None:
@@ -246,11 +246,11 @@ def test_who_deletes_it_leaves_nothing_of_what_is_on_its_way(
 
 
 def test_the_sweeper_knows_whose_the_bytes_are(written: Recording) -> None:
-    found = reconcile_custody()
+    found = reconcile_storage()
     assert found.missing == ()
     assert written.media_key is not None
-    assert custody().size(places.original(written.media_key))
+    assert storage().size(places.original(written.media_key))
     lost = Recording.objects.filter(pk=written.pk)
     key = uuid4()
     lost.update(media_key=key)
-    assert reconcile_custody().missing == (key,)
+    assert reconcile_storage().missing == (key,)

@@ -11,12 +11,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 
 from coach.accounts.models import User
-from coach.rehearsals.custody import custody, places
 from coach.rehearsals.models import Upload
-from coach.rehearsals.room import upload_obstacle
+from coach.rehearsals.quota import upload_obstacle
 from coach.rehearsals.selectors import uploads_for
 from coach.research.coding.models import Recording
 from coach.research.studies.models import ConsentEvent, Participant, Scope
+from coach.storage import places, storage
 from tests.coach.conftest import SignIn
 from tests.coach.research.making import agree
 from tests.coach.research.recordings.conftest import sent
@@ -49,7 +49,7 @@ def test_it_comes_in_pieces_for_this_recording_alone(
     awaited.refresh_from_db()
     assert (awaited.state, awaited.original_name) == ("queued", "talk.wav")
     assert awaited.media_key is not None
-    assert custody().size(places.original(awaited.media_key)) == len(WAV)
+    assert storage().size(places.original(awaited.media_key)) == len(WAV)
     agree(ana, Scope.RECORDING, kind=ConsentEvent.Kind.WITHDRAWN)
     assert tus(client, url(awaited, "recording_uploads"), "POST", **begin).status_code == 404
 

@@ -6,7 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.research.coding.marking.reading import read_turns
+from coach.research.coding.annotation.reading import read_turns
 from coach.research.coding.models import Assignment, Code, Text
 
 HTMX = {"HX-Request": "true"}

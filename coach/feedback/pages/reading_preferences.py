@@ -1,0 +1,85 @@
+"""How the owner of a take wants to read its report: one card at a time, words before figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.accounts.profile import Manner
+from coach.accounts.selectors import profile_of
+from coach.feedback.pages.side_values import AS_IT_IS, EaseBox, ReadingWishes
+from coach.feedback.pages.values import Card, ClipLink
+from coach.lib.words.clock import clock
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.speaking_ease import Ease, HowEasy
+
+
+def reading_of(take: Rehearsal, reader: User, *, is_held: bool) -> ReadingWishes:
+    """What its owner wished; everybody else reads it as it is."""
+    if reader.pk != take.owner_id:
+        return AS_IT_IS
+    wishes = profile_of(take.owner)
+    waits = is_held and take.waits_by_choice
+    return ReadingWishes(
+        one_at_a_time=wishes.reads_one_by_one,
+        strength_first=wishes.gentle,
+        words_first=wishes.reads_words_first,
+        is_brief=wishes.manner == Manner.BRIEF,
+        reasons_open=wishes.manner == Manner.OPENED,
+        welcome=_welcome(take) if wishes.manner == Manner.OPENED and not is_held else "",
+        ease=_ease_box(take) if wishes.gentle else None,
+        can_read_now=waits,
+        waits_gently=waits and wishes.gentle and not wishes.coach_first,
+    )
+
+
+def _welcome(take: Rehearsal) -> str:
+    """Only what is so: that somebody spoke, and came to look at it. Nothing is praised unseen."""
+    if take.is_partial or not take.duration:
+        return _("You recorded this and came back to review it: that is practice.")
+    return _(
+        "You recorded %(time)s of this talk and came back to review it: that is practice. The "
+        "cards below are for the next time, at your own pace."
+    ) % {"time": clock(take.duration)}
+
+
+def _ease_box(take: Rehearsal) -> EaseBox:
+    said = Ease.objects.filter(rehearsal=take).first() or Ease()
+    return EaseBox(
+        before=str(HowEasy(said.before).label) if said.before else "",
+        choices=tuple((each.value, str(each.label), each == said.after) for each in HowEasy),
+    )
+
+
+def as_wished(cards: Sequence[Card], reading: ReadingWishes) -> tuple[Card, ...]:
+    """The cards, strengths before anything else and in words, where that was wished."""
+    if reading.strength_first:
+        cards = sorted(cards, key=lambda card: card.tone != "strength")
+    if reading.is_brief:
+        cards = [replace(card, is_brief=_is_as_drafted(card)) for card in cards]
+    return tuple(map(_in_words, cards)) if reading.words_first else tuple(cards)
+
+
+def _is_as_drafted(card: Card) -> bool:
+    """Nobody but a rule worded it: what a coach wrote is read as they wrote it."""
+    return bool(card.title) and card.explanation is not None
+
+
+def _in_words(card: Card) -> Card:
+    """What it is about instead of a claim with figures, which wait with the others; moments by
+    their order. A coach's own words stay."""
+    clips = tuple(_in_order(clip, place) for place, clip in enumerate(card.clips))
+    if not card.title:
+        return replace(card, clips=clips)
+    if not any(map(str.isdigit, card.claim_alone)):
+        return replace(card, claim=card.claim_alone, clips=clips)
+    figure = f"{card.claim} {card.figure}".strip()
+    return replace(card, claim=card.title, figure=figure, clips=clips)
+
+
+def _in_order(clip: ClipLink, place: int) -> ClipLink:
+    words = (_("First moment"), _("Second moment"), _("Third moment"))
+    return replace(clip, label=words[place], time=clip.label) if place < len(words) else clip

@@ -1,0 +1,110 @@
+"""When to practise next, and in what: one to three days after the last time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from coach.accounts.models import User
+from coach.practice.models import FocusArea
+from coach.practice.plan.ladders import LADDERS, STEPS
+from coach.practice.plan.progress_state import Standing, standing_after
+from coach.practice.plan.selectors import focus_areas_for, last_practice_of
+from coach.practice.preferences import spoken_of
+from coach.practice.progress.comparing import Situation, comparable_takes, value_of, why_not
+from coach.rehearsals.models import Rehearsal
+
+DAYS_AFTER_MISSED, DAYS_AFTER_NOTHING, DAYS_AFTER_MET = 1, 2, 3
+"""Sooner where the last take did not meet its step; spread over days in any case, which is better
+kept in mind than all at once (rules of thumb)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AreaNow:
+    """A focus with where its person stands in it."""
+
+    area: FocusArea
+    standing: Standing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextPractice:
+    """When, and which focus first."""
+
+    at: datetime
+    days: int
+    now: AreaNow
+    take: Rehearsal | None
+    """The newest take that can be compared: what is done again is a stretch of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanNow:
+    """Each focus with its standing, by the person's takes of the newest situation."""
+
+    areas: tuple[AreaNow, ...] = ()
+    take: Rehearsal | None = None
+    """The newest of these takes."""
+    situation: Situation | None = None
+    """Theirs, where there are takes of another one too, which do not count now."""
+
+
+def plan_now(user: User) -> PlanNow:
+    """The person's plan as it stands; nothing is looked up for who has none."""
+    areas = list(focus_areas_for(user))
+    may = spoken_of(user, [area.metric for area in areas], with_norms=True) if areas else []
+    areas = [area for area in areas if area.metric in may]
+    if not areas:
+        return PlanNow()
+    began = min(area.since for area in areas)
+    found = comparable_takes(user, [area.metric for area in areas], since=began)
+    standings = tuple(
+        AreaNow(
+            area=area,
+            standing=standing_after(
+                LADDERS[area.metric],
+                area.step,
+                [each for each in found.takes if each.take.created_at >= area.since],
+            ),
+        )
+        for area in areas
+    )
+    return PlanNow(
+        areas=standings,
+        take=found.takes[-1].take if found.takes else None,
+        situation=found.situation if len(found.others) > 1 else None,
+    )
+
+
+def step_to_begin(user: User, metric: str) -> int:
+    """The first step that the person's newest take does not meet; the first where none tells."""
+    ladder = LADDERS[metric]
+    rows = [each.rows.get(metric) for each in comparable_takes(user, [metric]).takes]
+    usable = [row for row in rows if row is not None and why_not(row) is None]
+    if not usable:
+        return 1
+    newest = value_of(usable[-1])
+    for step in range(1, STEPS):
+        if ladder.judge(newest, step) not in {"met", "clearly_met"}:
+            return step
+    return STEPS
+
+
+def next_practice(user: User, plan: PlanNow | None = None) -> NextPractice | None:
+    """What is due next; None where there is no plan, or nothing was practised yet."""
+    plan = plan or plan_now(user)
+    open_ones = [each for each in plan.areas if not each.standing.is_reached]
+    if not open_ones:
+        return None
+    last = last_practice_of(user)
+    if last is None:
+        return None
+    first = min(open_ones, key=lambda each: (_days(each.standing), each.area.created_at))
+    days = _days(first.standing)
+    return NextPractice(at=last + timedelta(days=days), days=days, now=first, take=plan.take)
+
+
+def _days(standing: Standing) -> int:
+    if not standing.counted:
+        return DAYS_AFTER_NOTHING
+    return DAYS_AFTER_MET if standing.counted[-1].is_met else DAYS_AFTER_MISSED

@@ -1,0 +1,80 @@
+"""Copies all recordings from one storage into another, and looks whether they arrived."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from coach.lib.files.scratch import scratch
+from coach.rehearsals.external_recordings import external_recordings
+from coach.rehearsals.kinds import Kind
+from coach.rehearsals.models import Rehearsal, Upload
+from coach.storage import Storage, places
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved:
+    """How many things were copied, how many were there already, and what went wrong."""
+
+    copied: int
+    there: int
+    problems: tuple[str, ...]
+
+
+def copy_storage(
+    source: Storage, target: Storage, *, tell: Callable[[str], None] = lambda _name: None
+) -> Moved:
+    """Copy what every recording and every upload that waits has; nothing is removed.
+
+    Safe to call again: what is there with the same size is left alone. Of recordings the SHA-256
+    is compared with the row's. Raises StorageUnavailable.
+    """
+    copied, there, problems = 0, 0, []
+    for here, name, sha256 in _all(source, target):
+        size = source.size(here)
+        if size is None:
+            problems.append(_("%(file)s is not there") % {"file": here})
+        elif target.size(name) == size:
+            there += 1
+        else:
+            found = _copy(source, here, target, name)
+            copied += 1
+            tell(name)
+            if sha256 and found != sha256:
+                words = _("%(file)s does not have the SHA-256 that its row has")
+                problems.append(words % {"file": here})
+    return Moved(copied=copied, there=there, problems=tuple(problems))
+
+
+def _all(source: Storage, target: Storage) -> Iterator[tuple[str, str, str]]:
+    """Names there and here, and the SHA-256 where one is known."""
+    takes = Rehearsal.any_kind.exclude(kind=Kind.BEFORE).annotate(key=F("pk"))
+    for rows in (takes, *external_recordings()):
+        kept = rows.order_by("pk").values_list("key", "sha256")
+        for key, sha256 in kept.iterator(chunk_size=500):
+            original = places.original(key)
+            yield original, original, sha256
+            for name in source.names(places.take_place(key)):
+                if name != original:
+                    yield name, name, ""
+    for name in source.names(places.BUNDLES):
+        yield name, name, ""
+    for upload in Upload.objects.filter(state__in=Upload.WAITING).order_by("pk"):
+        if source.settle(upload.pk) is not None:
+            yield source.incoming(upload.pk), target.incoming(upload.pk), upload.sha256
+
+
+def _copy(source: Storage, here: str, target: Storage, name: str) -> str:
+    digest = hashlib.sha256()
+    with scratch() as folder:
+        path = folder / "copy"
+        with path.open("wb") as file:
+            for piece in source.read(here):
+                digest.update(piece)
+                file.write(piece)
+        target.keep(path, name)
+    return digest.hexdigest()

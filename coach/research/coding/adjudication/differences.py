@@ -1,0 +1,261 @@
+"""Where coders of a closed round differ: a code that some of them put on a place, and others not.
+
+Of a text a place is a turn of somebody who was asked. Of a take it is a stretch on which marks of
+judges with one code overlap: who marked it longer or shorter than another says the same.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+
+from coach.lib.words.clock import clock
+from coach.rehearsals.models import Rehearsal
+from coach.research.coding.annotation.reading import ReadTurn, read_turns
+from coach.research.coding.judging import (
+    codes_to_settle,
+    judgements,
+    judges_of,
+    judges_of_takes,
+)
+from coach.research.coding.models import (
+    Adjudication,
+    Code,
+    Coder,
+    Coding,
+    Interview,
+    Round,
+    Text,
+)
+from coach.research.coding.places import Places
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Marked:
+    """One coder's coding, within the place that is looked at."""
+
+    coding: Coding
+    start: int
+    end: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """A place, a code, and who put it there: half-open, in code points or in milliseconds."""
+
+    source: Text | Rehearsal
+    start: int
+    end: int
+    code: Code
+    marked: tuple[Marked, ...]
+    without: tuple[Coder, ...]
+    """Who judged the place and did not use the code."""
+    settled: Adjudication | None
+    read: ReadTurn | None = None
+    """The turn; of a take there is none."""
+
+    @property
+    def key(self) -> str:
+        """Its name on the page."""
+        place = self.read.turn.number if self.read else self.start
+        return f"{place}-{self.code.pk}"
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the place is more than what one of them marked."""
+        return all((each.start, each.end) != (self.start, self.end) for each in self.marked)
+
+    @property
+    def has_several_of_one(self) -> bool:
+        """Whether somebody marked more than one stretch of it: only their words tell which."""
+        return len({each.coding.coder_id for each in self.marked}) < len(self.marked)
+
+    @property
+    def words(self) -> str:
+        """From when to when in a take."""
+        return stretch_words(self.start, self.end)
+
+    @property
+    def begins(self) -> float:
+        """In seconds of a take."""
+        return self.start / 1000
+
+
+def stretch_words(start_ms: int, end_ms: int) -> str:
+    """0:03–0:05."""
+    return f"{clock(start_ms / 1000)}–{clock(end_ms / 1000)}"
+
+
+def text_in(coding_round: Round, interview: Interview) -> Text | None:
+    """The text of an interview that was coded in a round; None where none is left."""
+    return next(iter(texts_in(coding_round, [interview])), None)
+
+
+def texts_in(coding_round: Round, interviews: Sequence[Interview]) -> list[Text]:
+    """The same of each of these, in their order; those without one are left out."""
+    of_these = judgements(coding_round).filter(text__interview__in=interviews)
+    coded = set(of_these.order_by().values_list("text", flat=True).distinct())
+    locked = Text.objects.filter(interview__in=interviews, kind=Text.Kind.LOCKED)
+    by_interview: dict[int, Text] = {}
+    # What was coded stands behind what is only there now, and the newest of it last.
+    for text in sorted(locked, key=lambda text: (text.pk in coded, text.version)):
+        if text.pk in coded or text.is_current:
+            by_interview[text.interview_id] = text
+    return [by_interview[each.pk] for each in interviews if each.pk in by_interview]
+
+
+def differences_in(coding_round: Round, text: Text) -> list[Difference]:
+    """Every difference, in the order of the text and of the codebook; none with one judge."""
+    (found,) = differences_by_text(coding_round, [text])
+    return found
+
+
+def differences_by_text(coding_round: Round, texts: Sequence[Text]) -> Iterator[list[Difference]]:
+    """The same of each of these, one after the other: a round can have more than fit in memory."""
+    judges = judges_of(coding_round, [text.interview_id for text in texts])
+    codes = list(codes_to_settle(coding_round))
+    for text in texts:
+        those = judges[text.interview_id]
+        yield _differences(coding_round, text, those, codes) if len(those) > 1 else []
+
+
+def _differences(
+    coding_round: Round, text: Text, judges: list[Coder], codes: Sequence[Code]
+) -> list[Difference]:
+    reads = [read for read in read_turns(text) if read.is_asked and not read.is_left_out]
+    places = Places(reads)
+    codings: dict[tuple[int, int], list[Coding]] = defaultdict(list)
+    for each in judgements(coding_round).filter(text=text).prefetch_related("coder"):
+        for read in places.touched(each.start or 0, each.end or 0):
+            codings[read.start, each.code_id].append(each)
+    adjudications = Adjudication.objects.filter(round=coding_round, text=text)
+    settled: dict[int, list[Adjudication]] = defaultdict(list)
+    for one in adjudications.select_related("by", "coding"):
+        settled[one.code_id].append(one)
+    return [
+        found
+        for read in reads
+        for code in codes
+        if (here := codings.get((read.start, code.pk)))
+        and (found := _difference(text, read, code, judges, here, settled[code.pk]))
+    ]
+
+
+def _difference(
+    text: Text,
+    read: ReadTurn,
+    code: Code,
+    judges: list[Coder],
+    here: Sequence[Coding],
+    settled: Iterable[Adjudication],
+) -> Difference | None:
+    using = {each.coder_id for each in here}
+    without = tuple(coder for coder in judges if coder.pk not in using)
+    if not using & {coder.pk for coder in judges} or not without:
+        return None
+    return Difference(
+        source=text,
+        start=read.start,
+        end=read.end,
+        read=read,
+        code=code,
+        marked=tuple(_within(text, read, each) for each in here),
+        without=without,
+        settled=_settled(settled, code, read.start, read.end),
+    )
+
+
+def _within(text: Text, read: ReadTurn, coding: Coding) -> Marked:
+    start, end = max(coding.start or 0, read.start), min(coding.end or 0, read.end)
+    return Marked(coding=coding, start=start, end=end, words=text.text[start:end])
+
+
+def _settled(
+    settled: Iterable[Adjudication], code: Code, start: int, end: int
+) -> Adjudication | None:
+    return next(
+        (each for each in settled if each.code_id == code.pk and start <= each.start < end), None
+    )
+
+
+def take_differences_in(coding_round: Round, take: Rehearsal) -> list[Difference]:
+    """Every difference in a take, in the order of its time; none with one judge."""
+    judges = judges_of_takes(coding_round, [take.pk])[take.pk]
+    if len(judges) < 2:
+        return []
+    codings = judgements(coding_round).filter(rehearsal=take).select_related("coder", "code")
+    by_code: dict[int, list[Coding]] = defaultdict(list)
+    for each in codings.order_by("start_ms", "end_ms", "pk"):
+        by_code[each.code_id].append(each)
+    settled = list(
+        Adjudication.objects.filter(round=coding_round, rehearsal=take).select_related(
+            "by", "coding"
+        )
+    )
+    found = [
+        one
+        for marks in by_code.values()
+        for place in _stretches(marks, {coder.pk for coder in judges})
+        if (one := _take_difference(take, place, judges, settled))
+    ]
+    return sorted(found, key=lambda each: (each.start, each.code.position, each.code.pk))
+
+
+@dataclass(slots=True)
+class _Stretch:
+    """A place of a take on which codings with one code overlap: half-open, in milliseconds."""
+
+    start: int
+    end: int
+    codings: list[Coding]
+
+    def meets(self, coding: Coding) -> bool:
+        """Whether a part of it is within."""
+        return (coding.start_ms or 0) < self.end and (coding.end_ms or 0) > self.start
+
+
+def _stretches(codings: Sequence[Coding], judges: Set[int]) -> list[_Stretch]:
+    """Where judges' codings with one code (by time) overlap, with what others marked there.
+
+    What somebody had not finished joins no two stretches: they would count as one that all judged.
+    """
+    found: list[_Stretch] = []
+    for each in codings:
+        if each.coder_id not in judges:
+            continue
+        if found and found[-1].meets(each):
+            found[-1].codings.append(each)
+            found[-1].end = max(found[-1].end, each.end_ms or 0)
+        else:
+            found.append(_Stretch(each.start_ms or 0, each.end_ms or 0, [each]))
+    for place in found:
+        place.codings += [
+            each for each in codings if each.coder_id not in judges and place.meets(each)
+        ]
+    return found
+
+
+def _take_difference(
+    take: Rehearsal, place: _Stretch, judges: list[Coder], settled: Iterable[Adjudication]
+) -> Difference | None:
+    using = {each.coder_id for each in place.codings}
+    without = tuple(coder for coder in judges if coder.pk not in using)
+    if not without:
+        return None
+    code = place.codings[0].code
+    return Difference(
+        source=take,
+        start=place.start,
+        end=place.end,
+        code=code,
+        marked=tuple(_of_take(place, each) for each in place.codings),
+        without=without,
+        settled=_settled(settled, code, place.start, place.end),
+    )
+
+
+def _of_take(place: _Stretch, coding: Coding) -> Marked:
+    start, end = max(coding.start_ms or 0, place.start), min(coding.end_ms or 0, place.end)
+    return Marked(coding=coding, start=start, end=end, words=stretch_words(start, end))

@@ -1,0 +1,102 @@
+"""What the page of coding shows: the text with one's own codings, the codes, the notes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.sessions.backends.base import SessionBase
+
+from coach.accounts.models import User
+from coach.research.coding.annotation.reading import CodedTurn, coded_turns, read_turns
+from coach.research.coding.annotation.services import own_memo
+from coach.research.coding.annotation.undo import can_undo
+from coach.research.coding.models import Assignment, Coding, Round, Text
+from coach.research.coding.rounds.selectors import assignments_for, codes_of, described, text_of
+from coach.research.coding.selectors import codings_for
+
+_RIGHT_TO_LEFT = {"ar", "fa", "he", "ur", "ps", "yi"}
+
+
+def own_codings(assignment: Assignment, user: User, text: Text) -> list[Coding]:
+    """What this coder put on this text in this round, before anything was settled."""
+    return list(
+        codings_for(user)
+        .filter(round=assignment.round_id, coder=assignment.coder_id, text=text)
+        .exclude(status=Coding.Status.ADJUDICATED)
+        .select_related("code", "coder", "round")
+    )
+
+
+def coding_page(assignment: Assignment, user: User, session: SessionBase) -> dict[str, Any]:
+    """Everything on the page."""
+    text = text_of(assignment)
+    turns = coded_turns(read_turns(text), own_codings(assignment, user, text))
+    memo, codes = own_memo(assignment), codes_of(assignment.round)
+    return {
+        **state_of(assignment, session, sum(len(turn.codings) for turn in turns)),
+        "study": assignment.round.study,
+        "round": assignment.round,
+        "interview": assignment.interview,
+        "text_sha256": text.sha256,
+        "turns": turns,
+        "direction": direction_of(assignment),
+        "codes": codes,
+        "described": described(codes),
+        "memo": memo.body if memo else "",
+        "neighbours": _neighbours(assignment, user),
+    }
+
+
+def state_of(assignment: Assignment, session: SessionBase, count: int) -> dict[str, Any]:
+    """Whether it can be coded now, undone, and how much there is."""
+    is_open = assignment.round.state == Round.State.OPEN
+    return {
+        "share": assignment,
+        "count": count,
+        "is_open": is_open,
+        "may_mark": is_open and assignment.finished_at is None,
+        "can_undo": can_undo(session, assignment),
+    }
+
+
+def direction_of(assignment: Assignment) -> str:
+    """`rtl` for languages that are written so, else `auto`: each turn by its first letter."""
+    language = assignment.interview.language if assignment.interview else ""
+    return "rtl" if language.partition("-")[0] in _RIGHT_TO_LEFT else "auto"
+
+
+def touched(
+    assignment: Assignment, user: User, session: SessionBase, places: Iterable[tuple[int, int]]
+) -> dict[str, Any]:
+    """What changes on the page after codings on these stretches did: their turns, and the state."""
+    text = text_of(assignment)
+    codings = own_codings(assignment, user, text)
+    around = list(places)
+    turns = [
+        read
+        for read in read_turns(text)
+        if any(start < read.turn.end and end > read.turn.start for start, end in around)
+    ]
+    found: list[CodedTurn] = coded_turns(turns, codings)
+    return {
+        **state_of(assignment, session, len(codings)),
+        "study": assignment.round.study,
+        "round": assignment.round,
+        "turns": found,
+        "direction": direction_of(assignment),
+    }
+
+
+def _neighbours(assignment: Assignment, user: User) -> dict[str, Assignment | None]:
+    """One's own text before and after this one in the round."""
+    row = list(
+        assignments_for(user)
+        .filter(round=assignment.round_id, interview__isnull=False)
+        .order_by("interview__number")
+    )
+    at = next((place for place, each in enumerate(row) if each.pk == assignment.pk), 0)
+    return {
+        "before": row[at - 1] if at > 0 else None,
+        "after": row[at + 1] if at + 1 < len(row) else None,
+    }

@@ -1,0 +1,164 @@
+"""The page on which a text is coded, and what is pressed on it.
+
+With a script only the turns that changed come back; without one, the page, at the same turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import wraps
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from coach.accounts.access import researchers_only
+from coach.lib.pages.plain_text import typed_note
+from coach.lib.web.http import SignedInRequest, do_not_replay
+from coach.research.coding.annotation.forms import MarkForm
+from coach.research.coding.annotation.pages import coding_page, own_codings, touched
+from coach.research.coding.annotation.reading import read_turns
+from coach.research.coding.annotation.services import (
+    mark,
+    unmark,
+    write_coding_memo,
+    write_text_memo,
+)
+from coach.research.coding.annotation.undo import remember, undo
+from coach.research.coding.models import Assignment, Code, Coding
+from coach.research.coding.rounds.selectors import assignments_for, codes_of, text_of
+from coach.research.coding.rounds.services import finish_share
+
+_Act = Callable[[SignedInRequest, Assignment], HttpResponse]
+
+
+def _share(request: SignedInRequest, slug: str, pk: int) -> Assignment:
+    texts = assignments_for(request.user).filter(interview__isnull=False)
+    found: Assignment = get_object_or_404(texts, pk=pk, round__study__slug=slug)
+    return found
+
+
+def _on_own_share(act: _Act) -> Callable[[SignedInRequest, str, int], HttpResponse]:
+    """What a coder does with their own text; what cannot be done is said."""
+
+    @wraps(act)
+    def view(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+        share = _share(request, slug, pk)
+        try:
+            return act(request, share)
+        except ValidationError as error:
+            return _answer(request, share, [], error.messages[0], is_refused=True)
+
+    return require_POST(researchers_only(view))
+
+
+def _answer(
+    request: SignedInRequest,
+    share: Assignment,
+    places: Iterable[tuple[int, int]],
+    news: str,
+    *,
+    is_refused: bool = False,
+) -> HttpResponse:
+    around = list(places)
+    context = touched(share, request.user, request.session, around) | {
+        "news": news,
+        "is_refused": is_refused,
+    }
+    if request.htmx:
+        return render(request, "research/coding/_touched.html", context)
+    if is_refused:
+        messages.error(request, news)
+    page = redirect("research:coding", share.round.study.slug, share.pk).url
+    first = context["turns"][0].read.turn.number if context["turns"] else ""
+    return redirect(f"{page}#turn-{first}" if first else page)
+
+
+@require_GET
+@researchers_only
+def coding(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """A text with one's own codings."""
+    context = coding_page(_share(request, slug, pk), request.user, request.session)
+    return render(request, "research/coding/coding.html", context)
+
+
+@_on_own_share
+def mark_words(request: SignedInRequest, share: Assignment) -> HttpResponse:
+    """Put a code on what is marked, or on the turns that are ticked."""
+    code = _code(share, request.POST.get("code", ""))
+    text = text_of(share)
+    if request.POST.get("seen", text.sha256) != text.sha256:
+        raise ValidationError(_("The text has changed in the meantime. Reload the page."))
+    stretches = MarkForm(request.POST).stretches(
+        text, read_turns(text), request.POST.getlist("turn")
+    )
+    made = mark(assignment=share, code=code, stretches=stretches)
+    if made:
+        remember(request.session, share, {"marked": [str(each.guid) for each in made]})
+    places = [(each.start, each.end) for each in stretches]
+    news = _("Coded: %(code)s") if made else _("%(code)s is already applied here.")
+    return _answer(request, share, places, news % {"code": code.name})
+
+
+def _code(share: Assignment, key: str) -> Code:
+    found = {str(each["code"].pk): each["code"] for each in codes_of(share.round)}
+    if key not in found:
+        raise ValidationError(_("Choose a code from this round."))
+    code: Code = found[key]
+    return code
+
+
+def _own(request: SignedInRequest, share: Assignment) -> Coding:
+    key = request.POST.get("coding", "")
+    mine = {str(each.pk): each for each in own_codings(share, request.user, text_of(share))}
+    if key not in mine:
+        raise Http404
+    return mine[key]
+
+
+@_on_own_share
+def unmark_words(request: SignedInRequest, share: Assignment) -> HttpResponse:
+    """Take one of one's own codings away."""
+    found = _own(request, share)
+    place, name = (found.start or 0, found.end or 0), found.code.name
+    remember(request.session, share, {"unmarked": unmark(assignment=share, coding=found)})
+    return _answer(request, share, [place], _("%(code)s removed.") % {"code": name})
+
+
+@_on_own_share
+def undo_step(request: SignedInRequest, share: Assignment) -> HttpResponse:
+    """Take the last step back."""
+    places = undo(request.session, share)
+    return _answer(request, share, places, _("Undone.") if places else _("Nothing to undo."))
+
+
+@_on_own_share
+def coding_memo(request: SignedInRequest, share: Assignment) -> HttpResponse:
+    """Note something on one of one's own codings."""
+    memo = typed_note(request.POST.get("memo", ""), most=4000)
+    write_coding_memo(assignment=share, coding=_own(request, share), memo=memo)
+    return _answer(request, share, [], _("Memo saved."))
+
+
+@_on_own_share
+def text_memo(request: SignedInRequest, share: Assignment) -> HttpResponse:
+    """Note something on the interview."""
+    body = typed_note(request.POST.get("body", ""), most=20_000)
+    write_text_memo(assignment=share, body=body)
+    return _answer(request, share, [], _("Memo saved."))
+
+
+@require_POST
+@do_not_replay
+@researchers_only
+def finish(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
+    """Say that one has finished, or goes on."""
+    share = get_object_or_404(assignments_for(request.user), pk=pk, round__study__slug=slug)
+    is_finished = request.POST.get("finished") == "yes"
+    finish_share(assignment=share, is_finished=is_finished, actor=request.user)
+    if is_finished:
+        return redirect("research:round", slug, share.round.number)
+    return redirect("research:coding" if share.interview_id else "research:coding_take", slug, pk)

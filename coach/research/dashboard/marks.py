@@ -1,0 +1,109 @@
+"""Which codes people put on which turns of whom: of closed rounds, and of what was kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from coach.research.coding.models import Code, Coder, Coding, Round, Speaker, Turn
+from coach.research.exports.bundle.scope import Conversation, Included, Person
+
+
+class Place(NamedTuple):
+    """A turn of somebody who was asked."""
+
+    interview: str
+    number: int
+    person: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Marks:
+    """Every place, and the places of each code."""
+
+    places: frozenset[Place]
+    codes: dict[int, set[Place]]
+    names: dict[int, str]
+    """Each code with those above it: `Tone: what worked first`."""
+    order: list[int] = field(default_factory=list)
+    """Codes in the order of the codebook."""
+
+
+def marks_in(included: Included) -> Marks:
+    """Count nothing of open rounds, of models, or of what was settled not to hold."""
+    names, order, code_of = _codes(included)
+    places: set[Place] = set()
+    found: dict[int, set[Place]] = {}
+    codings = codings_by_text(included)
+    for talk in included.conversations:
+        turns = list(asked_turns(talk))
+        places |= {place for _turn, place in turns}
+        for coding in codings.get(talk.text.pk, []):
+            code = code_of[coding.code_id]
+            found.setdefault(code, set()).update(
+                place
+                for turn, place in turns
+                if (coding.start or 0) < turn.end and (coding.end or 0) > turn.start
+            )
+    return Marks(
+        places=frozenset(places),
+        codes={code: found[code] for code in order if found.get(code)},
+        names=names,
+        order=order,
+    )
+
+
+def codings_by_text(included: Included) -> dict[int, list[Coding]]:
+    """By the key of the text the codings by people that count now, in their order."""
+    found: dict[int, list[Coding]] = {}
+    codings = Coding.objects.filter(
+        study=included.study,
+        text__isnull=False,
+        round__state=Round.State.CLOSED,
+        coder__kind=Coder.Kind.HUMAN,
+    ).exclude(status=Coding.Status.REJECTED)
+    for each in codings.order_by("start", "end", "guid"):
+        found.setdefault(each.text_id or 0, []).append(each)
+    return found
+
+
+def asked_turns(talk: Conversation) -> Iterator[tuple[Turn, Place]]:
+    """Turns of people who were asked and agreed to their words being used."""
+    for turn in talk.text.turns.all():
+        person = speaker_of(talk, turn)
+        if person is not None:
+            yield turn, Place(talk.interview.label, turn.number, person.name)
+
+
+def speaker_of(talk: Conversation, turn: Turn) -> Person | None:
+    """Who speaks, where they were asked and agreed."""
+    if turn.speaker.role != Speaker.Role.PARTICIPANT:
+        return None
+    if talk.hides(turn.start, turn.end):
+        return None
+    return talk.people.get(turn.speaker_id)
+
+
+def _codes(included: Included) -> tuple[dict[int, str], list[int], dict[int, int]]:
+    """Names with their path, keys in the order of the tree, and what a merged one became."""
+    codes = {each.pk: each for each in Code.objects.filter(study=included.study)}
+    below: dict[int | None, list[Code]] = {}
+    for each in codes.values():
+        below.setdefault(each.parent_id, []).append(each)
+    names: dict[int, str] = {}
+    waiting = list(reversed(below.get(None, [])))
+    while waiting:
+        code = waiting.pop()
+        above = names.get(code.parent_id or 0)
+        names[code.pk] = f"{above}: {code.name}" if above else code.name
+        waiting += reversed(below.get(code.pk, []))
+    return names, list(names), {pk: _stands_for(code, codes) for pk, code in codes.items()}
+
+
+def _stands_for(code: Code, codes: dict[int, Code]) -> int:
+    seen = {code.pk}
+    while code.merged_into_id in codes and code.merged_into_id not in seen:
+        code = codes[code.merged_into_id]
+        seen.add(code.pk)
+    return code.pk

@@ -1,0 +1,27 @@
+"""Where recordings lie, and what is made from them: one port, two places.
+
+Everything has a name (`places`); only `folder` knows what a path is, only `s3` what a bucket is.
+What is removed is proven to be gone (`port.Receipt`).
+"""
+
+from __future__ import annotations
+
+from coach.storage.factory import storage
+from coach.storage.port import (
+    Gone,
+    Receipt,
+    Storage,
+    StorageUnavailable,
+    UploadWriter,
+    WorkDirectory,
+)
+
+__all__ = [
+    "Gone",
+    "Receipt",
+    "Storage",
+    "StorageUnavailable",
+    "UploadWriter",
+    "WorkDirectory",
+    "storage",
+]

@@ -1,0 +1,35 @@
+"""Which storage this site has: ROSTRUM_CUSTODY decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from coach.storage.folder import FolderStorage
+from coach.storage.port import Storage
+
+
+def _folder() -> Storage:
+    return FolderStorage(Path(settings.MEDIA_ROOT))
+
+
+def _s3() -> Storage:
+    # A site with a folder does not load what talks to a store.
+    made: Storage = import_string("coach.storage.s3.custody.of_this_site")()
+    return made
+
+
+_CHOICES: Mapping[str, Callable[[], Storage]] = {"folder": _folder, "s3": _s3}
+
+
+def storage() -> Storage:
+    """The place of this site's recordings."""
+    return storage_named(settings.CUSTODY)
+
+
+def storage_named(name: str) -> Storage:
+    """One of the two; a site that changes from one to the other needs both."""
+    return _CHOICES[name]()

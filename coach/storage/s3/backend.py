@@ -1,0 +1,242 @@
+"""Custody in a bucket: everything goes through us, and nobody is ever given an address there."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import UUID, uuid4
+
+from django.core.files.storage import storages
+
+from coach.lib.files.scratch import scratch
+from coach.storage import places
+from coach.storage.port import (
+    PIECE_BYTES,
+    Gone,
+    Holding,
+    Pieces,
+    Receipt,
+    StorageUnavailable,
+    UploadWriter,
+    WorkDirectory,
+)
+from coach.storage.s3 import intake, removing
+from coach.storage.s3.bench import TRANSFER, RemoteWorkDirectory
+from coach.storage.s3.store import Store, answers, patiently
+
+if TYPE_CHECKING:
+    from botocore.response import StreamingBody
+    from storages.backends.s3 import S3Storage
+
+_ALL = "rehearsals/"
+
+
+def of_this_site() -> BucketStorage:
+    """The bucket that the settings name; one client for the whole process."""
+    return _of(storages["recordings"])
+
+
+@lru_cache(maxsize=4)
+def _of(storage: S3Storage) -> BucketStorage:
+    # Clients may be shared by threads, the resource that django-storages makes may not.
+    return BucketStorage(
+        Store(
+            client=storage.connection.meta.client,
+            bucket=storage.bucket_name,
+            anonymous=lambda: storage.unsigned_connection.meta.client,
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BucketStorage:
+    """Objects of one bucket.
+
+    What arrives lies where the take that it becomes will look for it: under the same id. Objects
+    get no second names, and copying gigabytes inside a transaction would hold others up.
+    """
+
+    store: Store
+
+    def receive(self, upload: UUID) -> UploadWriter:
+        """An upload in parts."""
+        return intake.S3Intake(self.store, self.incoming(upload))
+
+    def resume(self, upload: UUID) -> UploadWriter:
+        """With the parts that there are; one object is never opened again."""
+        if self.size(self.incoming(upload)) is not None:
+            raise Gone(self.incoming(upload))
+        return intake.resume(self.store, self.incoming(upload))
+
+    def kept(self, upload: UUID) -> int:
+        """In parts, or as one object."""
+        size = self.size(self.incoming(upload))
+        return intake.kept(self.store, self.incoming(upload)) if size is None else size
+
+    def incoming(self, upload: UUID) -> str:
+        """Where the take will be."""
+        return places.original(upload)
+
+    def upload_place(self, upload: UUID) -> str:
+        """With what has not filled a part yet."""
+        return places.take_place(upload)
+
+    def last_written(self, upload: UUID) -> float | None:
+        """By how long ago it was on the store's clock, which may differ from ours."""
+        ago = intake.last_change(self.store, self.incoming(upload))
+        return None if ago is None else time.time() - ago
+
+    def settle(self, upload: UUID) -> int | None:
+        """Of parts that a dead process left, one object is made."""
+        key = self.incoming(upload)
+        size = self.size(key)
+        if size is None:
+            intake.settle(self.store, key)
+            size = self.size(key)
+        return size
+
+    def name_take(self, upload: UUID) -> UUID:
+        """The same: nothing has to be moved."""
+        return upload
+
+    def adopt(self, upload: UUID, take: UUID) -> None:
+        """It lies there already."""
+        if upload != take:
+            raise ValueError("in a bucket a take has the id of its upload")
+
+    def size(self, name: str) -> int | None:
+        """As the store says."""
+        try:
+            with answers():
+                found = self.store.client.head_object(Bucket=self.store.bucket, Key=name)
+        except Gone:
+            return None
+        return found["ContentLength"]
+
+    def read(self, name: str, *, start: int = 0, length: int | None = None) -> Iterator[bytes]:
+        """Asked for at once, so that what is gone is seen before an answer begins."""
+        last = "" if length is None else start + length - 1
+        with answers():
+            found = self.store.client.get_object(
+                Bucket=self.store.bucket, Key=name, Range=f"bytes={start}-{last}"
+            )
+        return Pieces(_pieces(found["Body"]), found["Body"].close)
+
+    def keep(self, source: Path, name: str) -> None:
+        """An object appears only once it is whole."""
+        store = self.store
+        patiently(
+            lambda: store.client.upload_file(str(source), store.bucket, name, Config=TRANSFER)
+        )
+
+    @contextmanager
+    def bench(self, take: UUID, run: UUID) -> Iterator[WorkDirectory]:
+        """A scratch folder of this machine; what a killed process left is cleared first."""
+        with scratch() as folder:
+            workdir = folder / "work"
+            workdir.mkdir()
+            yield RemoteWorkDirectory(
+                store_=self.store,
+                original=places.original(take),
+                run=places.run_place(take, run),
+                workdir=workdir,
+                media_path=folder / "original",
+            )
+
+    def names(self, place: str) -> Iterator[str]:
+        """Objects, as they are now."""
+        with answers():
+            pages = self.store.client.get_paginator("list_objects_v2").paginate(
+                Bucket=self.store.bucket, Prefix=place
+            )
+            for page in pages:
+                yield from (each["Key"] for each in page.get("Contents", []))
+
+    def remove(self, place: str) -> Receipt:
+        """With every version, and uploads that came to no end."""
+        return removing.remove(self.store, place)
+
+    def holdings(self) -> Iterator[Holding]:
+        """Every object, and every upload in parts, by the id in its name."""
+        changed: dict[UUID, float] = {}
+        recorded: set[UUID] = set()
+        for key, at in self._everything():
+            try:
+                owner = UUID(key.split("/")[1])
+            except (IndexError, ValueError):
+                continue  # not ours
+            changed[owner] = max(at, changed.get(owner, 0.0))
+            if key.removesuffix(".tail") == places.original(owner):
+                recorded.add(owner)
+        for owner, at in changed.items():
+            yield Holding(
+                owner=owner,
+                place=places.take_place(owner),
+                is_upload=False,
+                changed_at=at,
+                has_recording=owner in recorded,
+            )
+
+    def _everything(self) -> Iterator[tuple[str, float]]:
+        client, bucket = self.store.client, self.store.bucket
+        with answers():
+            for page in client.get_paginator("list_objects_v2").paginate(
+                Bucket=bucket, Prefix=_ALL
+            ):
+                for each in page.get("Contents", []):
+                    yield each["Key"], each["LastModified"].timestamp()
+            for unfinished in client.get_paginator("list_multipart_uploads").paginate(
+                Bucket=bucket, Prefix=_ALL
+            ):
+                for upload in unfinished.get("Uploads", []):
+                    yield upload["Key"], upload["Initiated"].timestamp()
+
+    def free_bytes(self) -> int | None:
+        """The store's own affair."""
+        return None
+
+    def prepare_bucket(self) -> None:
+        """Make the bucket where there is none; nobody but its owner can look into a new one."""
+        try:
+            with answers():
+                self.store.client.head_bucket(Bucket=self.store.bucket)
+        except (Gone, StorageUnavailable):
+            with answers():
+                self.store.client.create_bucket(Bucket=self.store.bucket)
+
+    def is_public(self) -> bool:
+        """Whether somebody without a key can read what lies there."""
+        anonymous = self.store.anonymous()
+        probe = f"{_ALL}{uuid4()}/probe"
+        with answers():
+            self.store.client.put_object(Bucket=self.store.bucket, Key=probe, Body=b"nobody")
+        try:
+            with answers():
+                anonymous.get_object(Bucket=self.store.bucket, Key=probe)
+        except (StorageUnavailable, Gone):
+            return False
+        finally:
+            self.remove(probe)
+        return True
+
+    def check(self) -> str:
+        """Whether the bucket answers us."""
+        try:
+            with answers():
+                self.store.client.head_bucket(Bucket=self.store.bucket)
+        except (StorageUnavailable, Gone, OSError):
+            return "does not answer"
+        return ""
+
+
+def _pieces(body: StreamingBody) -> Iterator[bytes]:
+    try:
+        with answers():
+            yield from body.iter_chunks(PIECE_BYTES)
+    finally:
+        body.close()

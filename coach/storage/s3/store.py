@@ -1,0 +1,87 @@
+"""A bucket as we use it: every answer of it that is no answer becomes one of our errors."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+from boto3.exceptions import Boto3Error
+from botocore.exceptions import BotoCoreError, ClientError
+
+from coach.storage.port import Gone, StorageUnavailable
+
+if TYPE_CHECKING:
+    from types_boto3_s3 import S3Client
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+PATIENCE_SECONDS = 20.0
+"""A restart of the store is waited for, while a sender waits with us; well below the time after
+which an upload counts as abandoned (rule of thumb)."""
+
+_FIRST_PAUSE, _LONGEST_PAUSE = 0.3, 3.0
+_NO_SUCH_OBJECT = {"NoSuchKey", "404", "NoSuchUpload", "NoSuchVersion"}
+_FULL = {"QuotaExceeded", "XMinioStorageFull", "InsufficientStorage", "InsufficientCapacity", "507"}
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """A client and the bucket that is ours."""
+
+    client: S3Client
+    bucket: str
+    anonymous: Callable[[], S3Client]
+    """Makes a client without a key: what everybody can do."""
+
+
+@contextmanager
+def answers() -> Iterator[None]:
+    """What the store says, in our words: Gone, OSError (full), else StorageUnavailable.
+
+    Also where it lets nobody in, or the bucket is not there: somebody will mend that, and until
+    then nothing may be taken for lost.
+    """
+    try:
+        yield
+    except ClientError as error:
+        if is_gone(error):
+            raise Gone(str(error)) from error
+        code = str(error.response.get("Error", {}).get("Code", ""))
+        if code in _FULL:
+            raise OSError(errno.ENOSPC, f"the store has no room: {error}") from error
+        raise StorageUnavailable(str(error)) from error
+    except (BotoCoreError, Boto3Error) as error:
+        raise StorageUnavailable(str(error)) from error
+
+
+def is_gone(error: ClientError) -> bool:
+    """Whether the store says that there is nothing by this name."""
+    return str(error.response.get("Error", {}).get("Code", "")) in _NO_SUCH_OBJECT
+
+
+def patiently(act: Callable[[], T], *, patience: float | None = None) -> T:
+    """Do it, again while the store is away for a moment. It must be safe to do twice.
+
+    `patience` is in seconds: for how long; PATIENCE_SECONDS where nobody says.
+
+    Raises what `answers` raises.
+    """
+    seconds = PATIENCE_SECONDS if patience is None else patience
+    deadline, pause = time.monotonic() + seconds, _FIRST_PAUSE
+    while True:
+        try:
+            with answers():
+                return act()
+        except StorageUnavailable as problem:
+            if time.monotonic() + pause > deadline:
+                raise
+            log.warning("the store is away, trying again: %s", problem)
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_PAUSE)
