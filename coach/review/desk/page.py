@@ -37,7 +37,7 @@ from coach.review.desk.values import (
     DeskList,
     DeskPage,
     Flag,
-    QuotaExceeded,
+    CardLimit,
 )
 from coach.review.items.conflicts import Conflict
 from coach.review.items.out_of_use import out_of_use_words
@@ -203,7 +203,7 @@ def _corrects_words(feedback: Feedback) -> str:
 
 def _no_room(
     rehearsal: Rehearsal, feedback: Feedback, items: list[StandingItem], coach: User
-) -> QuotaExceeded | None:
+) -> CardLimit | None:
     """What the newest act held back besides what it was about."""
     act = last_act_of(feedback, coach)
     written = act.after.get("verdicts", []) if act else []
@@ -222,7 +222,7 @@ def _no_room(
     if found is None or act is None:
         return None
     others = [each for each in items if each.is_shown and each.item.pk != act.item_id]
-    return QuotaExceeded(
+    return CardLimit(
         claim=found.card.claim,
         url=reverse("review:verdict", args=[rehearsal.pk, found.item.pk]),
         others=tuple((str(each.item.pk), each.card.claim) for each in others),

@@ -93,7 +93,7 @@ class DeskItem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuotaExceeded:
+class CardLimit:
     """A fourth item came in, so this one is held back; another one could be instead."""
 
     claim: str
@@ -113,7 +113,7 @@ class DeskList:
     """The newest act on this draft: what a form sends along, so that nothing is overwritten."""
     word: str
     """The word to the trainee as a whole."""
-    no_room: QuotaExceeded | None
+    no_room: CardLimit | None
     """Which item was held back just now, because a fourth came in."""
     shown_count: int
     limit_words: str
