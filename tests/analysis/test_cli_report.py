@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis import __version__
 from analysis.cli import main
 from analysis.metrics import METRICS, PROFILE_FAMILIES
 from analysis.results import SCHEMA_VERSION, load_report
@@ -68,6 +69,7 @@ def test_it_prints_one_report_and_its_progress(tmp_path: Path) -> None:
     assert report.gaze_zero is None
     assert all(re.fullmatch(r"\w+ \d+%", line) for line in done.stderr.splitlines())
     assert json.loads(done.stdout)["schema_version"] == SCHEMA_VERSION
+    assert report.rostrum == __version__
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere none is needed")

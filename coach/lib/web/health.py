@@ -15,6 +15,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.utils.module_loading import import_string
 
+from analysis import __version__
 from coach.celery import app
 
 OK = "ok"
@@ -87,7 +88,7 @@ class answer_health:  # noqa: N801  # middleware, named like the functions besid
         if time.monotonic() - at > KEPT_SECONDS:
             parts = examine()
             self._seen = (time.monotonic(), parts)
-        said = {"status": _status(parts), **parts}
+        said = {"status": _status(parts), "version": __version__, **parts}
         response = JsonResponse(said, status=200 if is_ready(parts) else 503)
         response.headers["Cache-Control"] = "no-store"
         return response

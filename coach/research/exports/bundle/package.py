@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from analysis import __version__
 from coach.research.exports.bundle.readme import COLUMNS, README, TERMS, TERMS_NAME
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.bundle.spec import Column, Table
@@ -31,6 +32,7 @@ def write_readme(included: Included, folder: Path) -> None:
     study = included.study
     values = {
         "title": study.title,
+        "version": __version__,
         "question": study.question or "(not stated)",
         "contact": study.contact or "(not stated)",
         "ethics": study.ethics or "(not stated)",
@@ -75,6 +77,7 @@ def manifest(included: Included, counts: dict[str, int]) -> dict[str, Any]:
     return {
         "format": "rostrum-study",
         "format_version": FORMAT_VERSION,
+        "rostrum_version": __version__,
         "study": {
             "title": study.title,
             "question": study.question,

@@ -11,6 +11,7 @@ only.
 - Ethics: {ethics}
 - Contact: {contact}
 - Consent as of: {cut_off}
+- Exported with Rostrum {version}
 
 ## Contents
 
