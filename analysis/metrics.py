@@ -50,7 +50,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "pace.fast_passage_share", "share", "Fast passages",
-        "Share of the talk that lies in windows of 30 seconds in which syllables per second exceed "
+        "Share of the talk in windows of 30 seconds in which syllables per second exceed "
         "the talk’s own median by 15% or more while pauses take less than half their usual share.",
         OURS,
     ),
@@ -151,7 +151,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "loudness.sentence_end_drop_share", "share", "Quiet sentence ends",
-        "Share of sentences whose last half second lies 8 dB or more under the whole of them by "
+        "Share of sentences whose last half second is 8 dB or more under the whole of them by "
         "mean square.",
         OURS,
     ),

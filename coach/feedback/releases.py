@@ -243,7 +243,7 @@ def obstacle_in(items: Sequence[StandingItem]) -> str:
         return _("Decide on each item first: accept it, change it or reject it.")
     if any(each.correction == "silent" and each.decision == "accepted" for each in items):
         return _(
-            "One item no longer holds after what was put right: reject it, or say it in your own "
+            "One card no longer holds after the corrections. Reject it, or write it in your own "
             "words."
         )
     count = len(shown(items))

@@ -30,8 +30,8 @@ def health_rows() -> list[dict[str, object]]:
         "database": _("The database does not answer."),
         "broker": _("The queue does not answer: analyses wait, and nothing is lost."),
         "disk": _(
-            "Where recordings lie there is hardly any room, nothing can be written, or no answer "
-            "comes: no upload begins."
+            "The storage for recordings is almost full, cannot be written to, or does not "
+            "answer. Uploads cannot begin."
         ),
         "mail": _("The mail relay does not take what is to be sent. It is kept and tried again."),
         "recordings": _(

@@ -70,7 +70,7 @@ def number_in(headers: HttpHeaders, name: str) -> int | None:
     if text is None or (name == "Content-Length" and not text):
         return None
     if not text.isascii() or not text.isdecimal() or len(text) > _MOST_DIGITS:
-        raise Refusal(400, _("%(name)s is no number of bytes.") % {"name": name})
+        raise Refusal(400, _("%(name)s is not a number of bytes.") % {"name": name})
     return int(text)
 
 

@@ -199,7 +199,7 @@ def _resumed(upload: Upload) -> UploadWriter:
     try:
         return storage().resume(upload.pk)
     except Gone as error:
-        raise Refusal(410, _("What had arrived was closed. Please send it anew.")) from error
+        raise Refusal(410, _("This upload was closed. Please send the file again.")) from error
 
 
 def _let_go(intake: UploadWriter) -> None:

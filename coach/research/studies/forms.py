@@ -72,7 +72,7 @@ class StudyForm(forms.ModelForm[Study]):
         help_texts = {
             "contact": _("Shown to participants and in exports."),
             "recipients": _(
-                "Universities or archives that will receive the data. Participants are told."
+                "Universities or archives that will receive the data. Participants can read it."
             ),
             "cohorts": _("Members of these groups may take part."),
             "planned_takes": _("The overview lists people with fewer takes."),
@@ -195,8 +195,8 @@ class SheetForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 20}),
         max_length=40_000,
         help_text=_(
-            "Who runs the study and why, what is stored and for how long, who receives "
-            "it, and how to withdraw. Every version is stored word for word."
+            "Who runs the study and why, which data are stored and for how long, who receives "
+            "them, and how to withdraw. Every version is stored word for word."
         ),
     )
     is_material = forms.BooleanField(
