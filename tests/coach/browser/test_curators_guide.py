@@ -96,6 +96,7 @@ def test_the_guide_says_what_is_on_the_screens(
     expect(page.get_by_role("heading", name="When it applies")).to_be_visible()
     walk.look("curators-rule", height=760)
     page.get_by_role("link", name="Change this rule").click()
+    page.wait_for_url("**/edit/**")
     page.wait_for_load_state()  # Before its scripts run, the page does not hear what is typed.
     page.get_by_label("Threshold", exact=True).first.fill("6")
     expect(page.get_by_text("You moved a threshold")).to_be_visible()

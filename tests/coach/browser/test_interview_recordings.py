@@ -155,7 +155,7 @@ def test_what_plays_is_followed(arrive: Arrive, researcher: User, written: Recor
     page.locator("[data-play]").nth(1).click()
     link = page.locator("[data-rewrite]").first
     link.focus()
-    expect(current).to_contain_text("Then I spoke.", timeout=15_000)
+    expect(current).to_contain_text("Then I spoke.")
     expect(link).to_be_focused()  # what is heard takes nobody off a control
     page.locator("[data-play]").nth(2).click()
     page.evaluate("document.activeElement.blur()")
