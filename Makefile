@@ -74,7 +74,7 @@ lock: install ## Write requirements.lock (versions and hashes for the image) fro
 	@{ echo "# Made by make lock from pyproject.toml and constraints.txt, without PyTorch and CUDA."; \
 	$(BIN)/uv pip compile pyproject.toml -c constraints.txt --universal --python-version 3.11 --generate-hashes \
 	--upgrade --quiet --no-header --no-annotate --no-emit-package torch \
-	| awk '/^[a-z]/ { drop = /^(nvidia-|cuda-|triton)/ } !drop'; } > .venv/requirements.lock
+	| awk '/^[a-z]/ { drop = /^(nvidia|cuda)-/ } !drop'; } > .venv/requirements.lock
 	@mv .venv/requirements.lock requirements.lock
 
 format: install ## Format code and templates
