@@ -18,6 +18,7 @@ from coach.feedback.pages.moments import moments_lane
 from coach.feedback.pages.not_shown import left_out
 from coach.feedback.pages.notes import notes_lane, read_notes
 from coach.feedback.pages.owner_actions import owners_side
+from coach.feedback.pages.plain_facts import plain_facts
 from coach.feedback.pages.reading_preferences import as_wished, reading_of
 from coach.feedback.pages.report_links import links_beside
 from coach.feedback.pages.report_words import (
@@ -67,6 +68,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         state_words=state_words(feedback, grant, answering),
         constructed=rehearsal.is_constructed,
         notices=(*notices(rehearsal, run, report), *over_time_words(rehearsal, items)),
+        plain_facts=() if is_held else plain_facts(report),
         sound_alone=sound_alone_words(report),
         player=player_of(rehearsal, report),
         cards=as_wished(made, wishes),

@@ -29,6 +29,15 @@ class ClipLink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PlainFact:
+    """One number with its name and moments; an empty `value` means that it was not measured."""
+
+    label: str
+    value: str = ""
+    clips: tuple[ClipLink, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReadNote:
     """A coach's note at a time: when, what, by whom."""
 
@@ -326,6 +335,7 @@ class ReportPage:
     measures: tuple[MeasureGroup, ...]
     lanes: tuple[Lane, ...]
     sentences: tuple[Sentence, ...]
+    plain_facts: tuple[PlainFact, ...] = ()
     sound_alone: str = ""
     """That there is no picture, and what that leaves out; empty where there is one."""
     reading: ReadingWishes = AS_IT_IS

@@ -15,12 +15,14 @@ from analysis.results import Report, load_report
 from coach.feedback.pages.cards import drafted_cards
 from coach.feedback.pages.measures import measure_groups, not_measured
 from coach.feedback.pages.moments import moments_lane
+from coach.feedback.pages.plain_facts import plain_facts
 from coach.feedback.pages.timeline import lanes, transcript
 from coach.feedback.pages.values import (
     Card,
     Lane,
     MeasureGroup,
     NotMeasured,
+    PlainFact,
     Player,
     Sentence,
 )
@@ -45,6 +47,7 @@ class SamplePage:
     player: Player
     cards: tuple[Card, ...]
     lanes: tuple[Lane, ...]
+    plain_facts: tuple[PlainFact, ...]
     sentences: tuple[Sentence, ...]
     not_measured: tuple[NotMeasured, ...]
     measures: tuple[MeasureGroup, ...]
@@ -62,6 +65,7 @@ def sample_page() -> SamplePage:
         player=_player(report, language),
         cards=drafted,
         lanes=(*moments_lane(drafted, report.media.duration), *lanes(report)),
+        plain_facts=plain_facts(report),
         sentences=transcript(report),
         not_measured=not_measured(report),
         measures=measure_groups(report),

@@ -69,7 +69,7 @@ def test_a_note_is_written_while_the_talk_goes_on_and_a_filler_is_struck(
     expect(page.locator("#lane-rows")).to_be_attached()
     expect(page.locator(".transcript")).to_be_visible()
     page.get_by_role("button", name="Correct").click()
-    expect(page.get_by_text("“um” is no um")).to_be_visible()
+    expect(page.get_by_text("“um” is not an um")).to_be_visible()
     look(page, "struck")
     # The button that takes it back goes with it: the focus stays in the list.
     page.get_by_role("button", name="Undo: ").press("Enter")

@@ -237,6 +237,7 @@ def test_in_a_coach_first_group_no_measure_and_no_timeline_is_shown_before_relea
     assert run is not None
     page = report_page(take, run, reader=trainee)
     assert (page.measures, page.lanes, page.sentences, page.not_measured) == ((), (), (), ())
+    assert not page.plain_facts
     assert report_page(take, run, reader=coach).measures
     decide_on_item(item=draft.items.get(), coach=coach, kind=Verdict.Kind.ACCEPT)
     release_feedback(feedback=draft, coach=coach)
