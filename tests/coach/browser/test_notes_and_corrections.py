@@ -73,10 +73,10 @@ def test_a_note_is_written_while_the_talk_goes_on_and_a_filler_is_struck(
     look(page, "struck")
     # The button that takes it back goes with it: the focus stays in the list.
     page.get_by_role("button", name="Undo: ").press("Enter")
-    expect(page.get_by_text("“um” is no um")).to_have_count(0)
+    expect(page.get_by_text("“um” is not an um")).to_have_count(0)
     expect(page.get_by_role("heading", name="Correct what was heard or seen")).to_be_focused()
-    page.get_by_role("button", name="Strike um at 0:10").press("Enter")
-    expect(page.get_by_text("“um” is no um")).to_be_visible()
+    page.get_by_role("button", name="Remove um at 0:10").press("Enter")
+    expect(page.get_by_text("“um” is not an um")).to_be_visible()
     page.keyboard.press("Escape")
     page.evaluate("document.getElementById('player').currentTime = 20.1")
     page.keyboard.press("c")
