@@ -31,7 +31,7 @@ from coach.rehearsals.models import (
     SpokenLanguage,
 )
 from coach.rehearsals.speaking_ease import HowEasy
-from coach.rehearsals.storing import TalkContext
+from coach.rehearsals.talk_context import TalkContext
 from coach.rehearsals.uploading import ReceivedRecording
 from coach.rehearsals.uploads import discard_upload
 

@@ -25,7 +25,8 @@ from coach.lib.words.clock import clock
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Talk, Upload
 from coach.rehearsals.services import lock_rehearsal, send_to_coach
-from coach.rehearsals.storing import Again, TalkContext, store_rehearsal
+from coach.rehearsals.storing import Again, store_rehearsal
+from coach.rehearsals.talk_context import TalkContext
 
 LENS_SECONDS = 3.0
 """For so long, the form says, one looks into the lens before the talk begins."""

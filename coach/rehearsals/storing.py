@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
@@ -17,25 +17,10 @@ from coach.accounts.services import give_consent
 from coach.audit.services import record_act
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Talk, Upload
+from coach.rehearsals.services import rename_talk
+from coach.rehearsals.talk_context import TalkContext
 from coach.rehearsals.uploads import lock_upload, mark_used
 from coach.storage import storage
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TalkContext:
-    """What the trainee says about the talk before it is analysed."""
-
-    title: str
-    aim: str
-    audience: str
-    setting: str
-    language: str
-    camera_position: str = "level"
-    looks_into_lens_first: bool = False
-    shows_slides: bool = False
-    speaks_as: str = ""
-    time_limit: float | None = None
-    goal: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,41 +110,6 @@ def _as_take(owner: User, wishes: Profile, talk: Talk | None, title: str) -> dic
     }
 
 
-@transaction.atomic
-def borrow_span(
-    *, take: Rehearsal, start: float, end: float, disabled_families: Sequence[str]
-) -> Rehearsal:
-    """A span of a take as a recording of its own that reads the take's; nothing is copied."""
-    borrowed = Rehearsal(
-        owner=take.owner,
-        kind=Kind.BEFORE,
-        parent=take,
-        talk=take.talk,
-        cohort=take.cohort,
-        part_start=start,
-        part_end=end,
-        disabled_families=list(disabled_families),
-        camera_in_front=take.camera_in_front,
-        spoke_alone=take.spoke_alone,
-        original_name=take.original_name,
-        size_bytes=0,
-        sha256=take.sha256,
-        capture=take.capture,
-        is_constructed=take.is_constructed,
-        duration=take.duration,
-        has_video=take.has_video,
-        playback_type=take.playback_type,
-        **asdict(context_of_take(take)),
-    )
-    borrowed.save()
-    return borrowed
-
-
-def context_of_take(take: Rehearsal) -> TalkContext:
-    """What its owner said about a take."""
-    return TalkContext(**{each.name: getattr(take, each.name) for each in fields(TalkContext)})
-
-
 def _talk_of(owner: User, talk: Talk | None, title: str) -> Talk:
     # Its last take may be deleted at this moment; then this one begins the talk anew.
     held = Talk.objects.select_for_update(no_key=True).filter(pk=talk.pk).first() if talk else None
@@ -169,14 +119,6 @@ def _talk_of(owner: User, talk: Talk | None, title: str) -> Talk:
     held.save(update_fields=["last_take_at"])
     rename_talk(talk=held, title=title)
     return held
-
-
-def rename_talk(*, talk: Talk, title: str) -> None:
-    """Call a talk, and with it all of its takes, something else."""
-    if talk.title != title:
-        talk.title = title
-        talk.save(update_fields=["title"])
-        talk.takes.update(title=title)
 
 
 def _cohort_of(owner: User) -> Cohort | None:

@@ -19,7 +19,7 @@ from coach.audit.services import record_act
 from coach.lib.words.direction import without_turns
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.quota import QuotaExceeded, upload_obstacle
-from coach.rehearsals.removals import remove_for_good
+from coach.rehearsals.removals import remove_for_good, remove_upload
 from coach.rehearsals.retention import upload_kept_until
 from coach.storage import StorageUnavailable, storage
 from coach.storage.port import PIECE_BYTES
@@ -208,13 +208,6 @@ def discard_upload(*, upload: Upload) -> bool:
     record_act(action="rehearsals.upload_discarded", target=held, actor=held.owner)
     remove_upload(held)
     return True
-
-
-def remove_upload(upload: Upload) -> None:
-    """Delete the row, and the bytes once that is certain."""
-    place = storage().upload_place(upload.pk)
-    upload.delete()
-    remove_for_good(place)
 
 
 @transaction.atomic

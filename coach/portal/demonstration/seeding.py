@@ -18,7 +18,7 @@ from coach.curation.services import take_up_builtin_rules
 from coach.feedback.services import submit_rehearsal
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
-from coach.rehearsals.storing import TalkContext
+from coach.rehearsals.talk_context import TalkContext
 from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
 
 DEMO_PASSWORD = "rehearse-with-me"  # noqa: S105  # printed at the start: accounts of a demonstration

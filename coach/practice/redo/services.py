@@ -20,8 +20,9 @@ from coach.practice.redo.focus import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS
 from coach.practice.redo.lengths import report_on, stretches_for
 from coach.practice.redo.selectors import same_span
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.services import delete_rehearsal, lock_rehearsal
-from coach.rehearsals.storing import Again, borrow_span, context_of_take
+from coach.rehearsals.services import borrow_span, delete_rehearsal, lock_rehearsal
+from coach.rehearsals.storing import Again
+from coach.rehearsals.talk_context import context_of_take
 from coach.rehearsals.uploads import UploadGone
 
 

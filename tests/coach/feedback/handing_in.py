@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from coach.accounts.models import User
 from coach.rehearsals.models import Upload
-from coach.rehearsals.storing import TalkContext
+from coach.rehearsals.talk_context import TalkContext
 from coach.rehearsals.uploads import (
     begin_upload,
     finish_upload,

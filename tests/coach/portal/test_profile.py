@@ -31,7 +31,8 @@ from coach.practice.exercises.catalogue import exercises
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_ease, send_to_coach
 from coach.rehearsals.speaking_ease import Ease
-from coach.rehearsals.storing import TalkContext, store_rehearsal
+from coach.rehearsals.storing import store_rehearsal
+from coach.rehearsals.talk_context import TalkContext
 from coach.rehearsals.uploads import begin_upload, finish_upload
 from coach.review.services import claim_rehearsal
 from feedback_rules.loader import load_rules

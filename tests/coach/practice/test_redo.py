@@ -31,8 +31,8 @@ from coach.practice.redo.services import begin_span, delete_span, hand_in_again,
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import delete_rehearsal, remove_recording
-from coach.rehearsals.storing import context_of_take
 from coach.rehearsals.sweeping import reconcile_storage
+from coach.rehearsals.talk_context import context_of_take
 from coach.rehearsals.uploads import UploadGone, begin_upload, finish_upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import arrived, folder_of, make_report
