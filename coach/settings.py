@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "coach.notices",
     "coach.rulesets",
     "coach.feedback",
+    "coach.uploads",
     "coach.practice",
     "coach.guests",
     "coach.review",
@@ -146,7 +147,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "coach.portal.drafts.signed_out.draft_recovery_middleware",
     "coach.lib.web.large_bodies.limit_large_bodies",
-    "coach.rehearsals.storage_unavailable.storage_unavailable_middleware",
+    "coach.storage.unavailable.storage_unavailable_middleware",
     "coach.lib.files.full_disk.disk_full_middleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
@@ -259,7 +260,7 @@ STORAGES: dict[str, dict[str, Any]] = {
 # from which workers on other machines fetch what they need into SCRATCH_DIR and clear it again.
 # What /ready/ asks besides the database and the queue.
 HEALTH_CHECKS = {
-    "disk": "coach.rehearsals.quota.check_room",
+    "disk": "coach.uploads.quota.check_room",
     "mail": "coach.notices.health.check_mail",
     "recordings": "coach.rehearsals.sweeping.check_recordings",
 }

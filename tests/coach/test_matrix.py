@@ -24,8 +24,8 @@ from coach.accounts.models import Cohort, Role, User
 from coach.curation.models import Proposal
 from coach.portal.models import KeptForm, PageMark
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.uploads import begin_upload, finish_upload
 from coach.rulesets.models import RuleSetRelease, RuleVersion
+from coach.uploads.services import begin_upload, finish_upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
 from tests.coach.test_strangers import ITEM_VIEWS, OBJECT_VIEWS, TUS_VIEWS, UPLOAD_VIEWS

@@ -15,11 +15,11 @@ from django.utils import translation
 from coach.accounts.models import Cohort, Language, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.curation.services import take_up_builtin_rules
-from coach.feedback.services import submit_rehearsal
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
 from coach.rehearsals.talk_context import TalkContext
-from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
+from coach.uploads.services import begin_upload, fill_upload, finish_upload
+from coach.uploads.storing import submit_rehearsal
 
 DEMO_PASSWORD = "rehearse-with-me"  # noqa: S105  # printed at the start: accounts of a demonstration
 

@@ -10,7 +10,7 @@ from pytest_django.live_server_helper import LiveServer
 from coach.accounts.models import User
 from coach.feedback.services import start_run
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.uploads import begin_upload, finish_upload
+from coach.uploads.services import begin_upload, finish_upload
 from tests.coach.browser.conftest import Arrive
 from tests.coach.browser.steps import check
 from tests.coach.factories import RehearsalFactory

@@ -19,8 +19,8 @@ from coach.lib.catalogues import catalogue_of
 from coach.lib.catalogues.files import read
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach
-from coach.rehearsals.uploads import begin_upload, finish_upload
 from coach.rulesets.services import publish_builtin_rules
+from coach.uploads.services import begin_upload, finish_upload
 from feedback_rules.loader import builtin_rule_set
 from tests.coach.browser.conftest import SECONDS, Arrive
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, make_report

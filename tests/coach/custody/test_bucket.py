@@ -29,10 +29,10 @@ from coach.feedback.runs.execution import execute
 from coach.rehearsals.models import Removal, Upload
 from coach.rehearsals.services import delete_rehearsal
 from coach.rehearsals.sweeping import reconcile_storage
-from coach.rehearsals.uploads import begin_upload, close_abandoned_uploads, lock_upload
 from coach.storage import places, storage
 from coach.storage.s3 import intake as s3_intake
 from coach.storage.s3.bench import RemoteWorkDirectory
+from coach.uploads.services import begin_upload, close_abandoned_uploads, lock_upload
 from tests.coach.conftest import SignIn
 from tests.coach.custody.s3_server import BUCKET, KEY, SECRET, S3Server
 from tests.coach.custody.sending import send
@@ -166,7 +166,7 @@ def test_an_upload_that_fell_silent_is_closed_with_what_arrived(
     upload = begin_upload(owner=trainee, name="talk.wav", expected_bytes=10**9)
     arrives(upload.pk, 6 * MEGABYTE, tail=1000)
     Upload.objects.update(created_at=timezone.now() - timedelta(minutes=5))
-    monkeypatch.setattr("coach.rehearsals.uploads.SILENT_SECONDS", -60.0)
+    monkeypatch.setattr("coach.uploads.services.SILENT_SECONDS", -60.0)
     assert close_abandoned_uploads() == 1
     upload.refresh_from_db()
     assert (upload.state, upload.received_bytes) == ("cut_off", 6 * MEGABYTE)

@@ -20,10 +20,10 @@ from coach.rehearsals.models import Rehearsal, Removal, Upload
 from coach.rehearsals.removals import prove_removals
 from coach.rehearsals.sweeping import reconcile_storage
 from coach.rehearsals.tasks import sweep_custody
-from coach.rehearsals.uploads import close_abandoned_uploads
 from coach.storage import places, storage
 from coach.storage.s3 import bench, store
 from coach.storage.s3.intake import PART_BYTES, S3Intake
+from coach.uploads.services import close_abandoned_uploads
 from tests.coach.conftest import SignIn
 from tests.coach.custody.s3_server import S3Server
 from tests.coach.custody.sending import send, sent_form

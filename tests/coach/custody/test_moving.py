@@ -11,10 +11,10 @@ from django.test import Client, override_settings
 
 from coach.accounts.models import User
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
 from coach.storage import places
 from coach.storage.factory import storage_named
 from coach.storage.s3 import store
+from coach.uploads.services import begin_upload, fill_upload, finish_upload
 from tests.coach.conftest import SignIn
 from tests.coach.custody.s3_server import BUCKET, S3Server
 from tests.coach.custody.sending import send

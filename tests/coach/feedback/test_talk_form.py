@@ -8,10 +8,11 @@ from django.utils import translation
 
 from coach.accounts.models import Cohort, Language, User
 from coach.accounts.services import set_language
-from coach.feedback.forms import CorrectionForm, NewRehearsalForm, RecordedTalkForm, TalkForm
+from coach.feedback.forms import CorrectionForm, TalkForm
 from coach.feedback.runs.drafting import context_of
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.uploads import begin_upload, finish_upload
+from coach.uploads.forms import NewRehearsalForm, RecordedTalkForm
+from coach.uploads.services import begin_upload, finish_upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, arrived, finish_analysis, make_report
 

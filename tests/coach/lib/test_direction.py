@@ -8,7 +8,7 @@ from coach.accounts.models import User
 from coach.feedback.forms import TalkForm
 from coach.lib.words.direction import isolated, without_turns
 from coach.lib.words.punctuation import within_quotes
-from coach.rehearsals.uploads import begin_upload
+from coach.uploads.services import begin_upload
 
 TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 ARABIC, HEBREW = "\u0639\u0631\u0636", "\u05d4\u05e8\u05e6\u05d0\u05d4"

@@ -30,7 +30,7 @@ from coach.audit.things import THINGS
 from coach.feedback.models import Feedback
 from coach.portal.personal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.uploads import begin_upload
+from coach.uploads.services import begin_upload
 from tests.coach.conftest import SignIn, says
 from tests.coach.factories import folder_of
 

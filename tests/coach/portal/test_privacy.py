@@ -24,9 +24,9 @@ from coach.lib.words.dates import date_words
 from coach.portal.personal.erasure import erase_person
 from coach.portal.personal.privacy import MOST_VIEWINGS
 from coach.rehearsals.models import Rehearsal, Viewing
-from coach.rehearsals.uploads import begin_upload
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.services import publish_builtin_rules
+from coach.uploads.services import begin_upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, UserFactory, folder_of
 

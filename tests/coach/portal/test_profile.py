@@ -31,10 +31,10 @@ from coach.practice.exercises.catalogue import exercises
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import note_ease, send_to_coach
 from coach.rehearsals.speaking_ease import Ease
-from coach.rehearsals.storing import store_rehearsal
 from coach.rehearsals.talk_context import TalkContext
-from coach.rehearsals.uploads import begin_upload, finish_upload
 from coach.review.services import claim_rehearsal
+from coach.uploads.services import begin_upload, finish_upload
+from coach.uploads.storing import store_rehearsal
 from feedback_rules.loader import load_rules
 from feedback_rules.model import QUIETABLE
 from tests.coach.conftest import SignIn, says

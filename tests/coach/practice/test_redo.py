@@ -21,7 +21,6 @@ from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Run
 from coach.feedback.reports import store_report
 from coach.feedback.selectors import talks_for
-from coach.feedback.services import submit_rehearsal
 from coach.portal.personal.archive import archive_of
 from coach.portal.personal.own_data import own_data
 from coach.practice.cards import card_now
@@ -33,7 +32,8 @@ from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import delete_rehearsal, remove_recording
 from coach.rehearsals.sweeping import reconcile_storage
 from coach.rehearsals.talk_context import context_of_take
-from coach.rehearsals.uploads import UploadGone, begin_upload, finish_upload
+from coach.uploads.services import UploadGone, begin_upload, finish_upload
+from coach.uploads.storing import submit_rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import arrived, folder_of, make_report
 from tests.coach.practice.takes import UMS as METRIC

@@ -20,14 +20,15 @@ from django.test import Client, override_settings
 from coach.accounts.models import User
 from coach.feedback import tasks
 from coach.feedback.models import Run
-from coach.feedback.services import analyse_in_language, send_take, submit_rehearsal
+from coach.feedback.services import analyse_in_language, send_take
 from coach.portal.home.operation import health_rows
 from coach.rehearsals.models import AccessGrant, Rehearsal, Removal, Upload
 from coach.rehearsals.services import delete_rehearsal
 from coach.rehearsals.sweeping import check_recordings, reconcile_storage
-from coach.rehearsals.uploads import UploadGone, discard_upload
+from coach.uploads.services import UploadGone, discard_upload
+from coach.uploads.storing import submit_rehearsal
 from tests.coach.factories import RehearsalFactory, arrived, finish_analysis, folder_of
-from tests.coach.feedback.handing_in import CONTEXT, waiting
+from tests.coach.uploads.handing_in import CONTEXT, waiting
 
 
 @pytest.fixture(autouse=True)

@@ -16,17 +16,19 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 
 from coach.accounts.access import researchers_only
-from coach.feedback.uploads.handing_in import go_to
-from coach.feedback.uploads.recording import looked_at
 from coach.lib.web.http import SignedInRequest, do_not_replay, uuid_of, wants_json
 from coach.lib.web.large_bodies import slots
 from coach.rehearsals.models import Upload
-from coach.rehearsals.quota import QuotaExceeded, size_obstacle, upload_obstacle
 from coach.rehearsals.selectors import uploads_meant_for
-from coach.rehearsals.storage_unavailable import AWAY_SENTENCE
-from coach.rehearsals.tus.protocol import Refusal
-from coach.rehearsals.tus.views import begin, speaks_tus
-from coach.rehearsals.uploading import (
+from coach.research.coding.interviews.heard import everybody_agrees
+from coach.research.coding.models import Recording
+from coach.research.coding.recordings.selectors import recordings_for
+from coach.research.coding.recordings.services import hand_in
+from coach.research.coding.recordings.views import recording_of
+from coach.storage import StorageUnavailable
+from coach.storage.unavailable import AWAY_SENTENCE
+from coach.uploads.acceptance import go_to
+from coach.uploads.plain_form import (
     CsrfFailed,
     KeepingUploadHandler,
     WrongKind,
@@ -34,13 +36,11 @@ from coach.rehearsals.uploading import (
     check_sender,
     receive,
 )
-from coach.rehearsals.uploads import StillArriving, UploadGone, admit_upload, discard_upload
-from coach.research.coding.interviews.heard import everybody_agrees
-from coach.research.coding.models import Recording
-from coach.research.coding.recordings.selectors import recordings_for
-from coach.research.coding.recordings.services import hand_in
-from coach.research.coding.recordings.views import recording_of
-from coach.storage import StorageUnavailable
+from coach.uploads.quota import QuotaExceeded, size_obstacle, upload_obstacle
+from coach.uploads.record_views import looked_at
+from coach.uploads.services import StillArriving, UploadGone, admit_upload, discard_upload
+from coach.uploads.tus.protocol import Refusal
+from coach.uploads.tus.views import begin, speaks_tus
 
 
 @speaks_tus

@@ -22,7 +22,6 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from coach.accounts.access import researchers_only
 from coach.accounts.models import User
-from coach.feedback.uploads.recording import booth_words, with_devices
 from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.rehearsals.models import SpokenLanguage
 from coach.rehearsals.views import delivered
@@ -42,6 +41,7 @@ from coach.research.coding.recordings.services import (
 )
 from coach.research.coding.recordings.words_pages import words_page
 from coach.research.studies.models import Participant, Study
+from coach.uploads.record_views import booth_words, with_devices
 
 
 def recording_of(request: SignedInRequest, slug: str, recording_id: UUID) -> Recording:

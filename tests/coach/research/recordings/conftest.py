@@ -10,11 +10,11 @@ import pytest
 from analysis.results import Word
 from coach.accounts.models import Role, User
 from coach.rehearsals.models import Upload
-from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings.passages import lay_out, propose
 from coach.research.coding.recordings.services import Plan, hand_in, plan_recording
 from coach.research.studies.models import Participant, Scope, Study
+from coach.uploads.services import begin_upload, fill_upload, finish_upload
 from tests.coach.factories import UserFactory
 from tests.coach.research.making import agree, make_study, take_part
 

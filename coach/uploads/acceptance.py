@@ -12,23 +12,22 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from coach.feedback.forms import TalkForm
-from coach.feedback.services import submit_rehearsal
 from coach.lib.pages.plain_text import storable
 from coach.lib.web.http import SignedInRequest, wants_json
 from coach.lib.words.dates import date_words
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
 from coach.rehearsals.services import note_ease
-from coach.rehearsals.storage_unavailable import AWAY_SENTENCE
-from coach.rehearsals.storing import find_twin
-from coach.rehearsals.uploads import (
+from coach.storage import StorageUnavailable
+from coach.storage.unavailable import AWAY_SENTENCE
+from coach.uploads.services import (
     StillArriving,
     UploadGone,
     complete_upload,
     discard_upload,
     keep_context,
 )
-from coach.storage import StorageUnavailable
+from coach.uploads.storing import find_twin, submit_rehearsal
 
 
 def accept(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResponse:

@@ -10,14 +10,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from coach.accounts.access import trainees_only
 from coach.accounts.selectors import profile_of
-from coach.feedback.forms import RecordedTalkForm
 from coach.feedback.pages.incomplete_uploads import recorded_uploads
 from coach.feedback.pages.rest_advice import rest_words
-from coach.feedback.uploads.views import again_in, said_before
 from coach.lib.web.http import SignedInRequest
 from coach.lib.web.large_bodies import SMALL_BODY_BYTES
 from coach.lib.words.sizes import size_units
-from coach.rehearsals.setup_check import Busy, looker
+from coach.uploads.device_check import Busy, looker
+from coach.uploads.forms import RecordedTalkForm
+from coach.uploads.views import again_in, said_before
 
 _MOST_PIXELS = 16_384
 

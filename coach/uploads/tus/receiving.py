@@ -30,12 +30,12 @@ from coach.accounts.models import User
 from coach.lib.files.full_disk import NO_ROOM_STATUS, is_full
 from coach.lib.work.database_clock import database_now
 from coach.rehearsals.models import Upload
-from coach.rehearsals.quota import QuotaExceeded, disk_obstacle, quota_obstacle, size_obstacle
 from coach.rehearsals.removals import remove_upload
 from coach.rehearsals.selectors import all_uploads_for
-from coach.rehearsals.tus.protocol import CHECKSUM_MISMATCH, Checksum, Refusal
-from coach.rehearsals.uploading import WrongKind, check_recording
 from coach.storage import Gone, StorageUnavailable, UploadWriter, storage
+from coach.uploads.plain_form import WrongKind, check_recording
+from coach.uploads.quota import QuotaExceeded, disk_obstacle, quota_obstacle, size_obstacle
+from coach.uploads.tus.protocol import CHECKSUM_MISMATCH, Checksum, Refusal
 
 log = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from coach.rehearsals.models import Rehearsal, Upload
 from coach.storage import places
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, arrived, folder_of
-from tests.coach.feedback.handing_in import MP4, URL, filled_in
+from tests.coach.uploads.handing_in import MP4, URL, filled_in
 
 pytestmark = pytest.mark.usefixtures("no_broker")
 

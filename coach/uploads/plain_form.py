@@ -22,8 +22,8 @@ from coach.lib.files.full_disk import is_full
 from coach.lib.words.sentences import note_of, whole
 from coach.rehearsals.models import Upload
 from coach.rehearsals.removals import remove_upload
-from coach.rehearsals.uploads import finish_upload, is_whole
 from coach.storage import StorageUnavailable, UploadWriter, storage
+from coach.uploads.services import finish_upload, is_whole
 
 log = logging.getLogger(__name__)
 

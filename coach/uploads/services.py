@@ -18,11 +18,11 @@ from coach.accounts.selectors import hold_on
 from coach.audit.services import record_act
 from coach.lib.words.direction import without_turns
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.quota import QuotaExceeded, upload_obstacle
 from coach.rehearsals.removals import remove_for_good, remove_upload
 from coach.rehearsals.retention import upload_kept_until
 from coach.storage import StorageUnavailable, storage
 from coach.storage.port import PIECE_BYTES
+from coach.uploads.quota import QuotaExceeded, upload_obstacle
 
 log = logging.getLogger(__name__)
 

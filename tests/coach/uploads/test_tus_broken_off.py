@@ -12,17 +12,17 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_kept_until
-from coach.rehearsals.tus import receiving
-from coach.rehearsals.uploads import (
+from coach.storage import storage
+from coach.uploads.services import (
     StillArriving,
     close_abandoned_uploads,
     complete_upload,
     expire_uploads,
 )
-from coach.storage import storage
+from coach.uploads.tus import receiving
 from tests.coach.factories import arrived
 from tests.coach.full_database import fill
-from tests.coach.rehearsals.tus_sender import TALK, Sender
+from tests.coach.uploads.tus_sender import TALK, Sender
 
 
 def test_one_request_writes_at_a_time_and_one_that_fell_silent_is_passed(sender: Sender) -> None:

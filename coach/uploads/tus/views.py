@@ -19,13 +19,13 @@ from django.views.decorators.csrf import csrf_exempt
 from coach.lib.files.full_disk import NO_ROOM_STATUS, is_full
 from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Upload
-from coach.rehearsals.quota import QuotaExceeded, size_obstacle
 from coach.rehearsals.retention import upload_kept_until
-from coach.rehearsals.tus import protocol
-from coach.rehearsals.tus.protocol import Refusal
-from coach.rehearsals.tus.receiving import Piece, append, no_room_words, offset_of, open_upload
-from coach.rehearsals.uploading import WrongKind
-from coach.rehearsals.uploads import admit_upload, discard_upload
+from coach.uploads.plain_form import WrongKind
+from coach.uploads.quota import QuotaExceeded, size_obstacle
+from coach.uploads.services import admit_upload, discard_upload
+from coach.uploads.tus import protocol
+from coach.uploads.tus.protocol import Refusal
+from coach.uploads.tus.receiving import Piece, append, no_room_words, offset_of, open_upload
 
 _Rest = ParamSpec("_Rest")
 _View = Callable[Concatenate[SignedInRequest, str, _Rest], HttpResponse]

@@ -23,21 +23,17 @@ from django.utils import timezone, translation
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.feedback.models import Run
-from coach.rehearsals import uploading
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.quota import upload_obstacle
 from coach.rehearsals.retention import upload_kept_until
 from coach.rehearsals.services import delete_rehearsal
-from coach.rehearsals.uploads import (
-    begin_upload,
-    close_abandoned_uploads,
-    expire_uploads,
-)
 from coach.storage import places, storage
 from coach.storage.folder import FolderStorage
+from coach.uploads import plain_form as uploading
+from coach.uploads.quota import upload_obstacle
+from coach.uploads.services import begin_upload, close_abandoned_uploads, expire_uploads
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, arrived, folder_of, lies_at
-from tests.coach.feedback.handing_in import MP4, URL, filled_in, on_disk, waiting
+from tests.coach.uploads.handing_in import MP4, URL, filled_in, on_disk, waiting
 
 pytestmark = pytest.mark.usefixtures("no_broker")
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.db import InterfaceError, OperationalError
 from django.http import (
     HttpResponse,
@@ -15,26 +16,26 @@ from django.http import (
     UnreadablePostError,
 )
 from django.http.multipartparser import MultiPartParserError
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from coach.accounts.access import trainees_only
-from coach.feedback.forms import NewRehearsalForm, TalkForm, answers_from, form_errors
-from coach.feedback.pages.incomplete_uploads import as_shown, unfinished_uploads
+from coach.feedback.forms import TalkForm, answers_from
 from coach.feedback.pages.rest_advice import rest_words
 from coach.feedback.runs.allowance import analysis_obstacle
-from coach.feedback.uploads.handing_in import accept, answers_of, go_to, stopped_midway
-from coach.lib.web.http import SignedInRequest, uuid_of, wants_json
+from coach.lib.web.http import SignedInRequest, do_not_replay, uuid_of, wants_json
 from coach.lib.web.large_bodies import slots
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.quota import QuotaExceeded, size_obstacle, upload_obstacle
 from coach.rehearsals.selectors import how_one_speaks_for, own_rehearsals_for, uploads_for
-from coach.rehearsals.uploading import (
+from coach.uploads.acceptance import accept, answers_of, go_to, stopped_midway
+from coach.uploads.forms import NewRehearsalForm, form_errors
+from coach.uploads.pages import as_shown, unfinished_uploads, upload_words
+from coach.uploads.plain_form import (
     CsrfFailed,
     KeepingUploadHandler,
     ReceivedRecording,
@@ -43,7 +44,8 @@ from coach.rehearsals.uploading import (
     check_sender,
     receive,
 )
-from coach.rehearsals.uploads import admit_upload, finish_upload, keep_context
+from coach.uploads.quota import QuotaExceeded, size_obstacle, upload_obstacle
+from coach.uploads.services import admit_upload, discard_upload, finish_upload, keep_context
 
 _FORM_SPACE = 1024 * 1024
 
@@ -138,6 +140,7 @@ def _new_page(request: SignedInRequest, form: TalkForm, *, status: int) -> HttpR
         "form": form,
         "limits": _limits(),
         "unfinished": unfinished,
+        "upload_words": upload_words(),
         "again": again_in(request),
         "rest": rest_words(request.user),
     }
@@ -248,3 +251,20 @@ def _not_waiting(request: SignedInRequest, upload: Upload) -> HttpResponse:
     else:
         messages.info(request, _("This recording is still uploading. Wait a minute."))
     return go_to(request, reverse("feedback:takes"))
+
+
+@require_POST
+@login_required
+@do_not_replay
+def discard(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
+    """Throw away an upload that waits."""
+    waiting = (*Upload.WAITING, Upload.State.USED)
+    upload = get_object_or_404(uploads_for(request.user), pk=upload_id, state__in=waiting)
+    if discard_upload(upload=upload):
+        messages.success(request, _("Upload deleted."))
+    else:
+        messages.info(
+            request,
+            _("This upload is already a take. It is listed below, and you can delete it there."),
+        )
+    return redirect("feedback:takes")

@@ -14,10 +14,10 @@ from django.utils import timezone
 from PIL import Image
 
 from coach.accounts.models import User
-from coach.feedback.uploads import recording
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.setup_check import AT_ONCE, Busy, Looker
-from coach.rehearsals.uploads import begin_upload
+from coach.uploads import record_views as recording
+from coach.uploads.device_check import AT_ONCE, Busy, Looker
+from coach.uploads.services import begin_upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 

@@ -15,12 +15,13 @@ from coach.accounts.profile import Profile
 from coach.accounts.selectors import cohort_has_coach, cohorts_as, profile_of
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act
+from coach.feedback.services import start_run
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Talk, Upload
 from coach.rehearsals.services import rename_talk
 from coach.rehearsals.talk_context import TalkContext
-from coach.rehearsals.uploads import lock_upload, mark_used
 from coach.storage import storage
+from coach.uploads.services import lock_upload, mark_used
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,3 +132,32 @@ def _waits_by_choice(owner: User, wishes: Profile, cohort: Cohort | None) -> boo
     if not wishes.reads_coach_first or cohort is None or cohort.policy != Policy.AI_FIRST:
         return False
     return cohort_has_coach(cohort, besides=owner)
+
+
+@transaction.atomic
+def submit_rehearsal(
+    *,
+    owner: User,
+    upload: Upload,
+    context: TalkContext,
+    form_token: UUID,
+    talk: Talk | None = None,
+    is_constructed: bool = False,
+    again: Again | None = None,
+) -> Rehearsal:
+    """Store a rehearsal and start its analysis, in one transaction.
+
+    Safe to call twice with the same form token (a double click). Raises ValidationError.
+    """
+    rehearsal = store_rehearsal(
+        owner=owner,
+        upload=upload,
+        context=context,
+        form_token=form_token,
+        talk=talk,
+        is_constructed=is_constructed,
+        again=again,
+    )
+    if not rehearsal.runs.exists():
+        start_run(rehearsal=rehearsal, actor=owner)
+    return rehearsal

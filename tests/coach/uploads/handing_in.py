@@ -11,10 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from coach.accounts.models import User
 from coach.rehearsals.models import Upload
 from coach.rehearsals.talk_context import TalkContext
-from coach.rehearsals.uploads import (
-    begin_upload,
-    finish_upload,
-)
+from coach.uploads.services import begin_upload, finish_upload
 from tests.coach.factories import arrived
 
 CONTEXT = TalkContext(

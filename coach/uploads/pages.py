@@ -1,0 +1,105 @@
+"""Values of the upload pages: uploads to resume, and the sentences of the script."""
+
+from __future__ import annotations
+
+from django.db.models import Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from coach.accounts.models import User
+from coach.feedback.pages.incomplete_uploads import called, what_happened
+from coach.lib.words.dates import date_words
+from coach.lib.words.sizes import size_units, size_words
+from coach.rehearsals.models import Upload
+from coach.rehearsals.retention import upload_kept_until
+from coach.rehearsals.selectors import uploads_for
+from coach.uploads.tus.protocol import metadata_of
+
+_MOST = 50
+"""Uploads on one page. By default fewer can wait, but a site may allow more."""
+
+
+def unfinished_uploads(user: User) -> list[dict[str, object]]:
+    """Those of takes that go on where they stopped once the same file is chosen."""
+    return unfinished_as_shown(uploads_for(user))
+
+
+def unfinished_as_shown(uploads: QuerySet[Upload]) -> list[dict[str, object]]:
+    """Those of these that go on once the same file is chosen, as the page's script reads them.
+
+    `modified` is the file's own date, in milliseconds since 1970, as its browser said.
+    """
+    began = Q(state__in=[Upload.State.RECEIVING, Upload.State.CUT_OFF], is_resumable=True)
+    found = uploads.filter(began, expected_bytes__isnull=False, received_bytes__gt=0)
+    return [
+        {
+            "url": reverse("rehearsals:tus_upload", args=[upload.pk]),
+            "name": upload.name,
+            "size": upload.expected_bytes,
+            "modified": metadata_of(upload.metadata).get("modified", ""),
+            "received": upload.received_bytes,
+            "received_words": size_words(upload.received_bytes),
+        }
+        for upload in found.order_by("-created_at")[:_MOST]
+    ]
+
+
+def as_shown(upload: Upload) -> dict[str, object]:
+    """An upload on its own page."""
+    return {
+        "name": called(upload),
+        "goes_on": upload.is_resumable and upload.expected_bytes is not None,
+        "is_complete": upload.state == Upload.State.COMPLETE,
+        "was_troubled": bool(upload.problem),
+        "what_happened": what_happened(upload),
+        "received": size_words(upload.received_bytes),
+        "expected": size_words(upload.expected_bytes) if upload.expected_bytes else "",
+        "when": date_words(upload.created_at),
+        "kept_until": date_words(upload_kept_until(upload)),
+        "analyse_url": reverse("feedback:cut_off", args=[upload.pk]),
+        "discard_url": reverse("rehearsals:discard_upload", args=[upload.pk]),
+    }
+
+
+def upload_words() -> dict[str, str]:
+    """What `upload.js` says, by its name there."""
+    return {
+        "missing": _("Choose a recording first."),
+        "empty": _("This file is empty (0 bytes). Choose another one, or record it again."),
+        "large": _(
+            "This file is {size}; the limit is {most}. Export it at 1080p or less, or cut it "
+            "into parts. Nothing was sent."
+        ),
+        "long": _(
+            "This recording is about {length} min long; the limit is {most} min. Cut it into "
+            "shorter parts. Nothing was sent."
+        ),
+        "sending": _("Uploading your recording"),
+        "arrived": _("Upload complete. Checking the file."),
+        "sent": _("{sent} of {total}"),
+        "speed": _("{speed} per second"),
+        **size_units(),
+        "seconds_left": _("about {n} seconds left"),
+        "minutes_left": _("about {n} min left"),
+        "broken": _(
+            "The connection was lost. Your recording is already uploaded; try again in a moment."
+        ),
+        "waits": _("The connection is interrupted. The upload resumes as soon as it is back."),
+        "signed_out": _(
+            "You are signed out. Sign in in another tab, then press the button here again to "
+            "resume the upload."
+        ),
+        "paused": _("Paused. The uploaded part is saved."),
+        "pause": _("Pause"),
+        "go_on": _("Go on"),
+        "part_here": _("{size} already uploaded; the upload resumes from there."),
+        "silent": _(
+            "This file has no sound, so we cannot analyse your voice and words. You can still "
+            "send it."
+        ),
+        "handed_in": _("The analysis has started."),
+        "refused": _(
+            "The site did not accept this file. Nothing else was changed. Try another "
+            "recording, or try again later."
+        ),
+    }
