@@ -107,13 +107,10 @@ class WorkDirectory(Protocol):
 class Storage(Protocol):
     """A place for recordings."""
 
-    def receive(self, upload: UUID) -> UploadWriter:
-        """Begin to keep what arrives. Raises OSError and StorageUnavailable."""
-
     def resume(self, upload: UUID) -> UploadWriter:
-        """Go on where it paused or broke off; `kept` says where that is.
+        """Begin an upload, or continue it where it stopped (`kept`).
 
-        Raises OSError, StorageUnavailable, and Gone where it was made one recording already.
+        Raises OSError, StorageUnavailable, and Gone if it is one recording already.
         """
 
     def kept(self, upload: UUID) -> int:
@@ -124,9 +121,6 @@ class Storage(Protocol):
 
     def upload_place(self, upload: UUID) -> str:
         """Everything that belongs to an upload that is no take."""
-
-    def last_written(self, upload: UUID) -> float | None:
-        """When something last arrived, as seconds since 1970; None where nothing did."""
 
     def settle(self, upload: UUID) -> int | None:
         """Make what arrived one recording, also where its process died; its bytes, or None."""

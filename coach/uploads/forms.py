@@ -6,13 +6,12 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.core.files.uploadedfile import TemporaryUploadedFile
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.forms import EASE_CHOICES, TalkForm
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import ACCEPT
-from coach.uploads.plain_form import ReceivedRecording
-from coach.uploads.services import discard_upload
 
 
 class RecordedTalkForm(TalkForm):
@@ -32,7 +31,6 @@ class RecordedTalkForm(TalkForm):
 class NewRehearsalForm(TalkForm):
     """The talk, and its recording."""
 
-    expected_bytes = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
     recording = forms.FileField(
         label=_("Your recording"),
         widget=forms.FileInput(attrs={"accept": ACCEPT}),
@@ -43,12 +41,11 @@ class NewRehearsalForm(TalkForm):
         },
     )
 
-    def clean_recording(self) -> ReceivedRecording:
-        """The limits that the page states before the upload starts."""
-        recording: ReceivedRecording = self.cleaned_data["recording"]
-        size = recording.upload.received_bytes
+    def clean_recording(self) -> TemporaryUploadedFile:
+        """Return the recording. Raises ValidationError if it is larger than the page says."""
+        recording: TemporaryUploadedFile = self.cleaned_data["recording"]
+        size = recording.size or 0
         if size > settings.MAX_UPLOAD_BYTES:
-            discard_upload(upload=recording.upload)
             raise forms.ValidationError(
                 _("This file has %(size)s; the limit here is %(limit)s."),
                 params={

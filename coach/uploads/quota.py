@@ -33,8 +33,7 @@ def upload_obstacle(*, owner: User, expected_bytes: int, meant_for: str = "") ->
     `meant_for` says what it is for where it becomes no take.
     """
     return (
-        _on_its_way(owner)
-        or (_waiting_elsewhere(owner) if meant_for else _waiting(owner))
+        (_waiting_elsewhere(owner) if meant_for else _waiting(owner))
         or quota_obstacle(owner=owner, expected_bytes=expected_bytes)
         or disk_obstacle(expected_bytes)
     )
@@ -47,19 +46,6 @@ def size_obstacle(size: int) -> str:
     return _("This file is larger than the limit of %(limit)s. Nothing was sent or stored.") % {
         "limit": size_words(settings.MAX_UPLOAD_BYTES)
     }
-
-
-def _on_its_way(owner: User) -> str:
-    # In all web processes together; what a dead one left is closed after a minute. A resumable one
-    # holds nobody up: between two of its pieces nothing waits for it.
-    arriving = Upload.objects.filter(owner=owner, state=Upload.State.RECEIVING)
-    count = arriving.filter(is_resumable=False).count()
-    if count < settings.UPLOADS_AT_ONCE:
-        return ""
-    return _(
-        "You are already uploading other recordings. Wait until one of them is complete, then "
-        "upload this one. If one has just been interrupted, this takes a minute."
-    )
 
 
 def _waiting(owner: User) -> str:
@@ -91,8 +77,7 @@ def _waiting_elsewhere(owner: User) -> str:
 
 def _undecided() -> Q:
     """What waits for its owner, and what is only paused."""
-    paused = Q(state=Upload.State.RECEIVING, is_resumable=True)
-    return paused | Q(state__in=Upload.WAITING)
+    return Q(state__in=[Upload.State.RECEIVING, *Upload.WAITING])
 
 
 def quota_obstacle(*, owner: User, expected_bytes: int) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import time
-from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from coach.accounts.models import User
@@ -21,16 +19,12 @@ from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.removals import remove_for_good, remove_upload
 from coach.rehearsals.retention import upload_kept_until
 from coach.storage import StorageUnavailable, storage
-from coach.storage.port import PIECE_BYTES
 from coach.uploads.quota import QuotaExceeded, upload_obstacle
 
 log = logging.getLogger(__name__)
 
-FORM_OVERHEAD_BYTES = 64 * 1024
-"""A multipart request is a little longer than its file: field names, boundaries, other fields."""
-
 SILENT_SECONDS = 60.0
-"""Nothing was written for so long: the web process, which waits half of it, is gone."""
+"""If nothing arrives for so long, the sender has gone; the web process waits half of it."""
 
 _TOLD_DAYS = 30
 """For so long the page says that an upload was deleted."""
@@ -44,74 +38,31 @@ class StillArriving(Exception):
     """Its sender has not ended, and has not been silent for long enough to be given up."""
 
 
-def begin_upload(
-    *,
-    owner: User,
-    name: str,
-    expected_bytes: int | None,
-    answers: Mapping[str, str] | None = None,
-    resumable: str | None = None,
-    capture: Mapping[str, bool] | None = None,
-    meant_for: str = "",
-) -> Upload:
-    """A row for bytes that are about to arrive, with the form's answers that came before them.
-
-    `resumable` is what the sender of a resumable one wrote of it; `capture` how it is recorded,
-    where that happens here; `meant_for` what it is for where it becomes no take.
-    """
-    return Upload.objects.create(
-        owner=owner,
-        name=without_turns(name)[-255:],
-        expected_bytes=expected_bytes,
-        context=dict(answers or {}),
-        is_resumable=resumable is not None,
-        metadata=resumable or "",
-        capture=dict(capture or {}),
-        meant_for=meant_for,
-    )
-
-
-def admit_upload(
-    *,
-    owner: User,
-    name: str,
-    expected_bytes: int | None,
-    answers: Mapping[str, str],
-    resumable: str | None = None,
-    capture: Mapping[str, bool] | None = None,
-    meant_for: str = "",
-) -> Upload:
-    """Begin an upload of a person, where there is room for it. Raises QuotaExceeded."""
+def admit_upload(upload: Upload) -> Upload:
+    """Save a new upload, if its owner has room for it. Raises QuotaExceeded."""
     with transaction.atomic():
-        # Of several at the same moment each sees those before it.
-        User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+        # Parallel uploads of one owner wait here, so that each counts those before it.
+        User.objects.select_for_update(no_key=True).get(pk=upload.owner_id)
         obstacle = upload_obstacle(
-            owner=owner, expected_bytes=expected_bytes or 0, meant_for=meant_for
+            owner=upload.owner,
+            expected_bytes=upload.expected_bytes or 0,
+            meant_for=upload.meant_for,
         )
         if obstacle:
             raise QuotaExceeded(obstacle)
-        upload = begin_upload(
-            owner=owner,
-            name=name,
-            expected_bytes=expected_bytes,
-            answers=answers,
-            resumable=resumable,
-            capture=capture,
-            meant_for=meant_for,
-        )
-    if resumable is None and not connection.in_atomic_block:
-        # It takes minutes until the next query: a connection is not held for that.
-        connection.close()
+        upload.name = without_turns(upload.name)[-255:]
+        upload.save()
     return upload
 
 
-def fill_upload(*, upload: Upload, recording: Path) -> None:
-    """Bring a file of this machine, as a browser would."""
-    intake = storage().receive(upload.pk)
-    with recording.open("rb") as file:
-        while piece := file.read(PIECE_BYTES):
-            intake.write(piece)
-    intake.close()
+def keep_file(*, upload: Upload, path: Path) -> None:
+    """Store a whole file as the bytes of an upload that is saved next.
+
+    Raises StorageUnavailable, and OSError if there is no space.
+    """
+    storage().keep(path, storage().incoming(upload.pk))
+    upload.expected_bytes = upload.received_bytes = path.stat().st_size
+    upload.state = Upload.State.COMPLETE
 
 
 def finish_upload(
@@ -120,45 +71,30 @@ def finish_upload(
     received_bytes: int,
     sha256: str,
     complete: bool,
-    problem: str = Upload.Problem.NONE,
 ) -> None:
     """Note how an upload ended; a cut-off one is kept."""
     upload.received_bytes = received_bytes
     upload.sha256 = sha256
-    upload.problem = problem
     upload.state = Upload.State.COMPLETE if complete else Upload.State.CUT_OFF
-    upload.save(update_fields=["received_bytes", "sha256", "problem", "state", "updated_at"])
+    upload.save(update_fields=["received_bytes", "sha256", "state", "updated_at"])
     if not complete:
         record_act(action="rehearsals.upload_cut_off", target=upload, actor=upload.owner)
 
 
 def close_abandoned_uploads() -> int:
-    """Keep what a web process was receiving when it or the database died; returns how many.
-
-    All of it may be there: the sender had sent everything, and nobody was left to write it down.
-    """
+    """Close uploads whose sender has gone, and keep what arrived. Return how many."""
     quiet_since = timezone.now() - timedelta(seconds=SILENT_SECONDS)
-    receiving = Upload.objects.filter(state=Upload.State.RECEIVING, created_at__lt=quiet_since)
+    receiving = Upload.objects.filter(state=Upload.State.RECEIVING, updated_at__lt=quiet_since)
     try:
-        return sum(_close_if_silent(upload) for upload in receiving.select_related("owner"))
+        return sum(_close_if_silent(upload) for upload in receiving)
     except StorageUnavailable as problem:
-        log.warning("uploads that broke off wait until custody answers: %s", problem)
+        log.warning("uploads that broke off wait until storage answers: %s", problem)
         return 0
 
 
-def _close_if_silent(upload: Upload) -> bool:
-    if upload.is_resumable:
-        return _pause_if_silent(upload)
-    written = storage().last_written(upload.pk)
-    if written is not None and time.time() - written <= SILENT_SECONDS:
-        return False
-    _close(upload, size=storage().settle(upload.pk) or 0)
-    return True
-
-
 @transaction.atomic
-def _pause_if_silent(upload: Upload) -> bool:
-    """Offer what came of a resumable one to its owner; whoever sends on finds it as it is."""
+def _close_if_silent(upload: Upload) -> bool:
+    """Offer what arrived to the owner. The sender can still resume it."""
     held = Upload.objects.select_for_update(of=("self",)).select_related("owner")
     quiet_since = timezone.now() - timedelta(seconds=SILENT_SECONDS)
     found = held.filter(
@@ -173,24 +109,6 @@ def _pause_if_silent(upload: Upload) -> bool:
         whole = kept == found.expected_bytes
         finish_upload(upload=found, received_bytes=kept, sha256="", complete=whole)
     return True
-
-
-def _close(upload: Upload, *, size: int) -> None:
-    if not size:
-        remove_upload(upload)
-        return
-    finish_upload(
-        upload=upload,
-        received_bytes=size,
-        sha256="",
-        complete=is_whole(received=size, request_bytes=upload.expected_bytes),
-        problem=Upload.Problem.INTERRUPTED,
-    )
-
-
-def is_whole(*, received: int, request_bytes: int | None) -> bool:
-    """Whether a file can be all that a request of this length had to bring."""
-    return received > 0 and (request_bytes or 0) - received <= FORM_OVERHEAD_BYTES
 
 
 def keep_context(*, upload: Upload, fields: dict[str, str]) -> None:

@@ -1,21 +1,16 @@
-"""The page on which a rehearsal starts, and what happens when an upload stops midway."""
+"""Pages and answers of uploads: the form of a new take, an unfinished upload, and acceptance."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import InterfaceError, OperationalError
-from django.http import (
-    HttpResponse,
-    JsonResponse,
-    QueryDict,
-    UnreadablePostError,
-)
-from django.http.multipartparser import MultiPartParserError
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -26,93 +21,99 @@ from coach.accounts.access import trainees_only
 from coach.feedback.forms import TalkForm, answers_from
 from coach.feedback.pages.rest_advice import rest_words
 from coach.feedback.runs.allowance import analysis_obstacle
+from coach.lib.pages.plain_text import storable
 from coach.lib.web.http import SignedInRequest, do_not_replay, uuid_of, wants_json
 from coach.lib.web.large_bodies import slots
+from coach.lib.words.dates import date_words
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.selectors import how_one_speaks_for, own_rehearsals_for, uploads_for
-from coach.uploads.acceptance import accept, answers_of, go_to, stopped_midway
+from coach.rehearsals.selectors import (
+    how_one_speaks_for,
+    own_rehearsals_for,
+    own_talks_for,
+    uploads_for,
+)
+from coach.rehearsals.services import note_ease
+from coach.storage import StorageUnavailable
+from coach.storage.unavailable import AWAY_SENTENCE
 from coach.uploads.forms import NewRehearsalForm, form_errors
 from coach.uploads.pages import as_shown, unfinished_uploads, upload_words
 from coach.uploads.plain_form import (
-    CsrfFailed,
-    KeepingUploadHandler,
-    ReceivedRecording,
+    RecordingUploadHandler,
     WrongKind,
     check_recording,
-    check_sender,
-    receive,
+    receive_with,
+    store_recording,
 )
 from coach.uploads.quota import QuotaExceeded, size_obstacle, upload_obstacle
-from coach.uploads.services import admit_upload, discard_upload, finish_upload, keep_context
+from coach.uploads.services import (
+    StillArriving,
+    UploadGone,
+    complete_upload,
+    discard_upload,
+    keep_context,
+)
+from coach.uploads.storing import find_twin, submit_rehearsal
 
-_FORM_SPACE = 1024 * 1024
 
-
-@csrf_exempt
+@csrf_exempt  # checked by `_receive`, which reads the form
 @require_http_methods(["GET", "POST"])
 @trainees_only
 def new_rehearsal(request: SignedInRequest) -> HttpResponse:
-    """Show the form, or take a recording in.
-
-    The recording is received by our own handler, which asks `_admit` before the first byte of it
-    is stored: the CSRF check, which the form's token stands before the file for, is made there.
-    """
+    """Show the form, or receive it with its recording where the script does not run."""
     if request.method == "GET":
         form = NewRehearsalForm(initial=said_before(request))
         return _new_page(request, form, status=200)
-    too_large = size_obstacle(int(request.META.get("CONTENT_LENGTH") or 0) - _FORM_SPACE)
-    if too_large:
-        return _refused(request, too_large, status=413)
-    handler = KeepingUploadHandler(lambda name, answers: _admit(request, name, answers))
+    return _receive(request, receive_with(request))
+
+
+@csrf_protect
+def _receive(request: SignedInRequest, handler: RecordingUploadHandler) -> HttpResponse:
+    form = NewRehearsalForm(request.POST, request.FILES)
+    if handler.problem:
+        return _refused(request, handler.problem)
+    is_valid = form.is_valid()
+    if "recording" in form.errors:
+        return _invalid(request, form)
     try:
-        receive(request, handler)
-    except CsrfFailed as forged:
-        return forged.answer  # type: ignore[return-value]  # Django's own page, or the project's
-    except (QuotaExceeded, WrongKind) as problem:
-        return _refused(request, problem.sentence, status=422)
-    except (UnreadablePostError, MultiPartParserError, OSError):
-        handler.keep_what_arrived()
-    except (OperationalError, InterfaceError):
-        return _refused(request, _interrupted(), status=503)
-    if handler.upload is not None and handler.upload.state == Upload.State.CUT_OFF:
-        return stopped_midway(request, handler.upload)
-    return _receive(request)
-
-
-def _admit(request: SignedInRequest, name: str, answers: QueryDict) -> Upload:
-    """Let a recording begin. Raises CsrfFailed and QuotaExceeded."""
-    check_sender(request, answers)
-    size = int(request.META.get("CONTENT_LENGTH") or 0)
-    return admit_upload(
-        owner=request.user, name=name, expected_bytes=size, answers=answers_of(request)
-    )
+        upload = store_recording(
+            request, form.cleaned_data["recording"], answers=answers_of(request)
+        )
+    except QuotaExceeded as refusal:
+        return _refused(request, refusal.sentence)
+    if is_valid:
+        return accept(request, form, upload)
+    messages.error(request, _("Your recording is uploaded. Please check the marked answers."))
+    return go_to(request, reverse("feedback:cut_off", args=[upload.pk]))
 
 
 @require_POST
 @trainees_only
 def check_upload(request: SignedInRequest) -> JsonResponse:
-    """Whether a recording could be sent now: its first bytes come here, its size in the address.
+    """Say whether a recording could be sent now; an empty message means that it can.
 
-    An empty message says that it can. Asked before anything is sent, and true only at that moment:
-    everything is checked again when it is.
+    Everything is checked again when it is sent.
+    """
+    obstacle = upload_check(request) or analysis_obstacle(request.user)
+    return JsonResponse({"message": obstacle})
+
+
+def upload_check(request: SignedInRequest, *, meant_for: str = "") -> str:
+    """Return why a file could not be sent now, or an empty string.
+
+    Its first bytes are the body, its size is in the address.
     """
     size = request.GET.get("bytes", "")
     expected = int(size) if size.isdecimal() and len(size) < 19 else 0
-    return JsonResponse({"message": _obstacle(request, expected)})
-
-
-def _obstacle(request: SignedInRequest, size: int) -> str:
     try:
         check_recording(request.body)
     except WrongKind as problem:
         return problem.sentence
     return (
-        size_obstacle(size)
+        size_obstacle(expected)
         or slots.obstacle(request.user.pk)
-        or upload_obstacle(owner=request.user, expected_bytes=size)
-        or analysis_obstacle(request.user)
+        or upload_obstacle(owner=request.user, expected_bytes=expected, meant_for=meant_for)
     )
 
 
@@ -157,48 +158,14 @@ def _limits() -> dict[str, object]:
     }
 
 
-def _interrupted() -> str:
-    return _(
-        "Something failed on our side during the upload. The uploaded part is saved: within two "
-        "minutes it appears on your Practise page, where you can analyse it."
-    )
-
-
-def _refused(request: SignedInRequest, sentence: str, *, status: int) -> HttpResponse:
+def _refused(request: SignedInRequest, sentence: str) -> HttpResponse:
     if wants_json(request):
-        return JsonResponse(
-            {"errors": {"recording": [sentence]}, "message": sentence}, status=status
-        )
+        return JsonResponse({"errors": {"recording": [sentence]}, "message": sentence}, status=422)
     messages.error(request, sentence)
-    form = NewRehearsalForm(initial=answers_of(request) if status == 422 else None)
-    return _new_page(request, form, status=status)
-
-
-@csrf_protect
-def _receive(request: SignedInRequest) -> HttpResponse:
-    form = NewRehearsalForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _invalid(request, form)
-    upload: Upload = form.cleaned_data["recording"].upload
-    expected = form.cleaned_data["expected_bytes"]
-    if expected is not None and upload.received_bytes < expected:
-        finish_upload(
-            upload=upload,
-            received_bytes=upload.received_bytes,
-            sha256=upload.sha256,
-            complete=False,
-        )
-        return stopped_midway(request, upload)
-    return accept(request, form, upload)
+    return _new_page(request, NewRehearsalForm(initial=answers_of(request)), status=422)
 
 
 def _invalid(request: SignedInRequest, form: TalkForm) -> HttpResponse:
-    """Show what to mend. A recording that arrived is kept: it need not be sent again."""
-    recording = request.FILES.get("recording")
-    if isinstance(recording, ReceivedRecording) and "recording" not in form.errors:
-        keep_context(upload=recording.upload, fields=answers_of(request))
-        messages.error(request, _("Your recording is uploaded. Please check the marked answers."))
-        return go_to(request, reverse("feedback:cut_off", args=[recording.upload.pk]))
     if wants_json(request):
         return JsonResponse(form_errors(form), status=422)
     return _new_page(request, form, status=422)
@@ -217,7 +184,7 @@ def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         return accept(request, form, upload)
     if request.method == "POST" and wants_json(request):
-        return JsonResponse(form_errors(form), status=422)
+        return _invalid(request, form)
     context = {"form": form, "upload": as_shown(upload)}
     return render(request, "feedback/cut_off.html", context)
 
@@ -268,3 +235,68 @@ def discard(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
             _("This upload is already a take. It is listed below, and you can delete it there."),
         )
     return redirect("feedback:takes")
+
+
+def accept(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResponse:
+    """Make the upload a take and go to its page, or keep the upload and say why that failed."""
+    try:
+        upload = complete_upload(upload=upload)
+        return _taken(request, form, upload)
+    except UploadGone:
+        messages.error(
+            request,
+            _("This upload no longer exists: it was discarded, or its retention period ended."),
+        )
+        return go_to(request, reverse("feedback:takes"))
+    except StillArriving:
+        messages.info(request, _("This recording is still uploading. Wait a minute."))
+        return go_to(request, reverse("feedback:takes"))
+    except StorageUnavailable:
+        keep_context(upload=upload, fields=answers_of(request))
+        messages.error(request, str(AWAY_SENTENCE))
+        return go_to(request, reverse("feedback:cut_off", args=[upload.pk]))
+    except ValidationError as error:
+        keep_context(upload=upload, fields=answers_of(request))
+        messages.error(request, error.messages[0])
+        return go_to(request, reverse("feedback:cut_off", args=[upload.pk]))
+
+
+def _taken(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResponse:
+    token = form.cleaned_data["token"]
+    context = form.context(fallback_title=Path(upload.name).stem[:120] or _("Rehearsal"))
+    twin = find_twin(owner=request.user, sha256=upload.sha256, context=context)
+    if twin is not None and token != twin.form_token and upload.rehearsal != twin:
+        discard_upload(upload=upload)
+        messages.info(
+            request,
+            _(
+                "You uploaded this file for this talk on %(date)s. This is that take; nothing "
+                "was stored twice."
+            )
+            % {"date": date_words(twin.created_at)},
+        )
+        return go_to(request, _page_of(twin))
+    talk = own_talks_for(request.user).filter(pk=form.cleaned_data["talk"]).first()
+    rehearsal = submit_rehearsal(
+        owner=request.user, upload=upload, context=context, form_token=token, talk=talk
+    )
+    note_ease(rehearsal=rehearsal, before=form.cleaned_data["ease_before"])
+    # A double click: the first click's rehearsal stands, a second copy goes.
+    discard_upload(upload=upload)
+    return go_to(request, _page_of(rehearsal))
+
+
+def _page_of(rehearsal: Rehearsal) -> str:
+    return reverse("feedback:analysing", args=[rehearsal.pk])
+
+
+def answers_of(request: SignedInRequest) -> dict[str, str]:
+    """Return the answers of the form that have arrived."""
+    posted = request.POST
+    answers = {name: posted[name][:500] for name in TalkForm.base_fields if name in posted}
+    return {name: storable(answer) for name, answer in answers.items()}
+
+
+def go_to(request: SignedInRequest, url: str) -> HttpResponse:
+    """Send the browser, or the script of the page, to the next page."""
+    return JsonResponse({"next": url}) if wants_json(request) else redirect(url)

@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from coach.accounts.models import User
 from coach.feedback.models import Correction, Feedback, TimedNote
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.uploads.services import begin_upload, finish_upload
+from coach.uploads.services import finish_upload
 from tests.coach.cast import Cast, fresh, whole_cast
 from tests.coach.conftest import SignIn
 from tests.coach.curation.addresses import STUDIO
@@ -255,7 +255,7 @@ def test_the_owner_has_no_desk_for_their_own_take(
 def test_an_upload_belongs_to_its_owner(
     method: str, name: str, trainee: User, stranger: User, sign_in: SignIn
 ) -> None:
-    upload = begin_upload(owner=trainee, name="x.mp4", expected_bytes=10)
+    upload = Upload.objects.create(owner=trainee, name="x.mp4", expected_bytes=10)
     finish_upload(upload=upload, received_bytes=3, sha256="", complete=False)
     url = reverse(name, args=[upload.pk])
     assert getattr(sign_in(stranger), method)(url).status_code == 404

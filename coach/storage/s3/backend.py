@@ -1,8 +1,7 @@
-"""Custody in a bucket: everything goes through us, and nobody is ever given an address there."""
+"""Storage in a bucket: everything goes through us, and nobody gets an address there."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -63,12 +62,8 @@ class BucketStorage:
 
     store: Store
 
-    def receive(self, upload: UUID) -> UploadWriter:
-        """An upload in parts."""
-        return intake.S3Intake(self.store, self.incoming(upload))
-
     def resume(self, upload: UUID) -> UploadWriter:
-        """With the parts that there are; one object is never opened again."""
+        """Continue with the stored parts. A finished object is never opened again."""
         if self.size(self.incoming(upload)) is not None:
             raise Gone(self.incoming(upload))
         return intake.resume(self.store, self.incoming(upload))
@@ -85,11 +80,6 @@ class BucketStorage:
     def upload_place(self, upload: UUID) -> str:
         """With what has not filled a part yet."""
         return places.take_place(upload)
-
-    def last_written(self, upload: UUID) -> float | None:
-        """By how long ago it was on the store's clock, which may differ from ours."""
-        ago = intake.last_change(self.store, self.incoming(upload))
-        return None if ago is None else time.time() - ago
 
     def settle(self, upload: UUID) -> int | None:
         """Of parts that a dead process left, one object is made."""

@@ -135,13 +135,16 @@ def begin(request: SignedInRequest, method: str, *, meant_for: str = "") -> Http
     if obstacle:
         raise Refusal(413, obstacle)
     upload = admit_upload(
-        owner=request.user,
-        name=metadata.name or "recording",
-        expected_bytes=total,
-        answers=metadata.answers,
-        resumable=metadata.raw,
-        capture=metadata.capture,
-        meant_for=meant_for,
+        Upload(
+            owner=request.user,
+            name=metadata.name or "recording",
+            expected_bytes=total,
+            context=dict(metadata.answers),
+            is_resumable=True,
+            metadata=metadata.raw,
+            capture=dict(metadata.capture),
+            meant_for=meant_for,
+        )
     )
     response = HttpResponse(status=201, headers=_expires(upload))
     response.headers["Location"] = reverse("rehearsals:tus_upload", args=[upload.pk])

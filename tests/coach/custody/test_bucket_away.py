@@ -28,6 +28,7 @@ from tests.coach.conftest import SignIn
 from tests.coach.custody.s3_server import S3Server
 from tests.coach.custody.sending import send, sent_form
 from tests.coach.feedback.recordings import wav_bytes
+from tests.coach.uploads.tus_sender import Sender
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -127,22 +128,25 @@ def test_what_had_arrived_before_it_went_away_is_kept_and_becomes_a_take(
     monkeypatch.setattr(S3Intake, "_send", once)
     content = wav_bytes(400)
     assert len(content) > 2 * PART_BYTES
-    response = client.post(reverse("feedback:new"), sent_form(content), headers=JSON)
-    upload = Upload.objects.get()
-    assert (upload.state, upload.problem) == ("cut_off", "interrupted")
-    assert upload.received_bytes == PART_BYTES
-    page = reverse("feedback:cut_off", args=[upload.pk])
-    assert response.json()["next"] == page
+    sender = Sender(client)
+    sender.begin(len(content))
+    sender.send(content, 0)
+    server.start()
+    monkeypatch.setattr(S3Intake, "_send", real)
+    assert sender.offset() == PART_BYTES
+    assert sender.send(content[PART_BYTES:], PART_BYTES).status_code == 204
+    page = reverse("feedback:cut_off", args=[sender.upload.pk])
     form = {**sent_form(b""), "token": str(uuid.uuid4())}
     del form["recording"]
+    server.end()
     told = client.post(page, form, follow=True).content.decode()
     assert "cannot reach the stored recordings" in told
     assert not Rehearsal.objects.exists()
     server.start()
     client.post(page, form)
     take = Rehearsal.objects.get()
-    assert (take.size_bytes, take.is_partial) == (PART_BYTES, True)
-    assert b"".join(storage().read(places.original(take.pk))) == content[:PART_BYTES]
+    assert (take.size_bytes, take.is_partial) == (len(content), False)
+    assert b"".join(storage().read(places.original(take.pk))) == content
 
 
 def test_what_was_deleted_meanwhile_is_gone_once_it_is_back(

@@ -32,7 +32,7 @@ from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import delete_rehearsal, remove_recording
 from coach.rehearsals.sweeping import reconcile_storage
 from coach.rehearsals.talk_context import context_of_take
-from coach.uploads.services import UploadGone, begin_upload, finish_upload
+from coach.uploads.services import UploadGone, finish_upload
 from coach.uploads.storing import submit_rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import arrived, folder_of, make_report
@@ -47,7 +47,7 @@ def rate(value: float, low: float, high: float) -> Measurement:
 
 
 def recorded(owner: User) -> Upload:
-    upload = begin_upload(owner=owner, name="again.webm", expected_bytes=5)
+    upload = Upload.objects.create(owner=owner, name="again.webm", expected_bytes=5)
     arrived(upload).parent.mkdir(parents=True, exist_ok=True)
     arrived(upload).write_bytes(b"again")
     finish_upload(upload=upload, received_bytes=5, sha256="cd" * 32, complete=True)

@@ -91,6 +91,14 @@ def test_a_crash_after_the_commit_leaves_only_a_second_name(trainee: User) -> No
     assert (folder_of(take) / "original").exists()
 
 
+def test_a_copy_that_a_killed_process_left_half_way_is_removed(trainee: User) -> None:
+    submit(waiting(trainee))
+    left = Path(settings.MEDIA_ROOT) / "uploads" / f"{uuid.uuid4()}.part.{uuid.uuid4().hex}.part"
+    left.write_bytes(b"half of it")
+    make_old(left)
+    assert reconcile_storage().removed == (f"uploads/{left.name}",)
+
+
 def test_what_is_young_or_not_ours_stays(trainee: User) -> None:
     root = Path(settings.MEDIA_ROOT)
     young = root / "rehearsals" / str(uuid.uuid4())

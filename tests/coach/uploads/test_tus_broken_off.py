@@ -162,7 +162,7 @@ def test_of_one_that_brought_nothing_nothing_stays(sender: Sender) -> None:
 
 def test_the_last_byte_counts_also_where_nobody_could_write_it_down(sender: Sender) -> None:
     sender.begin()
-    intake = storage().receive(sender.upload.pk)
+    intake = storage().resume(sender.upload.pk)
     intake.write(TALK)
     intake.close()
     assert sender.offset() == len(TALK)
