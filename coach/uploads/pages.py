@@ -103,3 +103,68 @@ def upload_words() -> dict[str, str]:
             "recording, or try again later."
         ),
     }
+
+
+def recorder_words() -> dict[str, str]:
+    """Return the sentences of the script that records, by its names for them."""
+    return {
+        **size_units(),
+        "sending": _("Uploading your recording"),
+        "on_its_way": _("{share}% saved"),
+        "here": _("Take saved"),
+        "waits": _("The connection is interrupted. The upload resumes as soon as it is back."),
+        "refused": _(
+            "The site did not accept this take. It is saved in this browser; try again later."
+        ),
+        "signed_out": _(
+            "You are signed out. Your recording is saved in this browser. Sign in in another "
+            "tab, then press Try again here."
+        ),
+        "camera": _("Camera"),
+        "microphone": _("Microphone"),
+        "recording_name": _("Recording {when}"),
+        "pause": _("Pause"),
+        "go_on": _("Go on"),
+        "look": _("Look into the lens"),
+        "recording": _("Recording"),
+        "paused": _("Paused"),
+        "limit_near": _("Recording. Your time limit is near."),
+        "limit_over": _("Recording. You are over your time limit."),
+        "longest_near": _("Recording. It stops automatically in less than a minute."),
+        "checking": _("Checking picture and sound …"),
+        "checking_sound": _("Checking sound …"),
+        "all_fine": _("We can see and hear you well."),
+        "all_fine_sound": _("We can hear you well."),
+        "rest_fine": _("The rest is fine."),
+        "fine_so_far": _("Fine so far."),
+        "not_allowed": _(
+            "Your browser is blocking the camera or microphone. Allow them in the address bar, "
+            "then turn them on again."
+        ),
+        "not_found": _("We found no camera or microphone. Connect one, or choose another."),
+        "in_use": _("Another program is using the camera or microphone. Close it and try again."),
+        "no_device": _("We could not turn on the camera and microphone: {why}"),
+        "unplugged": _(
+            "The camera or microphone was disconnected. Everything recorded so far is saved."
+        ),
+        "sound_gone": _(
+            "The microphone gives no sound. A call or another program may be using it, or it is "
+            "switched off."
+        ),
+        "picture_gone": _(
+            "The camera gives no picture. Another program may be using it, or it is covered or "
+            "switched off."
+        ),
+        "was_gone": _("It works again. Check this take before you use it: a part may be missing."),
+        "longest": _(
+            "The recording has reached the maximum length and has stopped. All of it is saved."
+        ),
+        "no_room_at_all": _(
+            "This browser has no space left, so nothing was recorded. Free some space on this "
+            "device, or use or discard a take listed here, then record again."
+        ),
+        "no_room": _(
+            "This browser has no space left, so the recording has stopped. Everything recorded "
+            "so far is saved."
+        ),
+    }

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.uploads import record_views, views
+from coach.uploads import views
 from coach.uploads.tus import views as tus
 
 pages = [
     path("practise/new/", views.new_rehearsal, name="new"),
     path("practise/new/check/", views.check_upload, name="check_upload"),
-    path("practise/record/", record_views.record, name="record"),
-    path("practise/record/look/", record_views.look, name="look"),
+    path("practise/record/", views.record, name="record"),
+    path("practise/record/look/", views.look, name="look"),
     path("practise/uploads/<uuid:upload_id>/", views.cut_off, name="cut_off"),
     path("practise/uploads/<uuid:upload_id>/use/", views.use_take, name="use_take"),
 ]

@@ -15,15 +15,17 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from coach.accounts.access import trainees_only
+from coach.accounts.selectors import profile_of
 from coach.feedback.forms import TalkForm, answers_from
+from coach.feedback.pages.incomplete_uploads import recorded_uploads
 from coach.feedback.pages.rest_advice import rest_words
 from coach.feedback.runs.allowance import analysis_obstacle
 from coach.lib.pages.plain_text import storable
 from coach.lib.web.http import SignedInRequest, do_not_replay, uuid_of, wants_json
-from coach.lib.web.large_bodies import slots
+from coach.lib.web.large_bodies import SMALL_BODY_BYTES, slots
 from coach.lib.words.dates import date_words
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words
@@ -37,8 +39,9 @@ from coach.rehearsals.selectors import (
 from coach.rehearsals.services import note_ease
 from coach.storage import StorageUnavailable
 from coach.storage.unavailable import AWAY_SENTENCE
-from coach.uploads.forms import NewRehearsalForm, form_errors
-from coach.uploads.pages import as_shown, unfinished_uploads, upload_words
+from coach.uploads.device_check import Busy, looker
+from coach.uploads.forms import NewRehearsalForm, RecordedTalkForm, form_errors
+from coach.uploads.pages import as_shown, recorder_words, unfinished_uploads, upload_words
 from coach.uploads.plain_form import (
     RecordingUploadHandler,
     WrongKind,
@@ -55,6 +58,8 @@ from coach.uploads.services import (
     keep_context,
 )
 from coach.uploads.storing import find_twin, submit_rehearsal
+
+_MOST_PIXELS = 16_384
 
 
 @csrf_exempt  # checked by `_receive`, which reads the form
@@ -169,6 +174,70 @@ def _invalid(request: SignedInRequest, form: TalkForm) -> HttpResponse:
     if wants_json(request):
         return JsonResponse(form_errors(form), status=422)
     return _new_page(request, form, status=422)
+
+
+@require_safe
+@trainees_only
+def record(request: SignedInRequest) -> HttpResponse:
+    """Show the recorder: camera and microphone, takes, and the choice of one."""
+    known = said_before(request)
+    gentle = profile_of(request.user).gentle
+    context = {
+        # As a form would send it.
+        "known": {
+            name: "on" if said is True else str(said) for name, said in known.items() if said
+        },
+        "form": RecordedTalkForm(initial=known, asks_ease=gentle),
+        "sound_only": gentle,
+        "asks_ease": gentle,
+        "minutes": known.get("time_limit_minutes") or "",
+        "looks_first": bool(known.get("looks_into_lens_first")),
+        "max_minutes": settings.MAX_MINUTES,
+        "said": recorder_words(),
+        "waiting": recorded_uploads(request.user),
+        "rest": rest_words(request.user),
+        "again": again_in(request),
+    }
+    return with_devices(render(request, "feedback/record.html", context))
+
+
+def with_devices(response: HttpResponse) -> HttpResponse:
+    """Let a page ask for camera and microphone.
+
+    Every other page may not (coach.lib.web.http.forbid_camera_and_microphone).
+    """
+    response.headers["Permissions-Policy"] = "camera=(self), microphone=(self)"
+    return response
+
+
+@require_POST
+@trainees_only
+def look(request: SignedInRequest) -> JsonResponse:
+    """Check picture and sound before a take is recorded."""
+    return looked_at(request)
+
+
+def looked_at(request: SignedInRequest) -> JsonResponse:
+    """Answer with what a picture (JPEG) or sound (16 bits, 16 kHz) shows. Nothing is stored."""
+    width, height = (_pixels(request.GET.get(name, "")) for name in ("width", "height"))
+    kind = request.GET.get("kind")
+    if kind not in {"picture", "sound"} or (kind == "picture" and not width * height):
+        return JsonResponse({"message": _("We could not read this.")}, status=400)
+    if int(request.META.get("CONTENT_LENGTH") or 0) > SMALL_BODY_BYTES:
+        return JsonResponse({"message": _("This is more than a picture.")}, status=413)
+    try:
+        if kind == "picture":
+            findings = looker.ask("picture", request.body, width=width, height=height)
+        else:
+            findings = looker.ask("sound", request.body)
+    except Busy:
+        return JsonResponse({"message": _("The check is busy just now.")}, status=503)
+    return JsonResponse({"findings": findings})
+
+
+def _pixels(text: str) -> int:
+    count = int(text) if text.isdecimal() and len(text) < 6 else 0
+    return count if count <= _MOST_PIXELS else 0
 
 
 @require_http_methods(["GET", "POST"])

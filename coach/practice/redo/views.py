@@ -26,8 +26,9 @@ from coach.practice.redo.services import begin_span, delete_span, hand_in_again,
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_rehearsals_for, uploads_for
 from coach.storage import StorageUnavailable
-from coach.uploads.record_views import booth_words, with_devices
+from coach.uploads.pages import recorder_words
 from coach.uploads.services import StillArriving, UploadGone
+from coach.uploads.views import with_devices
 
 
 @require_http_methods(["GET", "POST"])
@@ -69,7 +70,7 @@ def show(request: SignedInRequest, span_id: UUID) -> HttpResponse:
     pending = open_ones.filter(pk=key).first() if key else None
     context = {
         "page": page,
-        "said": booth_words(),
+        "said": recorder_words(),
         "max_minutes": page.max_minutes,
         "pending": pending,
     }

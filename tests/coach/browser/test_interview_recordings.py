@@ -25,7 +25,7 @@ from coach.research.coding.recordings.passages import (
 from coach.research.coding.recordings.services import Plan, plan_recording
 from coach.research.studies.models import Scope
 from coach.storage import places
-from coach.uploads import record_views as booth
+from coach.uploads import views as booth
 from tests.coach.browser.conftest import Arrive
 from tests.coach.browser.steps import check
 from tests.coach.factories import PASSWORD, place

@@ -15,7 +15,7 @@ from coach.feedback import tasks
 from coach.practice.redo.services import begin_span
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal
-from coach.uploads import record_views as recording
+from coach.uploads import views as recording
 from tests.coach.factories import PASSWORD, RehearsalFactory
 from tests.coach.feedback.recordings import wav_bytes
 

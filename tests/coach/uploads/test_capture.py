@@ -15,7 +15,7 @@ from PIL import Image
 
 from coach.accounts.models import User
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.uploads import record_views as recording
+from coach.uploads import views as recording
 from coach.uploads.device_check import AT_ONCE, Busy, Looker
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory

@@ -31,11 +31,10 @@ from coach.uploads.plain_form import (
     store_recording,
 )
 from coach.uploads.quota import QuotaExceeded
-from coach.uploads.record_views import looked_at
 from coach.uploads.services import StillArriving, UploadGone, discard_upload
 from coach.uploads.tus.protocol import Refusal
 from coach.uploads.tus.views import begin, speaks_tus
-from coach.uploads.views import go_to, upload_check
+from coach.uploads.views import go_to, looked_at, upload_check
 
 
 @speaks_tus

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
 from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import User
-from coach.uploads import record_views as recording
+from coach.uploads import views as recording
 from tests.coach.browser.recording.steps import RECORD, Enter
 from tests.coach.conftest import SignIn
 from tests.coach.feedback.recordings import wav_bytes
