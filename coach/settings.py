@@ -260,7 +260,7 @@ STORAGES: dict[str, dict[str, Any]] = {
 # from which workers on other machines fetch what they need into SCRATCH_DIR and clear it again.
 # What /ready/ asks besides the database and the queue.
 HEALTH_CHECKS = {
-    "disk": "coach.uploads.quota.check_room",
+    "disk": "coach.uploads.limits.check_room",
     "mail": "coach.notices.health.check_mail",
     "recordings": "coach.rehearsals.sweeping.check_recordings",
 }

@@ -20,12 +20,12 @@ _MOST = 50
 
 
 def unfinished_uploads(user: User) -> list[dict[str, object]]:
-    """Those of takes that go on where they stopped once the same file is chosen."""
+    """Return the user's uploads of takes that resume when the same file is chosen."""
     return unfinished_as_shown(uploads_for(user))
 
 
 def unfinished_as_shown(uploads: QuerySet[Upload]) -> list[dict[str, object]]:
-    """Those of these that go on once the same file is chosen, as the page's script reads them.
+    """Return those of these uploads that resume when the same file is chosen, for the script.
 
     `modified` is the file's own date, in milliseconds since 1970, as its browser said.
     """
@@ -45,7 +45,7 @@ def unfinished_as_shown(uploads: QuerySet[Upload]) -> list[dict[str, object]]:
 
 
 def as_shown(upload: Upload) -> dict[str, object]:
-    """An upload on its own page."""
+    """Return the values of the page of one upload."""
     return {
         "name": called(upload),
         "goes_on": upload.is_resumable and upload.expected_bytes is not None,
@@ -62,7 +62,7 @@ def as_shown(upload: Upload) -> dict[str, object]:
 
 
 def upload_words() -> dict[str, str]:
-    """What `upload.js` says, by its name there."""
+    """Return the sentences of `upload.js`, by its names for them."""
     return {
         "missing": _("Choose a recording first."),
         "empty": _("This file is empty (0 bytes). Choose another one, or record it again."),

@@ -6,22 +6,26 @@ Everything else comes through the tus server (`coach.uploads.tus`), which can re
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from django.core.files.uploadedfile import TemporaryUploadedFile, UploadedFile
 from django.core.files.uploadhandler import SkipFile, StopUpload
 from django.db import connection
 from django.utils.translation import gettext as _
 
-from analysis.backends.media.sniff import SNIFFED_BYTES, check_kind
-from analysis.errors import AnalysisError
+from analysis.backends.media.sniff import SNIFFED_BYTES
 from coach.lib.files.full_disk import ScratchUploadHandler, no_room_for_form
 from coach.lib.web.http import SignedInRequest
-from coach.lib.words.sentences import note_of, whole
 from coach.rehearsals.models import Upload
 from coach.rehearsals.removals import remove_for_good
 from coach.storage import storage
-from coach.uploads.quota import QuotaExceeded, size_obstacle, upload_obstacle
+from coach.uploads.limits import (
+    QuotaExceeded,
+    WrongKind,
+    check_recording,
+    size_obstacle,
+    upload_obstacle,
+)
 from coach.uploads.services import admit_upload, keep_file
 
 RECORDING_FIELD = "recording"
@@ -31,22 +35,6 @@ _FORM_BYTES = 1024 * 1024
 _LITTLE_BYTES = 16 * 1024 * 1024
 """A refused request of up to this length is read to its end: a browser that is still sending does
 not read the answer."""
-
-
-class WrongKind(Exception):
-    """A file that is no recording; says why."""
-
-    def __init__(self, sentence: str) -> None:
-        super().__init__(sentence)
-        self.sentence = sentence
-
-
-def check_recording(head: bytes) -> None:
-    """Judge a file by its first bytes. Raises WrongKind."""
-    try:
-        check_kind(head)
-    except AnalysisError as problem:
-        raise WrongKind(whole(note_of(problem))) from problem
 
 
 class RecordingUploadHandler(ScratchUploadHandler):
@@ -101,7 +89,6 @@ class RecordingUploadHandler(ScratchUploadHandler):
             return super().receive_data_chunk(raw_data, start)
         except SkipFile:
             self._refuse(no_room_for_form())
-            return None
 
     def file_complete(self, file_size: int) -> UploadedFile[Any] | None:
         """Return the temporary file; a short one is judged only now."""
@@ -122,7 +109,7 @@ class RecordingUploadHandler(ScratchUploadHandler):
         except WrongKind as problem:
             self._refuse(problem.sentence)
 
-    def _refuse(self, sentence: str) -> None:
+    def _refuse(self, sentence: str) -> NoReturn:
         self.problem = sentence
         raise StopUpload(connection_reset=self._request_bytes > _LITTLE_BYTES)
 

@@ -1,4 +1,4 @@
-"""Uploads until they become a rehearsal: begun, ended, kept, discarded, expired."""
+"""Uploads from their beginning until they are used: admit, finish, discard, expire."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.removals import remove_for_good, remove_upload
 from coach.rehearsals.retention import upload_kept_until
 from coach.storage import StorageUnavailable, storage
-from coach.uploads.quota import QuotaExceeded, upload_obstacle
+from coach.uploads.limits import QuotaExceeded, upload_obstacle
 
 log = logging.getLogger(__name__)
 
@@ -27,15 +27,15 @@ SILENT_SECONDS = 60.0
 """If nothing arrives for so long, the sender has gone; the web process waits half of it."""
 
 _TOLD_DAYS = 30
-"""For so long the page says that an upload was deleted."""
+"""How long the page says that an upload was deleted."""
 
 
 class UploadGone(Exception):
-    """It was discarded, deleted after its time, or its bytes are not in custody."""
+    """The upload was discarded or has expired, or its bytes are not in storage."""
 
 
 class StillArriving(Exception):
-    """Its sender has not ended, and has not been silent for long enough to be given up."""
+    """The upload is not complete, and its sender may still be there."""
 
 
 def admit_upload(upload: Upload) -> Upload:
@@ -112,14 +112,14 @@ def _close_if_silent(upload: Upload) -> bool:
 
 
 def keep_context(*, upload: Upload, fields: dict[str, str]) -> None:
-    """Keep the form's fields with a cut-off upload, so that it can go on from there."""
+    """Save the answers of the form with an upload that is not a take yet."""
     upload.context = fields
     upload.save(update_fields=["context", "updated_at"])
 
 
 @transaction.atomic
 def discard_upload(*, upload: Upload) -> bool:
-    """Throw away what arrived, on its owner's word; False where it is a take by now, or gone."""
+    """Delete an upload for its owner. Return False if it is a take by now, or gone."""
     held = Upload.objects.select_for_update().filter(pk=upload.pk).first()
     if held is None or held.state == Upload.State.USED:
         return False
@@ -130,7 +130,7 @@ def discard_upload(*, upload: Upload) -> bool:
 
 @transaction.atomic
 def complete_upload(*, upload: Upload) -> Upload:
-    """The upload as it stands, with its size and hash.
+    """Return the upload with its size and hash.
 
     Raises UploadGone, StillArriving and StorageUnavailable.
     """
@@ -138,12 +138,11 @@ def complete_upload(*, upload: Upload) -> Upload:
 
 
 def lock_upload(upload: Upload) -> Upload:
-    """The upload, held until the transaction ends, its size and hash known.
+    """Lock the upload until the transaction ends, and return it with its size and hash.
 
     Raises UploadGone, StillArriving and StorageUnavailable.
-    What a dead process left, and what came in pieces, has no hash yet.
     """
-    held = Upload.objects.select_for_update(of=("self",)).select_related("rehearsal")
+    held = Upload.objects.select_for_update(of=("self",)).select_related("rehearsal", "owner")
     found = held.filter(pk=upload.pk).first()
     if found is None or found.state == Upload.State.EXPIRED:
         raise UploadGone
@@ -167,14 +166,14 @@ def _measured(upload: Upload) -> tuple[int, str]:
 
 
 def mark_used(*, upload: Upload, rehearsal: Rehearsal) -> None:
-    """It is a rehearsal now."""
+    """Note which take the upload has become."""
     upload.state = Upload.State.USED
     upload.rehearsal = rehearsal
     upload.save(update_fields=["state", "rehearsal", "updated_at"])
 
 
 def expire_uploads() -> int:
-    """Delete what waited for too long, told on the page before and after; returns how many."""
+    """Delete uploads whose retention period is over. Return how many."""
     now = timezone.now()
     waiting = Upload.objects.filter(state__in=Upload.WAITING).select_related("owner")
     late = [

@@ -1,4 +1,4 @@
-"""Taking recordings into storage: as a take, as a span done again, or borrowed from a take."""
+"""Make a take, or a span recorded again, of a stored upload."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from coach.uploads.services import lock_upload, mark_used
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again:
-    """Which take a recording does a span of again, and what is not measured of it."""
+    """The take of which a span is recorded again, and what is not measured of the span."""
 
     of: Rehearsal
     disabled_families: Sequence[str]
-    """In place of those that the profile names."""
+    """These replace the ones of the profile."""
 
 
 def find_twin(*, owner: User, sha256: str, context: TalkContext) -> Rehearsal | None:
-    """The take in which the owner has already uploaded this file for the same talk."""
+    """Return the take that the owner has already made of this file for the same talk."""
     return Rehearsal.objects.filter(owner=owner, sha256=sha256, **asdict(context)).first()
 
 
 @transaction.atomic
-def store_rehearsal(
+def submit_rehearsal(
     *,
     owner: User,
     upload: Upload,
@@ -49,45 +49,53 @@ def store_rehearsal(
     is_constructed: bool = False,
     again: Again | None = None,
 ) -> Rehearsal:
-    """Take an upload into storage as a rehearsal, of this talk or of one that begins with it.
+    """Make a take of an upload, of this talk or of a new one, and start its analysis.
 
     Safe to call twice with the same form token, and for the same upload: the second call returns
-    the first's rehearsal. Raises UploadGone, StorageUnavailable and ValidationError.
+    the take of the first. Raises UploadGone, StorageUnavailable and ValidationError.
     """
-    # Of two clicks at the same moment, the second waits here and finds what the first stored.
+    # The second of two clicks at the same moment waits here, and finds the take of the first.
     User.objects.select_for_update(no_key=True).get(pk=owner.pk)
-    earlier = Rehearsal.any_kind.filter(owner=owner, form_token=form_token).first()
-    if earlier is not None:
-        return earlier
-    held = lock_upload(upload)
-    if held.rehearsal is not None:
-        return held.rehearsal
+    rehearsal = Rehearsal.any_kind.filter(owner=owner, form_token=form_token).first()
+    if rehearsal is None:
+        held = lock_upload(upload)
+        rehearsal = held.rehearsal or _stored(
+            held,
+            context,
+            form_token=form_token,
+            is_constructed=is_constructed,
+            **(_as_again(again) if again else _as_take(owner, talk, context.title)),
+        )
+    if not rehearsal.runs.exists():
+        start_run(rehearsal=rehearsal, actor=owner)
+    return rehearsal
+
+
+def _stored(upload: Upload, context: TalkContext, **fields: Any) -> Rehearsal:
+    owner = upload.owner
     give_consent(user=owner, purpose=Purpose.ANALYSIS)
-    wishes = profile_of(owner)
     rehearsal = Rehearsal(
-        pk=storage().name_take(held.pk),
+        pk=storage().name_take(upload.pk),
         owner=owner,
-        quiet=wishes.quiets,
-        original_name=held.name,
-        size_bytes=held.received_bytes,
-        sha256=held.sha256,
-        form_token=form_token,
-        capture=held.capture,
-        is_constructed=is_constructed,
-        is_partial=held.state == Upload.State.CUT_OFF,
-        **(_as_again(again) if again else _as_take(owner, wishes, talk, context.title)),
+        quiet=profile_of(owner).quiets,
+        original_name=upload.name,
+        size_bytes=upload.received_bytes,
+        sha256=upload.sha256,
+        capture=upload.capture,
+        is_partial=upload.state == Upload.State.CUT_OFF,
         **asdict(context),
+        **fields,
     )
     rehearsal.full_clean()
     rehearsal.save()
-    storage().adopt(held.pk, rehearsal.pk)
-    mark_used(upload=held, rehearsal=rehearsal)
+    storage().adopt(upload.pk, rehearsal.pk)
+    mark_used(upload=upload, rehearsal=rehearsal)
     record_act(action="rehearsals.stored", target=rehearsal, actor=owner)
     return rehearsal
 
 
 def _as_again(again: Again) -> dict[str, Any]:
-    """What a span that was done again has from its take."""
+    """Return the fields of a span that is recorded again, which come from its take."""
     return {
         "kind": Kind.AGAIN,
         "parent": again.of,
@@ -99,9 +107,9 @@ def _as_again(again: Again) -> dict[str, Any]:
     }
 
 
-def _as_take(owner: User, wishes: Profile, talk: Talk | None, title: str) -> dict[str, Any]:
-    """What a take of its own has from its owner, their group and its talk."""
-    cohort = _cohort_of(owner)
+def _as_take(owner: User, talk: Talk | None, title: str) -> dict[str, Any]:
+    """Return the fields of a take that come from its owner, their group and its talk."""
+    wishes, cohort = profile_of(owner), _cohort_of(owner)
     return {
         "kind": Kind.TAKE,
         "talk": _talk_of(owner, talk, title),
@@ -112,7 +120,7 @@ def _as_take(owner: User, wishes: Profile, talk: Talk | None, title: str) -> dic
 
 
 def _talk_of(owner: User, talk: Talk | None, title: str) -> Talk:
-    # Its last take may be deleted at this moment; then this one begins the talk anew.
+    # Its last take may just have been deleted, and the talk with it: then begin a new talk.
     held = Talk.objects.select_for_update(no_key=True).filter(pk=talk.pk).first() if talk else None
     if held is None:
         return Talk.objects.create(owner=owner, title=title)
@@ -128,36 +136,7 @@ def _cohort_of(owner: User) -> Cohort | None:
 
 
 def _waits_by_choice(owner: User, wishes: Profile, cohort: Cohort | None) -> bool:
-    """Only where somebody can answer, and where the group does not decide so anyway."""
+    """Return whether the owner reads after a coach, where the group leaves that to them."""
     if not wishes.reads_coach_first or cohort is None or cohort.policy != Policy.AI_FIRST:
         return False
     return cohort_has_coach(cohort, besides=owner)
-
-
-@transaction.atomic
-def submit_rehearsal(
-    *,
-    owner: User,
-    upload: Upload,
-    context: TalkContext,
-    form_token: UUID,
-    talk: Talk | None = None,
-    is_constructed: bool = False,
-    again: Again | None = None,
-) -> Rehearsal:
-    """Store a rehearsal and start its analysis, in one transaction.
-
-    Safe to call twice with the same form token (a double click). Raises ValidationError.
-    """
-    rehearsal = store_rehearsal(
-        owner=owner,
-        upload=upload,
-        context=context,
-        form_token=form_token,
-        talk=talk,
-        is_constructed=is_constructed,
-        again=again,
-    )
-    if not rehearsal.runs.exists():
-        start_run(rehearsal=rehearsal, actor=owner)
-    return rehearsal

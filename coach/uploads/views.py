@@ -41,15 +41,15 @@ from coach.storage import StorageUnavailable
 from coach.storage.unavailable import AWAY_SENTENCE
 from coach.uploads.device_check import Busy, looker
 from coach.uploads.forms import NewRehearsalForm, RecordedTalkForm, form_errors
-from coach.uploads.pages import as_shown, recorder_words, unfinished_uploads, upload_words
-from coach.uploads.plain_form import (
-    RecordingUploadHandler,
+from coach.uploads.limits import (
+    QuotaExceeded,
     WrongKind,
     check_recording,
-    receive_with,
-    store_recording,
+    size_obstacle,
+    upload_obstacle,
 )
-from coach.uploads.quota import QuotaExceeded, size_obstacle, upload_obstacle
+from coach.uploads.pages import as_shown, recorder_words, unfinished_uploads, upload_words
+from coach.uploads.plain_form import RecordingUploadHandler, receive_with, store_recording
 from coach.uploads.services import (
     StillArriving,
     UploadGone,
@@ -123,19 +123,19 @@ def upload_check(request: SignedInRequest, *, meant_for: str = "") -> str:
 
 
 def said_before(request: SignedInRequest) -> dict[str, Any]:
-    """What the form knows already: all of a take that is rehearsed again, else how one speaks."""
+    """Return what the form knows: the answers of the take to repeat, or how the user speaks."""
     known = answers_from(_take_to_rehearse_again(request))
     return known or dict(how_one_speaks_for(request.user))
 
 
 def again_in(request: SignedInRequest) -> str:
-    """The end of the address of another page that goes on with the same talk."""
+    """Return the query string with which another page continues the same talk."""
     take = _take_to_rehearse_again(request)
     return f"?again={take.pk}" if take else ""
 
 
 def _take_to_rehearse_again(request: SignedInRequest) -> Rehearsal | None:
-    """The person's own take that is named in the address (`?again=`); None where none is."""
+    """Return the user's own take that the address names (`?again=`), or None."""
     named = uuid_of(request.GET.get("again", ""))
     return own_rehearsals_for(request.user).filter(pk=named).first() if named else None
 
@@ -154,7 +154,7 @@ def _new_page(request: SignedInRequest, form: TalkForm, *, status: int) -> HttpR
 
 
 def _limits() -> dict[str, object]:
-    """What the page states before anything is sent."""
+    """Return the limits that the page states before anything is sent."""
     return {
         "max_bytes": settings.MAX_UPLOAD_BYTES,
         "max_size": size_words(settings.MAX_UPLOAD_BYTES),
@@ -243,7 +243,7 @@ def _pixels(text: str) -> int:
 @require_http_methods(["GET", "POST"])
 @trainees_only
 def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
-    """An upload that stopped midway, or whose form needs mending: go on with what arrived."""
+    """Continue with an upload that stopped midway, or whose form needs a correction."""
     upload = get_object_or_404(uploads_for(request.user), pk=upload_id)
     if upload.rehearsal_id is not None:
         return go_to(request, reverse("feedback:analysing", args=[upload.rehearsal_id]))
@@ -261,8 +261,7 @@ def cut_off(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
 @require_POST
 @trainees_only
 def use_take(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
-    """A take that was recorded here, with what is answered beside it: analysed where that is all
-    that is asked, else its page begins with it."""
+    """Use a take that was recorded here: analyse it if its answers are complete, else ask."""
     upload = get_object_or_404(uploads_for(request.user), pk=upload_id)
     form = TalkForm(answers_of(request) | {"token": str(upload.pk)})
     if upload.state == Upload.State.COMPLETE and form.is_valid():
@@ -273,8 +272,10 @@ def use_take(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
 
 
 def _answers_to(request: SignedInRequest, upload: Upload) -> TalkForm:
-    """What was sent, or answered before; answers alone, without the form's token, are no form that
-    has mistakes."""
+    """Return the form as it was sent, or with the answers from before.
+
+    Answers without the token of a form show no mistakes yet.
+    """
     if request.method != "POST" and "token" not in upload.context:
         known = how_one_speaks_for(request.user)
         return TalkForm(initial={**known, **upload.context})
@@ -293,7 +294,7 @@ def _not_waiting(request: SignedInRequest, upload: Upload) -> HttpResponse:
 @login_required
 @do_not_replay
 def discard(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
-    """Throw away an upload that waits."""
+    """Delete an upload that waits."""
     waiting = (*Upload.WAITING, Upload.State.USED)
     upload = get_object_or_404(uploads_for(request.user), pk=upload_id, state__in=waiting)
     if discard_upload(upload=upload):
@@ -350,7 +351,7 @@ def _taken(request: SignedInRequest, form: TalkForm, upload: Upload) -> HttpResp
         owner=request.user, upload=upload, context=context, form_token=token, talk=talk
     )
     note_ease(rehearsal=rehearsal, before=form.cleaned_data["ease_before"])
-    # A double click: the first click's rehearsal stands, a second copy goes.
+    # After a double click, delete the upload of the second click.
     discard_upload(upload=upload)
     return go_to(request, _page_of(rehearsal))
 

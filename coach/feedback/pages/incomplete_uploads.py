@@ -1,4 +1,4 @@
-"""What is said about uploads that wait for their owner's decision."""
+"""Texts about incomplete uploads, for the Practise page and the page of an upload."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _MOST = 50
 
 
 def waiting_uploads(user: User) -> tuple[WaitingUpload, ...]:
-    """Those to decide on, and those that were deleted since nobody did; newest first."""
+    """Return uploads to decide on and uploads that were deleted for lack of it, newest first."""
     waiting = Q(state__in=[*Upload.WAITING, Upload.State.EXPIRED])
     going_on = Q(state=Upload.State.RECEIVING, received_bytes__gt=0) & ~Q(capture={})
     return _told(uploads_for(user).filter(waiting | going_on))
 
 
 def recorded_uploads(user: User) -> tuple[WaitingUpload, ...]:
-    """Those that were recorded here and are all here; the browser has let go of them."""
+    """Return uploads that were recorded here and are complete."""
     return _told(recorded_uploads_for(user))
 
 
@@ -123,5 +123,5 @@ def what_happened(upload: Upload) -> str:
 
 
 def called(upload: Upload) -> str:
-    """A file as its owner knows it; a recording made here got its ending from us."""
+    """Return the name that the owner knows; of a recording made here, without our extension."""
     return PurePath(upload.name).stem if upload.capture else upload.name

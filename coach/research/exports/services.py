@@ -23,7 +23,7 @@ from coach.research.studies.locks import hold_study
 from coach.research.studies.models import Study
 from coach.research.studies.services import create_study
 from coach.storage import Gone, places, storage
-from coach.uploads.quota import disk_obstacle
+from coach.uploads.limits import disk_obstacle
 
 log = logging.getLogger(__name__)
 

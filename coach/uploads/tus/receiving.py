@@ -33,8 +33,14 @@ from coach.rehearsals.models import Upload
 from coach.rehearsals.removals import remove_upload
 from coach.rehearsals.selectors import all_uploads_for
 from coach.storage import Gone, StorageUnavailable, UploadWriter, storage
-from coach.uploads.plain_form import WrongKind, check_recording
-from coach.uploads.quota import QuotaExceeded, disk_obstacle, quota_obstacle, size_obstacle
+from coach.uploads.limits import (
+    QuotaExceeded,
+    WrongKind,
+    check_recording,
+    disk_obstacle,
+    quota_obstacle,
+    size_obstacle,
+)
 from coach.uploads.tus.protocol import CHECKSUM_MISMATCH, Checksum, Refusal
 
 log = logging.getLogger(__name__)

@@ -20,8 +20,7 @@ from coach.lib.files.full_disk import NO_ROOM_STATUS, is_full
 from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_kept_until
-from coach.uploads.plain_form import WrongKind
-from coach.uploads.quota import QuotaExceeded, size_obstacle
+from coach.uploads.limits import UploadRefused, size_obstacle
 from coach.uploads.services import admit_upload, discard_upload
 from coach.uploads.tus import protocol
 from coach.uploads.tus.protocol import Refusal
@@ -55,7 +54,7 @@ def speaks_tus(view: _View[_Rest]) -> _Answers[_Rest]:
             response = _options() if method == "OPTIONS" else view(request, method, *args, **kwargs)
         except Refusal as refusal:
             response = _said(refusal.sentence, refusal.status)
-        except (QuotaExceeded, WrongKind) as problem:
+        except UploadRefused as problem:
             response = _said(problem.sentence, 422)
         except (OperationalError, InterfaceError) as problem:
             response = _broke_off(problem)

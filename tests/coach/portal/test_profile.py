@@ -34,7 +34,7 @@ from coach.rehearsals.speaking_ease import Ease
 from coach.rehearsals.talk_context import TalkContext
 from coach.review.services import claim_rehearsal
 from coach.uploads.services import finish_upload
-from coach.uploads.storing import store_rehearsal
+from coach.uploads.storing import submit_rehearsal
 from feedback_rules.loader import load_rules
 from feedback_rules.model import QUIETABLE
 from tests.coach.conftest import SignIn, says
@@ -52,7 +52,7 @@ def hand_in(owner: User) -> Rehearsal:
     context = TalkContext(
         title="T", aim="inform", audience="experts", setting="camera", language="en"
     )
-    return store_rehearsal(owner=owner, upload=upload, context=context, form_token=uuid.uuid4())
+    return submit_rehearsal(owner=owner, upload=upload, context=context, form_token=uuid.uuid4())
 
 
 def test_every_respect_says_in_words_what_it_changes_and_changes_something_that_exists() -> None:

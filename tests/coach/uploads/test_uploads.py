@@ -25,7 +25,7 @@ from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.retention import upload_kept_until
 from coach.rehearsals.services import delete_rehearsal
 from coach.storage import places, storage
-from coach.uploads.quota import upload_obstacle
+from coach.uploads.limits import upload_obstacle
 from coach.uploads.services import close_abandoned_uploads, expire_uploads
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, arrived, folder_of, lies_at

@@ -25,12 +25,12 @@ from coach.research.coding.recordings.services import hand_in
 from coach.research.coding.recordings.views import recording_of
 from coach.storage import StorageUnavailable
 from coach.storage.unavailable import AWAY_SENTENCE
+from coach.uploads.limits import QuotaExceeded
 from coach.uploads.plain_form import (
     RecordingUploadHandler,
     receive_with,
     store_recording,
 )
-from coach.uploads.quota import QuotaExceeded
 from coach.uploads.services import StillArriving, UploadGone, discard_upload
 from coach.uploads.tus.protocol import Refusal
 from coach.uploads.tus.views import begin, speaks_tus
