@@ -30,7 +30,7 @@ _PRIVATE = 0o700
 
 
 @dataclass(slots=True)
-class _FileIntake:
+class _FileWriter:
     file: IO[bytes]
     kept: int = 0
 
@@ -85,7 +85,7 @@ class FolderStorage:
         path = _made(self.path(self.incoming(upload)))
         path.touch(mode=0o600)
         file = path.open("r+b", buffering=0)
-        return _FileIntake(file, kept=file.seek(0, os.SEEK_END))
+        return _FileWriter(file, kept=file.seek(0, os.SEEK_END))
 
     def kept(self, upload: UUID) -> int:
         """What is in the file."""
@@ -148,7 +148,7 @@ class FolderStorage:
             partial.unlink(missing_ok=True)
 
     @contextmanager
-    def bench(self, take: UUID, run: UUID) -> Iterator[WorkDirectory]:
+    def work_directory(self, take: UUID, run: UUID) -> Iterator[WorkDirectory]:
         """The very files: nothing is copied."""
         workdir = self.path(places.run_place(take, run))
         workdir.mkdir(parents=True, exist_ok=True, mode=_PRIVATE)

@@ -24,9 +24,9 @@ from coach.storage.port import (
     UploadWriter,
     WorkDirectory,
 )
-from coach.storage.s3 import intake, removing
-from coach.storage.s3.bench import TRANSFER, RemoteWorkDirectory
+from coach.storage.s3 import removing, upload_writer
 from coach.storage.s3.store import Store, answers, patiently
+from coach.storage.s3.work_directory import TRANSFER, RemoteWorkDirectory
 
 if TYPE_CHECKING:
     from botocore.response import StreamingBody
@@ -66,12 +66,12 @@ class BucketStorage:
         """Continue with the stored parts. A finished object is never opened again."""
         if self.size(self.incoming(upload)) is not None:
             raise Gone(self.incoming(upload))
-        return intake.resume(self.store, self.incoming(upload))
+        return upload_writer.resume(self.store, self.incoming(upload))
 
     def kept(self, upload: UUID) -> int:
         """In parts, or as one object."""
         size = self.size(self.incoming(upload))
-        return intake.kept(self.store, self.incoming(upload)) if size is None else size
+        return upload_writer.kept(self.store, self.incoming(upload)) if size is None else size
 
     def incoming(self, upload: UUID) -> str:
         """Where the take will be."""
@@ -86,7 +86,7 @@ class BucketStorage:
         key = self.incoming(upload)
         size = self.size(key)
         if size is None:
-            intake.settle(self.store, key)
+            upload_writer.settle(self.store, key)
             size = self.size(key)
         return size
 
@@ -125,7 +125,7 @@ class BucketStorage:
         )
 
     @contextmanager
-    def bench(self, take: UUID, run: UUID) -> Iterator[WorkDirectory]:
+    def work_directory(self, take: UUID, run: UUID) -> Iterator[WorkDirectory]:
         """A scratch folder of this machine; what a killed process left is cleared first."""
         with scratch() as folder:
             workdir = folder / "work"

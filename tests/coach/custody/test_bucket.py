@@ -28,8 +28,8 @@ from coach.rehearsals.models import Removal, Upload
 from coach.rehearsals.services import delete_rehearsal
 from coach.rehearsals.sweeping import reconcile_storage
 from coach.storage import places, storage
-from coach.storage.s3 import intake as s3_intake
-from coach.storage.s3.bench import RemoteWorkDirectory
+from coach.storage.s3 import upload_writer
+from coach.storage.s3.work_directory import RemoteWorkDirectory
 from coach.uploads.services import close_abandoned_uploads, lock_upload
 from tests.coach.conftest import SignIn
 from tests.coach.custody.s3_server import BUCKET, KEY, SECRET, S3Server
@@ -123,7 +123,7 @@ def test_sixty_megabytes_arrive_in_the_memory_of_a_few_parts(in_bucket: S3Server
     finally:
         tracemalloc.stop()
     assert storage().settle(upload) == 60 * MEGABYTE
-    assert peak < 6 * s3_intake.PART_BYTES
+    assert peak < 6 * upload_writer.PART_BYTES
     storage().remove(places.take_place(upload))
 
 
@@ -133,7 +133,7 @@ def arrives(upload: uuid.UUID, size: int, *, tail: int) -> bytes:
     arriving = storage().resume(upload)
     for first in range(0, size - tail, 64 * 1024):
         arriving.write(content[first : min(first + 64 * 1024, size - tail)])
-    arriving._kept_at -= s3_intake.TAIL_SECONDS + 1  # type: ignore[attr-defined]
+    arriving._kept_at -= upload_writer.TAIL_SECONDS + 1  # type: ignore[attr-defined]
     arriving.write(content[size - tail :])
     return content
 
@@ -236,12 +236,12 @@ def test_a_killed_worker_leaves_no_recording_behind(in_bucket: S3Server, tmp_pat
             time.sleep(0.1)
         fetched = Path(json.loads(said.read_text()))
         assert fetched.read_bytes() == b"a voice"
-        with storage().bench(take, run):
+        with storage().work_directory(take, run):
             assert fetched.exists()  # one that is at work is left alone
     finally:
         worker.send_signal(signal.SIGKILL)
         worker.wait()
     assert fetched.exists()
-    with storage().bench(take, run):
+    with storage().work_directory(take, run):
         assert not fetched.exists()
     assert list(settings.SCRATCH_DIR.iterdir()) == []

@@ -21,8 +21,8 @@ from coach.rehearsals.removals import prove_removals
 from coach.rehearsals.sweeping import reconcile_storage
 from coach.rehearsals.tasks import sweep_custody
 from coach.storage import places, storage
-from coach.storage.s3 import bench, store
-from coach.storage.s3.intake import PART_BYTES, S3Intake
+from coach.storage.s3 import store, work_directory
+from coach.storage.s3.upload_writer import PART_BYTES, S3UploadWriter
 from coach.uploads.services import close_abandoned_uploads
 from tests.coach.conftest import SignIn
 from tests.coach.custody.s3_server import S3Server
@@ -39,7 +39,7 @@ JSON = {"accept": "application/json"}
 def server(in_bucket: S3Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[S3Server]:
     """One that is up again for the next test."""
     monkeypatch.setattr(store.patiently, "__kwdefaults__", {"patience": 0.5})
-    monkeypatch.setattr(bench, "STORE_PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(work_directory, "STORE_PATIENCE_SECONDS", 0.5)
     yield in_bucket
     in_bucket.end()
     in_bucket.start()
@@ -118,21 +118,21 @@ def test_an_upload_of_which_nothing_could_be_kept_is_refused_with_a_sentence(
 def test_what_had_arrived_before_it_went_away_is_kept_and_becomes_a_take(
     server: S3Server, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = S3Intake._send
+    real = S3UploadWriter._send
 
-    def once(self: S3Intake, content: bytes) -> None:
+    def once(self: S3UploadWriter, content: bytes) -> None:
         if self._parts:
             server.end()
         real(self, content)
 
-    monkeypatch.setattr(S3Intake, "_send", once)
+    monkeypatch.setattr(S3UploadWriter, "_send", once)
     content = wav_bytes(400)
     assert len(content) > 2 * PART_BYTES
     sender = Sender(client)
     sender.begin(len(content))
     sender.send(content, 0)
     server.start()
-    monkeypatch.setattr(S3Intake, "_send", real)
+    monkeypatch.setattr(S3UploadWriter, "_send", real)
     assert sender.offset() == PART_BYTES
     assert sender.send(content[PART_BYTES:], PART_BYTES).status_code == 204
     page = reverse("feedback:cut_off", args=[sender.upload.pk])

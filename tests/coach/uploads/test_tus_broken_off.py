@@ -162,9 +162,9 @@ def test_of_one_that_brought_nothing_nothing_stays(sender: Sender) -> None:
 
 def test_the_last_byte_counts_also_where_nobody_could_write_it_down(sender: Sender) -> None:
     sender.begin()
-    intake = storage().resume(sender.upload.pk)
-    intake.write(TALK)
-    intake.close()
+    writer = storage().resume(sender.upload.pk)
+    writer.write(TALK)
+    writer.close()
     assert sender.offset() == len(TALK)
     assert sender.upload.state == "complete"
 

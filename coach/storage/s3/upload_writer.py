@@ -42,7 +42,7 @@ class Unfinished:
     """Bytes in the parts."""
 
 
-class S3Intake:
+class S3UploadWriter:
     """Collects parts of one object."""
 
     def __init__(
@@ -116,13 +116,13 @@ class S3Intake:
         self._kept_at = time.monotonic()
 
 
-def resume(store: Store, key: str) -> S3Intake:
+def resume(store: Store, key: str) -> S3UploadWriter:
     """Go on where the last one paused or was lost. Raises StorageUnavailable."""
     with answers():
         before = _unfinished(store, key)
         tail, number = _tail(store, key)
     # A tail of a part that was sent since is of no use any more.
-    return S3Intake(store, key, before=before, tail=tail if _follows(before, number) else b"")
+    return S3UploadWriter(store, key, before=before, tail=tail if _follows(before, number) else b"")
 
 
 def kept(store: Store, key: str) -> int:
