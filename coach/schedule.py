@@ -14,6 +14,11 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
             "schedule": sweep_seconds,
             "options": {"expires": 2 * sweep_seconds},
         },
+        "sweep_uploads": {
+            "task": "coach.uploads.tasks.sweep",
+            "schedule": sweep_seconds,
+            "options": {"expires": 2 * sweep_seconds},
+        },
         "sweep_dry_runs": {
             "task": "coach.curation.tasks.sweep",
             "schedule": sweep_seconds,

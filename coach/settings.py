@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "coach.notices",
     "coach.rulesets",
     "coach.feedback",
+    "coach.uploads",
     "coach.practice",
     "coach.guests",
     "coach.review",
@@ -146,7 +147,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "coach.portal.drafts.signed_out.draft_recovery_middleware",
     "coach.lib.web.large_bodies.limit_large_bodies",
-    "coach.rehearsals.storage_unavailable.storage_unavailable_middleware",
+    "coach.storage.unavailable.storage_unavailable_middleware",
     "coach.lib.files.full_disk.disk_full_middleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
@@ -206,7 +207,7 @@ LANGUAGE_COOKIE_SECURE = SESSION_COOKIE_SECURE
 SECURE_SSL_REDIRECT = envbool("ROSTRUM_HTTPS", default=False)
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE_SSL_REDIRECT else 0
 # HSTS for other names of the domain, and browsers' preload lists, are not ours to decide.
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "files.E001"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE_SSL_REDIRECT else None
 # Signing in is slowed down by address: without this, one who guesses behind the same proxy as
 # everybody else would lock all of them out.
@@ -259,7 +260,7 @@ STORAGES: dict[str, dict[str, Any]] = {
 # from which workers on other machines fetch what they need into SCRATCH_DIR and clear it again.
 # What /ready/ asks besides the database and the queue.
 HEALTH_CHECKS = {
-    "disk": "coach.rehearsals.quota.check_room",
+    "disk": "coach.uploads.limits.check_room",
     "mail": "coach.notices.health.check_mail",
     "recordings": "coach.rehearsals.sweeping.check_recordings",
 }
@@ -275,8 +276,9 @@ if CUSTODY == "s3" or "ROSTRUM_S3_ENDPOINT" in os.environ:
 WHITENOISE_USE_FINDERS = True
 # Recordings: never under a public URL; coach.rehearsals.views delivers them by permission.
 MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT", DATA_DIR / "media"))
-# Files of ordinary forms on their way: in containers /tmp is small.
-FILE_UPLOAD_TEMP_DIR = SCRATCH_DIR if SCRATCH_DIR.is_dir() else None
+# Files of forms on their way, recordings among them: /tmp may be small. ScratchUploadHandler makes
+# the folder, so Django need not complain that it is not there yet.
+FILE_UPLOAD_TEMP_DIR = SCRATCH_DIR
 FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "coach.lib.files.full_disk.ScratchUploadHandler",

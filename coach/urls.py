@@ -10,6 +10,10 @@ from django.urls import include, path
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import RedirectView
 
+from coach.feedback import urls as feedback
+from coach.rehearsals import urls as rehearsals
+from coach.uploads import urls as uploads
+
 # The product's own sign-in stands before the administration too: it slows down who guesses.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.site_title = _("Rostrum")
@@ -22,9 +26,12 @@ for model in (EmailAddress, Group):
 
 urlpatterns = [
     path("", include("coach.portal.urls")),
-    path("", include("coach.feedback.urls")),
+    path("", include((feedback.urlpatterns + uploads.pages, feedback.app_name))),
     path("", include("coach.practice.urls")),
-    path("rehearsals/", include("coach.rehearsals.urls")),
+    path(
+        "rehearsals/",
+        include((rehearsals.urlpatterns + uploads.resumable, rehearsals.app_name)),
+    ),
     path("", include("coach.guests.urls")),
     path("news/", include("coach.notices.urls")),
     path("review/", include("coach.review.urls")),

@@ -177,7 +177,7 @@ def _mark(played: Played, running: Sequence[tuple[int, UUID, str]], pids: set[in
 def _hand_in(name: str, take: Take, recording: Path) -> Seen:
     from coach.accounts.models import Role, User  # noqa: PLC0415
     from coach.portal.demonstration.seeding import hand_in  # noqa: PLC0415
-    from coach.rehearsals.storing import TalkContext  # noqa: PLC0415
+    from coach.rehearsals.talk_context import TalkContext  # noqa: PLC0415
 
     address = f"{name.replace(' ', '-')}-{take.person}@example.org"
     owner, _new = User.objects.get_or_create(

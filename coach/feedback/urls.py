@@ -5,20 +5,12 @@ from __future__ import annotations
 from django.urls import path
 
 from coach.feedback import conversation_views, views
-from coach.feedback.uploads import recording
-from coach.feedback.uploads import views as upload_views
 
 app_name = "feedback"
 
 urlpatterns = [
     path("practise/", views.takes, name="takes"),
     path("practise/talks/<uuid:talk_id>/", views.talk, name="talk"),
-    path("practise/new/", upload_views.new_rehearsal, name="new"),
-    path("practise/new/check/", upload_views.check_upload, name="check_upload"),
-    path("practise/record/", recording.record, name="record"),
-    path("practise/record/look/", recording.look, name="look"),
-    path("practise/uploads/<uuid:upload_id>/", upload_views.cut_off, name="cut_off"),
-    path("practise/uploads/<uuid:upload_id>/use/", upload_views.use_take, name="use_take"),
     path("rehearsals/<uuid:rehearsal_id>/", views.report, name="report"),
     path("rehearsals/<uuid:rehearsal_id>/progress/", views.analysing, name="analysing"),
     path(

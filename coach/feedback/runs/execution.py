@@ -215,7 +215,7 @@ def _look_up(stage: Stage, lease: Lease, share: float) -> None:
 
 def _bench(stage: Stage) -> AbstractContextManager[WorkDirectory]:
     """The folder of the run, wherever this worker is; what it takes here goes with it."""
-    return storage().bench(stage.run.rehearsal.recording_id, stage.run_id)
+    return storage().work_directory(stage.run.rehearsal.recording_id, stage.run_id)
 
 
 def lay_out(bench: WorkDirectory, name: str, options: Options) -> None:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
+from django.conf import settings
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import SkipFile, TemporaryFileUploadHandler
@@ -49,8 +50,9 @@ class ScratchUploadHandler(TemporaryFileUploadHandler):
     """
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        """Open it beside the others on their way."""
+        """Create the temporary file in the scratch folder."""
         try:
+            settings.FILE_UPLOAD_TEMP_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
             super().new_file(*args, **kwargs)
         except OSError as problem:
             self._pass_over(problem)
@@ -98,7 +100,7 @@ class disk_full_middleware:  # noqa: N801  # middleware, named like the function
         self, request: HttpRequest, view: Any, *_args: object, **_kwargs: object
     ) -> HttpResponseBase | None:
         """After the check of who sends, which reads the form."""
-        # What takes recordings reads its form by itself, into custody.
+        # Views that receive recordings refuse them themselves (coach.uploads.plain_form).
         if request.content_type != "multipart/form-data" or getattr(view, "csrf_exempt", False):
             return None
         request.POST  # noqa: B018  # read now where the token came in a header
@@ -149,12 +151,17 @@ def _no_room_after(problem: Exception, request: HttpRequest) -> HttpResponse:
     return _no_room(request)
 
 
+def no_room_for_form() -> str:
+    """Return the sentence for a form whose file found no space on the disk."""
+    return _(
+        "The disk of this site is full: nothing of what you sent was kept. Send it again once "
+        "your administrator has made room."
+    )
+
+
 def _no_room(request: HttpRequest) -> HttpResponse:
     if request.content_type == "multipart/form-data":
-        sentence = _(
-            "The disk of this site is full: nothing of what you sent was kept. Send it again once "
-            "your administrator has made room."
-        )
+        sentence = no_room_for_form()
     else:
         sentence = _(
             "The disk of this site is full, so this could not be done. Try again once your "

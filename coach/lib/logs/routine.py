@@ -13,6 +13,7 @@ ROUTINE = frozenset(
         "coach.rehearsals.tasks.sweep_removals",
         "coach.research.tasks.sweep",
         "coach.review.tasks.sweep",
+        "coach.uploads.tasks.sweep",
     }
 )
 

@@ -15,11 +15,11 @@ from django.utils import translation
 from coach.accounts.models import Cohort, Language, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.curation.services import take_up_builtin_rules
-from coach.feedback.services import submit_rehearsal
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
-from coach.rehearsals.storing import TalkContext
-from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
+from coach.rehearsals.talk_context import TalkContext
+from coach.uploads.services import keep_file
+from coach.uploads.storing import submit_rehearsal
 
 DEMO_PASSWORD = "rehearse-with-me"  # noqa: S105  # printed at the start: accounts of a demonstration
 
@@ -136,11 +136,10 @@ def hand_in(
 
 
 def send(*, owner: User, recording: Path) -> Upload:
-    """A recording as it arrives from its owner."""
-    size = recording.stat().st_size
-    upload = begin_upload(owner=owner, name=recording.name, expected_bytes=size)
-    fill_upload(upload=upload, recording=recording)
-    finish_upload(upload=upload, received_bytes=size, sha256=sha256_of(recording), complete=True)
+    """Store a recording as an upload of this owner."""
+    upload = Upload(owner=owner, name=recording.name, sha256=sha256_of(recording))
+    keep_file(upload=upload, path=recording)
+    upload.save()
     return upload
 
 

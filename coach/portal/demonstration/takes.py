@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from coach.rehearsals.storing import TalkContext
+from coach.rehearsals.talk_context import TalkContext
 
 
 class Fate(Enum):

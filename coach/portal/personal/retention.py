@@ -31,11 +31,11 @@ from coach.rehearsals.retention import (
     soon_over,
 )
 from coach.rehearsals.services import let_go, remove_recording
-from coach.rehearsals.uploads import expire_uploads
 from coach.research.coding.recordings.keeping import remove_old_recordings
 from coach.research.exports.waiting import drop_with
 from coach.research.models import Download
 from coach.research.studies.locks import hold_studies_of
+from coach.uploads.services import expire_uploads
 
 log = logging.getLogger(__name__)
 

@@ -13,16 +13,17 @@ from coach.accounts.selectors import has_consent
 from coach.audit.services import record_act
 from coach.feedback.models import Item, Run
 from coach.feedback.selectors import is_held_back, latest_run
-from coach.feedback.services import start_run, submit_rehearsal
+from coach.feedback.services import start_run
 from coach.practice.models import SpanAgain
 from coach.practice.redo.clear import can_be_clear
 from coach.practice.redo.focus import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS, all_but
 from coach.practice.redo.lengths import report_on, stretches_for
 from coach.practice.redo.selectors import same_span
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.services import delete_rehearsal, lock_rehearsal
-from coach.rehearsals.storing import Again, borrow_span, context_of_take
-from coach.rehearsals.uploads import UploadGone
+from coach.rehearsals.services import borrow_span, delete_rehearsal, lock_rehearsal
+from coach.rehearsals.talk_context import context_of_take
+from coach.uploads.services import UploadGone
+from coach.uploads.storing import Again, submit_rehearsal
 
 
 @transaction.atomic

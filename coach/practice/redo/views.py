@@ -16,7 +16,6 @@ from django_htmx.http import HttpResponseClientRefresh
 from coach.accounts.access import trainees_only
 from coach.feedback.models import Item
 from coach.feedback.selectors import items_for_owner
-from coach.feedback.uploads.recording import booth_words, with_devices
 from coach.lib.web.http import SignedInRequest, do_not_replay, uuid_of
 from coach.practice.models import SpanAgain
 from coach.practice.redo.choosing import choosing_page
@@ -26,8 +25,10 @@ from coach.practice.redo.selectors import spans_for
 from coach.practice.redo.services import begin_span, delete_span, hand_in_again, try_once_more
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_rehearsals_for, uploads_for
-from coach.rehearsals.uploads import StillArriving, UploadGone
 from coach.storage import StorageUnavailable
+from coach.uploads.pages import recorder_words
+from coach.uploads.services import StillArriving, UploadGone
+from coach.uploads.views import with_devices
 
 
 @require_http_methods(["GET", "POST"])
@@ -69,7 +70,7 @@ def show(request: SignedInRequest, span_id: UUID) -> HttpResponse:
     pending = open_ones.filter(pk=key).first() if key else None
     context = {
         "page": page,
-        "said": booth_words(),
+        "said": recorder_words(),
         "max_minutes": page.max_minutes,
         "pending": pending,
     }

@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.rehearsals.quota import disk_obstacle
 from coach.research.exports.bundle.scope import last_change
 from coach.research.exports.ledger import somebody_left
 from coach.research.exports.models import BundleImport, Export
@@ -24,6 +23,7 @@ from coach.research.studies.locks import hold_study
 from coach.research.studies.models import Study
 from coach.research.studies.services import create_study
 from coach.storage import Gone, places, storage
+from coach.uploads.limits import disk_obstacle
 
 log = logging.getLogger(__name__)
 

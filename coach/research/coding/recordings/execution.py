@@ -113,7 +113,7 @@ def _step(recording: Recording, lease: Lease) -> None:
     # What somebody took back the sweeper removes; who is asked again may yet agree.
     if not retry_while_away(partial(everybody_agrees, recording)):
         raise _Closed
-    with storage().bench(recording.media_key, recording.pk) as bench:
+    with storage().work_directory(recording.media_key, recording.pk) as bench:
         _STEPS[Recording.Step(recording.step)](recording, lease, bench)
 
 

@@ -13,8 +13,7 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.lib.pages.form_drafts import purge_drafts
 from coach.rehearsals.models import Upload
-from coach.rehearsals.removals import remove_for_good
-from coach.rehearsals.uploads import remove_upload
+from coach.rehearsals.removals import remove_for_good, remove_upload
 from coach.research.coding.models import Interview, Recording, Speaker
 from coach.research.coding.recordings.selectors import is_held, recordings_with, taken_back
 from coach.research.studies.models import Participant, Study

@@ -9,7 +9,6 @@ from django.urls import reverse
 
 from analysis.results import Note
 from coach.accounts.models import User
-from coach.feedback.pages.incomplete_uploads import unfinished_as_shown
 from coach.lib.words.sentences import whole
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words
@@ -17,6 +16,7 @@ from coach.rehearsals.models import Upload
 from coach.rehearsals.selectors import uploads_meant_for
 from coach.research.coding.interviews.pages import people_words
 from coach.research.coding.models import Recording, Speaker, Voice
+from coach.uploads.pages import unfinished_as_shown, upload_words
 
 _SHARES = {
     Recording.Step.PREPARE: (0, 8),
@@ -63,6 +63,7 @@ def send_page(recording: Recording, user: User) -> dict[str, Any]:
         "study": recording.study,
         "people": people_words(recording),
         "unfinished": unfinished_as_shown(uploads),
+        "upload_words": upload_words(),
         "waiting": [
             {"upload": each, "received": size_words(each.received_bytes)} for each in waiting
         ],

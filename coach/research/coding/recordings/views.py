@@ -22,7 +22,6 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from coach.accounts.access import researchers_only
 from coach.accounts.models import User
-from coach.feedback.uploads.recording import booth_words, with_devices
 from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.rehearsals.models import SpokenLanguage
 from coach.rehearsals.views import delivered
@@ -42,6 +41,8 @@ from coach.research.coding.recordings.services import (
 )
 from coach.research.coding.recordings.words_pages import words_page
 from coach.research.studies.models import Participant, Study
+from coach.uploads.pages import recorder_words
+from coach.uploads.views import with_devices
 
 
 def recording_of(request: SignedInRequest, slug: str, recording_id: UUID) -> Recording:
@@ -140,7 +141,7 @@ def record(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRespo
     found = recording_of(request, slug, recording_id)
     if found.state != Recording.State.AWAITED:
         return redirect("research:recording", slug, recording_id)
-    context = {**send_page(found, request.user), "said": booth_words()}
+    context = {**send_page(found, request.user), "said": recorder_words()}
     return with_devices(render(request, "research/recordings/record.html", context))
 
 

@@ -12,11 +12,11 @@ from django.test import Client, override_settings
 
 from coach.accounts.models import User
 from coach.rehearsals.models import Upload
-from coach.rehearsals.quota import upload_obstacle
 from coach.rehearsals.selectors import uploads_for
 from coach.research.coding.models import Recording
 from coach.research.studies.models import ConsentEvent, Participant, Scope
 from coach.storage import places, storage
+from coach.uploads.limits import upload_obstacle
 from tests.coach.conftest import SignIn
 from tests.coach.research.making import agree
 from tests.coach.research.recordings.conftest import sent

@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from coach.rehearsals.models import Upload
-from tests.coach.feedback.handing_in import MP4
+from tests.coach.uploads.handing_in import MP4
 
 TALK = MP4 + os.urandom(300_000)
 PIECE = "application/offset+octet-stream"

@@ -30,12 +30,18 @@ from coach.accounts.models import User
 from coach.lib.files.full_disk import NO_ROOM_STATUS, is_full
 from coach.lib.work.database_clock import database_now
 from coach.rehearsals.models import Upload
-from coach.rehearsals.quota import QuotaExceeded, disk_obstacle, quota_obstacle, size_obstacle
+from coach.rehearsals.removals import remove_upload
 from coach.rehearsals.selectors import all_uploads_for
-from coach.rehearsals.tus.protocol import CHECKSUM_MISMATCH, Checksum, Refusal
-from coach.rehearsals.uploading import WrongKind, check_recording
-from coach.rehearsals.uploads import remove_upload
 from coach.storage import Gone, StorageUnavailable, UploadWriter, storage
+from coach.uploads.limits import (
+    QuotaExceeded,
+    WrongKind,
+    check_recording,
+    disk_obstacle,
+    quota_obstacle,
+    size_obstacle,
+)
+from coach.uploads.tus.protocol import CHECKSUM_MISMATCH, Checksum, Refusal
 
 log = logging.getLogger(__name__)
 
@@ -173,24 +179,24 @@ def _keep(upload: Upload, lease: _Lease, piece: Piece) -> None:
 
 
 def _write(upload: Upload, lease: _Lease, piece: Piece, pieces: Iterator[bytes]) -> None:
-    intake = _resumed(upload)
+    writer = _resumed(upload)
     try:
-        poured = _pour(pieces, intake, lease, judges=piece.offset == 0)
+        poured = _pour(pieces, writer, lease, judges=piece.offset == 0)
         lease.kept = piece.offset + poured
         if lease.kept == upload.expected_bytes:
-            intake.close()
+            writer.close()
             _finish(upload, lease.kept)
         else:
-            intake.pause()
+            writer.pause()
     except WrongKind:
-        _let_go(intake)
+        _let_go(writer)
         remove_upload(upload)
         raise
     except Exception as problem:
-        _let_go(intake)
-        lease.kept = intake.kept
+        _let_go(writer)
+        lease.kept = writer.kept
         if is_full(problem):
-            log.error("no room for more of an upload after %d bytes", intake.kept)  # noqa: TRY400
+            log.error("no room for more of an upload after %d bytes", writer.kept)  # noqa: TRY400
             raise Refusal(NO_ROOM_STATUS, no_room_words()) from problem
         raise
 
@@ -202,17 +208,17 @@ def _resumed(upload: Upload) -> UploadWriter:
         raise Refusal(410, _("This upload was closed. Please send the file again.")) from error
 
 
-def _let_go(intake: UploadWriter) -> None:
+def _let_go(writer: UploadWriter) -> None:
     with suppress(OSError, StorageUnavailable):
-        intake.pause()
+        writer.pause()
 
 
-def _pour(pieces: Iterator[bytes], intake: UploadWriter, lease: _Lease, *, judges: bool) -> int:
+def _pour(pieces: Iterator[bytes], writer: UploadWriter, lease: _Lease, *, judges: bool) -> int:
     """Bytes that were written. Raises WrongKind once enough of it is there to tell."""
     head, poured = b"", 0
     for piece in pieces:
         lease.renew()
-        intake.write(piece)
+        writer.write(piece)
         poured += len(piece)
         if judges:
             head += piece

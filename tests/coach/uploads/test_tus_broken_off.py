@@ -12,17 +12,17 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_kept_until
-from coach.rehearsals.tus import receiving
-from coach.rehearsals.uploads import (
+from coach.storage import storage
+from coach.uploads.services import (
     StillArriving,
     close_abandoned_uploads,
     complete_upload,
     expire_uploads,
 )
-from coach.storage import storage
+from coach.uploads.tus import receiving
 from tests.coach.factories import arrived
 from tests.coach.full_database import fill
-from tests.coach.rehearsals.tus_sender import TALK, Sender
+from tests.coach.uploads.tus_sender import TALK, Sender
 
 
 def test_one_request_writes_at_a_time_and_one_that_fell_silent_is_passed(sender: Sender) -> None:
@@ -162,9 +162,9 @@ def test_of_one_that_brought_nothing_nothing_stays(sender: Sender) -> None:
 
 def test_the_last_byte_counts_also_where_nobody_could_write_it_down(sender: Sender) -> None:
     sender.begin()
-    intake = storage().receive(sender.upload.pk)
-    intake.write(TALK)
-    intake.close()
+    writer = storage().resume(sender.upload.pk)
+    writer.write(TALK)
+    writer.close()
     assert sender.offset() == len(TALK)
     assert sender.upload.state == "complete"
 

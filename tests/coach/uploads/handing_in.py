@@ -10,11 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from coach.accounts.models import User
 from coach.rehearsals.models import Upload
-from coach.rehearsals.storing import TalkContext
-from coach.rehearsals.uploads import (
-    begin_upload,
-    finish_upload,
-)
+from coach.rehearsals.talk_context import TalkContext
+from coach.uploads.services import finish_upload
 from tests.coach.factories import arrived
 
 CONTEXT = TalkContext(
@@ -38,7 +35,6 @@ def filled_in(content: bytes = MP4, **changes: Any) -> dict[str, Any]:
         "time_limit_minutes": "",
         "goal": "",
         "token": str(uuid.uuid4()),
-        "expected_bytes": len(content),
         "recording": SimpleUploadedFile("talk.mp4", content),
         **changes,
     }
@@ -51,7 +47,7 @@ def on_disk(upload: Upload, content: bytes) -> Path:
 
 
 def waiting(owner: User, content: bytes = MP4, *, complete: bool = False) -> Upload:
-    upload = begin_upload(owner=owner, name="talk.mp4", expected_bytes=100)
+    upload = Upload.objects.create(owner=owner, name="talk.mp4", expected_bytes=100)
     on_disk(upload, content)
     finish_upload(upload=upload, received_bytes=len(content), sha256="ab" * 32, complete=complete)
     return upload

@@ -15,16 +15,17 @@ from coach.accounts.selectors import has_consent
 from coach.audit.models import Entry
 from coach.feedback import tasks
 from coach.feedback.runs.stage_leases import Wakeup
-from coach.feedback.services import start_run, submit_rehearsal
+from coach.feedback.services import start_run
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.uploads import begin_upload, finish_upload
+from coach.uploads.services import finish_upload
+from coach.uploads.storing import submit_rehearsal
 from tests.coach.factories import arrived as bytes_of
 from tests.coach.factories import folder_of
-from tests.coach.feedback.handing_in import CONTEXT
+from tests.coach.uploads.handing_in import CONTEXT
 
 
 def arrived(owner: User, content: bytes = b"bytes") -> Upload:
-    upload = begin_upload(owner=owner, name="talk.mp4", expected_bytes=len(content))
+    upload = Upload.objects.create(owner=owner, name="talk.mp4", expected_bytes=len(content))
     bytes_of(upload).parent.mkdir(parents=True, exist_ok=True)
     bytes_of(upload).write_bytes(content)
     finish_upload(upload=upload, received_bytes=len(content), sha256="ab" * 32, complete=True)

@@ -1,4 +1,4 @@
-"""What one picture or a second of sound says while somebody sets up; nothing of it is stored.
+"""Check of picture and sound before a recording; nothing of it is stored.
 
 The models live in a process of their own, one for each web process: it starts when somebody opens
 the page to record, knows no key and no database, and ends when it was not asked for a while.
@@ -41,11 +41,11 @@ Kind = Literal["picture", "sound"]
 
 
 class Busy(Exception):
-    """It is answering somebody else, or is still starting: ask again in a moment."""
+    """The process is busy or still starting: ask again in a moment."""
 
 
 class Looker:
-    """The process that looks and listens, and who asks it."""
+    """The process that runs the models, and the queue in front of it."""
 
     def __init__(self) -> None:
         self._turn = threading.Lock()

@@ -6,7 +6,7 @@ import pytest
 
 from coach.accounts.models import User
 from tests.coach.conftest import SignIn
-from tests.coach.rehearsals.tus_sender import Sender
+from tests.coach.uploads.tus_sender import Sender
 
 
 @pytest.fixture

@@ -17,10 +17,10 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.rehearsals.models import Upload
-from coach.rehearsals.uploads import complete_upload
+from coach.uploads.services import complete_upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, arrived
-from tests.coach.rehearsals.tus_sender import TALK, Sender
+from tests.coach.uploads.tus_sender import TALK, Sender
 
 OnCommit = Callable[..., AbstractContextManager[object]]
 

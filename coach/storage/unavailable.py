@@ -1,4 +1,4 @@
-"""What people are told while the place where recordings lie does not answer."""
+"""The answer to people while the storage is unavailable."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RETRY_SECONDS = 60
 
 
 class storage_unavailable_middleware:  # noqa: N801  # middleware, named like the functions beside it
-    """Answers any page that would have needed a recording."""
+    """Middleware that answers a request whose view raised StorageUnavailable."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -33,7 +33,7 @@ class storage_unavailable_middleware:  # noqa: N801  # middleware, named like th
     def process_exception(
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponseBase | None:
-        """Only this exception; every other goes its way."""
+        """Answer StorageUnavailable; leave every other exception alone."""
         if not isinstance(exception, StorageUnavailable):
             return None
         log.error("recordings cannot be reached: %s", exception)

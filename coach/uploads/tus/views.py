@@ -19,13 +19,12 @@ from django.views.decorators.csrf import csrf_exempt
 from coach.lib.files.full_disk import NO_ROOM_STATUS, is_full
 from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Upload
-from coach.rehearsals.quota import QuotaExceeded, size_obstacle
 from coach.rehearsals.retention import upload_kept_until
-from coach.rehearsals.tus import protocol
-from coach.rehearsals.tus.protocol import Refusal
-from coach.rehearsals.tus.receiving import Piece, append, no_room_words, offset_of, open_upload
-from coach.rehearsals.uploading import WrongKind
-from coach.rehearsals.uploads import admit_upload, discard_upload
+from coach.uploads.limits import UploadRefused, size_obstacle
+from coach.uploads.services import admit_upload, discard_upload
+from coach.uploads.tus import protocol
+from coach.uploads.tus.protocol import Refusal
+from coach.uploads.tus.receiving import Piece, append, no_room_words, offset_of, open_upload
 
 _Rest = ParamSpec("_Rest")
 _View = Callable[Concatenate[SignedInRequest, str, _Rest], HttpResponse]
@@ -55,7 +54,7 @@ def speaks_tus(view: _View[_Rest]) -> _Answers[_Rest]:
             response = _options() if method == "OPTIONS" else view(request, method, *args, **kwargs)
         except Refusal as refusal:
             response = _said(refusal.sentence, refusal.status)
-        except (QuotaExceeded, WrongKind) as problem:
+        except UploadRefused as problem:
             response = _said(problem.sentence, 422)
         except (OperationalError, InterfaceError) as problem:
             response = _broke_off(problem)
@@ -135,13 +134,16 @@ def begin(request: SignedInRequest, method: str, *, meant_for: str = "") -> Http
     if obstacle:
         raise Refusal(413, obstacle)
     upload = admit_upload(
-        owner=request.user,
-        name=metadata.name or "recording",
-        expected_bytes=total,
-        answers=metadata.answers,
-        resumable=metadata.raw,
-        capture=metadata.capture,
-        meant_for=meant_for,
+        Upload(
+            owner=request.user,
+            name=metadata.name or "recording",
+            expected_bytes=total,
+            context=dict(metadata.answers),
+            is_resumable=True,
+            metadata=metadata.raw,
+            capture=dict(metadata.capture),
+            meant_for=meant_for,
+        )
     )
     response = HttpResponse(status=201, headers=_expires(upload))
     response.headers["Location"] = reverse("rehearsals:tus_upload", args=[upload.pk])

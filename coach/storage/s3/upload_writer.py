@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
@@ -43,7 +42,7 @@ class Unfinished:
     """Bytes in the parts."""
 
 
-class S3Intake:
+class S3UploadWriter:
     """Collects parts of one object."""
 
     def __init__(
@@ -117,13 +116,13 @@ class S3Intake:
         self._kept_at = time.monotonic()
 
 
-def resume(store: Store, key: str) -> S3Intake:
+def resume(store: Store, key: str) -> S3UploadWriter:
     """Go on where the last one paused or was lost. Raises StorageUnavailable."""
     with answers():
         before = _unfinished(store, key)
         tail, number = _tail(store, key)
     # A tail of a part that was sent since is of no use any more.
-    return S3Intake(store, key, before=before, tail=tail if _follows(before, number) else b"")
+    return S3UploadWriter(store, key, before=before, tail=tail if _follows(before, number) else b"")
 
 
 def kept(store: Store, key: str) -> int:
@@ -165,25 +164,6 @@ def _settle(store: Store, key: str) -> None:
         store.client.put_object(Bucket=store.bucket, Key=key, Body=tail)
     if tail:
         _delete(store, tail_of(key))
-
-
-def last_change(store: Store, key: str) -> float | None:
-    """Seconds since something arrived, by the store's own clock; None where nothing did."""
-    with answers():
-        upload_id = _unfinished(store, key).upload_id
-        times = []
-        if upload_id:
-            listed = store.client.get_paginator("list_parts").paginate(
-                Bucket=store.bucket, Key=key, UploadId=upload_id
-            )
-            times += [part["LastModified"] for page in listed for part in page.get("Parts", [])]
-        answer = store.client.list_objects_v2(Bucket=store.bucket, Prefix=key)
-        times += [item["LastModified"] for item in answer.get("Contents", [])]
-        now = answer["ResponseMetadata"]["HTTPHeaders"]["date"]
-    if not times:
-        return None
-    seen = datetime.strptime(now, "%a, %d %b %Y %H:%M:%S %Z")  # noqa: DTZ007 - GMT, by RFC 9110
-    return (seen - max(times).replace(tzinfo=None)).total_seconds()
 
 
 def _unfinished(store: Store, key: str) -> Unfinished:

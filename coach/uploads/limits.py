@@ -1,4 +1,4 @@
-"""Whether there is room for one more upload: of this person, and on the disk."""
+"""Limits of an upload: kind of file, size, the owner's quota, and free space on the disk."""
 
 from __future__ import annotations
 
@@ -10,8 +10,11 @@ from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from analysis.backends.media.sniff import check_kind
+from analysis.errors import AnalysisError
 from coach.accounts.models import User
 from coach.lib.web.health import OK
+from coach.lib.words.sentences import note_of, whole
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.storage import storage
@@ -19,29 +22,44 @@ from coach.storage import storage
 log = logging.getLogger(__name__)
 
 
-class QuotaExceeded(Exception):
-    """An upload does not begin; why, in words."""
+class UploadRefused(Exception):
+    """An upload that does not begin or does not go on; says why."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
         self.sentence = sentence
 
 
-def upload_obstacle(*, owner: User, expected_bytes: int, meant_for: str = "") -> str:
-    """Why this person cannot begin an upload of this size, in words; empty where they can.
+class QuotaExceeded(UploadRefused):
+    """There is no room: the owner's quota is used up, or the disk is nearly full."""
 
-    `meant_for` says what it is for where it becomes no take.
+
+class WrongKind(UploadRefused):
+    """The file is no recording."""
+
+
+def check_recording(head: bytes) -> None:
+    """Judge a file by its first bytes. Raises WrongKind."""
+    try:
+        check_kind(head)
+    except AnalysisError as problem:
+        raise WrongKind(whole(note_of(problem))) from problem
+
+
+def upload_obstacle(*, owner: User, expected_bytes: int, meant_for: str = "") -> str:
+    """Return why this person cannot begin an upload of this size, or an empty string.
+
+    `meant_for` names the purpose of an upload that does not become a take.
     """
     return (
-        _on_its_way(owner)
-        or (_waiting_elsewhere(owner) if meant_for else _waiting(owner))
+        (_waiting_elsewhere(owner) if meant_for else _waiting(owner))
         or quota_obstacle(owner=owner, expected_bytes=expected_bytes)
         or disk_obstacle(expected_bytes)
     )
 
 
 def size_obstacle(size: int) -> str:
-    """That one recording is larger than any may be, in words; empty where it is not."""
+    """Return that a recording is larger than the limit, or an empty string."""
     if size <= settings.MAX_UPLOAD_BYTES:
         return ""
     return _("This file is larger than the limit of %(limit)s. Nothing was sent or stored.") % {
@@ -49,21 +67,8 @@ def size_obstacle(size: int) -> str:
     }
 
 
-def _on_its_way(owner: User) -> str:
-    # In all web processes together; what a dead one left is closed after a minute. A resumable one
-    # holds nobody up: between two of its pieces nothing waits for it.
-    arriving = Upload.objects.filter(owner=owner, state=Upload.State.RECEIVING)
-    count = arriving.filter(is_resumable=False).count()
-    if count < settings.UPLOADS_AT_ONCE:
-        return ""
-    return _(
-        "You are already uploading other recordings. Wait until one of them is complete, then "
-        "upload this one. If one has just been interrupted, this takes a minute."
-    )
-
-
 def _waiting(owner: User) -> str:
-    # Each kind has its own room: what becomes no take cannot be decided on where takes are.
+    # Takes and other recordings are counted apart: they are decided on on different pages.
     count = Upload.objects.filter(_undecided(), owner=owner, meant_for="").count()
     if count < settings.MOST_WAITING_UPLOADS:
         return ""
@@ -90,16 +95,15 @@ def _waiting_elsewhere(owner: User) -> str:
 
 
 def _undecided() -> Q:
-    """What waits for its owner, and what is only paused."""
-    paused = Q(state=Upload.State.RECEIVING, is_resumable=True)
-    return paused | Q(state__in=Upload.WAITING)
+    """Return the filter for uploads that wait for their owner or are not complete."""
+    return Q(state__in=[Upload.State.RECEIVING, *Upload.WAITING])
 
 
 def quota_obstacle(*, owner: User, expected_bytes: int) -> str:
-    """That this would be more than one person may have here, in words."""
+    """Return that this is more than one person may store, or an empty string."""
     takes = Rehearsal.any_kind.filter(owner=owner).aggregate(all=Sum("size_bytes"))["all"] or 0
     waiting = Upload.objects.filter(_undecided(), owner=owner)
-    # What was begun may still come; PostgreSQL's greatest of a number and nothing is the number.
+    # Of an unfinished upload the rest may still come. PostgreSQL's GREATEST ignores NULL.
     each = Greatest(F("received_bytes"), F("expected_bytes"))
     kept = takes + (waiting.aggregate(all=Sum(each))["all"] or 0)
     if kept + expected_bytes <= settings.MOST_BYTES_OF_A_PERSON:
@@ -114,12 +118,12 @@ def quota_obstacle(*, owner: User, expected_bytes: int) -> str:
 
 
 def check_room() -> str:
-    """For a monitor: `ok` where uploads may begin, else what is wrong where recordings lie."""
+    """Return `ok` for a monitor, or what is wrong with the storage."""
     return storage().check() or OK
 
 
 def disk_obstacle(expected_bytes: int) -> str:
-    """That the disk would be too full, in words; written to the log for those who keep the site."""
+    """Return that the disk would be too full, or an empty string. The log has the figures."""
     free = storage().free_bytes()
     if free is None or free - expected_bytes >= settings.LEAST_FREE_BYTES:
         return ""

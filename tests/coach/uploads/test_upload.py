@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import json
 import uuid
 from collections.abc import Callable
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.http import HttpResponse
 from django.test import Client, override_settings
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.rehearsals.models import Rehearsal, Upload
+from coach.rehearsals.models import Rehearsal, Removal, Upload
 from coach.storage import places
+from coach.uploads import plain_form, services
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, arrived, folder_of
-from tests.coach.feedback.handing_in import MP4, URL, filled_in
+from tests.coach.uploads.handing_in import MP4, URL, filled_in, waiting
 
 pytestmark = pytest.mark.usefixtures("no_broker")
 
@@ -98,6 +102,7 @@ def test_the_pages_script_is_told_where_to_go(client: Client) -> None:
 def test_zero_bytes_are_refused_with_a_sentence(client: Client) -> None:
     response = client.post(URL, filled_in(b""))
     assert response.status_code == 422
+    assert "recording" in response.context["form"].errors
     assert "This file is empty" in response.content.decode()
     assert not Rehearsal.objects.exists()
 
@@ -129,10 +134,10 @@ def test_a_file_over_the_limit_is_refused_and_nothing_is_stored(client: Client) 
     assert not Upload.objects.exists()
 
 
-def test_a_request_far_over_the_limit_is_not_even_read(client: Client) -> None:
+def test_a_request_far_over_the_limit_is_refused_before_its_file_is_written(client: Client) -> None:
     with override_settings(MAX_UPLOAD_BYTES=10):
         response = client.post(URL, filled_in(b"x" * 1_200_000))
-    assert response.status_code == 413
+    assert response.status_code == 422
     assert "larger than" in response.content.decode()
     assert not Upload.objects.exists()
 
@@ -150,39 +155,64 @@ def cut_short(client: Client, content: bytes, *, arrived: int) -> HttpResponse:
     )
 
 
-def test_a_tab_closed_midway_keeps_what_arrived_and_lets_the_person_go_on(
-    client: Client, trainee: User
+def test_a_plain_form_that_breaks_off_leaves_nothing_and_says_so(
+    client: Client, tmp_path: Path
 ) -> None:
-    content = MP4 + bytes(range(256)) * 2000
-    cut_short(client, content, arrived=200_000)
-    upload = Upload.objects.get(owner=trainee)
-    assert upload.state == "cut_off"
-    assert 0 < upload.received_bytes <= 200_000
-    assert arrived(upload).read_bytes() == content[: upload.received_bytes]
-    home = client.get(reverse("feedback:takes")).content.decode()
-    page = reverse("feedback:cut_off", args=[upload.pk])
-    assert page in home
-    assert client.get(page).status_code == 200
-    response = client.post(page, filled_in(recording=""))
-    rehearsal = Rehearsal.objects.get()
-    assert response.headers["Location"] == reverse("feedback:analysing", args=[rehearsal.pk])
-    assert rehearsal.is_partial
+    with override_settings(FILE_UPLOAD_TEMP_DIR=tmp_path / "new"):
+        response = cut_short(client, MP4 + bytes(range(256)) * 2000, arrived=200_000)
+    assert response.status_code == 422
+    assert "so nothing was saved" in response.content.decode()
+    assert 'value="Thesis"' in response.content.decode()
+    assert not Upload.objects.exists()
+    assert list((tmp_path / "new").iterdir()) == []
 
 
-def test_what_arrived_of_a_cut_off_upload_can_be_discarded(client: Client) -> None:
-    cut_short(client, MP4 + bytes(300_000), arrived=100_000)
-    upload = Upload.objects.get()
-    path = arrived(upload)
-    assert path.exists()
-    client.post(reverse("rehearsals:discard_upload", args=[upload.pk]))
+@pytest.mark.parametrize("content", [MP4 + bytes(200_000), b"%PDF-1.7" + bytes(200_000)])
+def test_the_temporary_file_goes_with_its_request(
+    client: Client, content: bytes, tmp_path: Path
+) -> None:
+    with override_settings(FILE_UPLOAD_TEMP_DIR=tmp_path):
+        client.post(URL, filled_in(content))
+        client.post(URL, filled_in(content, aim="boast"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_finds_no_room_on_the_way_is_refused_and_the_answers_stay(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_args: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(TemporaryFileUploadHandler, "receive_data_chunk", full)
+    response = client.post(URL, filled_in())
+    assert response.status_code == 422
+    assert "nothing of what you sent was kept" in response.content.decode()
+    assert 'value="Thesis"' in response.content.decode()
     assert not Upload.objects.exists()
 
 
-def test_a_file_shorter_than_its_sender_said_is_kept_as_cut_off(client: Client) -> None:
-    response = client.post(URL, filled_in(MP4, expected_bytes=50))
-    upload = Upload.objects.get()
-    assert upload.state == "cut_off"
-    assert response.headers["Location"] == reverse("feedback:cut_off", args=[upload.pk])
+def test_what_arrived_meanwhile_counts_when_it_is_stored(
+    client: Client, trainee: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = services.keep_file
+
+    def beside_another(*, upload: Upload, path: Path) -> None:
+        real(upload=upload, path=path)
+        waiting(trainee)
+
+    monkeypatch.setattr(plain_form, "keep_file", beside_another)
+    with override_settings(MOST_WAITING_UPLOADS=1):
+        assert client.post(URL, filled_in()).status_code == 422
+    assert Upload.objects.count() == 1
+    assert not Rehearsal.objects.exists()
+    assert Removal.objects.exists()
+
+
+def test_what_arrived_can_be_discarded(client: Client, trainee: User) -> None:
+    upload = waiting(trainee)
+    assert arrived(upload).exists()
+    client.post(reverse("rehearsals:discard_upload", args=[upload.pk]))
+    assert not Upload.objects.exists()
 
 
 def test_the_same_file_for_the_same_talk_opens_the_take_that_is_there(client: Client) -> None:
@@ -278,12 +308,6 @@ def test_a_recording_can_be_sent_when_nothing_is_in_the_way(client: Client) -> N
     assert asked.json() == {"message": ""}
     too_much = client.post(f"{CHECK}?bytes={2**50}", MP4, content_type="application/octet-stream")
     assert "larger than" in too_much.json()["message"]
-
-
-def test_the_answers_of_a_broken_upload_stand_on_its_page(client: Client) -> None:
-    cut_short(client, MP4 + bytes(300_000), arrived=200_000)
-    page = client.get(reverse("feedback:cut_off", args=[Upload.objects.get().pk]))
-    assert 'value="Thesis"' in page.content.decode()
 
 
 def test_a_refused_file_does_not_cost_the_answers(client: Client) -> None:

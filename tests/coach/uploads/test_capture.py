@@ -14,10 +14,9 @@ from django.utils import timezone
 from PIL import Image
 
 from coach.accounts.models import User
-from coach.feedback.uploads import recording
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.setup_check import AT_ONCE, Busy, Looker
-from coach.rehearsals.uploads import begin_upload
+from coach.uploads import views as recording
+from coach.uploads.device_check import AT_ONCE, Busy, Looker
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
 
@@ -45,7 +44,9 @@ def test_only_the_page_that_records_may_ask_for_camera_and_microphone(client: Cl
 
 
 def recorded(owner: User, name: str, state: Upload.State, **capture: bool) -> Upload:
-    upload = begin_upload(owner=owner, name=name, expected_bytes=9, resumable="", capture=capture)
+    upload = Upload.objects.create(
+        owner=owner, name=name, expected_bytes=9, is_resumable=True, capture=capture
+    )
     Upload.objects.filter(pk=upload.pk).update(state=state, received_bytes=9)
     return upload
 
