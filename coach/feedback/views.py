@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -21,14 +20,13 @@ from coach.feedback.corrected import report_read_by
 from coach.feedback.forms import CorrectionForm, PartForm, SendForm, answers_from
 from coach.feedback.models import Run
 from coach.feedback.pages.analysing import analysing_page, told_before
-from coach.feedback.pages.camera import thanks_for
-from coach.feedback.pages.extensions import page_before_report
-from coach.feedback.pages.owner_actions import with_refused_part
-from coach.feedback.pages.report import report_page
+from coach.feedback.pages.extensions import REPORT_ROWS, page_before_report
+from coach.feedback.pages.owner_actions import answered_meanwhile_words, taken_back_words
+from coach.feedback.pages.owner_questions import thanks_for
+from coach.feedback.pages.report import report_page, with_refused_part
 from coach.feedback.pages.report_words import corrected_words
-from coach.feedback.pages.sent_takes import answered_meanwhile_words, taken_back_words
 from coach.feedback.pages.takes import takes_page, talk_page
-from coach.feedback.pages.timeline import captions as webvtt
+from coach.feedback.pages.transcript import captions as webvtt
 from coach.feedback.paper import report_as_pdf
 from coach.feedback.selectors import is_sent, is_waiting, latest_report_run, latest_run
 from coach.feedback.services import (
@@ -102,7 +100,7 @@ def analysing_now(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """The report, for its owner and for those with whom the owner shares it."""
     readable = readable_rehearsals_for(request.user).select_related(
-        "owner__profile", "cohort", *settings.REPORT_ROWS
+        "owner__profile", "cohort", *REPORT_ROWS
     )
     rehearsal = get_object_or_404(readable, pk=rehearsal_id)
     run = latest_report_run(rehearsal)

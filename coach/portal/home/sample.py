@@ -12,18 +12,11 @@ from django.utils.translation import gettext as _
 
 from analysis.metrics import complete
 from analysis.results import Report, load_report
-from coach.feedback.pages.cards import drafted_cards
-from coach.feedback.pages.measures import measure_groups, not_measured
-from coach.feedback.pages.moments import moments_lane
-from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import (
-    Card,
-    Lane,
-    MeasureGroup,
-    NotMeasured,
-    Player,
-    Sentence,
-)
+from coach.feedback.pages.about_take import Player
+from coach.feedback.pages.cards import Card, drafted_cards
+from coach.feedback.pages.measures import MeasureGroup, NotMeasured, measure_groups, not_measured
+from coach.feedback.pages.timeline import Lane, lanes, moments_lane
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.rulesets.selectors import active_release, rule_set_of
 from feedback_rules import select
 from feedback_rules.loader import builtin_rule_set
@@ -45,7 +38,7 @@ class SamplePage:
     player: Player
     cards: tuple[Card, ...]
     lanes: tuple[Lane, ...]
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[TranscriptLine, ...]
     not_measured: tuple[NotMeasured, ...]
     measures: tuple[MeasureGroup, ...]
 

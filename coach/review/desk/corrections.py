@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy
 from analysis.results import Event, Report
 from coach.feedback.corrections import STRIKES
 from coach.feedback.models import Correction, Feedback
-from coach.feedback.pages.corrections import correction_words, place_of
+from coach.feedback.pages.cards import ClipLink
+from coach.feedback.pages.coach_feedback import ReadCorrection, correction_words, place_of
 from coach.feedback.pages.timeline import AWAY
-from coach.feedback.pages.values import ClipLink, ReadCorrection
 from coach.rehearsals.models import Rehearsal
 
 

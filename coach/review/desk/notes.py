@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from coach.feedback.models import Feedback, TimedNote
 from coach.feedback.notes import mark_of, standing_notes
-from coach.feedback.pages.notes import note_words, notes_lane
-from coach.feedback.pages.values import Lane, ReadNote
+from coach.feedback.pages.coach_feedback import ReadNote, note_words, notes_lane
+from coach.feedback.pages.timeline import Lane
 from coach.lib.words.clock import clock
 from coach.rehearsals.models import Goal, Rehearsal
 

@@ -17,7 +17,8 @@ from coach.feedback.pages.about_take import facts_of, player_of
 from coach.feedback.pages.cards import cards
 from coach.feedback.pages.measures import not_measured
 from coach.feedback.pages.threads import asked_box
-from coach.feedback.pages.timeline import lanes, transcript
+from coach.feedback.pages.timeline import lanes
+from coach.feedback.pages.transcript import transcript
 from coach.feedback.releases import obstacle_in, retract_obstacle
 from coach.feedback.selectors import asked_about
 from coach.feedback.undoing import last_act_of
@@ -33,11 +34,11 @@ from coach.review.desk.messages import letters_of
 from coach.review.desk.notes import notes_panel
 from coach.review.desk.values import (
     AfterRelease,
+    CardLimit,
     DeskItem,
     DeskList,
     DeskPage,
     Flag,
-    CardLimit,
 )
 from coach.review.items.conflicts import Conflict
 from coach.review.items.out_of_use import out_of_use_words

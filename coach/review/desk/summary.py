@@ -8,11 +8,14 @@ from coach.accounts.models import User
 from coach.feedback.items import shown, standing_items
 from coach.feedback.models import Feedback
 from coach.feedback.notes import standing_notes
-from coach.feedback.pages.cards import cards
-from coach.feedback.pages.notes import read_notes
-from coach.feedback.pages.values import Card, ReadNote
-from coach.feedback.pages.version_values import FromCoach, WordingChange
-from coach.feedback.pages.versions import changes_between
+from coach.feedback.pages.cards import Card, cards
+from coach.feedback.pages.coach_feedback import (
+    FromCoach,
+    ReadNote,
+    WordingChange,
+    changes_between,
+    read_notes,
+)
 from coach.feedback.releases import TAKE_BACK_FOR, release_obstacle
 from coach.rehearsals.models import Rehearsal
 from coach.review.desk.drafts import unsent_of

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from coach.feedback.items import Decision
+from coach.feedback.pages.about_take import Fact, Player
+from coach.feedback.pages.cards import Card
+from coach.feedback.pages.measures import NotMeasured
 from coach.feedback.pages.threads import Asked
-from coach.feedback.pages.values import Card, Fact, Lane, NotMeasured, Player, Sentence
+from coach.feedback.pages.timeline import Lane
+from coach.feedback.pages.transcript import TranscriptLine
 from coach.practice.self_assessment.page import SaidOfSelf
 from coach.review.desk.corrections import CorrectionsPanel
 from coach.review.desk.notes import NotesPanel
@@ -146,7 +150,7 @@ class DeskPage(DeskList):
     constructed: bool
     player: Player
     lanes: tuple[Lane, ...]
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[TranscriptLine, ...]
     not_measured: tuple[NotMeasured, ...]
     notes: NotesPanel
     corrections: CorrectionsPanel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from coach.feedback.pages.values import Fact
+from coach.feedback.pages.about_take import Fact
 from coach.lib.pages.paging import Paging
 
 

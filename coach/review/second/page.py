@@ -13,10 +13,10 @@ from django.utils.translation import ngettext
 
 from coach.feedback.documents import CardDocument
 from coach.feedback.models import Item, RejectReason
-from coach.feedback.pages.about_take import facts_of, player_of
-from coach.feedback.pages.cards import card_of
-from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import Card, Fact, Lane, Player, Sentence
+from coach.feedback.pages.about_take import Fact, Player, facts_of, player_of
+from coach.feedback.pages.cards import Card, card_of
+from coach.feedback.pages.timeline import Lane, lanes
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.reports import report_of
 from coach.lib.words.dates import here
 from coach.lib.words.punctuation import within_quotes
@@ -66,7 +66,7 @@ class OpinionPage:
     constructed: bool
     player: Player
     lanes: tuple[Lane, ...]
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[TranscriptLine, ...]
     rubric: Panel
     items: tuple[JudgedItem, ...]
     """None before the qualities are judged."""
