@@ -32,7 +32,7 @@ class Silence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Suggestion:
+class ExerciseSuggestion:
     """An exercise to try if there is no improvement to work on."""
 
     lead: str
@@ -50,7 +50,7 @@ class NotShown:
     silences: tuple[Silence, ...] = ()
     recording: tuple[HeldBackItem, ...] = ()
     """Problems of the recording with advice; they do not count among the three cards."""
-    trying: Suggestion | None = None
+    trying: ExerciseSuggestion | None = None
     reached: tuple[Reached, ...] = ()
     """What the last take had to work on and this one no longer has."""
     language: str = ""
@@ -117,11 +117,11 @@ def _recording(draft: Draft) -> tuple[HeldBackItem, ...]:
     )
 
 
-def _trying(draft: Draft) -> Suggestion | None:
+def _trying(draft: Draft) -> ExerciseSuggestion | None:
     offer = draft.worth_trying
     if offer is None:
         return None
-    return Suggestion(lead=offer.lead, title=offer.exercise.title, text=offer.exercise.text)
+    return ExerciseSuggestion(lead=offer.lead, title=offer.exercise.title, text=offer.exercise.text)
 
 
 def _waiting(draft: Draft, read: Collection[str], *, has_coach: bool) -> str:

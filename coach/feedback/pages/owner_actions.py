@@ -25,7 +25,7 @@ from coach.feedback.pages.owner_questions import (
     part_box,
 )
 from coach.feedback.pages.report_words import no_coach_words, other_language_heard
-from coach.feedback.pages.threads import Asked, asked_box
+from coach.feedback.pages.threads import CoachQuestion, asked_box
 from coach.feedback.selectors import is_read_by_coaches, last_asked_about, sent_takes_of
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.words.dates import date_words
@@ -83,7 +83,7 @@ class OwnersSide:
     is_read: bool
     """Whether the take is sent and the group has a coach."""
     others_sent: SentTakes
-    asked: Asked | None
+    asked: CoachQuestion | None
     """The coach's question before the release."""
     can_try_again: bool
     """Whether a stage failed and can be repeated."""

@@ -31,7 +31,7 @@ from coach.feedback.pages.coach_feedback import (
 )
 from coach.feedback.pages.extensions import PagePart, ReportReading, parts_of_report
 from coach.feedback.pages.measures import MeasureGroup, NotMeasured, measure_groups, not_measured
-from coach.feedback.pages.not_shown import NotShown, Suggestion, left_out
+from coach.feedback.pages.not_shown import ExerciseSuggestion, NotShown, left_out
 from coach.feedback.pages.owner_actions import OwnersSide, owners_side
 from coach.feedback.pages.owner_questions import refused_part
 from coach.feedback.pages.reading_preferences import (
@@ -79,7 +79,7 @@ class ReportPage:
     """A sentence if there is no card, or no strength; else empty."""
     next_step: str
     left_out: NotShown
-    trying: Suggestion | None
+    trying: ExerciseSuggestion | None
     not_measured: tuple[NotMeasured, ...]
     measures: tuple[MeasureGroup, ...]
     lanes: tuple[Lane, ...]
@@ -204,6 +204,6 @@ def _failed_parts(run: Run) -> tuple[str, ...]:
     return tuple(str(BY_NAME[stage.name].title) for stage in failed)
 
 
-def _trying(left: NotShown, made: Sequence[Card]) -> Suggestion | None:
+def _trying(left: NotShown, made: Sequence[Card]) -> ExerciseSuggestion | None:
     """Return the suggestion, unless there is an improvement to work on."""
     return None if any(card.tone == "improvement" for card in made) else left.trying

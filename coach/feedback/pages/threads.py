@@ -23,7 +23,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class ThreadMessage:
     """One thing that was said, and the answer to it."""
 
     text: str
@@ -40,8 +40,8 @@ class Said:
 class Thread:
     """About one item: an objection, a question, each with its answer."""
 
-    dispute: Said | None = None
-    question: Said | None = None
+    dispute: ThreadMessage | None = None
+    question: ThreadMessage | None = None
 
     @property
     def is_open(self) -> bool:
@@ -50,11 +50,11 @@ class Thread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class CoachQuestion:
     """What a coach asks before releasing."""
 
     who: str
-    said: Said
+    said: ThreadMessage
 
 
 def thread_of(item: Item) -> Thread:
@@ -74,7 +74,7 @@ def thread_of(item: Item) -> Thread:
     return found
 
 
-def asked_box(question: Question | None) -> Asked | None:
+def asked_box(question: Question | None) -> CoachQuestion | None:
     """The question of a coach, for whichever side reads it."""
     if question is None:
         return None
@@ -82,21 +82,21 @@ def asked_box(question: Question | None) -> Asked | None:
     if question.feedback.state != Feedback.State.DRAFT and said.is_open:
         # Released without waiting for it.
         said = replace(said, is_open=False, is_withdrawn=True)
-    return Asked(who=name_words(question.asker_name), said=said)
+    return CoachQuestion(who=name_words(question.asker_name), said=said)
 
 
-def _question(question: Question) -> Said:
+def _question(question: Question) -> ThreadMessage:
     return _said(question, question.text, question.at)
 
 
-def _dispute(dispute: Dispute) -> Said:
+def _dispute(dispute: Dispute) -> ThreadMessage:
     reason = str(dispute.get_reason_display())
     words = f"{reason}. {dispute.note}" if dispute.note else f"{reason}."
     return _said(dispute, words, dispute.at)
 
 
-def _said(row: Dispute | Question, text: str, at: datetime) -> Said:
-    return Said(
+def _said(row: Dispute | Question, text: str, at: datetime) -> ThreadMessage:
+    return ThreadMessage(
         text=text,
         when=date_words(at),
         reply=_reply(row),

@@ -22,7 +22,7 @@ from coach.review.rubric.services import finish_rating, save_rating
 from coach.review.rubric.words import QUALITIES
 from coach.review.second.first_opinions import gather_first_opinions
 from coach.review.second.models import Decision
-from coach.review.second.services import Verdict as SecondVerdict
+from coach.review.second.services import ItemVerdict as SecondVerdict
 from coach.review.second.services import decide, hand_in, items_of, take_second
 from coach.review.services import claim_rehearsal, finish_review, give_back, keep_for
 

@@ -89,5 +89,5 @@ def _answer(
             messages.error(request, problem)
         return redirect("review:desk", rehearsal.pk)
     page = desk_page(rehearsal, feedback, coach=request.user)
-    context = {"page": page, "corrections": page.corrections, "problem": problem}
+    context = {"page": page, "desk": page.desk, "corrections": page.corrections, "problem": problem}
     return render(request, "review/_corrected.html", context)

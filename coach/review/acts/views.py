@@ -70,16 +70,17 @@ def _answer(
     if not request.htmx and conflict is None:
         return redirect("review:desk", rehearsal.pk)
     feedback.refresh_from_db()
-    is_part = request.htmx and not with_places
-    build = desk_list if is_part else desk_page
-    page = build(rehearsal, feedback, coach=request.user, conflict=conflict)
     template = "review/_items.html" if request.htmx else "review/desk.html"
-    context = {
-        "page": page,
+    context: dict[str, object] = {
         "with_word": with_word,
         "with_places": with_places,
         "taken_back": taken_back,
     }
+    if request.htmx and not with_places:
+        context["desk"] = desk_list(rehearsal, feedback, coach=request.user, conflict=conflict)
+    else:
+        page = desk_page(rehearsal, feedback, coach=request.user, conflict=conflict)
+        context |= {"page": page, "desk": page.desk}
     return render(request, template, context)
 
 

@@ -1,4 +1,4 @@
-"""What a coach can put right, place by place, and what was corrected already."""
+"""Corrections on the review page: events that can be removed, and corrections made."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from coach.rehearsals.models import Rehearsal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """One filler or look-away, with what it takes to say that it was none."""
+class DetectedEvent:
+    """A detected filler or look away, with the values for removing it."""
 
     kind: str
     start: float
@@ -31,30 +31,30 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundGroup:
-    """All of one kind."""
+class EventGroup:
+    """All detected events of one kind."""
 
     label: str
-    rows: tuple[Found, ...]
+    rows: tuple[DetectedEvent, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Corrected:
-    """One correction that stands, and how it is undone."""
+class DeskCorrection:
+    """A correction in force, and the address that undoes it."""
 
     id: str
     read: ReadCorrection
     undo_url: str
-    """Empty where it belongs to a version that was released."""
+    """Empty if it belongs to a released version."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectionsPanel:
-    """What can be put right in a report, and what was."""
+    """What can be corrected in a report, and the corrections made."""
 
     rehearsal_id: str
-    groups: tuple[FoundGroup, ...]
-    corrected: tuple[Corrected, ...]
+    groups: tuple[EventGroup, ...]
+    corrected: tuple[DeskCorrection, ...]
     can_correct: bool
     problem: str = ""
 
@@ -75,9 +75,9 @@ def corrections_panel(
     can_correct: bool,
     problem: str = "",
 ) -> CorrectionsPanel:
-    """`report` is the corrected one: what was struck is no longer among what was found."""
+    """Return the panel; `report` is the corrected one, without removed events."""
     groups = (
-        FoundGroup(label=str(label), rows=tuple(_found(event) for event in report.events_of(kind)))
+        EventGroup(label=str(label), rows=tuple(_found(event) for event in report.events_of(kind)))
         for kind, label in _LABELS.items()
         if kind in STRIKES
     )
@@ -90,8 +90,8 @@ def corrections_panel(
     )
 
 
-def _found(event: Event) -> Found:
-    return Found(
+def _found(event: Event) -> DetectedEvent:
+    return DetectedEvent(
         kind=event.kind,
         start=event.start,
         end=event.end,
@@ -106,10 +106,10 @@ def _words(event: Event) -> str:
     return event.label or _("um")
 
 
-def _corrected(rehearsal: Rehearsal, feedback: Feedback, correction: Correction) -> Corrected:
+def _corrected(rehearsal: Rehearsal, feedback: Feedback, correction: Correction) -> DeskCorrection:
     is_own = correction.feedback_id == feedback.pk
     url = reverse("review:undo_correction", args=[rehearsal.pk, correction.pk])
-    return Corrected(
+    return DeskCorrection(
         id=str(correction.pk),
         read=correction_words(correction),
         undo_url=url if is_own else "",

@@ -1,4 +1,4 @@
-"""The trainee's earlier takes as far as this coach may see them: last focus, what became of it."""
+"""The trainee's earlier takes that this coach may see, with their focus and progress."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ MOST_TAKES = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EarlierTake:
-    """One take before this one, and what was to be worked on."""
+    """An earlier take, and what it had to work on."""
 
     url: str
     title: str
     date: str
     focus: str
-    """The first thing to work on that the trainee read; empty where none was released."""
+    """The first improvement that the trainee read; empty if nothing was released."""
     became: str
-    """The same measure then and now, in words; empty where it was not measured in both."""
+    """The same measure then and now, in words; empty if one is missing."""
     kept: str
     """The strength that the trainee read."""
     word: str
 
 
 def earlier_takes(rehearsal: Rehearsal, *, coach: User) -> tuple[EarlierTake, ...]:
-    """The newest first; only what was sent to this coach, nobody else's and no private ones."""
+    """Return the latest earlier takes that were sent to this coach."""
     before = (
         shared_rehearsals_for(coach)
         .filter(owner=rehearsal.owner, created_at__lt=rehearsal.created_at)

@@ -1,31 +1,71 @@
-"""What is written to a coach about a take, by its trainee, a colleague or the site."""
+"""Messages to a coach above the cards, from the trainee, a colleague or the site."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from analysis.metrics import PROFILE_FAMILIES
 from coach.accounts.models import User
+from coach.accounts.profile import Profile, Respect
+from coach.accounts.selectors import profile_of
 from coach.feedback.models import Question
+from coach.feedback.pages.measures import FAMILY_LABELS
+from coach.lib.words.dates import date_words
+from coach.lib.words.measure_words import label_of
 from coach.lib.words.punctuation import within_quotes
+from coach.practice.self_assessment.page import SaidOfSelf, said_of_self
+from coach.practice.self_assessment.selectors import assessment_for_coach
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import standing_grant
-from coach.review.desk.preferences import said_to_coach, wishes_words
-from coach.review.desk.superseded import newer_take
-from coach.review.desk.values import Letters
 from coach.review.models import Review
+from coach.review.selectors import newest_sent_to
+from feedback_rules.model import FIRST_LANGUAGE
 
 
-def letters_of(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewerTake:
+    """A newer take of the same talk that the trainee has sent."""
+
+    words: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskMessages:
+    """The messages to a coach about a take."""
+
+    newer: NewerTake | None
+    handed_over: str
+    """The message of the colleague who handed the take over; empty if nobody did."""
+    note: str
+    """The trainee's note with the take."""
+    said: SaidOfSelf | None
+    """The trainee's self-assessment, if the coach may read it."""
+    wishes: tuple[str, ...]
+    """The trainee's feedback preferences that differ from the defaults."""
+
+    def __bool__(self) -> bool:
+        """Whether there is any message."""
+        return any((self.newer, self.handed_over, self.note, self.said, self.wishes))
+
+
+def messages_to_coach(
     rehearsal: Rehearsal,
     review: Review | None,
     asked: Question | None,
     *,
     coach: User,
     is_draft: bool,
-) -> Letters:
-    """What this coach reads before the items; `asked` is what was asked of the trainee."""
+) -> DeskMessages:
+    """Return the messages to this coach; `asked` is the open question to the trainee."""
     grant = _grant_of(review) or standing_grant(rehearsal)
-    return Letters(
+    return DeskMessages(
         newer=newer_take(rehearsal, coach) if is_draft else None,
         handed_over=_handed_words(review, coach, asked),
         note=grant.note if grant else "",
@@ -35,12 +75,12 @@ def letters_of(
 
 
 def _grant_of(review: Review | None) -> AccessGrant | None:
-    """The grant came along with the review."""
+    """Return the review's grant, unless it is revoked; it was fetched with the review."""
     return review.grant if review is not None and review.grant.revoked_at is None else None
 
 
 def _handed_words(review: Review | None, coach: User, asked: Question | None) -> str:
-    """What a colleague wrote who handed it over to this coach, until it is answered."""
+    """Return who handed the take to this coach and why; empty once it is answered."""
     if review is None or review.meant_for_id != coach.pk or review.grant.answered_at is not None:
         return ""
     if not review.handed_note and asked is not None and asked.asker_id == coach.pk:
@@ -52,3 +92,80 @@ def _handed_words(review: Review | None, coach: User, asked: Question | None) ->
             "note": within_quotes(review.handed_note),
         }
     return _("%(giver)s handed this take to you.") % {"giver": giver}
+
+
+def newer_words_of(reviews: Iterable[Any], coach: User) -> Mapping[UUID, str]:
+    """Return a sentence for each take of the queue of which a newer one was sent."""
+    takes = [each.rehearsal for each in reviews]
+    newest = newest_sent_to(coach, {take.talk_id for take in takes}) if takes else {}
+    return {
+        take.pk: _("A newer take of this talk has been answered")
+        if found.is_answered
+        else _("A newer take of this talk is also waiting")
+        for take in takes
+        if (found := newest.get(take.talk_id)) and found.created_at > take.created_at
+    }
+
+
+def newer_take(take: Rehearsal, coach: User) -> NewerTake | None:
+    """Return the newer take of this talk with its address; None if this is the newest."""
+    found = newest_sent_to(coach, [take.talk_id]).get(take.talk_id)
+    if found is None or found.created_at <= take.created_at:
+        return None
+    words = (
+        _("%(name)s sent a newer take of this talk on %(date)s. It has already been answered.")
+        if found.is_answered
+        else _(
+            "%(name)s sent a newer take of this talk on %(date)s. It is also waiting for review."
+        )
+    )
+    return NewerTake(
+        words=words % {"name": take.owner, "date": date_words(found.created_at)},
+        url=reverse("review:desk", args=[found.take]),
+    )
+
+
+def wishes_words(take: Rehearsal) -> tuple[str, ...]:
+    """Return a sentence for each preference that differs from the defaults."""
+    return (*_left_out(take), *_read(take, profile_of(take.owner)))
+
+
+def said_to_coach(take: Rehearsal) -> SaidOfSelf | None:
+    """Return the trainee's self-assessment, if they share it; None otherwise.
+
+    It is not compared with the cards, since the coach has not decided on them.
+    """
+    found = assessment_for_coach(take)
+    return said_of_self(found, None) if found else None
+
+
+def _left_out(take: Rehearsal) -> Iterator[str]:
+    if take.disabled_families:
+        families = sorted(
+            {each for name in take.disabled_families for each in PROFILE_FAMILIES[name]}
+        )
+        named = ", ".join(str(FAMILY_LABELS[family]) for family in families)
+        yield _("Not measured, at their request: %(named)s.") % {"named": named}
+    if take.quiet:
+        named = ", ".join(map(_quiet_words, take.quiet))
+        yield _("Measured, but no cards shown, at their request: %(named)s.") % {"named": named}
+
+
+def _quiet_words(name: str) -> str:
+    if name == FIRST_LANGUAGE:
+        return _("What is usual in a first language")
+    return str(FAMILY_LABELS[name]) if name in FAMILY_LABELS else label_of(name)
+
+
+def _read(take: Rehearsal, wishes: Profile) -> Iterator[str]:
+    if take.waits_by_choice:
+        yield _("They see none of this before you answer.")
+    if wishes.gentle:
+        yield _("They see strengths before anything to work on.")
+    if wishes.reads_one_by_one:
+        yield _("They see one card at a time, in this order.")
+    if wishes.reads_words_first:
+        yield _("They see words first; figures are one click away.")
+    if wishes.coach_may_know and wishes.respects:
+        said = "; ".join(str(Respect(each).label) for each in wishes.respects)
+        yield _("They want you to know: “%(said)s”.") % {"said": within_quotes(said)}

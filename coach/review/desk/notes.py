@@ -1,4 +1,4 @@
-"""Puts the panel of time-coded notes together."""
+"""The panel of timed notes on the review page."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ from coach.rehearsals.models import Goal, Rehearsal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskNote:
-    """A note as its coach has it: as it will be read, and what can be done with it."""
+    """A note with its form: as the trainee will read it, and as it can be changed."""
 
     id: str
     read: ReadNote
     text: str
-    """As it stands in the form, as do tag and times."""
+    """The text in the form, as are tag and times."""
     tag: str
     start: str
     """As it is typed: 1:05."""
     end: str
     start_exact: float | str
     end_exact: float | str
-    """As it was marked: what is typed says whole seconds only."""
+    """The exact time; the typed one has whole seconds only."""
     seen: str
-    """How it stands, so that an older page changes nothing unseen."""
+    """A mark of the current state, so that an older page overwrites nothing."""
     problem: str
-    """Why its form was refused: what was typed is still in it."""
+    """The error of its form, which still has what was typed."""
     change_url: str
     remove_url: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteConflict:
-    """A note that was changed or removed since a page had it, and what was typed there."""
+    """A note that was changed or removed in the meantime, with what was typed."""
 
     words: str
     url: str
     fields: tuple[tuple[str, str], ...]
-    """The form as it was sent, to send it once more."""
+    """The submitted form, to send it again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotesPanel:
-    """The notes of one version, and the form for another one."""
+    """The notes of a version, and the form for a new one."""
 
     rehearsal_id: str
     notes: tuple[DeskNote, ...]
@@ -60,7 +60,7 @@ class NotesPanel:
     problem: str = ""
     conflict: NoteConflict | None = None
     removed_url: str = ""
-    """Brings back the note that was removed just now."""
+    """The address that restores the note just removed."""
 
 
 def notes_panel(
@@ -73,7 +73,7 @@ def notes_panel(
     removed: str = "",
     refused: Mapping[str, str] | None = None,
 ) -> NotesPanel:
-    """The notes as they stand; those of colleagues can be changed by whoever has the take.
+    """Return the current notes; the coach who has the take can change colleagues' notes.
 
     `removed` is the key of a note that was removed just now, and can be brought back; `refused` is
     a form that was not taken, with the key of its note.

@@ -1,4 +1,4 @@
-"""What the trainee will read, exactly, before it is released."""
+"""The preview of the feedback before its release."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from coach.review.selectors import review_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryPage:
-    """The feedback as it would leave."""
+    """The feedback as it would be released."""
 
     rehearsal_id: str
     title: str
@@ -33,18 +33,18 @@ class SummaryPage:
     from_coach: FromCoach
     notes: tuple[ReadNote, ...]
     changes: tuple[WordingChange, ...]
-    """Of a correction: what reads differently from what was released."""
+    """For a correction: changes since the released version."""
     is_correction: bool
     unsent: int
-    """So many texts are typed and not kept: they would not go out."""
+    """The number of texts that are typed and not saved; they would not be released."""
     why_not: str
     can_release: bool
     seconds: int
-    """So long it can be taken back."""
+    """The seconds in which the release can be undone."""
 
 
 def summary_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> SummaryPage:
-    """Items, word and notes in the order in which they are read."""
+    """Return cards, comment and notes in reading order."""
     why_not = release_obstacle(feedback) if feedback.state == Feedback.State.DRAFT else ""
     former = feedback.corrects
     review = review_of(rehearsal)

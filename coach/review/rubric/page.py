@@ -29,7 +29,7 @@ _COUNTED = frozenset({"filler", "filler_word"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class LevelChoice:
     """One level, with what it looks like; 0 where it cannot be judged."""
 
     value: int
@@ -44,7 +44,7 @@ class QualityRow:
     code: str
     label: str
     asks: str
-    choices: tuple[Choice, ...]
+    choices: tuple[LevelChoice, ...]
     chosen: str
     """The words of the chosen level; empty while it is open."""
 
@@ -148,14 +148,14 @@ def _rows(judged: dict[str, int | None]) -> tuple[QualityRow, ...]:
                 asks=str(quality.asks),
                 choices=(
                     *(
-                        Choice(
+                        LevelChoice(
                             value=each,
                             words=level_words(quality.code, each),
                             is_chosen=value == each,
                         )
                         for each in LEVELS
                     ),
-                    Choice(value=CANNOT, words=str(CANNOT_JUDGE), is_chosen=value == CANNOT),
+                    LevelChoice(value=CANNOT, words=str(CANNOT_JUDGE), is_chosen=value == CANNOT),
                 ),
                 chosen="" if is_open else level_words(quality.code, level),
             )
