@@ -101,8 +101,6 @@ HIDES_FINDINGS = (
     "coach.review.rubric.selectors.to_rate_first",
     "coach.review.second.selectors.blind_to",
 )
-# Recordings in storage that are no takes: whose bytes are to be there, and may be.
-OTHER_RECORDINGS: tuple[str, ...] = ("coach.research.coding.recordings.selectors.kept_recordings",)
 # Who keeps what people type and have not sent (coach.lib.pages.form_drafts).
 FORGETS_TYPED: tuple[str, ...] = ("coach.portal.drafts.forgetting.purge_drafts",)
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.feedback.corrected import report_for_reading
+from coach.feedback.corrected_reports import report_for_reading
 from coach.feedback.items import items_for_reading
 from coach.feedback.pages.about_take import Fact, Player, facts_of, player_for, player_of
 from coach.feedback.pages.cards import Card, ClipLink, cards

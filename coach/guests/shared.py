@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coach.feedback.corrected import report_for_reading
+from coach.feedback.corrected_reports import report_for_reading
 from coach.feedback.items import items_for_reading
 from coach.feedback.pages.about_take import Fact, Player, facts_of, player_of, state_words
 from coach.feedback.pages.cards import Card, cards

@@ -14,10 +14,10 @@ from django.utils.translation import gettext as _
 from coach.feedback.documents import CardClip, CardDocument
 from coach.feedback.items import Correction as Corrected
 from coach.feedback.items import StandingItem
+from coach.feedback.messages import Thread, thread_of
 from coach.feedback.models import Feedback, Item
 from coach.feedback.pages.about_take import Fact
 from coach.feedback.pages.measures import measurement_words
-from coach.feedback.pages.threads import Thread, thread_of
 from coach.lib.words.clock import clock
 from coach.lib.words.measure_words import label_of
 from coach.lib.words.placeholder_names import name_words

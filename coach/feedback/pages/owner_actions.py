@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 from analysis.results import Reason, Report
 from coach.accounts.models import Cohort
 from coach.accounts.selectors import cohort_has_coach
-from coach.feedback.conversation import LONGEST
+from coach.feedback.messages import LONGEST, CoachQuestion, asked_box
 from coach.feedback.models import Dispute, Question, Run
 from coach.feedback.pages.extensions import ReportReading
 from coach.feedback.pages.owner_questions import (
@@ -25,7 +25,6 @@ from coach.feedback.pages.owner_questions import (
     part_box,
 )
 from coach.feedback.pages.report_words import no_coach_words, other_language_heard
-from coach.feedback.pages.threads import CoachQuestion, asked_box
 from coach.feedback.selectors import is_read_by_coaches, last_asked_about, sent_takes_of
 from coach.feedback.services import reanalysis_obstacle
 from coach.lib.words.dates import date_words

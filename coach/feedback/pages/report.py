@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from coach.accounts.models import User
-from coach.feedback.corrected import corrections_for_reading, report_for_reading
+from coach.feedback.corrected_reports import corrections_for_reading, report_for_reading
 from coach.feedback.forms import PartForm
 from coach.feedback.items import items_for_reading
 from coach.feedback.models import Run, Stage

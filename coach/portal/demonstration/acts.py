@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from coach.accounts.models import Role, User
-from coach.feedback.conversation import answer, ask_about_item, ask_trainee, dispute_item
 from coach.feedback.items import StandingItem, items_for_reading, standing_items
+from coach.feedback.messages import answer, ask_about_item, ask_trainee, dispute_item
 from coach.feedback.models import Dispute, Feedback, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.feedback.verdicts import decide_on_item

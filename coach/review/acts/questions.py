@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from coach.feedback.conversation import answer, ask_trainee, go_on_without_answer
 from coach.feedback.forms import AnswerForm, QuestionForm
+from coach.feedback.messages import answer, ask_trainee, go_on_without_answer
 from coach.feedback.models import Dispute, Question
 from coach.lib.pages.forms import first_error
 from coach.lib.web.http import SignedInRequest

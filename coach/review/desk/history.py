@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import User
-from coach.feedback.corrected import report_for_reading, report_read_by
+from coach.feedback.corrected_reports import report_for_reading, report_read_by
 from coach.feedback.items import StandingItem, items_for_reading
 from coach.feedback.models import Feedback
 from coach.feedback.pages.measures import measurement_words

@@ -11,13 +11,13 @@ from django.utils.formats import time_format
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
-from coach.feedback.corrected import corrected_report, standing_corrections
+from coach.feedback.corrected_reports import corrected_report, standing_corrections
 from coach.feedback.items import Decision, StandingItem, standing_items
+from coach.feedback.messages import CoachQuestion, asked_box
 from coach.feedback.models import Feedback, Item, RejectReason
 from coach.feedback.pages.about_take import Fact, Player, facts_of, player_of
 from coach.feedback.pages.cards import Card, cards
 from coach.feedback.pages.measures import NotMeasured, not_measured
-from coach.feedback.pages.threads import CoachQuestion, asked_box
 from coach.feedback.pages.timeline import Lane, lanes
 from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.releases import obstacle_in, retract_obstacle

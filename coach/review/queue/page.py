@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.feedback.conversation import OTHERS_AFTER
+from coach.feedback.messages import OTHERS_AFTER
 from coach.feedback.models import Feedback
 from coach.feedback.pages.about_take import Fact
 from coach.lib.pages.paging import Paging, page_of
