@@ -12,10 +12,9 @@ from django.template.loader import render_to_string
 from playwright.sync_api import Locator, Request, Route
 
 from coach.feedback.items import Decision
-from coach.review.desk.corrections import CorrectionsPanel
 from coach.review.desk.messages import DeskMessages
 from coach.review.desk.notes import NotesPanel
-from coach.review.desk.page import AfterRelease, DeskItem, DeskList, DeskPage
+from coach.review.desk.page import AfterRelease, CorrectionsPanel, DeskItem, DeskList, DeskPage
 from tests.browser.front_samples import CARD, PAGE
 
 if TYPE_CHECKING:
