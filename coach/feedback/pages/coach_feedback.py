@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from coach.feedback.items import StandingItem, shown, standing_items
 from coach.feedback.models import Correction, Feedback, TimedNote
 from coach.feedback.pages.cards import ClipLink
-from coach.feedback.pages.timeline import Lane, LaneMark
+from coach.feedback.pages.timeline import Lane, LaneMark, lane_mark
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
 from coach.lib.words.placeholder_names import name_words
@@ -175,14 +175,13 @@ def notes_lane(notes: Sequence[TimedNote], duration: float) -> tuple[Lane, ...]:
     """Return a lane with a mark for each note; no lane if there is no note."""
     if not notes:
         return ()
-    total = duration or 1.0
     count = ngettext("%(count)s note.", "%(count)s notes.", len(notes)) % {"count": len(notes)}
     return (
         Lane(
             label=_("Notes"),
             kind="marks",
             summary=count,
-            marks=tuple(_mark(note, total) for note in notes),
+            marks=tuple(_mark(note, duration) for note in notes),
         ),
     )
 
@@ -195,18 +194,13 @@ def _clip(note: TimedNote) -> ClipLink:
     return ClipLink(start=start, end=note.start + AFTER_SECONDS, label=clock(note.start))
 
 
-def _mark(note: TimedNote, total: float) -> LaneMark:
+def _mark(note: TimedNote, duration: float) -> LaneMark:
     end = note.start if note.end is None else note.end
     words = note.text
     if len(words) > _LABEL_CHARACTERS:
         words = f"{words[:_LABEL_CHARACTERS].rstrip()}…"
-    return LaneMark(
-        start=note.start,
-        end=end,
-        left=round(100 * note.start / total, 2),
-        width=round(max(100 * (end - note.start) / total, 0.3), 2),
-        label=_("%(what)s at %(time)s") % {"what": words, "time": clock(note.start)},
-    )
+    label = _("%(what)s at %(time)s") % {"what": words, "time": clock(note.start)}
+    return lane_mark(note.start, end, duration, label=label)
 
 
 _AROUND_SECONDS = 1.0

@@ -150,15 +150,24 @@ def _was_looked_for(report: Report, kind: str) -> bool:
     return _METRIC_OF_KIND.get(kind) in report.measurements or bool(report.events_of(kind))
 
 
+def lane_mark(
+    start: float, end: float, duration: float, *, label: str, tone: Tone | None = None
+) -> LaneMark:
+    """Return a mark at these seconds of a recording of this duration."""
+    total = duration or 1.0
+    return LaneMark(
+        start=start,
+        end=end,
+        left=round(100 * start / total, 2),
+        width=round(max(100 * (end - start) / total, 0.3), 2),
+        label=label,
+        tone=tone,
+    )
+
+
 def _mark_lane(label: str, events: Sequence[Event], duration: float) -> Lane:
     marks = tuple(
-        LaneMark(
-            start=event.start,
-            end=event.end,
-            left=round(100 * event.start / duration, 2),
-            width=round(max(100 * (event.end - event.start) / duration, 0.3), 2),
-            label=_mark_words(event, label),
-        )
+        lane_mark(event.start, event.end, duration, label=_mark_words(event, label))
         for event in events
     )
     return Lane(label=label, kind="marks", summary=_count_words(events), marks=marks)
@@ -240,13 +249,11 @@ def _path(points: Iterable[tuple[float, float | None]]) -> str:
 
 def moments_lane(cards: Sequence[Card], duration: float) -> tuple[Lane, ...]:
     """Return a lane with a mark for each moment of a card; no lane if there is none."""
-    total = duration or 1.0
     marks = tuple(
-        LaneMark(
-            start=clip.start,
-            end=clip.end,
-            left=round(100 * clip.start / total, 2),
-            width=round(max(100 * (clip.end - clip.start) / total, 0.3), 2),
+        lane_mark(
+            clip.start,
+            clip.end,
+            duration,
             label=_("%(what)s at %(time)s") % {"what": card.heading, "time": clip.label},
             tone=card.tone,
         )

@@ -19,7 +19,7 @@ from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
-from coach.review.rubric.forms import CANNOT, RANKS, Seen
+from coach.review.rubric.forms import CANNOT, RANKS, RatingSeen
 from coach.review.rubric.models import Occasion, Priority, Rating
 from coach.review.rubric.selectors import own_rating
 from coach.review.rubric.services import OwnPriority, three_of
@@ -127,7 +127,7 @@ def panel(
         is_finished=is_finished,
         state=state_words(rating),
         finish_words=finish_words or _("Finish rating"),
-        seen=Seen(
+        seen=RatingSeen(
             levels={code: str(level or CANNOT) for code, level in judged.items()},
             three=three_of(rating),
         ).as_text(),
