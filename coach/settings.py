@@ -97,34 +97,13 @@ INSTALLED_APPS = [
 ]
 
 # What lower apps ask of upper ones without importing them. Takes on which a coach judges
-# independently, so that nothing found is shown to them yet; and links beside a report.
+# independently, so that no findings are shown to them yet.
 HIDES_FINDINGS = (
     "coach.review.rubric.selectors.to_rate_first",
     "coach.review.second.selectors.blind_to",
 )
-BESIDE_REPORT = (
-    "coach.review.rubric.page.link_to_ratings",
-    "coach.practice.plan.parts.link_for_coach",
-)
-# What practising adds to reports and to the trainee's home, and what its owner is to see before a
-# report is shown (coach.feedback.pages.extensions).
-REPORT_PARTS: tuple[str, ...] = (
-    "coach.practice.exercises.parts.on_cards",
-    "coach.practice.redo.parts.on_report",
-    "coach.practice.self_assessment.parts.on_report",
-)
-# Rows of upper apps that every report looks at: they come with the take, in one query.
-REPORT_ROWS: tuple[str, ...] = ("self_assessment",)
-HOME_PARTS: tuple[str, ...] = (
-    "coach.portal.personal.asking_anew.at_home",
-    "coach.practice.plan.parts.at_home",
-    "coach.practice.exercises.parts.at_home",
-)
-# Recordings in storage that are no takes: whose bytes are to be there, and may be.
-OTHER_RECORDINGS: tuple[str, ...] = ("coach.research.coding.recordings.selectors.kept_recordings",)
 # Who keeps what people type and have not sent (coach.lib.pages.form_drafts).
 FORGETS_TYPED: tuple[str, ...] = ("coach.portal.drafts.forgetting.purge_drafts",)
-HOLDS_REPORT: tuple[str, ...] = ("coach.practice.self_assessment.parts.before_report",)
 
 MIDDLEWARE = [
     "coach.lib.web.health.answer_health",

@@ -11,8 +11,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.answers import TalkCorrection
-from coach.feedback.exchange import MOST_CHARACTERS
-from coach.feedback.models import Dispute
+from coach.feedback.models import MESSAGE_CHARACTERS, Dispute
 from coach.lib.pages.plain_text import PlainTextField
 from coach.lib.words.clock import seconds_of
 from coach.lib.words.direction import without_turns
@@ -284,7 +283,7 @@ class DisputeForm(forms.Form):
         ),
     )
     note = PlainTextField(
-        required=False, max_length=MOST_CHARACTERS, error_messages={"max_length": _TOO_LONG}
+        required=False, max_length=MESSAGE_CHARACTERS, error_messages={"max_length": _TOO_LONG}
     )
 
 
@@ -292,7 +291,7 @@ class QuestionForm(forms.Form):
     """A question of a trainee or a coach."""
 
     text = PlainTextField(
-        max_length=MOST_CHARACTERS,
+        max_length=MESSAGE_CHARACTERS,
         error_messages={"required": _("Write your question first."), "max_length": _TOO_LONG},
     )
 
@@ -301,6 +300,6 @@ class AnswerForm(forms.Form):
     """What somebody answers."""
 
     text = PlainTextField(
-        max_length=MOST_CHARACTERS,
+        max_length=MESSAGE_CHARACTERS,
         error_messages={"required": _("Write your answer first."), "max_length": _TOO_LONG},
     )

@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.feedback.conversation import raise_objections_again, settle_objections
 from coach.feedback.corrections import lay_cards
 from coach.feedback.items import MAX_SHOWN, StandingItem, shown, standing_items
+from coach.feedback.messages import raise_objections_again, settle_objections
 from coach.feedback.models import Feedback, Item, TimedNote
 from coach.feedback.services import AlreadyReleased, open_draft
 from coach.feedback.verdicts import is_decided

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.feedback import conversation_views, views
+from coach.feedback import views
 
 app_name = "feedback"
 
@@ -31,32 +31,32 @@ urlpatterns = [
     path("rehearsals/<uuid:rehearsal_id>/camera/", views.camera, name="camera"),
     path(
         "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/dispute/",
-        conversation_views.dispute,
+        views.dispute,
         name="dispute",
     ),
     path(
         "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/dispute/undo/",
-        conversation_views.undo_dispute,
+        views.undo_dispute,
         name="undo_dispute",
     ),
     path(
         "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/dispute/again/",
-        conversation_views.redo_dispute,
+        views.redo_dispute,
         name="redo_dispute",
     ),
     path(
         "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/question/",
-        conversation_views.ask,
+        views.ask,
         name="ask",
     ),
     path(
         "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/question/undo/",
-        conversation_views.undo_ask,
+        views.undo_ask,
         name="undo_ask",
     ),
     path(
         "rehearsals/<uuid:rehearsal_id>/answer/",
-        conversation_views.answer_coach,
+        views.answer_coach,
         name="answer",
     ),
 ]

@@ -10,13 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.feedback.corrected import report_for_reading
+from coach.feedback.corrected_reports import report_for_reading
 from coach.feedback.items import items_for_reading
-from coach.feedback.pages.about_take import facts_of, player_for, player_of
-from coach.feedback.pages.cards import cards
-from coach.feedback.pages.moments import moments_lane
-from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import Card, ClipLink, Fact, Lane, Player, Sentence
+from coach.feedback.pages.about_take import Fact, Player, facts_of, player_for, player_of
+from coach.feedback.pages.cards import Card, ClipLink, cards
+from coach.feedback.pages.timeline import Lane, lanes, moments_lane
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.reports import played_in
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest
@@ -97,7 +96,7 @@ class GuestPage:
     until: str
     facts: tuple[Fact, ...]
     player: Player
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[TranscriptLine, ...]
     comments: tuple[Comment, ...]
     lanes: tuple[Lane, ...] = ()
     cards: tuple[Card, ...] = ()
@@ -187,7 +186,7 @@ def guests_player(guest: Guest, player: Player) -> Player:
     )
 
 
-def _plain(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
+def _plain(sentences: Iterable[TranscriptLine]) -> tuple[TranscriptLine, ...]:
     """The words alone: what was found in them is the owner's to show."""
     return tuple(
         replace(

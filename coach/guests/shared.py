@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coach.feedback.corrected import report_for_reading
+from coach.feedback.corrected_reports import report_for_reading
 from coach.feedback.items import items_for_reading
-from coach.feedback.pages.about_take import facts_of, player_of, state_words
-from coach.feedback.pages.cards import cards
-from coach.feedback.pages.measures import measure_groups
-from coach.feedback.pages.moments import moments_lane
-from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import Card, Fact, Lane, MeasureGroup, Player, Sentence
+from coach.feedback.pages.about_take import Fact, Player, facts_of, player_of, state_words
+from coach.feedback.pages.cards import Card, cards
+from coach.feedback.pages.measures import MeasureGroup, measure_groups
+from coach.feedback.pages.timeline import Lane, lanes, moments_lane
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest
 from coach.guests.pages import guests_player
@@ -34,7 +33,7 @@ class SharedPage:
     """None where the recording is not part of it."""
     duration: float
     lanes: tuple[Lane, ...] = ()
-    sentences: tuple[Sentence, ...] = ()
+    sentences: tuple[TranscriptLine, ...] = ()
     measures: tuple[MeasureGroup, ...] = ()
 
     @property

@@ -16,8 +16,8 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from coach.feedback.corrected import report_for_reading
-from coach.feedback.pages.timeline import captions as webvtt
+from coach.feedback.corrected_reports import report_for_reading
+from coach.feedback.pages.transcript import captions as webvtt
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import (
     Guest,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import PurePath
 
@@ -12,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.feedback.pages.values_of_takes import WaitingUpload
 from coach.lib.words.dates import written
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Upload
@@ -24,6 +24,20 @@ _QUIET = timedelta(seconds=10)
 of thumb)."""
 _MOST = 50
 """On one page. Fewer can wait by default, but a site may allow more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingUpload:
+    """What became of an upload that is no take yet, and where to go on with it, if one can."""
+
+    sentence: str
+    url: str
+    act: str
+    """What the link says."""
+    went_wrong: bool
+    """Whether it is more than a take that waits for its answers."""
+    is_interrupted: bool = False
+    """It was recorded here, and the page was closed or the line broke before its end."""
 
 
 def waiting_uploads(user: User) -> tuple[WaitingUpload, ...]:

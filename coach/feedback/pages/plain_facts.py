@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
 from analysis.results import Event, Report
-from coach.feedback.pages.values import ClipLink, PlainFact
+from coach.feedback.pages.cards import ClipLink
 from coach.lib.words.clock import clock
 from coach.lib.words.numbers import decimal, grouped, percent
 
@@ -15,6 +16,15 @@ _MOST_MOMENTS = 20
 """A longer list is not heard through; the timeline has them all (rule of thumb)."""
 _BEFORE, _AFTER = 1.5, 1.0
 """A moment is played with so many seconds around it, so that it can be recognised."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainFact:
+    """One number with its name and moments; an empty `value` means that it was not measured."""
+
+    label: str
+    value: str = ""
+    clips: tuple[ClipLink, ...] = ()
 
 
 def plain_facts(report: Report) -> tuple[PlainFact, ...]:

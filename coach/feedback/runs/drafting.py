@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from analysis.metrics import BY_ID
 from coach.audit.services import record_act
-from coach.feedback.corrected import values_for_reading
+from coach.feedback.corrected_reports import values_for_reading
 from coach.feedback.documents import CardDocument
 from coach.feedback.items import StandingItem, shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Lent, Run, StoredReport

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from coach.accounts.models import Role, User
-from coach.feedback.conversation import answer, ask_about_item, ask_trainee, dispute_item
 from coach.feedback.items import StandingItem, items_for_reading, standing_items
+from coach.feedback.messages import answer, ask_about_item, ask_trainee, dispute_item
 from coach.feedback.models import Dispute, Feedback, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.feedback.verdicts import decide_on_item
@@ -22,7 +22,7 @@ from coach.review.rubric.services import finish_rating, save_rating
 from coach.review.rubric.words import QUALITIES
 from coach.review.second.first_opinions import gather_first_opinions
 from coach.review.second.models import Decision
-from coach.review.second.services import Verdict as SecondVerdict
+from coach.review.second.services import ItemVerdict as SecondVerdict
 from coach.review.second.services import decide, hand_in, items_of, take_second
 from coach.review.services import claim_rehearsal, finish_review, give_back, keep_for
 

@@ -12,20 +12,12 @@ from django.utils.translation import gettext as _
 
 from analysis.metrics import complete
 from analysis.results import Report, load_report
-from coach.feedback.pages.cards import drafted_cards
-from coach.feedback.pages.measures import measure_groups, not_measured
-from coach.feedback.pages.moments import moments_lane
-from coach.feedback.pages.plain_facts import plain_facts
-from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import (
-    Card,
-    Lane,
-    MeasureGroup,
-    NotMeasured,
-    PlainFact,
-    Player,
-    Sentence,
-)
+from coach.feedback.pages.about_take import Player
+from coach.feedback.pages.cards import Card, drafted_cards
+from coach.feedback.pages.measures import MeasureGroup, NotMeasured, measure_groups, not_measured
+from coach.feedback.pages.plain_facts import PlainFact, plain_facts
+from coach.feedback.pages.timeline import Lane, lanes, moments_lane
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.rulesets.selectors import active_release, rule_set_of
 from feedback_rules import select
 from feedback_rules.loader import builtin_rule_set
@@ -48,7 +40,7 @@ class SamplePage:
     cards: tuple[Card, ...]
     lanes: tuple[Lane, ...]
     plain_facts: tuple[PlainFact, ...]
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[TranscriptLine, ...]
     not_measured: tuple[NotMeasured, ...]
     measures: tuple[MeasureGroup, ...]
 

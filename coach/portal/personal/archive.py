@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from coach.accounts.models import User
-from coach.feedback.pages.timeline import captions
+from coach.feedback.pages.transcript import captions
 from coach.feedback.reports import report_of
 from coach.feedback.selectors import latest_report_run
 from coach.lib.files.streamed_zip import streamed_zip

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.feedback.pages.extensions import Part, Reading
+from coach.feedback.pages.extensions import PagePart, ReportReading
 from coach.practice.exercises.catalogue import exercise_for
 from coach.practice.exercises.own import own_exercise
 from coach.practice.exercises.page import minutes_words
 
 
-def on_cards(reading: Reading) -> Iterable[Part]:
+def on_cards(reading: ReportReading) -> Iterable[PagePart]:
     """Under each improvement that its owner reads: the exercise that answers it."""
     if not reading.is_owner:
         return
@@ -29,7 +29,7 @@ def on_cards(reading: Reading) -> Iterable[Part]:
             "title": "" if asked and asked.title else found.words.title,
             "minutes": minutes_words(own.minutes if own else found.minutes),
         }
-        yield Part(
+        yield PagePart(
             place="card",
             card=str(each.item.pk),
             template="practice/_card_exercise.html",
@@ -37,6 +37,6 @@ def on_cards(reading: Reading) -> Iterable[Part]:
         )
 
 
-def at_home(_user: User) -> Iterable[Part]:
+def at_home(_user: User) -> Iterable[PagePart]:
     """Where all exercises stand."""
-    yield Part(place="links", template="practice/_home_exercises.html")
+    yield PagePart(place="links", template="practice/_home_exercises.html")

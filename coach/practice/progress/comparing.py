@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from analysis.results import Reason
 from coach.accounts.models import User
-from coach.feedback.corrected import rows_for_reading
+from coach.feedback.corrected_reports import rows_for_reading
 from coach.feedback.models import MeasuredValue, Run
 from coach.feedback.reports import languages_in, measurement_in
 from coach.feedback.selectors import held_back_among, newest_report_runs

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.items import StandingItem
 from coach.feedback.models import TimedNote
-from coach.feedback.pages.values import ClipLink
+from coach.feedback.pages.cards import ClipLink
 from coach.lib.words.clock import clock
 from coach.practice.models import OwnMoment, SelfAssessment
 from coach.practice.self_assessment.agreement import How, Meeting, Who, meetings

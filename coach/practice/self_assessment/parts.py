@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.feedback.notes import notes_for_reading
-from coach.feedback.pages.extensions import Part, Reading
+from coach.feedback.pages.extensions import PagePart, ReportReading
 from coach.practice.models import SelfAssessment
 from coach.practice.self_assessment.agreement import meetings
 from coach.practice.self_assessment.page import said_of_self
@@ -27,7 +27,7 @@ def before_report(rehearsal: Rehearsal, _reader: User) -> str:
     return reverse("practice:self_assess", args=[rehearsal.pk])
 
 
-def on_report(reading: Reading) -> Iterable[Part]:
+def on_report(reading: ReportReading) -> Iterable[PagePart]:
     """What was said, with who saw the same, for its owner and a coach who may read it."""
     take = reading.rehearsal
     found = own_assessment(take) if reading.is_owner else assessment_for_coach(take)
@@ -38,12 +38,12 @@ def on_report(reading: Reading) -> Iterable[Part]:
     items = reading.items if compares else None
     notes = notes_for_reading(reading.feedback)
     said = said_of_self(found, items, notes, share_url=share)
-    yield Part(place="before_cards", template="practice/_said.html", context={"said": said})
+    yield PagePart(place="before_cards", template="practice/_said.html", context={"said": said})
     if reading.is_owner:
         yield from _on_cards(found, reading)
 
 
-def _on_cards(found: SelfAssessment, reading: Reading) -> Iterable[Part]:
+def _on_cards(found: SelfAssessment, reading: ReportReading) -> Iterable[PagePart]:
     """Under each card that a moment of one's own met."""
     met = {
         meeting.item
@@ -52,4 +52,4 @@ def _on_cards(found: SelfAssessment, reading: Reading) -> Iterable[Part]:
         if meeting.how != "other"
     }
     for key in sorted(met):
-        yield Part(place="card", card=key, template="practice/_card_met.html")
+        yield PagePart(place="card", card=key, template="practice/_card_met.html")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from coach.accounts.models import Purpose, User
-from coach.feedback.pages.timeline import transcript
+from coach.feedback.pages.transcript import transcript
 from coach.feedback.reports import report_of
 from coach.lib.files.streamed_zip import Member, streamed_zip
 from coach.rehearsals.models import Rehearsal

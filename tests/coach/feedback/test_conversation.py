@@ -9,12 +9,7 @@ from django.urls import reverse
 from coach.accounts.models import Cohort, Purpose, User
 from coach.audit.models import Entry
 from coach.curation.statistics.counting import count_rules
-from coach.feedback.conversation import (
-    answer,
-    ask_about_item,
-    dispute_item,
-    withdraw_dispute,
-)
+from coach.feedback.messages import answer, ask_about_item, dispute_item, withdraw_dispute
 from coach.feedback.models import Dispute, Feedback, Item, Question
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.notices.models import Kind, Notice

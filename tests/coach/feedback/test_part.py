@@ -9,7 +9,7 @@ from analysis.results import Event, Reason, Report, Skipped
 from coach.accounts.models import Cohort, User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
-from coach.feedback.pages.trim_range import part_box
+from coach.feedback.pages.owner_questions import part_box
 from coach.feedback.releases import release_feedback
 from coach.feedback.runs.execution import _options as options_of
 from coach.feedback.selectors import is_sent, latest_report_run, latest_run

@@ -16,7 +16,7 @@ from analysis.results import GazeZero, Measurement, Quality, Word
 from coach.accounts.models import Cohort, Policy, Role, User
 from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.pages.report import report_page
-from coach.feedback.pages.timeline import captions
+from coach.feedback.pages.transcript import captions
 from coach.feedback.releases import release_feedback
 from coach.feedback.selectors import latest_report_run
 from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item

@@ -17,7 +17,7 @@ from coach.accounts.selectors import has_consent
 from coach.audit.models import Entry
 from coach.curation.models import Mute
 from coach.curation.releases import mute_rule, unmute_rule
-from coach.feedback.conversation import dispute_item
+from coach.feedback.messages import dispute_item
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import decide_on_item
 from coach.lib.words.dates import date_words

@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.feedback.corrected import (
+from coach.feedback.corrected_reports import (
     corrected_report,
     report_for_reading,
     rows_for_reading,
@@ -83,7 +83,7 @@ def test_what_was_measured_anew_is_kept_until_something_else_is_put_right(
         raise AssertionError("measured anew for nothing")
 
     with monkeypatch.context() as patch:
-        patch.setattr("coach.feedback.corrected.with_corrections", never)
+        patch.setattr("coach.feedback.corrected_reports.with_corrections", never)
         assert corrected_report(draft) == once
     strike(draft, coach, 17.0)
     assert corrected_report(draft) != once

@@ -12,7 +12,7 @@ from django.utils import timezone
 from coach.accounts.models import Cohort, Role, User
 from coach.accounts.people import leave_cohort
 from coach.audit.models import Entry
-from coach.feedback.conversation import answer, ask_trainee
+from coach.feedback.messages import answer, ask_trainee
 from coach.feedback.models import Feedback, Verdict
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for

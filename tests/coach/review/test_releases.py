@@ -13,7 +13,7 @@ from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.feedback.items import items_for_reading, standing, standing_items
 from coach.feedback.models import Feedback, Item, Verdict
-from coach.feedback.pages.versions import changes_between
+from coach.feedback.pages.coach_feedback import changes_between
 from coach.feedback.releases import (
     TAKE_BACK_FOR,
     begin_correction,

@@ -49,7 +49,7 @@ KIND_WORDS: dict[str, str | Promise] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class CodeRow:
     """One code in the tree."""
 
     code: Code
@@ -62,7 +62,7 @@ def codebook_page(study: Study, user: User) -> dict[str, Any]:
     branches = in_order(codes_for(user, study).select_related("merged_into"))
     counts = _counts(codings_for(user).filter(study=study))
     rows = [
-        Row(code=code, depth=min(depth, DEEPEST), codings=counts.get(code.pk, 0))
+        CodeRow(code=code, depth=min(depth, DEEPEST), codings=counts.get(code.pk, 0))
         for code, depth in branches
     ]
     last = newest_version(study)

@@ -57,6 +57,6 @@ def recordings_of(user: User) -> QuerySet[Recording]:
 
 
 def kept_recordings() -> QuerySet[Recording]:
-    """Those whose bytes are in storage (`settings.OTHER_RECORDINGS`)."""
+    """Return the recordings whose bytes are in storage (`external_recordings`)."""
     here = Recording.objects.filter(media_key__isnull=False, removed_at=None)
     return here.annotate(key=F("media_key"))

@@ -1,9 +1,13 @@
-"""Trainee and coach about a take: a trainee disagrees or asks about an item, a coach asks before
-releasing, and whoever was asked answers once."""
+"""Messages between trainee and coach about a take: disagreements, questions, answers.
+
+A trainee disagrees with a card or asks about it; a coach asks before the release. Each message is
+answered once.
+"""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -13,8 +17,10 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.feedback.models import Dispute, Feedback, Item, Question
+from coach.feedback.models import Answered, Dispute, Feedback, Item, Question
 from coach.feedback.selectors import is_read_by_coaches, is_sent
+from coach.lib.words.dates import date_words
+from coach.lib.words.placeholder_names import name_words
 from coach.notices.models import Kind
 from coach.notices.services import notify, settle
 from coach.rehearsals.models import Rehearsal
@@ -22,17 +28,17 @@ from coach.rehearsals.selectors import coaches_of, standing_grant
 from coach.rehearsals.services import lock_rehearsal
 
 LONGEST = timedelta(days=3)
-"""So long the promised reply time stands still for one question (rule of thumb)."""
+"""The longest time for which a question pauses the promised reply time (rule of thumb)."""
 
 OTHERS_AFTER = timedelta(hours=24)
-"""So long the coach who released it has the first word; then it is anybody's (rule of thumb)."""
+"""The time in which only the coach who released it is notified (rule of thumb)."""
 
 
 @transaction.atomic
 def dispute_item(*, item: Item, owner: User, reason: str, note: str) -> Dispute:
-    """The trainee says that an item is off. Saying it again replaces what was said.
+    """Record that the trainee disagrees with an item; a second time replaces the first.
 
-    Raises ValidationError once a coach has answered, and where the take is gone.
+    Raises ValidationError once a coach has answered, and if the take was deleted.
     """
     # Said in two windows at once, the second waits here and replaces what the first one said.
     if not lock_rehearsal(item.feedback.rehearsal_id):
@@ -52,9 +58,9 @@ def dispute_item(*, item: Item, owner: User, reason: str, note: str) -> Dispute:
 
 @transaction.atomic
 def withdraw_dispute(*, item: Item, owner: User) -> None:
-    """The trainee takes back that an item is off. Pressing twice changes nothing.
+    """Withdraw a disagreement. A second call changes nothing.
 
-    What a coach has answered stays, marked as taken back.
+    An answered one is kept and marked as withdrawn.
     """
     dispute = Dispute.objects.select_for_update().filter(item=item, withdrawn_at=None).first()
     if dispute is None:
@@ -66,7 +72,7 @@ def withdraw_dispute(*, item: Item, owner: User) -> None:
 
 @transaction.atomic
 def stand_by_dispute(*, item: Item, owner: User) -> None:
-    """The trainee disagrees after all with what a coach has answered. Twice changes nothing."""
+    """Restore a disagreement that was answered and withdrawn. A second call changes nothing."""
     dispute = Dispute.objects.select_for_update().filter(item=item).first()
     if dispute is None or dispute.withdrawn_at is None:
         return
@@ -79,9 +85,9 @@ def stand_by_dispute(*, item: Item, owner: User) -> None:
 
 @transaction.atomic
 def ask_about_item(*, item: Item, owner: User, text: str) -> Question:
-    """The trainee asks their coach one question about an item.
+    """Ask the coach a question about an item; one per item.
 
-    Raises ValidationError where one was asked already, or nobody could answer.
+    Raises ValidationError if one was asked already, or nobody can answer.
     """
     take = item.feedback.rehearsal
     if not is_sent(take):
@@ -111,7 +117,7 @@ def ask_about_item(*, item: Item, owner: User, text: str) -> Question:
 
 @transaction.atomic
 def withdraw_question(*, item: Item, owner: User) -> None:
-    """The trainee takes back a question that nobody has answered; twice changes nothing."""
+    """Withdraw an unanswered question. A second call changes nothing."""
     question = Question.objects.select_for_update().filter(item=item, answered_at=None).first()
     if question is None:
         return
@@ -122,10 +128,10 @@ def withdraw_question(*, item: Item, owner: User) -> None:
 
 @transaction.atomic
 def ask_trainee(*, feedback: Feedback, coach: User, text: str) -> Question:
-    """A coach asks the trainee one question before releasing: until it is answered, or taken back,
-    or some days are over, the promised reply time stands still.
+    """Ask the trainee a question before the release; one per draft.
 
-    Raises ValidationError where one was asked about this draft, or it is released.
+    The promised reply time pauses until it is answered or withdrawn, for `LONGEST` at most.
+    Raises ValidationError if one was asked already, or the draft is released.
     """
     locked = Feedback.objects.select_for_update().get(pk=feedback.pk)
     if locked.state != Feedback.State.DRAFT:
@@ -150,7 +156,7 @@ def ask_trainee(*, feedback: Feedback, coach: User, text: str) -> Question:
 
 @transaction.atomic
 def go_on_without_answer(*, feedback: Feedback, coach: User) -> None:
-    """A coach does not wait any longer. The trainee may no longer answer; it says why."""
+    """Withdraw the coach's question; the trainee can no longer answer it."""
     open_ones = Question.objects.filter(
         feedback=feedback, item=None, answered_at=None, withdrawn_at=None
     )
@@ -163,9 +169,9 @@ def go_on_without_answer(*, feedback: Feedback, coach: User) -> None:
 
 @transaction.atomic
 def answer(*, said: Dispute | Question, by: User, text: str) -> None:
-    """Whoever was asked answers; once, by whoever comes first.
+    """Store the answer to a message; the first answer counts.
 
-    Raises ValidationError where somebody has answered, it was taken back, or there are no words.
+    Raises ValidationError if it was answered or withdrawn, or the text is empty.
     """
     locked = type(said).objects.select_for_update(of=("self",)).get(pk=said.pk)
     words = text.strip()
@@ -187,13 +193,13 @@ def answer(*, said: Dispute | Question, by: User, text: str) -> None:
 
 
 def settle_objections(rehearsal: Rehearsal) -> None:
-    """A correction is released: that answers what was objected to before, for colleagues too."""
+    """Settle notifications of disagreements, since a released correction answers them."""
     for dispute in _open_objections(rehearsal):
         settle(about=dispute)
 
 
 def raise_objections_again(rehearsal: Rehearsal) -> None:
-    """The correction was taken back before it left: they wait for an answer as they did."""
+    """Notify coaches of disagreements again, since the correction's release was undone."""
     for dispute in _open_objections(rehearsal):
         _ask_coaches(dispute.item, dispute)
 
@@ -204,7 +210,7 @@ def _open_objections(rehearsal: Rehearsal) -> QuerySet[Dispute]:
 
 
 def _is_past(said: Dispute | Question) -> bool:
-    """A coach who asked has released without waiting."""
+    """Return whether a coach's question is obsolete, since the feedback was released."""
     if isinstance(said, Dispute) or said.item_id is not None:
         return False
     return said.feedback.state != Feedback.State.DRAFT
@@ -219,7 +225,7 @@ def _tell_who_asked(said: Dispute | Question) -> None:
 
 
 def _tell_coach(question: Question, take: Rehearsal) -> None:
-    """Who asked; where they coach the group no more, those who do: the take waits for them."""
+    """Notify the coach who asked; all coaches if that one no longer coaches the group."""
     coaches, grant = list(coaches_of(take)), standing_grant(take)
     if question.asker in coaches:
         notify(person=question.asker, kind=Kind.ANSWER, rehearsal=take, about=question)
@@ -245,9 +251,9 @@ def _take_back(dispute: Dispute) -> None:
 
 
 def _ask_coaches(item: Item, said: Dispute | Question) -> None:
-    """It comes back to who answered, and after a while to everybody whom the take was sent to.
+    """Notify the coach who released it, and the other coaches after `OTHERS_AFTER`.
 
-    Before the take is answered nobody is told: whoever opens it reads it there.
+    Before the release nobody is notified: the message is on the review page.
     """
     feedback = item.feedback
     if not feedback.is_released:
@@ -264,3 +270,106 @@ def _ask_coaches(item: Item, said: Dispute | Question) -> None:
             about=said,
             not_before=None if at_once else later,
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """An answer with its author and date."""
+
+    text: str
+    who: str
+    """For example: Bea, 3 May 2026, 14:30."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThreadMessage:
+    """A message and its answer."""
+
+    text: str
+    when: str
+    reply: Reply | None
+    is_open: bool
+    """Whether an answer is awaited."""
+    is_withdrawn: bool
+    item_id: str = ""
+    """The item that it is about; one of an earlier version after a correction."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thread:
+    """The messages about an item: a disagreement and a question."""
+
+    dispute: ThreadMessage | None = None
+    question: ThreadMessage | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether anything waits for an answer."""
+        return any(said.is_open for said in (self.dispute, self.question) if said)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoachQuestion:
+    """A coach's question before the release."""
+
+    who: str
+    said: ThreadMessage
+
+
+def thread_of(item: Item) -> Thread:
+    """Return the messages about an item, or about the item that it corrects.
+
+    Runs no query if `disputes` and `questions` are prefetched.
+    """
+    found = Thread()
+    version: Item | None = item
+    while version is not None and (found.dispute is None or found.question is None):
+        disputes, questions = list(version.disputes.all()), list(version.questions.all())
+        found = Thread(
+            dispute=found.dispute or (_dispute(disputes[0]) if disputes else None),
+            question=found.question or (_question(questions[0]) if questions else None),
+        )
+        version = version.former
+    return found
+
+
+def asked_box(question: Question | None) -> CoachQuestion | None:
+    """Return a coach's question for the trainee or a coach; None if there is none."""
+    if question is None:
+        return None
+    said = _question(question)
+    if question.feedback.state != Feedback.State.DRAFT and said.is_open:
+        # Released without waiting for it.
+        said = replace(said, is_open=False, is_withdrawn=True)
+    return CoachQuestion(who=name_words(question.asker_name), said=said)
+
+
+def _question(question: Question) -> ThreadMessage:
+    return _said(question, question.text, question.at)
+
+
+def _dispute(dispute: Dispute) -> ThreadMessage:
+    reason = str(dispute.get_reason_display())
+    words = f"{reason}. {dispute.note}" if dispute.note else f"{reason}."
+    return _said(dispute, words, dispute.at)
+
+
+def _said(row: Dispute | Question, text: str, at: datetime) -> ThreadMessage:
+    return ThreadMessage(
+        text=text,
+        when=date_words(at),
+        reply=_reply(row),
+        is_open=row.is_open,
+        is_withdrawn=row.withdrawn_at is not None,
+        item_id=str(row.item_id or ""),
+    )
+
+
+def _reply(row: Answered) -> Reply | None:
+    if row.answered_at is None:
+        return None
+    who = _("%(name)s, %(date)s") % {
+        "name": name_words(row.answered_by_name),
+        "date": date_words(row.answered_at),
+    }
+    return Reply(text=row.answer, who=who)

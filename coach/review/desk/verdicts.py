@@ -1,4 +1,4 @@
-"""What a coach does at the desk, one address an act; each answers with the items as they stand."""
+"""Views of decisions on the review page; each returns the current items."""
 
 from __future__ import annotations
 
@@ -64,22 +64,23 @@ def _answer(
     with_places: bool = False,
     taken_back: str = "",
 ) -> HttpResponse:
-    """The items again for htmx, the whole page without it."""
+    """Return the items for htmx, the whole page without it."""
     if problem:
         messages.error(request, problem)
     if not request.htmx and conflict is None:
         return redirect("review:desk", rehearsal.pk)
     feedback.refresh_from_db()
-    is_part = request.htmx and not with_places
-    build = desk_list if is_part else desk_page
-    page = build(rehearsal, feedback, coach=request.user, conflict=conflict)
     template = "review/_items.html" if request.htmx else "review/desk.html"
-    context = {
-        "page": page,
+    context: dict[str, object] = {
         "with_word": with_word,
         "with_places": with_places,
         "taken_back": taken_back,
     }
+    if request.htmx and not with_places:
+        context["desk"] = desk_list(rehearsal, feedback, coach=request.user, conflict=conflict)
+    else:
+        page = desk_page(rehearsal, feedback, coach=request.user, conflict=conflict)
+        context |= {"page": page, "desk": page.desk}
     return render(request, template, context)
 
 
@@ -87,7 +88,7 @@ def _answer(
 @login_required
 @counts_item_times
 def verdict(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
-    """Accept, reword, reject, hold back, move, or take that back."""
+    """Accept, reword, reject, hold back or move an item, or undo that."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     item = get_object_or_404(items_for(request.user), pk=item_id, feedback=feedback)
     form = VerdictForm(request.POST)
@@ -158,7 +159,7 @@ def _decide(request: SignedInRequest, item: Item, data: dict[str, Any]) -> None:
 
 
 def _wording(item: Item, data: dict[str, Any]) -> dict[str, Any]:
-    """The moments only where they were changed: the form shows whole seconds.
+    """Return the changed wording; moments only if changed, since the form shows whole seconds.
 
     Left empty, or typed as the machine has them, the machine's stand once more, also where those
     are none.
@@ -194,7 +195,7 @@ def _words_of(data: dict[str, Any]) -> CoachItem:
 @login_required
 @counts_item_times
 def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """An item of the coach's own, at places in the recording."""
+    """Add an item of the coach's own."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     form = CoachItemForm(request.POST)
     problem = try_to_claim(rehearsal, request.user)
@@ -214,7 +215,7 @@ def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @login_required
 @counts_item_times
 def replace(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
-    """Words of the coach's own in the place of an item."""
+    """Replace an item by the coach's own words."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     item = get_object_or_404(items_for(request.user), pk=item_id, feedback=feedback)
     form = ReplaceForm(request.POST)
@@ -230,7 +231,7 @@ def replace(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Http
 def _replace(
     request: SignedInRequest, item: Item, data: dict[str, Any]
 ) -> tuple[str, Conflict | None]:
-    """Return why it was not possible, and what somebody else did meanwhile."""
+    """Return why it was not possible, and what somebody else did in the meantime."""
     newer, problem = _newer_act(item, data), ""
     # Its act is noted at the words that took the item's place.
     is_done = data["seen"] is not None and _stands_already(item, data)
@@ -254,7 +255,7 @@ def _replace(
 @login_required
 @counts_item_times
 def undo(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Take back the newest act of this coach on the draft."""
+    """Undo the newest act of this coach on the draft."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     problem = try_to_claim(rehearsal, request.user)
     taken: list[DeskAct | None] = []
@@ -278,7 +279,7 @@ def undo(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 
 def _item_of(act: DeskAct | None) -> str:
-    """The item that an act was about; of words that took another's place, that other one."""
+    """Return the item of an act; for a replacement, the replaced one."""
     if act is None or act.item is None:
         return ""
     return str(act.item.replaces_id or act.item.pk)
@@ -297,7 +298,7 @@ def _undone_words(act: DeskAct | None) -> str:
 @require_POST
 @login_required
 def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """A word to the trainee as a whole, stored as it is typed."""
+    """Store the comment on the whole talk as it is typed."""
     rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     form = WordOnAllForm(request.POST)
     form.is_valid()
@@ -340,6 +341,6 @@ def unsent(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 
 def _decided(request: SignedInRequest, item: Item, problem: str, action: str) -> None:
-    """What was begun on a decided item need not be kept as unsent any more."""
+    """Delete drafts of forms on a decided item."""
     if not problem and action not in {"up", "down", "undo", "instead"}:
         forget_unsent_of_item(feedback=item.feedback, coach=request.user, item_id=item.pk)

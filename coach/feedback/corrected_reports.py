@@ -1,7 +1,7 @@
-"""Reports as people have put them right: the stored one, with the corrections that stand over it.
+"""Corrected reports: the stored report with the corrections in force applied.
 
-The report stays as it was measured, and what stands over it can be undone. What comes out is kept
-for as long as it may be read again, since it takes some seconds for a long talk.
+The stored report never changes, so each correction can be undone. Results are cached, since
+calculating one takes some seconds for a long talk.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from coach.rehearsals.models import Rehearsal
 VERSION = 1
 """Raise it when `analysis.corrections` gives other values for the same corrections."""
 _KEPT_OF_A_RUN = 3
-"""What a coach works on, what was released, and what undoing comes back to."""
+"""The draft, the released version, and the state after an undo."""
 
 _KINDS: dict[str, Literal["not_a_filler", "not_a_look_away", "word"]] = {
     Correction.Kind.NOT_A_FILLER: "not_a_filler",
@@ -36,7 +36,7 @@ _KINDS: dict[str, Literal["not_a_filler", "not_a_look_away", "word"]] = {
 
 
 def standing_corrections(feedback: Feedback) -> Sequence[Correction]:
-    """Those of this version and of the versions before it, in the order of the recording."""
+    """Return the corrections of this version and the ones before, in order of the recording."""
     return list(
         Correction.objects.filter(
             feedback__rehearsal=feedback.rehearsal_id,
@@ -47,13 +47,13 @@ def standing_corrections(feedback: Feedback) -> Sequence[Correction]:
 
 
 def corrected_report(feedback: Feedback, corrections: Sequence[Correction] | None = None) -> Report:
-    """The report of a version as its coach has put it right; `corrections` where one has them."""
+    """Return the corrected report of a version; pass `corrections` if they are known."""
     standing = standing_corrections(feedback) if corrections is None else corrections
     return _over(feedback.run, standing)
 
 
 def report_for_reading(run: Run, feedback: Feedback | None) -> Report:
-    """What the trainee reads: as it was measured, until a version is released that corrects it."""
+    """Return the trainee's report, with corrections once they are released."""
     if feedback is None or not feedback.is_released:
         return report_of(run)
     return _over(run, standing_corrections(feedback))
@@ -62,7 +62,7 @@ def report_for_reading(run: Run, feedback: Feedback | None) -> Report:
 def rows_for_reading(
     runs: Sequence[Run], metrics: Sequence[str]
 ) -> dict[UUID, dict[str, MeasuredValue]]:
-    """What some measures came to in these runs as their owner reads them, by run and metric."""
+    """Return stored measures of these runs as their owner reads them, by run and metric."""
     found = rows_in(runs, metrics)
     for run, report in _put_right(runs):
         rows = (row for row in rows_of(run.report, report) if row.metric in metrics)
@@ -71,7 +71,7 @@ def rows_for_reading(
 
 
 def values_for_reading(runs: Sequence[Run]) -> dict[UUID, dict[str, float]]:
-    """All that was measured in these runs as their owner reads it, by run and metric."""
+    """Return all values of these runs as their owner reads them, by run and metric."""
     found = values_in(runs)
     for run, report in _put_right(runs):
         found[run.pk] = {metric: each.value for metric, each in report.measurements.items()}
@@ -79,7 +79,7 @@ def values_for_reading(runs: Sequence[Run]) -> dict[UUID, dict[str, float]]:
 
 
 def _put_right(runs: Sequence[Run]) -> Iterator[tuple[Run, Report]]:
-    """Those of which a released version has put something right, with it."""
+    """Yield the runs with released corrections, with their corrected reports."""
     standing = Correction.objects.filter(
         undone_at=None, feedback__rehearsal__in=[run.rehearsal_id for run in runs]
     )
@@ -91,7 +91,7 @@ def _put_right(runs: Sequence[Run]) -> Iterator[tuple[Run, Report]]:
 
 
 def report_read_by(reader: User, rehearsal: Rehearsal, run: Run) -> Report:
-    """With what was put right: for a coach at once, for the owner once that is released."""
+    """Return the report with corrections: for coaches at once, for owners after the release."""
     if reader.pk == rehearsal.owner_id:
         return report_for_reading(run, feedback_for_owner(rehearsal))
     feedback = latest_feedback(rehearsal)
@@ -99,7 +99,7 @@ def report_read_by(reader: User, rehearsal: Rehearsal, run: Run) -> Report:
 
 
 def corrections_for_reading(feedback: Feedback | None) -> Sequence[Correction]:
-    """What the trainee is told was put right; nothing before the version is released."""
+    """Return the corrections that the trainee sees; none before the release."""
     if feedback is None or not feedback.is_released:
         return []
     return standing_corrections(feedback)
