@@ -1,4 +1,4 @@
-"""Asking people once more where the words that they agreed to are others now."""
+"""Requests to renew a consent whose wording has changed."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ from coach.portal.personal.privacy import questions_for
 
 
 def at_home(user: User) -> Iterable[Part]:
-    """A quiet notice for each, on the page where trainees begin."""
+    """Yield a notice for each renewal on the trainee's home page."""
     for question in questions_for(user):
         yield Part(place="top", template="portal/_asked_anew.html", context={"question": question})

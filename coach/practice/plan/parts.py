@@ -1,4 +1,4 @@
-"""What the plan adds to other pages: the next step at home, a way for coaches."""
+"""Additions of the plan to other pages: the next step at home, a link for coaches."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from coach.rehearsals.models import Rehearsal
 
 
 def at_home(user: User) -> Iterable[Part]:
-    """The next practice, where there is a plan."""
+    """Yield the next practice if there is a plan."""
     following = next_words(user)
     if following is not None:
         yield Part(
@@ -28,7 +28,7 @@ def at_home(user: User) -> Iterable[Part]:
 
 
 def link_for_coach(rehearsal: Rehearsal, reader: User) -> BesideLink | None:
-    """Beside a report that was sent to a coach: its owner's plan."""
+    """Return a link to the owner's plan, for a coach who was sent the report; None for others."""
     if not reader.can_review or reader.pk == rehearsal.owner_id:
         return None
     if not planned_takes_for(reader).filter(pk=rehearsal.pk).exists():
