@@ -1,4 +1,4 @@
-"""How a recording of an interview comes in: in pieces that can be gone on with, or as a form."""
+"""Upload of an interview recording: resumable, or as a plain form."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from coach.storage import StorageUnavailable
 def recording_uploads(
     request: SignedInRequest, method: str, slug: str, recording_id: UUID
 ) -> HttpResponse:
-    """Begin an upload for this recording; what follows goes to the address that it gets."""
+    """Start a resumable upload for this recording; later requests go to the URL it gets."""
     rows = recordings_for(request.user).filter(study__slug=slug, state=Recording.State.AWAITED)
     found = rows.filter(pk=recording_id).select_related("study").first()
     if found is None:
@@ -60,7 +60,7 @@ def recording_uploads(
 @require_POST
 @researchers_only
 def check(request: SignedInRequest, slug: str, recording_id: UUID) -> JsonResponse:
-    """Whether a file could be sent now: its first bytes come here, its size in the address."""
+    """Check whether a file could be sent now, from its first bytes and its size in the URL."""
     found = recording_of(request, slug, recording_id)
     size = request.GET.get("bytes", "")
     expected = int(size) if size.isdecimal() and len(size) < 19 else 0
@@ -83,7 +83,7 @@ def _obstacle(request: SignedInRequest, found: Recording, size: int) -> str:
 @require_POST
 @researchers_only
 def send(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """The file with the form, where the page's script does not run."""
+    """Receive the file with a plain form, without JavaScript."""
     found = recording_of(request, slug, recording_id)
     handler = KeepingUploadHandler(lambda name, said: _admit(request, found, name, said))
     problem = size_obstacle(int(request.META.get("CONTENT_LENGTH") or 0))
@@ -102,7 +102,7 @@ def send(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRespons
 
 
 def _admit(request: SignedInRequest, found: Recording, name: str, said: QueryDict) -> Upload:
-    """Let a recording begin. Raises CsrfFailed and QuotaExceeded."""
+    """Admit an upload. Raises CsrfFailed and QuotaExceeded."""
     check_sender(request, said)
     if found.state != Recording.State.AWAITED:
         raise QuotaExceeded(_("No recording is expected here."))
@@ -130,7 +130,7 @@ def _sent(
 @require_POST
 @researchers_only
 def hand_in_upload(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """What arrived is the recording from now on."""
+    """Make the upload the recording."""
     found = recording_of(request, slug, recording_id)
     if found.state != Recording.State.AWAITED:  # pressed twice
         return go_to(request, reverse("research:recording", args=[slug, recording_id]))
@@ -141,7 +141,7 @@ def hand_in_upload(request: SignedInRequest, slug: str, recording_id: UUID) -> H
 @do_not_replay
 @researchers_only
 def discard(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """Throw away what arrived."""
+    """Discard the upload."""
     found = recording_of(request, slug, recording_id)
     if discard_upload(upload=_upload(request, found)):
         messages.success(request, _("The uploaded part has been deleted."))
@@ -149,7 +149,9 @@ def discard(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResp
 
 
 def _upload(request: SignedInRequest, found: Recording) -> Upload:
-    """One's own, for this recording; the script names it in the address."""
+    """Return the user's own upload for this recording; the script names it in the URL.
+    Raises 404.
+    """
     named = request.POST.get("upload") or request.GET.get("upload", "")
     return get_object_or_404(uploads_meant_for(request.user, found.upload_key), pk=uuid_of(named))
 
@@ -176,5 +178,5 @@ def _handed_in(request: SignedInRequest, found: Recording, upload: Upload) -> Ht
 @require_POST
 @researchers_only
 def look(request: SignedInRequest) -> JsonResponse:
-    """What a second of sound says before one records; nothing of it is kept."""
+    """Check a second of sound before recording; none of it is stored."""
     return looked_at(request)
