@@ -1,4 +1,4 @@
-"""Puts the page together that somebody reads by a link: the owner's report, or its cards alone."""
+"""Content of a report shared by a link: the whole report, or its cards alone."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from coach.lib.words.dates import date_words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedPage:
-    """What a reader is shown; empty what the owner left out."""
+    """The shared report; parts left out by the owner are empty."""
 
     title: str
     name: str
@@ -38,12 +38,12 @@ class SharedPage:
 
     @property
     def width(self) -> str:
-        """How wide the page is: two columns beside a recording, else one."""
+        """Return the page width: two columns if there is a recording, otherwise one."""
         return "wide" if self.player else "middle"
 
 
 def shared_page(guest: Guest) -> SharedPage | None:
-    """The page; None while there is no feedback to read, also where it was taken back since."""
+    """Return the page; None while there is no feedback to read, or if it was retracted."""
     link, take = guest.link, guest.link.rehearsal
     run, feedback = latest_report_run(take), feedback_for_owner(take)
     if run is None or feedback is None or is_held_back(take):

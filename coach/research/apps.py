@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""Django app configuration of research."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class ResearchConfig(AppConfig):
-    """See the package's docstring."""
+    """Research app; see the package's docstring."""
 
     name = "coach.research"
     label = "research"

@@ -15,7 +15,7 @@ from coach.lib.catalogues.wording import slips
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """0 where all is well."""
+    """Run a subcommand and return its exit code, 0 for success."""
     parser = argparse.ArgumentParser(prog="python -m coach.lib.catalogues", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     updating = commands.add_parser("update", help="bring the catalogues in step with the code")

@@ -1,4 +1,4 @@
-"""How well it measures, for visitors: figures of docs/accuracy.md, which a test compares."""
+"""Accuracy figures for visitors, from docs/accuracy.md; a test compares them."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ FRENCH_READER, EUH_OF_PEOPLE = "whisper-base", 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccuracyFigure:
-    """A figure and what it says, in words."""
+    """An accuracy figure with its meaning in words."""
 
     value: str
     meaning: str
 
 
 def figures(language: str) -> tuple[AccuracyFigure, ...]:
-    """Return how well it measures, for talks in this language, each figure with its range."""
-    # A figure for another language than the reader's comes last.
+    """Return the accuracy figures for talks in this language, each with its range."""
+    # A figure for a language other than the reader's comes last.
     return (_camera(), _words()) if language == "fr" else (_words(), _camera())
 
 
 def fillers_note(language: str) -> str:
-    """Return why ums have no figure: none was measured on recordings free of our tuning."""
+    """Return why fillers have no figure: all labelled recordings were used for tuning."""
     heard = hearing_of(language, FRENCH_READER if language == "fr" else "")
     if heard is None:
         return _("We have no labelled recordings of fillers in this language.")

@@ -1,4 +1,4 @@
-"""First steps for each part of the site: a link each, ticked by what is really there."""
+"""First steps for each part of the site: links that are ticked once done."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from coach.rulesets.models import RuleSetRelease, RuleVersion
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstStep:
-    """One thing to do first: what, where, and whether it was done."""
+    """One first step: its label, link, and whether it is done."""
 
     words: str
     url: str
@@ -37,7 +37,7 @@ class FirstStep:
 
 
 def steps_for(user: User, part: str) -> tuple[FirstStep, ...]:
-    """The list for somebody who may enter that part; nothing once all of it was done, or hidden."""
+    """Return the first steps for a part of the site; empty once all are done or hidden."""
     if HiddenSteps.objects.filter(user=user, part=part).exists():
         return ()
     steps = STEPS[part](user)
@@ -45,7 +45,7 @@ def steps_for(user: User, part: str) -> tuple[FirstStep, ...]:
 
 
 def hide_steps(*, user: User, part: str) -> None:
-    """The first steps of this part are not shown to this person any more."""
+    """Hide the first steps of this part from this person."""
     HiddenSteps.objects.get_or_create(user=user, part=part)
 
 
@@ -77,7 +77,7 @@ def _sending(report: str, *, is_done: bool) -> tuple[FirstStep, ...]:
 
 
 def _practised(user: User) -> dict[str, Any]:
-    """What the person has done of it, and the take whose report they can read: in one query."""
+    """Return the completed steps and the take whose report can be read, in one query."""
     takes = own_rehearsals_for(user).order_by()
     analysed = takes.filter(runs__state="done").order_by("-created_at").values("pk")[:1]
     sent = AccessGrant.objects.filter(rehearsal__owner=user, cohort__isnull=False)
@@ -93,7 +93,9 @@ def _practised(user: User) -> dict[str, Any]:
 
 
 def _read(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
-    """Opened, and something of it could be read: not before a coach, where they read it first."""
+    """Return the takes whose report was opened with readable feedback, after a coach if
+    required.
+    """
     waits = Q(waits_by_choice=True) | read_by_coaches_first()
     released = Exists(released_by_now().filter(rehearsal=OuterRef("pk")))
     return takes.filter(~waits | released, opened_at__isnull=False)

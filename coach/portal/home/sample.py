@@ -1,4 +1,6 @@
-"""The report that visitors try: a real analysis of a synthetic voice, with the cards of today."""
+"""Sample report for visitors: a real analysis of a synthetic voice, with cards from today's
+rules.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ TIME_LIMIT = 90.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplePage:
-    """What the sample shows; `language` is that of the talk and of its cards."""
+    """The sample page; `language` is that of the talk and its cards."""
 
     title: str
     language: str
@@ -46,7 +48,7 @@ class SamplePage:
 
 
 def sample_page() -> SamplePage:
-    """The sample in the reader's language, else in English."""
+    """Return the sample in the reader's language, or in English if there is none."""
     wanted = (get_language() or "en").split("-")[0]
     language = wanted if wanted in LANGUAGES else "en"
     report = sample_report(language)
@@ -66,13 +68,13 @@ def sample_page() -> SamplePage:
 
 @lru_cache
 def sample_report(language: str) -> Report:
-    """The stored report of the sample in this language, as this version reads it."""
+    """Return the stored report of the sample, upgraded to this version."""
     document = (REPORTS / f"{language}.json").read_text(encoding="utf-8")
     return complete(load_report(document))
 
 
 def _cards(report: Report, language: str) -> tuple[Card, ...]:
-    """What the rules in use say of it now: a rule that changes, changes the sample."""
+    """Return the cards of the rules in use, so that a changed rule changes the sample."""
     rules = _rules_in_use()
     context = Context.model_validate({**CONTEXT, "language": language, "time_limit": TIME_LIMIT})
     return drafted_cards(select.draft(report, rules, context).items, rule_set=rules.number)

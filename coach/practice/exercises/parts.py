@@ -1,4 +1,4 @@
-"""What exercises add to the pages of feedback: a way from a card to its exercise."""
+"""Additions of exercises to the feedback pages: links from a card to its exercise."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coach.practice.exercises.page import minutes_words
 
 
 def on_cards(reading: ReportReading) -> Iterable[PagePart]:
-    """Under each improvement that its owner reads: the exercise that answers it."""
+    """Yield a link to the matching exercise under each improvement that the owner reads."""
     if not reading.is_owner:
         return
     for each in reading.items:
@@ -38,5 +38,5 @@ def on_cards(reading: ReportReading) -> Iterable[PagePart]:
 
 
 def at_home(_user: User) -> Iterable[PagePart]:
-    """Where all exercises stand."""
+    """Yield the link to the list of exercises."""
     yield PagePart(place="links", template="practice/_home_exercises.html")

@@ -1,4 +1,4 @@
-"""What the plan adds to other pages: the next step at home, a way for coaches."""
+"""Additions of the plan to other pages: the next step at home, a link for coaches."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coach.practice.plan.selectors import planned_takes_for
 
 
 def at_home(user: User) -> Iterable[PagePart]:
-    """The next practice, where there is a plan."""
+    """Yield the next practice if there is a plan."""
     following = next_words(user)
     if following is not None:
         yield PagePart(
@@ -26,7 +26,7 @@ def at_home(user: User) -> Iterable[PagePart]:
 
 
 def link_for_coach(reading: ReportReading) -> Iterable[PagePart]:
-    """Yield the link to the owner's plan, for a coach to whom the take was sent."""
+    """Return a link to the owner's plan, for a coach who was sent the report; None for others."""
     take, reader = reading.rehearsal, reading.reader
     if not reader.can_review or reading.is_owner:
         return

@@ -1,4 +1,4 @@
-"""What doing a span again adds to a report: a way from its cards, and what was done."""
+"""Additions of redone parts to a report: links from its cards, and the results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from coach.practice.redo.selectors import spans_done_again
 
 
 def on_report(reading: ReportReading) -> Iterable[PagePart]:
-    """For its owner: what was done stays, also when the recording itself is gone."""
+    """Yield links and results for the owner; results stay after the recording is deleted."""
     take = reading.rehearsal
     if not reading.is_owner or reading.feedback is None:
         return

@@ -1,4 +1,4 @@
-"""What self-assessment adds to a report, and when it asks to be seen before."""
+"""Additions of self-assessment to a report, and when it is asked for first."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from coach.rehearsals.models import Rehearsal
 
 
 def before_report(rehearsal: Rehearsal, _reader: User) -> str:
-    """The three questions, where they are still to be asked."""
+    """Return the URL of the questions if they are still to be asked; empty otherwise."""
     if not is_to_be_asked(rehearsal):
         return ""
     return reverse("practice:self_assess", args=[rehearsal.pk])
 
 
 def on_report(reading: ReportReading) -> Iterable[PagePart]:
-    """What was said, with who saw the same, for its owner and a coach who may read it."""
+    """Yield the self-assessment and its agreements, for the owner and a permitted coach."""
     take = reading.rehearsal
     found = own_assessment(take) if reading.is_owner else assessment_for_coach(take)
     if found is None or found.state != SelfAssessment.State.ANSWERED:
@@ -44,7 +44,7 @@ def on_report(reading: ReportReading) -> Iterable[PagePart]:
 
 
 def _on_cards(found: SelfAssessment, reading: ReportReading) -> Iterable[PagePart]:
-    """Under each card that a moment of one's own met."""
+    """Yield a note under each card that agrees with one of the owner's moments."""
     met = {
         meeting.item
         for moment in found.moments.all()

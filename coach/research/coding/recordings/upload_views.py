@@ -1,4 +1,4 @@
-"""Uploads of an interview's recording: resumable, or with a plain form."""
+"""Upload of an interview recording: resumable, or as a plain form."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from coach.uploads.views import go_to, looked_at, upload_check
 def recording_uploads(
     request: SignedInRequest, method: str, slug: str, recording_id: UUID
 ) -> HttpResponse:
-    """Begin an upload for this recording; what follows goes to the address that it gets."""
+    """Start a resumable upload for this recording; later requests go to the URL it gets."""
     rows = recordings_for(request.user).filter(study__slug=slug, state=Recording.State.AWAITED)
     found = rows.filter(pk=recording_id).select_related("study").first()
     if found is None:
@@ -54,7 +54,7 @@ def recording_uploads(
 @require_POST
 @researchers_only
 def check(request: SignedInRequest, slug: str, recording_id: UUID) -> JsonResponse:
-    """Say whether a file could be sent now; an empty message means that it can."""
+    """Check whether a file could be sent now, from its first bytes and its size in the URL."""
     found = recording_of(request, slug, recording_id)
     return JsonResponse({"message": upload_check(request, meant_for=found.upload_key)})
 
@@ -89,7 +89,7 @@ def _sent(
 @require_POST
 @researchers_only
 def hand_in_upload(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """What arrived is the recording from now on."""
+    """Make the upload the recording."""
     found = recording_of(request, slug, recording_id)
     if found.state != Recording.State.AWAITED:  # pressed twice
         return go_to(request, reverse("research:recording", args=[slug, recording_id]))
@@ -100,7 +100,7 @@ def hand_in_upload(request: SignedInRequest, slug: str, recording_id: UUID) -> H
 @do_not_replay
 @researchers_only
 def discard(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """Throw away what arrived."""
+    """Discard the upload."""
     found = recording_of(request, slug, recording_id)
     if discard_upload(upload=_upload(request, found)):
         messages.success(request, _("The uploaded part has been deleted."))
@@ -108,7 +108,9 @@ def discard(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResp
 
 
 def _upload(request: SignedInRequest, found: Recording) -> Upload:
-    """One's own, for this recording; the script names it in the address."""
+    """Return the user's own upload for this recording; the script names it in the URL.
+    Raises 404.
+    """
     named = request.POST.get("upload") or request.GET.get("upload", "")
     return get_object_or_404(uploads_meant_for(request.user, found.upload_key), pk=uuid_of(named))
 
@@ -135,5 +137,5 @@ def _handed_in(request: SignedInRequest, found: Recording, upload: Upload) -> Ht
 @require_POST
 @researchers_only
 def look(request: SignedInRequest) -> JsonResponse:
-    """What a second of sound says before one records; nothing of it is kept."""
+    """Check a second of sound before recording; none of it is stored."""
     return looked_at(request)
