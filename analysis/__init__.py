@@ -1,1 +1,3 @@
-"""Media file in, measurements out. Pure Python: no web framework, no queue, no database."""
+"""Analysis of a media file: file in, measurements out. Pure Python, without web framework, queue or
+database.
+"""

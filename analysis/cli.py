@@ -1,4 +1,4 @@
-"""The command line: a recording goes in, one JSON report comes out."""
+"""Command line: a recording as input, one JSON report as output."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _FILE_PROBLEM, _WRONG_ARGUMENTS, _INTERRUPTED, _TERMINATED = 1, 2, 130, 143
 
 
 class WrongArguments(Exception):
-    """The command cannot be understood; says why in a sentence of whoever ran it."""
+    """Invalid command line; its message is a sentence in the user's language."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -44,12 +44,12 @@ class _Parser(argparse.ArgumentParser):
 
 
 _STEP_PERCENT = 25
-# Nobody looks into a lens for longer before a talk (rule of thumb).
+# Nobody looks into the lens for longer before a talk (rule of thumb).
 _LONGEST_CALIBRATION = 30.0
 
 
 class ProgressLines:
-    """Shows how far each stage is: a line that changes on a terminal, plain lines elsewhere."""
+    """Progress display: a changing line on a terminal, plain lines elsewhere."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -57,7 +57,7 @@ class ProgressLines:
         self._percent: dict[str, int] = {}
 
     def __call__(self, stage: str, share: float) -> None:
-        """Take in how far a stage is; a share never goes back."""
+        """Show the share of a stage; a share never decreases."""
         percent = max(self._percent.get(stage, -1), min(100, int(100 * share)))
         before = self._percent.get(stage, -1)
         self._percent[stage] = percent
@@ -68,7 +68,7 @@ class ProgressLines:
             self._write(f"{stage} {percent}%\n")
 
     def close(self) -> None:
-        """Leave the changing line."""
+        """End the changing line."""
         if self._is_terminal and self._percent:
             self._write("\n")
 
@@ -78,9 +78,9 @@ class ProgressLines:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command. Returns 0, 1 for anything about the file, 2 for wrong arguments.
+    """Run a command and return 0, 1 for a problem with the file, or 2 for wrong arguments.
 
-    When it is not 0 the last line on stderr is a code and a sentence.
+    On failure, the last line on stderr is a code and a sentence.
     """
     logging.getLogger("analysis").addHandler(logging.NullHandler())
     logging.getLogger("analysis").propagate = False
@@ -101,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         nobody_reads_on()
     except KeyboardInterrupt:
         return _say(_("Stopped."), _INTERRUPTED)
-    except Exception:  # whatever it is, people get a sentence; developers set the variable
+    except Exception:  # any other error: users get a sentence, developers set the variable
         if os.environ.get(DEBUG_VARIABLE):
             raise
         return _say("E100 " + _("The analysis stopped unexpectedly. Try it again."), _FILE_PROBLEM)
@@ -207,7 +207,7 @@ def _add_watching(parser: _Parser) -> None:
 
 
 def _one_family_each(words: Sequence[str]) -> list[str]:
-    """Let several families follow one --skip without swallowing the file after them."""
+    """Return the arguments with --skip repeated, so that several families may follow one --skip."""
     expanded: list[str] = []
     skipping = False
     for word in words:
@@ -249,7 +249,7 @@ def _options(parsed: argparse.Namespace) -> Options:
 
 
 def _time(text: str) -> float:
-    """Seconds, mm:ss or h:mm:ss, as argparse wants it."""
+    """Parse seconds, mm:ss or h:mm:ss. Raises argparse.ArgumentTypeError."""
     try:
         return seconds_of(text)
     except ValueError as error:
@@ -264,7 +264,7 @@ def _frame(words: Sequence[str], _reader: Reader) -> None:
         prog="python -m analysis frame", description=_("Print one JSON line per picture.")
     )
     parser.add_argument("images", metavar="IMAGE", nargs="+")
-    # A picture may be called -1.jpg: nothing but a call for help is an option here.
+    # A picture may be called -1.jpg: only a request for help is an option here.
     marked = words if words[:1] in (["-h"], ["--help"], ["--"]) else ["--", *words]
     for line in picture_lines(parser.parse_args(marked).images):
         _print(line)

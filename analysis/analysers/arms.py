@@ -1,4 +1,4 @@
-"""What the arms do: crossed, hidden, a hand at the face. What it means is for people to say."""
+"""Arm measures: arms crossed, hands hidden, hand at the face. Interpretation is left to people."""
 
 from __future__ import annotations
 
@@ -49,13 +49,15 @@ _NO_FACE = Skipped.because(Reason.DISABLED_BY_PROFILE, "face_at_hands_switched_o
 
 
 class Arms:
-    """States of the arms, each where what it needs is in the picture."""
+    """Analyser of crossed arms, hidden hands and face touching; each needs its own landmarks in
+    view.
+    """
 
     name = "arms"
     provides: tuple[str, ...] = (CROSSED, TOUCH, HIDDEN)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         if "gesture" in talk.options.skip:
             return Measured(skipped=dict.fromkeys(self.provides, _NO_HANDS))
         samples = watched_body(talk)
@@ -126,7 +128,7 @@ def _touch(samples: Watched, events: list[Event]) -> Measurement | Skipped:
 
 
 def arms_crossed(samples: Watched) -> Flags:
-    """Each wrist near the other arm's elbow and past the middle of the body."""
+    """Return a flag per sample: each wrist is near the other elbow and past the body's midline."""
     width = shoulder_width(samples)
     points = {
         name: point(samples, name)
@@ -144,7 +146,9 @@ def arms_crossed(samples: Watched) -> Flags:
 
 
 def self_touch(samples: Watched) -> Flags:
-    """A wrist in the box of face and neck, or a hand's length under it."""
+    """Return a flag per sample: a wrist is in the box of face and neck, or a hand's length below
+    it.
+    """
     box = samples.sight.face_box.astype(np.float64)
     width = samples.picture_width or 1
     box = box / width
@@ -153,16 +157,17 @@ def self_touch(samples: Watched) -> Flags:
         wrist = point(samples, name)
         with np.errstate(invalid="ignore"):
             aside = np.abs(wrist[:, 0] - box[:, 0] - box[:, 2] / 2) < 0.75 * box[:, 2]
-            # A wrist lies a hand's length below what its fingers touch.
+            # A wrist is a hand's length below what its fingers touch.
             below = wrist[:, 1] - box[:, 1]
             touching |= aside & (below > 0) & (below < 1.5 * box[:, 3])
     return _steady(samples, touching & has_face(samples))
 
 
 def hands_hidden(samples: Watched) -> Flags:
-    """Neither hand to be seen although the picture reaches below the hips.
+    """Return a flag per sample: neither wrist is visible.
 
-    Behind the back, in pockets, behind a lectern: which of them the picture cannot tell.
+    Behind the back, in pockets or behind a lectern: the picture cannot tell which. Callers restrict
+    it to samples in which the hips are visible.
     """
     unseen = (~has_wrist(samples)).astype(np.float64)
     hidden: Flags = settled(unseen, samples.seconds, hold=_HIDDEN_SECONDS) == 1

@@ -1,4 +1,4 @@
-"""The first and the last words of a talk: found and quoted here, judged by people."""
+"""Words at the edges of a talk: the opening and closing are quoted here and judged by people."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ OPENERS = "structure.opening_questions_and_numbers"
 
 _FIRST_SECONDS, _LAST_SECONDS = 20.0, 15.0
 _LEAST_SECONDS = 45.0
-"""Shorter takes are one passage: their ends are no opening and no closing (rule of thumb)."""
+"""Shortest take with an opening and a closing; shorter takes are one passage (rule of thumb)."""
 _NOT_OF_THE_TALK = ("housekeeping", "apology")
 _INTO_THE_TALK = ("question", "number")
 
 
 class EdgeWords:
-    """What is said in the first 20 s and the last 15 s."""
+    """Analyser of the words in the first 20 s and the last 15 s."""
 
     name = "edge_words"
     provides: tuple[str, ...] = (FORMULAS, HOUSEKEEPING, OPENERS)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = (
             talk.no_text
             or talk.caution("speakers")
@@ -61,7 +61,7 @@ def _count(talk: Talk, count: int) -> Measurement:
 
 
 def _closing(talk: Talk) -> list[Event]:
-    """Formulas that say only that it is over, where nothing but the end follows them soon."""
+    """Return closing formulas ("that's all") in the last 15 s."""
     end = talk.window[1]
     formulas = {"formula": talk.language_data.closing_formulas}
     return _phrases(talk, formulas, "closing_formula", (end - _LAST_SECONDS, end))
@@ -94,7 +94,7 @@ def _sentence_at(talk: Talk, index: int) -> tuple[int, int]:
 
 
 def _is_taken(start: float, found: Sequence[Event]) -> bool:
-    """Whether the words there are a phrase already: "can you hear me" asks nothing of the talk."""
+    """Return whether an event covers this time: "can you hear me" is not a question of the talk."""
     return any(event.start <= start < event.end for event in found)
 
 

@@ -1,4 +1,4 @@
-"""How much of the talk is given to the camera, and when the speaker turns away."""
+"""Gaze: share of the talk that faces the camera, and episodes of looking away."""
 
 from __future__ import annotations
 
@@ -57,29 +57,28 @@ _SHORTEST_TALK = 20.0
 _EDGE_COVERAGE = 0.6
 _SHORTEST_FOR_RATE = 30.0
 _GOOD_FACE_PX = 120.0
-# Draws of the zero and of the limits for the interval; the limits themselves are known to no
-# better than about 2 degrees (rules of thumb, see facing).
+# Random draws of the zero and of the limits for the interval. The limits themselves are only known
+# to about 2 degrees (rules of thumb, see facing).
 _ZERO_DRAWS = 25
 _LIMIT_SPREAD = 2.0
 _ANSWERS: Mapping[CameraAnswer, bool] = {"in_front": True, "elsewhere": False}
 _UNKNOWN: CameraAnswer = "unknown"
 _NO_FACE = frozenset({Reason.NO_FACE, Reason.LOW_COVERAGE})
-# Of the time spoken, without a face and with a clear body, to ask about it (rule of thumb).
+# Share of speaking time with a clear body but no face, from which we ask about it (rule of thumb).
 _MOSTLY_TURNED = 0.3
-# Where as many eyes were too small to read, what is told is called less sure (rule of thumb).
+# Share of eyes too small to read from which the result is called less certain (rule of thumb).
 _MOSTLY_HIDDEN = 0.5
-# A state must be seen in two pictures to count, where they lie further apart than it must last. Of
-# one picture in half a second little is certain, of one in a second next to nothing (rules of
-# thumb).
+# A state must be seen in two samples if samples are further apart than its shortest length. One
+# sample per half second gives little certainty, one per second almost none (rules of thumb).
 _MORE_THAN_ONE = 1.25
 _FAIR_STEP_SECONDS, _POOR_STEP_SECONDS = 0.3, 0.6
 _WIDEST = 0.4
-"""A share that may lie anywhere in a wider interval tells next to nothing. Rule of thumb."""
+"""Widest useful interval of a share; a wider one says almost nothing (rule of thumb)."""
 
 
 @dataclass(frozen=True)
 class Facing:
-    """The decision for each sample, and everything it rests on."""
+    """Facing decision for each sample, with the values it is based on."""
 
     samples: Watched
     gaze: Gaze
@@ -88,9 +87,10 @@ class Facing:
     turned: Flags
     rest: Rest | None
     aside: Rest | None
-    """The rest, where the speaker says that the lens was in front, and it is not the lens."""
+    """The resting direction, if the speaker said that the lens was in front but looked elsewhere.
+    """
     state: Numbers
-    """1 facing, 0 away, NaN unknown."""
+    """State per sample: 1 facing, 0 away, NaN unknown."""
 
     @property
     def known(self) -> Flags:
@@ -98,13 +98,17 @@ class Facing:
 
 
 class CameraFacing:
-    """Camera-facing time (on a stage: audience-facing time), in episodes, with coverage."""
+    """Analyser of camera-facing time (on a stage: audience-facing time), with episodes and
+    coverage.
+    """
 
     name = "gaze"
     provides: tuple[str, ...] = (SHARE, OPENING, CLOSING, AWAYS, DOWNS)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip, and say whether the speaker has to be asked where the camera stood."""
+        """Return the measurements, or a reason for each that is skipped; may ask where the camera
+        was.
+        """
         samples = watched_face(talk)
         if isinstance(samples, Skipped):
             return self._without_a_face(talk, samples)
@@ -126,7 +130,9 @@ class CameraFacing:
         return _asked(talk, CameraQuestion(where=where, share=share, readings=readings))
 
     def _without_a_face(self, talk: Talk, problem: Skipped) -> Measured:
-        """Nothing, unless somebody was clearly there: then the head may have been turned away."""
+        """Return no measurements; ask whether the head was turned away if a body was clearly
+        visible.
+        """
         nothing = GazeReading(skipped=dict.fromkeys(self.provides, problem))
         samples = watched(talk)
         if isinstance(samples, Skipped) or problem.reason not in _NO_FACE:
@@ -146,7 +152,7 @@ class CameraFacing:
 
 
 def _hidden_eyes(samples: Watched, talk: Talk) -> Skipped | None:
-    """Where glasses hide the eyes for most of the time, the head alone would have to decide."""
+    """Return why gaze is skipped if glasses hide the eyes most of the time, otherwise None."""
     if not limits_for(talk.options).uses_eyes:
         return None
     hidden = hides_eyes(samples.sight)
@@ -157,7 +163,7 @@ def _hidden_eyes(samples: Watched, talk: Talk) -> Skipped | None:
 
 
 def _asked(talk: Talk, question: CameraQuestion) -> Measured:
-    """What is measured if the answer that was given is true, and the question itself."""
+    """Return the measurements that match the speaker's answer, together with the question."""
     given = talk.options.camera_in_front
     answer = next((name for name, value in _ANSWERS.items() if value is given), _UNKNOWN)
     return replace(
@@ -198,7 +204,7 @@ def _reading(decided: Facing, talk: Talk) -> GazeReading:
 def _where_rested(
     unknown: Facing, reading: GazeReading
 ) -> Literal["side", "below", "above", "around"] | None:
-    """Where the speaker mostly looked, where that is hardly the lens or it cannot be told."""
+    """Return where the speaker mostly looked if that is unlikely to be the lens, otherwise None."""
     rest, limits = unknown.rest, unknown.limits
     if unknown.zero.is_personal or rest is None:
         return None
@@ -210,7 +216,7 @@ def _where_rested(
 
 
 def decide(samples: Watched, options: Options) -> Facing:
-    """For each sample whether head and eyes are turned to the camera."""
+    """Decide for each sample whether head and eyes face the camera."""
     limits = limits_for(options)
     gaze = gaze_of(samples, options, limits)
     zero = zero_of(samples, gaze, options, limits)
@@ -231,7 +237,7 @@ def decide(samples: Watched, options: Options) -> Facing:
 
 
 def _told(zero: Zero) -> GazeZero:
-    """The zero as the report has it, without digits that mean nothing."""
+    """Return the zero for the report, rounded to meaningful digits."""
     told = {
         name: round(value, 1) if isinstance(value, float) else value
         for name, value in asdict(zero).items()
@@ -273,7 +279,7 @@ def _share(decided: Facing, window: Flags) -> Measurement:
 
 
 def _interval(decided: Facing, window: Flags) -> tuple[float, float]:
-    """Central 80% over resampled seconds, doubtful zeros and doubtful limits together."""
+    """Return the central 80% over resampled seconds, uncertain zeros and uncertain limits."""
     generator = np.random.default_rng(1)
     samples, zero, limits = decided.samples, decided.zero, decided.limits
     draws = []
@@ -341,7 +347,7 @@ def _edge(decided: Facing, window: Flags, which: str) -> Measurement | Skipped:
 def _rates(
     decided: Facing, events: tuple[Event, ...], *, rests_on: Measurement
 ) -> Mapping[str, Measurement | Skipped]:
-    """Episodes a minute; where the share of facing is in doubt, so is where each begins."""
+    """Return episodes per minute; poor quality if the facing share itself is uncertain."""
     seconds = float((decided.samples.seconds * decided.known).sum())
     if seconds < _SHORTEST_FOR_RATE:
         short = Skipped.because(

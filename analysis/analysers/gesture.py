@@ -1,4 +1,4 @@
-"""How much the hands are seen and move. What a gesture means is for people to say."""
+"""Gestures: visible hands, hand movement and stillness. Interpretation is left to people."""
 
 from __future__ import annotations
 
@@ -29,32 +29,32 @@ from analysis.talk.visual_samples import (
 VISIBLE, MOVEMENT = "gesture.hands_visible_share", "gesture.movement_share"
 STROKES, STILL = "gesture.strokes_per_minute", "gesture.longest_still_seconds"
 
-# Shoulder widths a second; both rules of thumb.
+# In shoulder widths per second; both are rules of thumb.
 _MOVING_SPEED = 0.4
 _STROKE_SPEED = 1.0
 _STROKE_GAP_SECONDS = 0.3
-# Hands must be seen so much of the time for their movement to be told (rule of thumb).
+# Share of the time in which hands must be visible before movement is reported (rule of thumb).
 _LEAST_VISIBLE = 0.4
 _HOLD_SECONDS = 0.3
 _MOVING_SECONDS = 2.0
 _STILL_SECONDS = 90.0
 _SHORTEST_FOR_RATE = 30.0
-# A wrist that jumps faster than this was taken for another (rule of thumb).
+# A faster wrist is a landmark that jumped to another hand (rule of thumb).
 _FASTEST = 12.0
-# A wrist at rest jitters by up to 0.07 shoulder widths from one picture to the next, which would be
-# movement: a median and a difference over this much to both sides keep it under 0.3 a second
-# (a still picture with camera noise, 110 samples).
+# A resting wrist jitters by up to 0.07 shoulder widths between samples, which would look like
+# movement. A median and a difference over this time on both sides keep it below 0.3 per second
+# (measured on a still picture with camera noise, 110 samples).
 _REACH_SECONDS = 0.2
 
 
 class Gesture:
-    """Visible hands, their movement, and long stillness."""
+    """Analyser of visible hands, their movement and long stillness."""
 
     name = "gesture"
     provides: tuple[str, ...] = (VISIBLE, MOVEMENT, STROKES, STILL)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         samples = watched_body(talk)
         if isinstance(samples, Skipped):
             return Measured(skipped=dict.fromkeys(self.provides, samples))
@@ -102,10 +102,11 @@ def _movement(samples: Watched, visible: Measurement) -> Measured:
 
 
 def wrist_speed(samples: Watched, *, is_steadied: bool) -> Numbers:
-    """Speed of the faster wrist in shoulder widths a second, the camera's own taken out.
+    """Return the speed of the faster wrist in shoulder widths per second, without camera movement.
 
-    Relative to the shoulders' middle, so that walking is no gesture; NaN where no wrist is seen.
-    Steadied, a resting hand is at rest; strokes are fast enough to stand out of the jitter.
+    The speed is relative to the midpoint of the shoulders, so that walking is not a gesture. It is
+    NaN where no wrist is visible. With `is_steadied`, jitter of a resting hand is removed; strokes
+    are fast enough without it.
     """
     middle = (point(samples, "left_shoulder") + point(samples, "right_shoulder")) / 2
     anchor = np.where(np.isfinite(middle), middle, still_camera(samples))
@@ -122,12 +123,14 @@ def wrist_speed(samples: Watched, *, is_steadied: bool) -> Numbers:
 
 
 def _speed(samples: Watched, path: Numbers, *, is_steadied: bool) -> Numbers:
-    """Speed over _REACH_SECONDS before and after; steadied, of a running median of the path."""
+    """Return the speed over _REACH_SECONDS on both sides; steadied, the speed
+    of a running median.
+    """
     times = samples.times
     reach = max(_REACH_SECONDS, samples.step)
     offsets = np.array([-reach, 0.0, reach])
     if is_steadied:
-        # The median of a window with unknown places is unknown, and so is the speed there.
+        # The median of a window with an unknown position is unknown, and so is the speed there.
         path = np.median(_at(times, path, times[:, None] + offsets), axis=1)
     around = np.clip(times[:, None] + offsets[[0, 2]], times[0], times[-1])
     moved = np.diff(_at(times, path, around), axis=1)[:, 0]
@@ -136,7 +139,9 @@ def _speed(samples: Watched, path: Numbers, *, is_steadied: bool) -> Numbers:
 
 
 def _at(times: Numbers, path: Numbers, when: Numbers) -> Numbers:
-    """The path at any times, on a line between known samples; unknown next to an unknown one."""
+    """Return positions of shape (*when.shape, 2), interpolated between known samples; NaN next to
+    an unknown one.
+    """
     known = np.isfinite(path[:, 0])
     if not known.any():
         return np.full((*when.shape, 2), np.nan)
@@ -178,7 +183,7 @@ def _strokes(samples: Watched, speed: Numbers) -> Measurement | Skipped:
 
 
 def _peaks(times: Numbers, speed: Numbers) -> list[int]:
-    """Local maxima above the stroke speed, the higher of two that are too near kept."""
+    """Return local maxima above the stroke speed; of two that are too close, the higher one."""
     padded = np.concatenate(([0.0], speed, [0.0]))
     is_peak = (speed > _STROKE_SPEED) & (speed >= padded[:-2]) & (speed > padded[2:])
     kept: list[int] = []

@@ -1,4 +1,4 @@
-"""Whether the voice moves less towards the end than at the beginning."""
+"""Pitch trend: change of pitch variation from the beginning to the end of the talk."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from analysis.talk.talk import Talk
 TREND = "pitch.trend_semitones"
 
 _LEAST_TALK_SECONDS = 75.0
-"""Thirds of 25 s hold a few sentences each (rule of thumb)."""
+"""Shortest talk: thirds of 25 s contain a few sentences each (rule of thumb)."""
 _LEAST_VOICED_SECONDS = 10.0
 _BLOCK_SECONDS = 5.0
 _LEAST_VOICED_IN_BLOCK_SECONDS, _LEAST_BLOCKS = 1.0, 4
@@ -23,13 +23,13 @@ _NARROWER_SEMITONES = 0.5
 
 
 class MelodyOverTime:
-    """Pitch movement of the last third less that of the first."""
+    """Analyser of the pitch variation of the last third minus that of the first."""
 
     name = "melody_over_time"
     provides: tuple[str, ...] = (TREND,)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = talk.no_sound or talk.caution("speakers", "crowd") or _no_thirds(talk)
         if reason is not None or talk.sound is None:
             return Measured.skipping(self.provides, reason or _too_little(talk))
@@ -73,7 +73,7 @@ def _too_little(talk: Talk) -> Skipped:
 
 
 def _movements(tune: Tune, start: float, end: float) -> Sequence[float]:
-    """Standard deviation in semitones of each 5 s with enough voice."""
+    """Return the standard deviation in semitones of each 5 s block with enough voiced speech."""
     blocks = [
         tune.between(float(left), min(float(left) + _BLOCK_SECONDS, end))
         for left in np.arange(start, end - _BLOCK_SECONDS / 2, _BLOCK_SECONDS)

@@ -1,4 +1,4 @@
-"""How fast somebody speaks: words and syllables over time, with and without the pauses."""
+"""Pace: words and syllables per unit of time, with and without pauses."""
 
 from __future__ import annotations
 
@@ -30,20 +30,21 @@ FAST = "pace.fast_passage_share"
 WINDOW_SECONDS, HOP_SECONDS = 30.0, 10.0
 _LEAST_SECONDS = 10.0
 _LEAST_FOR_CHANGE_SECONDS = 60.0
-"""Less than a minute has no ending to compare, and no usual pace (rule of thumb)."""
+"""Shortest talk with an ending to compare and a usual pace (rule of thumb)."""
 _FASTER = 1.15
 _END_SHARE = 0.2
 _BIN_SECONDS, _LEAST_BIN_SECONDS = 5.0, 2.0
 _LEAST_RUSH = 1.1
 _LEAST_PAUSES = 3
 _OPENING_SECONDS, _LEAST_FOR_OPENING_SECONDS = 30.0, 75.0
-"""What follows the opening must be longer than the opening itself (rule of thumb)."""
+"""Shortest talk for the opening measure: the rest must be longer than the opening (rule of thumb).
+"""
 _UNREAD = Skipped.because(Reason.LOW_COVERAGE, "unwritten_hides_pace")
 
 
 @dataclass(frozen=True, slots=True)
 class _Spoken:
-    """What the pace rests on: words that count, and the silences between them."""
+    """Timeline for pace: counted words, pauses, and excluded stretches."""
 
     words: tuple[Word, ...]
     language: str
@@ -51,9 +52,9 @@ class _Spoken:
     pauses: tuple[Span, ...]
     left_out: tuple[Span, ...]
     others: tuple[Span, ...]
-    """Music, applause, a telephone: time in which nobody could speak."""
+    """Music, applause or a telephone: time in which nobody could speak."""
     unread: tuple[Span, ...]
-    """Where what was said was not written down, whose words would be missing."""
+    """Untranscribed speech, whose words would be missing."""
 
     @property
     def seconds(self) -> float:
@@ -64,7 +65,7 @@ class _Spoken:
         return end - start - spans.overlap((start, end), gone)
 
     def is_enough(self, *edges: float) -> bool:
-        """Whether what was not written down leaves enough between each two edges."""
+        """Return whether enough transcribed time is left between each pair of consecutive edges."""
         return not self.unread or all(
             self.seconds_between(left, right) >= _LEAST_SECONDS
             for left, right in itertools.pairwise(edges)
@@ -86,13 +87,13 @@ class _Spoken:
 
 
 class Pace:
-    """Speech rate, articulation rate and how they change."""
+    """Analyser of speech rate, articulation rate and their changes."""
 
     name = "pace"
     provides: tuple[str, ...] = (*(WORDS, ARTICULATION, RATE, END_RUSH, END_PAUSES, OPENING, FAST),)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = (
             talk.no_text
             or talk.caution("speakers")
@@ -127,9 +128,10 @@ class Pace:
 
 
 def _without_hidden(found: Measured, talk: Talk) -> Measured:
-    """What can be told of the pace where no silence can be told from speech.
+    """Return the measures of pace that remain valid if silence cannot be told from speech.
 
-    Among other voices as near a few words are theirs too, so nothing is told of a change.
+    With other voices as close as the speaker's, a few words are theirs too, so changes of pace are
+    skipped as well.
     """
     reason = talk.caution("silences")
     if reason is None:
@@ -149,7 +151,7 @@ def _without_hidden(found: Measured, talk: Talk) -> Measured:
 
 
 def _no_change(talk: Talk, spoken: _Spoken) -> Skipped | None:
-    """Why a change of pace within the talk cannot be told, if so."""
+    """Return why a change of pace within the talk cannot be measured, otherwise None."""
     if spoken.left_out:
         return Skipped.because(Reason.SEVERAL_SPEAKERS, "parts_hide_pace")
     if spoken.unread and spoken.seconds < _LEAST_FOR_CHANGE_SECONDS <= talk.seconds:
@@ -225,7 +227,9 @@ def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[
 
 
 def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
-    """How long one rests after sentences in the last fifth, over how long before: medians."""
+    """Return the median pause after sentences in the last fifth, divided by
+    the median before it.
+    """
     if (other := talk.caution("last_voice")) is not None:
         return other
     start, end = spoken.window
@@ -246,7 +250,7 @@ def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
 
 
 def _opening_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[Event]]:
-    """The first 30 s over the rest, as the ending over what comes before it."""
+    """Return the pace of the first 30 s divided by that of the rest."""
     if (other := talk.caution("first_voice")) is not None:
         return other, []
     if spoken.seconds < _LEAST_FOR_OPENING_SECONDS:
@@ -274,7 +278,7 @@ def _opening_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, l
 
 
 def _bins(spoken: _Spoken, start: float, end: float) -> list[float]:
-    """Syllables a second in stretches of about 5 s in which somebody could speak."""
+    """Return syllables per second in bins of about 5 s in which the person could speak."""
     count = max(round((end - start) / _BIN_SECONDS), 1)
     edges = np.linspace(start, end, count + 1)
     return [

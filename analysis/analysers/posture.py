@@ -1,4 +1,4 @@
-"""How the trunk is held: shoulder line, lean to the side, sway."""
+"""Posture: shoulder line, sideways lean and sway."""
 
 from __future__ import annotations
 
@@ -31,27 +31,28 @@ from analysis.talk.visual_samples import (
 TILT, SWAY = "posture.shoulder_tilt_degrees", "posture.sway_shoulder_widths"
 LEAN = "posture.lean_degrees"
 
-# The band of sway, and how long a stretch must be to hold the slowest of it (rule of thumb:
+# Frequency band of sway, and the shortest stretch that contains its slowest cycle (rule of thumb:
 # there is no study of listeners).
 _SWAY_BAND_HZ = (0.2, 1.5)
 _SWAY_SECONDS = 20.0
 _SWAY_STEP = 0.2
-# The background must be matched for this share of the time, else sway could be the camera's.
+# Share of the time in which the background must be matched; otherwise sway could be camera
+# movement.
 _MATCHED_SHARE = 0.5
-# From here a lean is an event, if it lasts (rules of thumb; no listener threshold is known).
+# Angle and duration from which a lean is an event (rules of thumb; no listener threshold is known).
 _LEANING_DEGREES = 10.0
 _LEANING_SECONDS = 5.0
 _HOLD_SECONDS = 0.3
 
 
 class Posture:
-    """What shoulders and hips show; each measure where what it needs is in the picture."""
+    """Analyser of shoulders and hips; each measure needs its own landmarks in view."""
 
     name = "posture"
     provides: tuple[str, ...] = (TILT, SWAY, LEAN)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         samples = watched_body(talk)
         if isinstance(samples, Skipped):
             return Measured(skipped=dict.fromkeys(self.provides, samples))
@@ -75,7 +76,9 @@ def _tilts(samples: Watched) -> Numbers:
 
 
 def _leans(samples: Watched) -> Numbers:
-    """Angle of the trunk to the vertical; positive to the right of the picture."""
+    """Return the angle of the trunk to the vertical in degrees; positive to the right of the
+    picture.
+    """
     shoulders = (point(samples, "left_shoulder") + point(samples, "right_shoulder")) / 2
     hips = (point(samples, "left_hip") + point(samples, "right_hip")) / 2
     trunk = shoulders - hips
@@ -109,7 +112,7 @@ def _leanings(samples: Watched, lean: Numbers) -> tuple[Event, ...]:
 
 
 def _angle(samples: Watched, degrees: Numbers) -> Measurement:
-    """The median over speech, with what it rests on."""
+    """Return the median angle over speech, with interval and coverage."""
     known = np.isfinite(degrees) & (samples.speech > 0)
     seconds = samples.medians(np.where(known, degrees, np.nan))
     seconds = seconds[np.isfinite(seconds)]
@@ -154,7 +157,7 @@ def _sway(samples: Watched) -> Measurement | Skipped:
 
 
 def _swaying(samples: Watched, first: int, behind: int) -> Numbers:
-    """Sideways path of the shoulders' middle in the band of sway, in shoulder widths."""
+    """Return the band-passed sideways path of the shoulders' midpoint, in shoulder widths."""
     middle = (point(samples, "left_shoulder") + point(samples, "right_shoulder"))[:, 0] / 2
     path = (middle - still_camera(samples)[:, 0])[first:behind] / shoulder_width(samples)
     times = samples.times[first:behind]

@@ -1,4 +1,4 @@
-"""Questions to the audience, and whether there is time to think after them."""
+"""Questions to the audience, and the pause after each."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ PER_MINUTE = "structure.questions_per_minute"
 
 _LEAST_SECONDS = 30.0
 _WAITED_SECONDS = 1.0
-"""Long enough to be heard as time to think (rule of thumb); sentence ends have 0.5 to 2 s."""
+"""Shortest pause that gives time to think (rule of thumb); sentence ends have 0.5 to 2 s."""
 _NEAR_SECONDS = 0.4
-"""How far the silence may begin from where the recogniser ends the last word."""
+"""Largest distance between the end of the last word and the start of the silence."""
 _LABEL_WORDS = 8
 
 
 class Questions:
-    """Sentences that ask, by two signs out of three, and the silence after each."""
+    """Analyser of questions: sentences with at least two of three signs, and the silence after
+    each.
+    """
 
     name = "questions"
     provides: tuple[str, ...] = (PER_MINUTE,)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = (
             talk.no_text
             or talk.caution("speakers")

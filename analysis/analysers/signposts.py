@@ -1,4 +1,6 @@
-"""Words that tell listeners where they are: "the second reason", "for example", "to sum up"."""
+"""Signposts: words that mark the structure, such as "the second reason", "for example", "to sum
+up".
+"""
 
 from __future__ import annotations
 
@@ -16,20 +18,20 @@ PER_MINUTE = "structure.signposts_per_minute"
 UNMARKED = "structure.longest_unmarked_seconds"
 
 _LEAST_SECONDS = 30.0
-"""Half a minute has no steps to mark (rule of thumb)."""
+"""Shortest talk with steps to mark (rule of thumb)."""
 _ONE_MARK_SECONDS = 1.5
-"""What follows so soon belongs to the same mark: "finally, to sum up" (rule of thumb)."""
+"""Time within which two phrases are one mark: "finally, to sum up" (rule of thumb)."""
 _WORTH_SHOWING_SECONDS = 45.0
 
 
 class Signposts:
-    """How often the steps of a talk are marked, and the longest stretch without a mark."""
+    """Analyser of marked steps: their rate, and the longest stretch without a mark."""
 
     name = "signposts"
     provides: tuple[str, ...] = (PER_MINUTE, UNMARKED)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = (
             talk.no_text
             or talk.caution("speakers")

@@ -1,4 +1,4 @@
-"""Whether shoulders and hands were seen well enough, and how they moved."""
+"""Body view: visibility of shoulders and hands, and their positions."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from analysis.talk.talk import Talk
 from analysis.talk.visual_samples import Flags, Numbers, Watched, watched
 
 CLEAR = 0.5
-"""Visibility from which a point is taken as seen, as the pose landmarker's own default."""
+"""Visibility from which a point counts as seen, the pose landmarker's own default."""
 LEAST_SEEN_SHARE = 0.6
 
 
 def point(samples: Watched, name: str) -> Numbers:
-    """(n, 2): x and y of a point in picture widths; NaN where it was not clearly seen."""
+    """Return x and y of a point in picture widths, shape (n, 2); NaN if it was not clearly seen."""
     rows = samples.sight.pose[:, POSE_POINTS.index(name)].astype(np.float64)
     return np.where(rows[:, 2:] >= CLEAR, rows[:, :2], np.nan)
 
 
 def has_shoulders(samples: Watched) -> Flags:
-    """Samples with both shoulders in the picture."""
+    """Return a flag per sample: both shoulders are in the picture."""
     return _has_both(samples, "shoulder")
 
 
 def has_elbows(samples: Watched) -> Flags:
-    """Samples with both elbows in the picture."""
+    """Return a flag per sample: both elbows are in the picture."""
     return _has_both(samples, "elbow")
 
 
 def has_hips(samples: Watched) -> Flags:
-    """Samples with both hips in the picture."""
+    """Return a flag per sample: both hips are in the picture."""
     return _has_both(samples, "hip")
 
 
@@ -48,7 +48,7 @@ def _has_both(samples: Watched, name: str) -> Flags:
 
 
 def shoulder_width(samples: Watched) -> float:
-    """Usual distance of the shoulders, in picture widths: the unit of movement."""
+    """Return the usual distance between the shoulders in picture widths, the unit of movement."""
     between = point(samples, "left_shoulder") - point(samples, "right_shoulder")
     widths = np.hypot(between[:, 0], between[:, 1])
     known = widths[np.isfinite(widths)]
@@ -57,7 +57,7 @@ def shoulder_width(samples: Watched) -> float:
 
 
 def watched_body(talk: Talk) -> Watched | Skipped:
-    """The samples of a talk with both shoulders in the picture, or why there are none."""
+    """Return the samples of a talk with both shoulders in the picture, or why there are none."""
     samples = watched(talk)
     if isinstance(samples, Skipped):
         return samples
@@ -65,25 +65,25 @@ def watched_body(talk: Talk) -> Watched | Skipped:
 
 
 def body_problem(samples: Watched) -> Skipped | None:
-    """Why nothing can be said about posture, or None."""
+    """Return why posture cannot be measured, or None."""
     if "pose" not in samples.sight.watched:
         return Skipped.because(Reason.DISABLED_BY_PROFILE, "body_switched_off")
     if (short := samples.too_short) is not None:
         return short
     if lies_on_its_side(samples):
         return ON_ITS_SIDE
-    # First the size: whoever is far away is not helped by a camera that moves back.
+    # Size first: moving the camera back does not help a person who is far away.
     return _size_problem(samples) or _shoulders_problem(samples)
 
 
 def _shoulders_problem(samples: Watched) -> Skipped | None:
     problem = seldom_seen(samples, has_shoulders(samples), "shoulders_seldom")
-    # No step back shows shoulders through a covered lens, or in the dark.
+    # Stepping back does not show shoulders through a covered lens or in the dark.
     return problem and (too_dark(samples) or problem)
 
 
 def seldom_seen(samples: Watched, flags: Flags, code: str) -> Skipped | None:
-    """Why nothing can be said of what was in the picture for too little of the talk, or None.
+    """Return why a part that was visible too rarely cannot be measured, or None.
 
     The sentence of `code` takes `seen`, `base` and `needed`.
     """
@@ -107,10 +107,10 @@ def _size_problem(samples: Watched) -> Skipped | None:
 
 
 def hands_problem(samples: Watched) -> Skipped | None:
-    """Why nothing can be said about the hands, or None: the waist must be in the picture.
+    """Return why hands cannot be measured, or None; the waist must be in the picture.
 
-    Elbows show whether the picture reaches low enough: with head and shoulders alone, hands that
-    are not seen say nothing about where they are.
+    Elbows show whether the picture reaches low enough. With head and shoulders alone, unseen hands
+    say nothing about their position.
     """
     elbows = np.isfinite(point(samples, "left_elbow")[:, 0]) | np.isfinite(
         point(samples, "right_elbow")[:, 0]
@@ -123,15 +123,15 @@ def hands_problem(samples: Watched) -> Skipped | None:
 
 
 def has_wrist(samples: Watched) -> Flags:
-    """Samples with at least one wrist clearly in the picture."""
+    """Return a flag per sample: at least one wrist is clearly in the picture."""
     left, right = point(samples, "left_wrist"), point(samples, "right_wrist")
     return np.isfinite(left[:, 0]) | np.isfinite(right[:, 0])
 
 
 def still_camera(samples: Watched) -> Numbers:
-    """(n, 2): where the background has moved to since the first sample, in picture widths.
+    """Return the background's displacement since the first sample, shape (n, 2), in picture widths.
 
-    Where it could not be matched the camera is taken to have stood still.
+    Where the background could not be matched, the camera is assumed to be still.
     """
     shift = np.nan_to_num(samples.sight.camera_shift.astype(np.float64), nan=0.0)
     return np.cumsum(shift, axis=0)

@@ -1,7 +1,7 @@
-"""Weighs what speaks for and against a filled pause: its sound, the readings, its place.
+"""Filler evidence: sound, readings and position, combined into a probability.
 
-Each piece of evidence adds to the log odds; none of them alone rules a candidate in or out. The
-weights are fitted by `python -m bench train_fillers` on speakers that the head did not learn from.
+Each item adds to the log odds; none decides alone. The weights are fitted by `python -m bench
+train_fillers` on speakers outside the head's training data.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from analysis.talk.languages import LanguageData, plain
 
 _WEIGHTS = Path(__file__).with_name("filler_weights.json")
 _ROUNDED = "-int8"
-"""The same recogniser with 8 bits."""
+"""Suffix of the same recogniser with 8-bit weights."""
 _NEAR_SECONDS = 0.2
-"""How far from the room that a reading gave a filler its sound may lie."""
+"""Largest distance between a written filler's gap and its sound."""
 _AROUND_SECONDS = 0.5
 _UNHEARD_LOG_ODDS = -4.0
-"""What a filler is given that a reading wrote and whose sound the head does not tell of."""
+"""Log odds of a written filler whose sound the head did not detect."""
 _HIGHEST_LOG_ODDS, _FAINTEST = 6.0, 0.001
 
 FEATURES = (
@@ -57,12 +57,12 @@ FEATURES = (
     "doubted",
     "level",
 )
-"""What the weights belong to, each about -1 to 1."""
+"""Names of the evidence, each about -1 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A candidate with its evidence, in the order of FEATURES."""
+    """Candidate with its evidence, in the order of FEATURES."""
 
     start: float
     end: float
@@ -73,15 +73,15 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What candidates are described by."""
+    """Context for describing candidates."""
 
     speech: Sequence[Span]
     sound: Sound
     cores: Sequence[Span]
-    """Of each word the part that it surely needs."""
+    """Part of each word that it certainly needs."""
     data: LanguageData
     words: Sequence[Word]
-    """Of the plain reading, in time order."""
+    """Words of the plain reading, in time order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class _Written:
 def candidates(
     sounds: Sequence[FillerSound], rooms: Sequence[Room], around: Surroundings
 ) -> tuple[Weighed, ...]:
-    """Whatever sounds like a filler, and whatever a reading wrote, each with its evidence."""
+    """Return candidates by sound and by writing, each with its evidence."""
     free = list(sounds)
     found: list[Weighed] = []
     for room in rooms:
@@ -116,14 +116,14 @@ def candidates(
 
 
 def probability(candidate: Weighed, reader: str) -> float:
-    """Of being a filled pause, by the weights for this reader's head."""
+    """Return the probability of a filled pause, by the weights for this reader's head."""
     bias, weights = weights_of(reader)
     score = bias + sum(w * e for w, e in zip(weights, candidate.evidence, strict=True))
     return 1 / (1 + math.exp(-max(min(score, 30.0), -30.0)))
 
 
 def weights_of(reader: str) -> tuple[float, tuple[float, ...]]:
-    """Bias, and a weight for each of FEATURES."""
+    """Return the bias, and a weight for each of FEATURES."""
     chosen = _all_weights()[reader.removesuffix(_ROUNDED)]
     return chosen["bias"], tuple(chosen[name] for name in FEATURES)
 
@@ -175,26 +175,26 @@ def _weighed(
 
 
 def _outside(start: float, end: float, cores: Sequence[Span]) -> float:
-    """Share that lies in none of these spans."""
+    """Return the share outside these spans."""
     covered = sum(max(0.0, min(end, last) - max(start, first)) for first, last in cores)
     return 1 - min(covered / (end - start), 1.0)
 
 
 def _near(words: Sequence[Word], start: float, end: float) -> Sequence[Word]:
-    """Words that end after and begin before, with half a second to either side."""
+    """Return the words within half a second of the span."""
     first = bisect_left(words, start - _AROUND_SECONDS, key=lambda word: word.end)
     last = bisect_right(words, end + _AROUND_SECONDS, key=lambda word: word.start)
     return words[first:last]
 
 
 def _trails_off(word: Word, start: float, end: float) -> bool:
-    """The reading put an ellipsis about here, as it does where somebody hesitates."""
+    """Return whether the reading wrote an ellipsis near here, as it does for hesitations."""
     ends = word.text.rstrip()
     return ends.endswith(("...", "…")) and start - _NEAR_SECONDS <= word.end <= end + _NEAR_SECONDS
 
 
 def _doubt(start: float, end: float, words: Sequence[Word]) -> float:
-    """How little the plain reading believes the word that it put here; 0 where it put none."""
+    """Return the plain reading's doubt about its word here; 0 if it has none."""
     shares = [
         (max(0.0, min(end, word.end) - max(start, word.start)), word)
         for word in _near(words, start, end)
@@ -204,7 +204,7 @@ def _doubt(start: float, end: float, words: Sequence[Word]) -> float:
 
 
 def _level(sound: Sound, at: slice) -> float:
-    """Against the speaker's usual level, in tens of decibels."""
+    """Return the level relative to the speaker's usual level, in tens of decibels, -1 to 1."""
     here = sound.level_db[at]
     here = here[np.isfinite(here)]
     if not len(here):

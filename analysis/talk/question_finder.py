@@ -1,7 +1,7 @@
-"""Questions: where at least two of three signs agree.
+"""Question detection: sentences on which at least two of three signs agree.
 
-A recogniser's question mark is a guess, so a mark alone is none; a voice that rises alone is none
-either (a list rises, and whole regions end their statements so). The third sign is word order.
+A recogniser's question mark is a guess, so it is not enough alone; nor is a rising voice (lists
+rise, and in some regions statements do). The third sign is word order.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from analysis.talk.talk import Talk
 Sign = Literal["mark", "form", "rise"]
 
 _RISE_SEMITONES = 2.0
-"""From here on the last 0.3 s of voice count as rising (rule of thumb)."""
+"""Rise in semitones from which the last 0.3 s of voice count as rising (rule of thumb)."""
 _LEAST_WORDS = 2
 _MOST_BEFORE = 2
-"""Words that may stand before the question in its sentence: "and so"."""
+"""Words that may precede the question in its sentence: "and so"."""
 _CLOSING = "\"'”’»)]"
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Half-open range of indices into the words of the talk, and what speaks for a question."""
+    """Question as a half-open range of word indices, with its signs."""
 
     first: int
     last: int
@@ -37,7 +37,7 @@ class Question:
 
 
 def questions(talk: Talk) -> tuple[Question, ...]:
-    """Every sentence that is a question by two signs, from the clause in which it is asked."""
+    """Return every sentence with two signs of a question, from the clause in which it is asked."""
     data = talk.language_data
     tune = None if talk.sound is None else tune_of(talk.sound)
     lists = {"form": data.question_forms, "inversion": data.question_inversions}
@@ -84,10 +84,10 @@ def _asked_from(
     *,
     has_mark: bool,
 ) -> int | None:
-    """Where the question begins: the last clause that opens like one.
+    """Return the start of the question: the last clause that opens like one; None without one.
 
-    Without a mark only the word order of a question counts, and only where the sentence begins
-    with it: "which is", "what is new is" and "so has everyone" ask nothing.
+    Without a question mark only interrogative word order counts, and only at the start of the
+    sentence: "which is", "what is new is" and "so has everyone" are not questions.
     """
     starts = [spoken[place] for place in starts_of_clauses(words, spoken, data)]
     if has_mark:

@@ -1,4 +1,4 @@
-"""Reads a recording once from end to end: its sound to a file, its streams, length and damage."""
+"""Probing: reads a recording once, writes its sound and describes streams, length and damage."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from analysis.ports import Limits, Progress
 from analysis.results import AudioInfo, MediaInfo, Note, VideoInfo
 
 _HASH_BYTES = 1 << 20
-# A file that ends this much before what it claims was cut off; less is rounding and padding.
+# A file that ends this much before its claimed length was cut off; less is rounding and padding.
 _CUT_SECONDS, _CUT_SHARE = 1.0, 0.02
-# To find out whether a stream decodes at all, no more packets than this are tried.
+# Most packets tried to find out whether a stream decodes at all.
 _PACKETS_TO_LOOK_AT = 600
 _PACKETS_PER_REPORT = 200
-# So many pictures past the limit are no damaged time stamps any more.
+# Pictures past the limit after which they are no longer damaged time stamps.
 _BEYOND_LIMIT = 10
 
 
 @dataclass(frozen=True, slots=True)
 class _Picture:
-    """The first picture that decodes: its size as stored and how it is turned."""
+    """First picture that decodes: its stored size and its orientation."""
 
     width: int
     height: int
@@ -52,7 +52,7 @@ class _Picture:
 
 @dataclass(slots=True)
 class _Findings:
-    """What reading the whole file has shown so far."""
+    """Results of reading the file so far."""
 
     damage: Damage
     clock: PictureClock = field(default_factory=PictureClock)
@@ -64,7 +64,7 @@ class _Findings:
 
 
 def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file, read in pieces."""
+    """Return the SHA-256 of a file, read in blocks. Raises MediaMissing if it cannot be read."""
     digest = hashlib.sha256()
     try:
         with path.open("rb") as file:
@@ -76,9 +76,9 @@ def sha256_of(path: Path) -> str:
 
 
 def read_media(path: Path, *, audio_path: Path, limits: Limits, progress: Progress) -> MediaInfo:
-    """Say what is in the file and write its sound to `audio_path`, if it has any.
+    """Return a description of the file and write its sound, if any, to `audio_path`.
 
-    Raises an AnalysisError for what cannot or may not be read.
+    Raises an AnalysisError if the file cannot be read or exceeds a limit.
     """
     _refuse_large_file(path, limits)
     with open_media(path) as opened:
@@ -116,7 +116,7 @@ def _refuse_what_it_claims(opened: Opened, limits: Limits) -> None:
 
 
 def _reaches(opened: Opened, limits: Limits) -> bool:
-    """Whether there really is something at the limit: headers lie, and stubs are cut off."""
+    """Return whether there are packets at the limit; headers may be wrong and files cut off."""
     stream = opened.video or opened.audio
     if stream is None:
         return False
@@ -183,7 +183,7 @@ def _hear(reader: Reader, packet: Packet[Stream], writer: AudioWriter, found: _F
 
 
 def _first_picture(path: Path) -> _Picture | None:
-    """Whether there is a picture that decodes at all, and how it looks."""
+    """Return the first picture that decodes, or None."""
     with open_media(path) as opened:
         if opened.video is None:
             return None
@@ -242,7 +242,7 @@ def _video_info(opened: Opened, found: _Findings) -> VideoInfo | None:
 
 
 def _choice(audio: AudioInfo | None) -> Iterator[Note]:
-    """Which sound was heard, where there were others."""
+    """Yield notes on which sound was analysed, if there were several."""
     if audio is None:
         return
     if audio.tracks > 1 and audio.track is not None:
@@ -258,7 +258,7 @@ def _notes(opened: Opened, found: _Findings, duration: float) -> Iterator[Note]:
     ):
         if kind in found.encrypted:
             yield Note.of(f"{name}_encrypted")
-        # Players pass over a further track that nobody can decode, and so do we.
+        # Players ignore an additional track that cannot be decoded, and so do we.
         elif not is_there and (stream is not None or kind in opened.undecodable):
             yield Note.of(f"{name}_undecodable")
     yield from _shortfall(opened, duration)
@@ -270,7 +270,7 @@ def _shortfall(opened: Opened, duration: float) -> Iterator[Note]:
     claimed = opened.claimed_duration
     if not opened.claim_is_stated or claimed is None or duration <= 0:
         return
-    # Some recorders start their clock long before the film, and claim where on it the film ends.
+    # Some recorders start their clock long before the video, and state its end on that clock.
     ends = duration + max(0.0, opened.start)
     if claimed - ends > max(_CUT_SECONDS, _CUT_SHARE * claimed):
         yield Note.of("file_cut_off", claimed=claimed, read=duration)

@@ -1,4 +1,4 @@
-"""The landmarkers of MediaPipe as context managers, quiet, or ModelUnavailable."""
+"""MediaPipe landmarkers as context managers without log output; failures raise ModelUnavailable."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from analysis.errors import ModelUnavailable
 
 _vision = mediapipe.tasks.vision
 
-# What the landmarkers answer with, in place of the library's own objects: see `marks`.
+# Result classes that replace the library's own: see `marks`.
 face_landmarker.FaceLandmarkerResult = FoundFaces
 pose_landmarker.PoseLandmarkerResult = FoundBodies
 
 
 @contextmanager
 def open_face(*, is_video: bool, faces: int) -> Iterator[Any]:
-    """A face landmarker with blendshapes and head matrices, for up to `faces` faces.
+    """Yield a face landmarker with blendshapes and head matrices, for up to `faces` faces.
 
-    It answers with FoundFaces.
+    Its results are FoundFaces. Raises ModelUnavailable.
     """
     options = _vision.FaceLandmarkerOptions(
         base_options=_weights(weights.FACE_LANDMARKER),
@@ -44,7 +44,9 @@ def open_face(*, is_video: bool, faces: int) -> Iterator[Any]:
 
 @contextmanager
 def open_pose(*, is_video: bool) -> Iterator[Any]:
-    """A pose landmarker for one person; it answers with FoundBodies."""
+    """Yield a pose landmarker for one person; its results
+    are FoundBodies. Raises ModelUnavailable.
+    """
     options = _vision.PoseLandmarkerOptions(
         base_options=_weights(weights.POSE_LANDMARKER),
         num_poses=1,
@@ -55,19 +57,19 @@ def open_pose(*, is_video: bool) -> Iterator[Any]:
 
 
 def as_image(rgb: NDArray[np.uint8]) -> Any:
-    """The picture in MediaPipe's wrapping."""
+    """Return the picture as a MediaPipe image."""
     return mediapipe.Image(image_format=mediapipe.ImageFormat.SRGB, data=np.ascontiguousarray(rgb))
 
 
 class _Reticent(mediapipe.tasks.BaseOptions):  # type: ignore[misc]
-    """Options of a task that tells nobody of its use.
+    """Task options that prevent the sending of usage data.
 
-    MediaPipe posts to its makers which task ran, on what, for how long, and has no switch for it
-    (its issue 6291). Given no certificates to trust, it ends each attempt before it says anything.
+    MediaPipe posts to its makers which task ran, on what and for how long, and has no switch for it
+    (its issue 6291). Without trusted certificates, each attempt ends before anything is sent.
     """
 
     def to_ctypes(self) -> Any:
-        """As the library reads them."""
+        """Return the options in the library's C structure."""
         options = super().to_ctypes()
         options.ca_bundle_path = os.devnull.encode()
         return options
@@ -93,7 +95,9 @@ def _opened(kind: Any, options: Any) -> Iterator[Any]:
 
 
 class _Hush:
-    """Stderr sent nowhere for as long as anybody asks: several pieces may start at once."""
+    """Reference-counted redirection of stderr to /dev/null, since several segments may start at
+    once.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -101,7 +105,7 @@ class _Hush:
         self._kept = -1
 
     def begin(self) -> None:
-        """From now on nothing is shown."""
+        """Redirect stderr, unless it is redirected already."""
         with self._lock:
             self._asking += 1
             if self._asking > 1:
@@ -113,7 +117,7 @@ class _Hush:
             os.close(nowhere)
 
     def end(self) -> None:
-        """The last one who asked turns it on again."""
+        """Restore stderr when the last user has finished."""
         with self._lock:
             self._asking -= 1
             if self._asking == 0:
@@ -126,7 +130,7 @@ _hush = _Hush()
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Send the native libraries' log lines nowhere while a model starts."""
+    """Discard the native libraries' log lines while a model starts."""
     _hush.begin()
     try:
         yield

@@ -1,8 +1,8 @@
-"""What the landmarkers find, as arrays, copied in one go from where the native library keeps it.
+"""Landmarker results as arrays, copied in bulk from the native library's memory.
 
-MediaPipe itself makes a Python object of each of the 478 points of a face, with all its fields.
-That takes a tenth of watching, and other threads of the process wait meanwhile. `landmarkers` puts
-these classes in the place of its own; the numbers are the same to the last bit.
+MediaPipe itself builds a Python object with all fields for each of the 478 points of a face. That
+takes a tenth of the watching time, while other threads wait. `landmarkers` substitutes these
+classes for the library's own; the numbers are bit-identical.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 Numbers = NDArray[np.float64]
 
 _TOLD_BY = {"visibility": "has_visibility", "presence": "has_presence"}
-"""What the library may leave out, and where it says whether it did."""
+"""Optional fields of the library, and the flags that tell whether they are set."""
 _FIELDS = ("x", "y", "z", *_TOLD_BY, *_TOLD_BY.values())
 _POINT = np.dtype(
     {
@@ -32,12 +32,12 @@ _POINT = np.dtype(
 
 @dataclass(frozen=True, slots=True)
 class FaceMarks:
-    """One face: `points` are (478, 3) in shares of the picture's width, height and width."""
+    """One face: `points` are (478, 3), as fractions of the picture's width, height and width."""
 
     points: Numbers
     matrix: Numbers
     scores: dict[str, float]
-    """Of each blendshape, 0 to 1, by its name."""
+    """Score of each blendshape, 0 to 1, by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +48,9 @@ class FoundFaces:
 
     @classmethod
     def from_ctypes(cls, found: Any) -> Self:
-        """Copied out of the library's result, which is freed right after.
+        """Copy the faces from the library's result, which is freed right after.
 
-        Raises a ValueError where a face lacks its matrix or its scores: none is passed over.
+        Raises ValueError if a face lacks its matrix or its scores.
         """
         counts = (
             found.face_landmarks_count,
@@ -71,14 +71,15 @@ class FoundFaces:
 
 @dataclass(frozen=True, slots=True)
 class FoundBodies:
-    """All bodies of one picture: (33, 4) each, x and y in shares of the picture's width and height,
-    how visible a point is and how surely it lies in the picture (0 where the library says not)."""
+    """All bodies of one picture, (33, 4) each: x and y as fractions of the picture's width and
+    height, visibility, and presence in the picture (0 if the library does not say).
+    """
 
     bodies: tuple[Numbers, ...]
 
     @classmethod
     def from_ctypes(cls, found: Any) -> Self:
-        """Copied out of the library's result, which is freed right after."""
+        """Copy the bodies from the library's result, which is freed right after."""
         return cls(
             tuple(
                 _columns(found.pose_landmarks[index], "x", "y", "visibility", "presence")

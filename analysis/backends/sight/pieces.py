@@ -1,7 +1,7 @@
-"""A talk in pieces that are watched side by side and join exactly.
+"""Segments of a talk, watched in parallel and joined exactly.
 
-Pieces begin at fixed media times, and at each of them the landmarkers forget all but the last
-moments before it. So what is seen is the same, byte by byte, however many threads share the work.
+Segments begin at fixed media times. At each, the landmarkers forget all but the last moments before
+it. The result is therefore identical, byte for byte, for any number of threads.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from analysis.backends.sight.watcher import Looking, Watcher, watcher
 from analysis.ports import Progress
 
 PIECE_SECONDS = 30.0
-"""What is watched twice, and forgetting, cost about 2% of watching a piece of this length."""
+"""Segment length; overlap and reset cost about 2% of watching a segment."""
 _LEAD_SECONDS = 0.4
-"""So much is watched before a piece and thrown away: the landmarkers have found the person by
-then, and there is a picture before the first one."""
+"""Lead-in that is watched and discarded: the landmarkers have found the person by then, and the
+first picture has a predecessor.
+"""
 _LATE_SECONDS = 1.0
 _TELL_SECONDS = 0.25
 _TOLERANCE = 0.001
@@ -35,7 +36,7 @@ Pair = tuple[LazyFrame, LazyFrame | None]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Part of a recording, `start <= t < end`, read from `lead` on."""
+    """Segment of a recording, `start <= t < end`, read from `lead` onwards (seconds)."""
 
     start: float
     end: float
@@ -44,16 +45,18 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Film:
-    """A recording, and how it is read."""
+    """Recording and the way it is read."""
 
     path: Path
     per_second: float
     max_side: int
     threads: int = 0
-    """That decode it; 0 leaves it to the decoder."""
+    """Number of decoding threads; 0 leaves it to the decoder."""
 
     def pairs(self, start: float) -> Iterator[Pair]:
-        """The samples from a time on; from the beginning where a file cannot be entered there."""
+        """Yield the samples from `start` onwards; reads from the beginning if the file cannot be
+        entered there.
+        """
         pairs = paced(self._moments(start), self.per_second)
         first = next(pairs, None)
         if first is not None and start > 0 and first[0].time > start + _LATE_SECONDS:
@@ -81,7 +84,7 @@ def pieces_of(
     per_second: float,
     length: float = PIECE_SECONDS,
 ) -> list[Piece]:
-    """The spans cut at whole multiples of `length`; the last piece of an open span has no end."""
+    """Cut the spans at whole multiples of `length`; the last segment of an open span has no end."""
     lead = max(1, round(_LEAD_SECONDS * per_second)) / per_second
     found = []
     for start, end in spans:
@@ -99,9 +102,10 @@ def pieces_of(
 def watch_pieces(
     film: Film, pieces: Sequence[Piece], looking: Looking, *, workers: int, progress: Progress
 ) -> list[Seen]:
-    """Everything seen in the pieces, in time order; `progress` is told seconds that are done.
+    """Watch the segments and return all observations in time order; `progress` gets the seconds
+    done.
 
-    It is called by this thread only, and may raise: the others end then.
+    `progress` is called by this thread only, and may raise: the other threads then stop.
     """
     work = _Work(film, pieces, looking, _Shares.of(len(pieces), workers))
     if workers <= 1:
@@ -122,7 +126,7 @@ def watch_pieces(
 
 @dataclass(slots=True)
 class _Shares:
-    """Which pieces are still to be done: each worker has a stretch, and helps with the longest."""
+    """Remaining segments: each worker has its own range, then helps with the longest one."""
 
     left: list[deque[int]]
     lock: Lock = field(default_factory=Lock)
@@ -135,7 +139,9 @@ class _Shares:
         )
 
     def claim(self, worker: int) -> int | None:
-        """The next piece of one's own stretch, else the last one of the longest."""
+        """Return the next segment of the worker's own range, or the last one of the longest; None
+        if all are done.
+        """
         with self.lock:
             if self.left[worker]:
                 return self.left[worker].popleft()
@@ -145,7 +151,7 @@ class _Shares:
 
 @dataclass(slots=True)
 class _Work:
-    """What the workers share."""
+    """State shared by the workers."""
 
     film: Film
     pieces: Sequence[Piece]
@@ -157,15 +163,15 @@ class _Work:
 
     @property
     def seconds(self) -> float:
-        """Of media, watched so far."""
+        """Return the seconds of media watched so far."""
         return sum(self.done.copy().values())
 
     def everything(self) -> list[Seen]:
-        """All that was seen, in time order."""
+        """Return all observations in time order."""
         return [one for index in sorted(self.seen) for one in self.seen[index]]
 
     def run(self, worker: int, told: Progress | None = None) -> None:
-        """Do piece after piece until none is left."""
+        """Process segments until none is left."""
         reel = _Reel(self.film)
         try:
             with watcher(self.looking) as one:
@@ -191,7 +197,7 @@ class _Work:
 
 
 class _Reel:
-    """Reads a film piece after piece; what lies just before the next one is kept."""
+    """Reader of consecutive segments that buffers the pictures just before the next one."""
 
     def __init__(self, film: Film) -> None:
         self._film = film
@@ -201,11 +207,11 @@ class _Reel:
         self._at = math.nan
 
     def stands_at(self, piece: Piece) -> bool:
-        """Whether reading can simply go on with this piece."""
+        """Return whether reading can continue with this segment."""
         return self._at == piece.start and piece.lead < piece.start
 
     def pairs_of(self, piece: Piece) -> Iterator[Pair]:
-        """The samples of a piece, those that lead to it first."""
+        """Yield the samples of a segment, its lead-in first."""
         lead = [pair for pair in self._kept if pair[0].time >= piece.lead - _TOLERANCE]
         if not self.stands_at(piece):
             lead, self._ahead = [], None

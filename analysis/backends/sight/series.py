@@ -1,4 +1,4 @@
-"""What is kept of each picture, and the series of the one person who was followed."""
+"""Time series of the followed person, from the observations of each picture."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from analysis.ports import POSE_POINTS, FloatArray, Sight
 
 @dataclass(slots=True)
 class Seen:
-    """Everything that is kept of one picture."""
+    """Observation of one picture."""
 
     time: float
     faces: list[Face]
     face_qualities: list[tuple[float, float]]
     pose: FloatArray | None
-    """None where the body was not looked at, because it stood still around this picture."""
+    """None if the body was not examined because it did not move around this picture."""
     light: float
     shift: tuple[float, float]
     scale: float
-    """Width of the picture in pixels of the source."""
+    """Picture width in source pixels."""
 
 
 def with_poses_between(seen: list[Seen]) -> list[Seen]:
-    """The same pictures; a body that was not looked at stands between its neighbours."""
+    """Fill in poses that were not examined, interpolated between their neighbours."""
     known = [(one.time, one.pose) for one in seen if one.pose is not None]
     place = 0
     for one in seen:
@@ -44,7 +44,7 @@ def with_poses_between(seen: list[Seen]) -> list[Seen]:
 
 
 def series_of(seen: list[Seen], step: float, parts: tuple[str, ...]) -> Sight:
-    """The series of all pictures; those of other people, and of faces in pictures, are left out."""
+    """Return the series of all pictures, without other people and without faces on pictures."""
     chosen, faces = _followed(seen)
     qualities = [
         one.face_qualities[one.faces.index(face)] if face is not None else (np.nan, np.nan)
@@ -72,7 +72,7 @@ def series_of(seen: list[Seen], step: float, parts: tuple[str, ...]) -> Sight:
 
 
 def _followed(seen: list[Seen]) -> tuple[list[Face | None], list[list[Face]]]:
-    """The followed person's face in each picture, and all faces there that are alive."""
+    """Return the followed person's face in each picture, and all living faces there."""
     times, faces = [one.time for one in seen], [one.faces for one in seen]
     tracks = tracks_of(times, faces)
     prints = prints_among(tracks, times)
@@ -87,7 +87,9 @@ def _followed(seen: list[Seen]) -> tuple[list[Face | None], list[list[Face]]]:
 
 
 def _poses(seen: list[Seen], chosen: list[Face | None]) -> FloatArray:
-    """The poses; that of somebody else than the followed person is left out."""
+    """Return the poses of shape (pictures, points, 3); NaN if the pose
+    belongs to another person.
+    """
     rows = []
     for one, face in zip(seen, chosen, strict=True):
         pose = no_pose() if one.pose is None else one.pose
@@ -96,7 +98,7 @@ def _poses(seen: list[Seen], chosen: list[Face | None]) -> FloatArray:
 
 
 def _is_anothers(pose: FloatArray, face: Face | None, one: Seen) -> bool:
-    """Whether a pose has its nose elsewhere than the followed face, or in a face of another."""
+    """Return whether the pose's nose is away from the followed face, or inside another face."""
     if face is not None:
         return _is_of_another(pose, face, one.scale)
     has_nose = bool(np.isfinite(pose[0, 0]))
@@ -104,7 +106,7 @@ def _is_anothers(pose: FloatArray, face: Face | None, one: Seen) -> bool:
 
 
 def _is_of_another(pose: FloatArray, face: Face, px_per_width: float) -> bool:
-    """Whether the pose's nose lies further from the face's middle than the face is high."""
+    """Return whether the nose is further from the face's middle than the face is high."""
     nose = pose[0, :2] * px_per_width
     return bool(np.hypot(nose[0] - face.centre[0], nose[1] - face.centre[1]) > face.height)
 

@@ -1,4 +1,6 @@
-"""Looks at one picture after the other; what holds still, in every second one."""
+"""Watcher: runs the landmarkers over consecutive pictures, and skips every second one while nothing
+moves.
+"""
 
 from __future__ import annotations
 
@@ -37,35 +39,35 @@ from analysis.backends.sight.picture import (
 from analysis.backends.sight.series import Seen, with_poses_between
 from analysis.ports import FloatArray
 
-# Under this mean luma a picture is black: a covered lens, a cut (rule of thumb).
+# Mean luma below which a picture is black: a covered lens or a cut (rule of thumb).
 _BLACK = 0.02
 _HUSHED_PICTURES = 5
-# Somebody who is found beside a picture that stood there is looked for in so many pictures before:
-# twice what it takes to tell, every second one being passed over while nothing moves.
+# Pictures searched backwards for a person found next to a still face: twice the number needed to
+# recognise it, since every second picture is skipped while nothing moves.
 _PICTURES_BACK = 24
-# The pose landmarker smooths over time, which at our rate takes 30 to 40% off every movement and
-# lags behind a shaking camera. Told that the pictures lie minutes apart, it does not. The numbers
-# count looks and not time, for a picture between two others is looked at after them.
+# The pose landmarker smooths over time, which at our rate removes 30 to 40% of every movement and
+# lags behind a shaking camera. With time stamps minutes apart it does not. The stamps count
+# examined pictures, not time, because extra pictures are examined after their successors.
 _UNSMOOTHED = 200_000
 _NOTHING = np.zeros((128, 128, 3), dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Looking:
-    """What is looked for. `source_width` is the width of the recording's own picture."""
+    """Options for watching. `source_width` is the width of the recording's own picture."""
 
     parts: tuple[str, ...] = ("face", "pose")
     source_width: int | None = None
     reads_eyes: bool = True
     spares_still: bool = True
-    """Whether a face or body that holds still is looked at in every second picture only."""
+    """Whether a motionless face or body is examined only in every second picture."""
     has_helper: bool = False
-    """Whether a second thread looks at the body while this one looks at faces."""
+    """Whether a second thread examines the body while this one examines faces."""
 
 
 @dataclass(slots=True)
 class _Picture:
-    """A picture to look at, and what needs no model."""
+    """Picture to examine, with its values that need no model."""
 
     moment: Frame | LazyFrame
     light: float
@@ -82,14 +84,14 @@ class _Picture:
         return self.light < _BLACK
 
     def rgb(self) -> RgbArray:
-        """In colour; made when it is first asked for, by one thread."""
+        """Return the picture in colour; converted at the first call, by one thread."""
         self._frame = self._frame or self.moment.look()
         return self._frame.rgb
 
 
 @contextmanager
 def watcher(looking: Looking) -> Iterator[Watcher]:
-    """A watcher with its landmarkers open. Raises ModelUnavailable."""
+    """Yield a watcher with open landmarkers. Raises ModelUnavailable."""
     with ExitStack() as stack:
         finder = pose = helper = None
         opened = stack.enter_context(ExitStack())
@@ -104,33 +106,33 @@ def watcher(looking: Looking) -> Iterator[Watcher]:
 
 @dataclass(slots=True)
 class Watcher:
-    """Runs the landmarkers over pictures that follow each other."""
+    """Runner of the landmarkers over consecutive pictures."""
 
     _looking: Looking
     _finder: FaceFinder | None
     _pose: Any
     _helper: ThreadPoolExecutor | None
     _opened: ExitStack
-    """Closes the pose landmarker."""
+    """Exit stack that closes the pose landmarker."""
     _seen: list[Seen] = field(default_factory=list)
     _waiting: _Picture | None = None
     _backdrop: Backdrop | None = None
     _body: FloatArray = field(default_factory=no_pose)
     _is_still: bool = False
-    """Whether the face held still over the last two pictures."""
+    """Whether the face was still over the last two pictures."""
     _spare_looks: TokenBucket = field(default_factory=TokenBucket)
     _face_looks: int = 0
     _pose_looks: int = 0
     _unsure: deque[tuple[Seen, Callable[[], RgbArray]]] = field(
         default_factory=lambda: deque(maxlen=_PICTURES_BACK)
     )
-    """The last pictures in which nobody was seen who moved."""
+    """The last pictures without a moving person."""
 
     def begin_piece(self, *, is_first: bool) -> None:
-        """Forget what was seen, landmarkers included.
+        """Reset all state, landmarkers included, at the start of a segment.
 
-        Faces are forgotten where there are none. The pose landmarker keeps how visible each point
-        was, also of nobody, so it is opened anew.
+        Faces are reset with an empty picture. The pose landmarker remembers the visibility of each
+        point, even without a body, so it is reopened.
         """
         if self._finder is not None:
             if self._seen:
@@ -147,13 +149,13 @@ class Watcher:
         self._unsure.clear()
 
     def take(self, moment: Frame | LazyFrame, between: LazyFrame | None = None) -> None:
-        """Look at this picture, or wait for the next one to see whether anything moved.
+        """Examine this picture, or wait for the next one to see whether anything moved.
 
-        `between` lies before this one, and is looked at where something moved.
+        `between` precedes this picture, and is examined if something moved.
         """
         picture = self._picture(moment, between)
         with quiet() if len(self._seen) < _HUSHED_PICTURES else nullcontext():
-            # The libraries warn once, at the first person they see.
+            # The libraries warn once, at the first person.
             if not self._seen or not self._looking.spares_still:
                 self._look_at(picture)
             elif self._waiting is None:
@@ -168,9 +170,9 @@ class Watcher:
                     self._is_still = False
 
     def take_alone(self, frame: Frame) -> Seen:
-        """Look at one picture for itself: nothing is carried on from it to the next.
+        """Examine one picture independently of the previous ones.
 
-        Only where nothing is spared.
+        Only valid without `spares_still`.
         """
         if self._finder is not None and self._face_looks:
             self._face_looks += 1
@@ -181,7 +183,7 @@ class Watcher:
         return self._seen.pop()
 
     def finish(self) -> list[Seen]:
-        """Everything that was seen, in time order."""
+        """Return all observations in time order."""
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
             self._look_at(waiting)
@@ -202,7 +204,7 @@ class Watcher:
         self._look_between(picture.between, len(self._seen) - 1, with_body=True)
 
     def _look_at_both(self, middle: _Picture, last: _Picture) -> None:
-        """Two pictures that follow each other; face and body in the first only where they moved."""
+        """Examine two consecutive pictures; in the first, face and body only if they moved."""
         before = self._body
         body = self._submit(last)
         place = len(self._seen)
@@ -215,7 +217,9 @@ class Watcher:
         self._look_between(last.between, place + 1 + more, with_body=moved)
 
     def _find_faces(self, middle: _Picture, last: _Picture) -> None:
-        """In two pictures; who held still until now is looked for in the second one first."""
+        """Find the faces in two pictures; a face that was still is searched in the second one
+        first.
+        """
         before, was_still = self._seen[-1], self._is_still
         if not was_still:
             self._seen.append(self._faces_of(middle))
@@ -230,7 +234,7 @@ class Watcher:
         self._seen.append(behind)
 
     def _still_at(self, picture: _Picture, before: Seen, behind: Seen) -> Seen:
-        """A picture in which nobody looked for the face: it is where it was before and behind."""
+        """Return the interpolated observation of a picture in which the face was not searched."""
         time = picture.time
         share = (time - before.time) / (behind.time - before.time)
         [one], [other] = before.faces, behind.faces
@@ -248,9 +252,10 @@ class Watcher:
         )
 
     def _look_between(self, moment: LazyFrame | None, place: int, *, with_body: bool) -> int:
-        """Look at the picture before the one at `place` where something moved; how many more.
+        """Examine the extra picture before the one at `place` if something moved; return the number
+        added.
 
-        The shift of the background is shared out between the two.
+        The background shift is divided between the two.
         """
         if moment is None or place == 0:
             return 0
@@ -269,9 +274,11 @@ class Watcher:
         return 1
 
     def _submit(self, picture: _Picture) -> Future[FloatArray]:
-        """The body in it: looked for beside this thread where there is a helper, else at once."""
+        """Start the search for the body: on the helper thread if there is
+        one, otherwise at once.
+        """
         if self._helper is not None:
-            picture.rgb()  # made here: what paints is not for two threads at a time
+            picture.rgb()  # converted here, since the converter is not thread-safe
             return self._helper.submit(self._pose_in, picture)
         done: Future[FloatArray] = Future()
         done.set_result(self._pose_in(picture))
@@ -293,7 +300,7 @@ class Watcher:
         return seen
 
     def _look_back(self, seen: Seen, rgb: RgbArray, finder: FaceFinder) -> None:
-        """Follow who was just found beside a picture back to where they came into view."""
+        """Trace a person found next to a still face back to where they came into view."""
         face = finder.beside
         if face is None:
             if finder.sees_movement:
@@ -322,7 +329,7 @@ class Watcher:
         return found, [face_quality(rgb, _scaled(face.box, scale)) for face in faces]
 
     def _region(self) -> Region | None:
-        """Where a face is likely, from what was seen last: its own place, or the body's head."""
+        """Return the likely region of a face: its last position, or the head of the body."""
         if not self._seen:
             return None
         last = self._seen[-1]
