@@ -1,4 +1,4 @@
-"""Say which system libraries are missing and the one line that installs them."""
+"""Check for missing system libraries, with the command that installs them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from gettext import gettext as _
 
 from analysis.terminal import speak_here
 
-# mediapipe loads both when a landmarker is made, also on a machine without a screen.
+# mediapipe loads both with a landmarker, even on a machine without a screen.
 NEEDED = {"libEGL.so.1": "libegl1", "libGLESv2.so.2": "libgles2"}
 
 
 def missing() -> tuple[str, ...]:
-    """Debian packages of the libraries that cannot be loaded here."""
+    """Return the Debian packages of the libraries that cannot be loaded here."""
     if not sys.platform.startswith("linux"):
         return ()
     return tuple(package for library, package in NEEDED.items() if not _loads(library))
@@ -28,7 +28,7 @@ def _loads(library: str) -> bool:
 
 
 def main() -> None:
-    """Print the line, and never fail: without them everything works but the watching."""
+    """Print the command and never fail: without the libraries everything works except watching."""
     speak_here()
     packages = missing()
     if packages:
