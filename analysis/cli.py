@@ -28,7 +28,7 @@ from analysis.pipeline import (
 from analysis.ports import DEFAULT_ENGINE, Engine, Options, SpeechSize
 from analysis.results import Note
 from analysis.sentences import Reader
-from analysis.terminal import nobody_reads_on, speak_here
+from analysis.terminal import discard_output, set_terminal_language
 
 _FILE_PROBLEM, _WRONG_ARGUMENTS, _INTERRUPTED, _TERMINATED = 1, 2, 130, 143
 
@@ -37,7 +37,7 @@ class WrongArguments(Exception):
     """Invalid command line; its message is a sentence in the user's language."""
 
 
-class _Parser(argparse.ArgumentParser):
+class _AnalysisParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
         raise WrongArguments(f"{message[:1].upper()}{message[1:].rstrip('.')}.")
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     logging.getLogger("analysis").addHandler(logging.NullHandler())
     logging.getLogger("analysis").propagate = False
     signal.signal(signal.SIGTERM, _terminate)
-    reader = speak_here()
+    reader = set_terminal_language()
     words = list(sys.argv[1:] if arguments is None else arguments)
     command = _COMMANDS.get(words[0]) if words else None
     try:
@@ -98,7 +98,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"{error.code} {Note.of(error.says, **error.values).said_to(reader)}", _FILE_PROBLEM
         )
     except BrokenPipeError:
-        nobody_reads_on()
+        discard_output()
     except KeyboardInterrupt:
         return _say(_("Stopped."), _INTERRUPTED)
     except Exception:  # any other error: users get a sentence, developers set the variable
@@ -117,8 +117,8 @@ def _report(words: Sequence[str], reader: Reader) -> None:
     _print(report.as_json(indent=2, reader=reader))
 
 
-def _report_parser() -> _Parser:
-    parser = _Parser(
+def _report_parser() -> _AnalysisParser:
+    parser = _AnalysisParser(
         prog="python -m analysis",
         description=_("Analyse a talk and print one JSON report (see docs/report.md)."),
         epilog=_(
@@ -156,7 +156,7 @@ def _report_parser() -> _Parser:
     return parser
 
 
-def _add_hearing(parser: _Parser) -> None:
+def _add_hearing(parser: _AnalysisParser) -> None:
     parser.add_argument(
         "--language",
         choices=("en", "fr", "auto"),
@@ -182,7 +182,7 @@ def _add_hearing(parser: _Parser) -> None:
     )
 
 
-def _add_watching(parser: _Parser) -> None:
+def _add_watching(parser: _AnalysisParser) -> None:
     parser.add_argument(
         "--alone",
         action="store_true",
@@ -260,7 +260,7 @@ def _time(text: str) -> float:
 
 
 def _frame(words: Sequence[str], _reader: Reader) -> None:
-    parser = _Parser(
+    parser = _AnalysisParser(
         prog="python -m analysis frame", description=_("Print one JSON line per picture.")
     )
     parser.add_argument("images", metavar="IMAGE", nargs="+")
@@ -271,7 +271,7 @@ def _frame(words: Sequence[str], _reader: Reader) -> None:
 
 
 def _check(words: Sequence[str], reader: Reader) -> None:
-    parser = _Parser(
+    parser = _AnalysisParser(
         prog="python -m analysis check", description=_("Say how to improve a five-second sample.")
     )
     parser.add_argument("file", metavar="FILE")
@@ -282,7 +282,7 @@ def _check(words: Sequence[str], reader: Reader) -> None:
 
 
 def _models(words: Sequence[str], _reader: Reader) -> None:
-    parser = _Parser(
+    parser = _AnalysisParser(
         prog="python -m analysis models",
         description=_("Download the model weights and convert them."),
     )
@@ -295,7 +295,7 @@ def _models(words: Sequence[str], _reader: Reader) -> None:
 
 
 def _live(words: Sequence[str], _reader: Reader) -> None:
-    parser = _Parser(
+    parser = _AnalysisParser(
         prog="python -m analysis live",
         description=_(
             "Read pictures and seconds of sound one after the other and answer each (for programs)."

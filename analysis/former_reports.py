@@ -11,7 +11,7 @@ from typing import Any
 _IN_WORDS = "in_words"
 
 
-def in_this_version(document: dict[str, Any]) -> dict[str, Any]:
+def migrate_report(document: dict[str, Any]) -> dict[str, Any]:
     """Return the report in the current version; a current one is returned unchanged."""
     return _from_1(document) if document.get("schema_version") == 1 else document
 

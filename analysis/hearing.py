@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Hearing:
+class FillerAccuracy:
     """Recall (`found`) and precision (`true`) of filled pauses.
 
     Talks differ by more than chance: `found_at_least` and `true_at_least` hold in nine of ten.
@@ -24,9 +24,9 @@ class Hearing:
 DEFAULT_READER = "tiny.en"
 _ROUNDED = "-int8"
 """Suffix of 8-bit weights, which detect as well."""
-FIGURES: Mapping[tuple[str, str], Hearing] = {
-    ("en", DEFAULT_READER): Hearing(0.81, 0.94, 0.56, 0.89),
-    ("fr", "whisper-base"): Hearing(0.4, 0.91, 0.01, 0.87),
+FIGURES: Mapping[tuple[str, str], FillerAccuracy] = {
+    ("en", DEFAULT_READER): FillerAccuracy(0.81, 0.94, 0.56, 0.89),
+    ("fr", "whisper-base"): FillerAccuracy(0.4, 0.91, 0.01, 0.87),
 }
 """Figures by language and reader, for human speech, since synthetic speech is detected better. In
 the French recordings people said five *euh*, of which two were found; with so few detections the
@@ -34,18 +34,18 @@ precision also includes synthetic voices.
 """
 
 
-def hearing_of(language: str, reader: str) -> Hearing | None:
+def filler_accuracy(language: str, reader: str) -> FillerAccuracy | None:
     """Return the figures for this language and recogniser, or None if it was not measured."""
     return FIGURES.get((language, (reader or DEFAULT_READER).removesuffix(_ROUNDED)))
 
 
-_WITHOUT_A_HEAD = Hearing(0.54, 0.68, 0.54, 0.68)
+_WITHOUT_A_HEAD = FillerAccuracy(0.54, 0.68, 0.54, 0.68)
 """Lowest figures ever measured for readers without a filler head."""
 
 
-def least_heard(language: str, reader: str) -> Hearing:
+def lowest_accuracy(language: str, reader: str) -> FillerAccuracy:
     """Return the figures, or the lowest ones if nothing was measured."""
-    return hearing_of(language, reader) or _WITHOUT_A_HEAD
+    return filler_accuracy(language, reader) or _WITHOUT_A_HEAD
 
 
 def reader_of(models: Mapping[str, str]) -> str:

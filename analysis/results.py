@@ -22,7 +22,7 @@ from pydantic import (
 )
 
 from analysis.errors import ReportUnreadable
-from analysis.former_reports import in_this_version
+from analysis.former_reports import migrate_report
 from analysis.sentences import ENGLISH, Reader, hint_of, say
 
 SCHEMA_VERSION: Final = 2
@@ -369,7 +369,7 @@ class Report(_Document):
     @model_validator(mode="before")
     @classmethod
     def _of_any_version(cls, document: Any) -> Any:
-        return in_this_version(document) if isinstance(document, dict) else document
+        return migrate_report(document) if isinstance(document, dict) else document
 
     def events_of(self, kind: str) -> tuple[Event, ...]:
         """Return the events of one kind, in time order as stored."""

@@ -43,7 +43,7 @@ def language_here() -> str:
     return Path(path).parents[1].name if path else ""
 
 
-def speak_here() -> Reader:
+def set_terminal_language() -> Reader:
     """Set `gettext.gettext` and argparse to that language, and return the reader."""
     gettext.bindtextdomain(_DOMAIN, str(LOCALE))
     gettext.textdomain(_DOMAIN)
@@ -51,7 +51,7 @@ def speak_here() -> Reader:
     return Reader(gettext.gettext, _WRITTEN[language]) if language in _WRITTEN else ENGLISH
 
 
-def nobody_reads_on() -> None:
+def discard_output() -> None:
     """Discard further output, since its reader has gone (`| head`) and Python
     would fail at exit.
     """

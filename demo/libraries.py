@@ -6,7 +6,7 @@ import ctypes
 import sys
 from gettext import gettext as _
 
-from analysis.terminal import speak_here
+from analysis.terminal import set_terminal_language
 
 # mediapipe loads both with a landmarker, even on a machine without a screen.
 NEEDED = {"libEGL.so.1": "libegl1", "libGLESv2.so.2": "libgles2"}
@@ -29,7 +29,7 @@ def _loads(library: str) -> bool:
 
 def main() -> None:
     """Print the command and never fail: without the libraries everything works except watching."""
-    speak_here()
+    set_terminal_language()
     packages = missing()
     if packages:
         print(

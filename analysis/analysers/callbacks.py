@@ -28,7 +28,7 @@ a sentence (rules of thumb).
 """
 
 
-class Echoes:
+class Callbacks:
     """Analyser of callbacks: the last 20 s repeat a distinctive word, or two content words, of the
     first 30 s.
     """

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from analysis.ports import Measured, Span
 from analysis.results import Event, Measurement, Skipped, in_time_order
 from analysis.talk.languages import plain
-from analysis.talk.number_words import is_large, numbers, strikes
-from analysis.talk.phrase_patterns import cues
+from analysis.talk.number_words import find_numbers, is_large, is_striking
+from analysis.talk.phrase_patterns import find_patterns
 from analysis.talk.punctuation import no_punctuation
-from analysis.talk.question_finder import questions
+from analysis.talk.question_finder import find_questions
 from analysis.talk.talk import Talk
 
 FORMULAS = "structure.closing_formulas"
@@ -74,16 +74,16 @@ def _opening(talk: Talk) -> list[Event]:
     found = _phrases(talk, lists, "opening_words", within)
     asked = [
         _event(talk, "opening_words", (one.first, min(one.first + 6, one.last)), "question")
-        for one in questions(talk)
+        for one in find_questions(talk)
         if _lies_in((talk.words[one.first].start, talk.words[one.last - 1].end), within)
         and not _is_taken(talk.words[one.first].start, found)
     ]
     told = [
         _event(talk, "opening_words", one, "number")
-        for one in numbers(talk.words, talk.language_data)
+        for one in find_numbers(talk.words, talk.language_data)
         if _lies_in((talk.words[one[0]].start, talk.words[one[1] - 1].end), within)
         and is_large(talk.words[one[0] : one[1]], talk.language_data)
-        and strikes(talk.words, one, _sentence_at(talk, one[0]), talk.language_data)
+        and is_striking(talk.words, one, _sentence_at(talk, one[0]), talk.language_data)
     ]
     return [*found, *asked, *told]
 
@@ -103,7 +103,7 @@ def _phrases(
 ) -> list[Event]:
     return [
         _event(talk, kind, (cue.first, cue.last), cue.kind)
-        for cue in cues(talk.words, lists, talk.language_data)
+        for cue in find_patterns(talk.words, lists, talk.language_data)
         if _lies_in((talk.words[cue.first].start, talk.words[cue.last - 1].end), within)
     ]
 

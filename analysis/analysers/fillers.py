@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.hearing import least_heard
+from analysis.hearing import lowest_accuracy
 from analysis.ports import Measured, Span
 from analysis.results import Event, Measurement, Quality, Skipped, in_time_order
 from analysis.talk import spans
@@ -55,7 +55,7 @@ def _filled_rate(talk: Talk) -> Measurement:
     """
     minutes = talk.minutes
     probabilities = [event.probability or 0.0 for event in talk.filled_pauses]
-    heard = least_heard(talk.language.code, talk.reader)
+    heard = lowest_accuracy(talk.language.code, talk.reader)
     return Measurement.of(
         sum(probabilities) / minutes,
         "per minute",

@@ -20,32 +20,32 @@ from analysis.results import (
     Reason,
     Skipped,
 )
-from analysis.talk.face_view import LEAST_VISIBLE_SHARE, has_face, watched_face
+from analysis.talk.face_view import LEAST_VISIBLE_SHARE, face_samples, has_face
 from analysis.talk.facing import (
     HOLD_SECONDS,
     FacingLimits,
     Gaze,
-    Rest,
+    RestingDirection,
     Zero,
     facing,
     gaze_of,
     hides_eyes,
     limits_for,
-    rest_of,
+    resting_direction,
     zero_of,
 )
-from analysis.talk.gaze_aversion import look_aways, turned_round
+from analysis.talk.gaze_aversion import faces_away, look_aways
 from analysis.talk.statistics import rate_interval
 from analysis.talk.talk import Talk
 from analysis.talk.visual_samples import (
     CENTRAL,
     Flags,
     Numbers,
-    Watched,
+    VisualSamples,
     bootstrap,
     by_second,
-    settled,
-    watched,
+    smooth_states,
+    visual_samples,
 )
 
 SHARE = "gaze.camera_facing_share"
@@ -77,16 +77,16 @@ _WIDEST = 0.4
 
 
 @dataclass(frozen=True)
-class Facing:
+class FacingDecision:
     """Facing decision for each sample, with the values it is based on."""
 
-    samples: Watched
+    samples: VisualSamples
     gaze: Gaze
     zero: Zero
     limits: FacingLimits
     turned: Flags
-    rest: Rest | None
-    aside: Rest | None
+    rest: RestingDirection | None
+    aside: RestingDirection | None
     """The resting direction, if the speaker said that the lens was in front but looked elsewhere.
     """
     state: Numbers
@@ -109,7 +109,7 @@ class CameraFacing:
         """Return the measurements, or a reason for each that is skipped; may ask where the camera
         was.
         """
-        samples = watched_face(talk)
+        samples = face_samples(talk)
         if isinstance(samples, Skipped):
             return self._without_a_face(talk, samples)
         if (hidden := _hidden_eyes(samples, talk)) is not None:
@@ -127,17 +127,17 @@ class CameraFacing:
             why = Skipped.because(Reason.MISSING_CONTEXT, "camera_elsewhere")
             readings["elsewhere"] = GazeReading(skipped=dict.fromkeys(self.provides, why))
         share = unknown.rest.share if unknown.rest else 0.0
-        return _asked(talk, CameraQuestion(where=where, share=share, readings=readings))
+        return _with_question(talk, CameraQuestion(where=where, share=share, readings=readings))
 
     def _without_a_face(self, talk: Talk, problem: Skipped) -> Measured:
         """Return no measurements; ask whether the head was turned away if a body was clearly
         visible.
         """
         nothing = GazeReading(skipped=dict.fromkeys(self.provides, problem))
-        samples = watched(talk)
+        samples = visual_samples(talk)
         if isinstance(samples, Skipped) or problem.reason not in _NO_FACE:
             return _measured(nothing)
-        turned = turned_round(samples)
+        turned = faces_away(samples)
         share = samples.speech_share(turned)
         there = samples.speech_share(turned | has_face(samples))
         if share < _MOSTLY_TURNED or there < LEAST_VISIBLE_SHARE:
@@ -148,10 +148,10 @@ class CameraFacing:
             "in_front": _reading(decided, talk),
             "elsewhere": nothing,
         }
-        return _asked(talk, CameraQuestion(where="away", share=share, readings=readings))
+        return _with_question(talk, CameraQuestion(where="away", share=share, readings=readings))
 
 
-def _hidden_eyes(samples: Watched, talk: Talk) -> Skipped | None:
+def _hidden_eyes(samples: VisualSamples, talk: Talk) -> Skipped | None:
     """Return why gaze is skipped if glasses hide the eyes most of the time, otherwise None."""
     if not limits_for(talk.options).uses_eyes:
         return None
@@ -162,7 +162,7 @@ def _hidden_eyes(samples: Watched, talk: Talk) -> Skipped | None:
     return Skipped.because(Reason.POOR_SIGNAL, "eyes_hidden", share=share, base=samples.base)
 
 
-def _asked(talk: Talk, question: CameraQuestion) -> Measured:
+def _with_question(talk: Talk, question: CameraQuestion) -> Measured:
     """Return the measurements that match the speaker's answer, together with the question."""
     given = talk.options.camera_in_front
     answer = next((name for name, value in _ANSWERS.items() if value is given), _UNKNOWN)
@@ -182,7 +182,7 @@ def _measured(reading: GazeReading) -> Measured:
     )
 
 
-def _reading(decided: Facing, talk: Talk) -> GazeReading:
+def _reading(decided: FacingDecision, talk: Talk) -> GazeReading:
     samples = decided.samples
     limits = decided.limits if decided.aside is None else decided.limits.halved()
     events = look_aways(samples, decided.gaze, decided.zero, limits, decided.state)
@@ -197,12 +197,12 @@ def _reading(decided: Facing, talk: Talk) -> GazeReading:
         skipped={k: v for k, v in found.items() if isinstance(v, Skipped)},
         events=events,
         tracks={"gaze.camera_facing": samples.share_track(decided.state)},
-        gaze_zero=_told(decided.zero),
+        gaze_zero=_rounded_zero(decided.zero),
     )
 
 
 def _where_rested(
-    unknown: Facing, reading: GazeReading
+    unknown: FacingDecision, reading: GazeReading
 ) -> Literal["side", "below", "above", "around"] | None:
     """Return where the speaker mostly looked if that is unlikely to be the lens, otherwise None."""
     rest, limits = unknown.rest, unknown.limits
@@ -215,16 +215,16 @@ def _where_rested(
     return "around" if _is_wide(reading.measurements[SHARE]) else None
 
 
-def decide(samples: Watched, options: Options) -> Facing:
+def decide(samples: VisualSamples, options: Options) -> FacingDecision:
     """Decide for each sample whether head and eyes face the camera."""
     limits = limits_for(options)
     gaze = gaze_of(samples, options, limits)
     zero = zero_of(samples, gaze, options, limits)
-    turned = turned_round(samples)
-    rest = rest_of(gaze, samples.speech)
+    turned = faces_away(samples)
+    rest = resting_direction(gaze, samples.speech)
     is_aside = options.camera_in_front and rest is not None and rest.is_steady
     aside = rest if is_aside and not zero.is_personal else None
-    return Facing(
+    return FacingDecision(
         samples=samples,
         gaze=gaze,
         zero=zero,
@@ -236,7 +236,7 @@ def decide(samples: Watched, options: Options) -> Facing:
     )
 
 
-def _told(zero: Zero) -> GazeZero:
+def _rounded_zero(zero: Zero) -> GazeZero:
     """Return the zero for the report, rounded to meaningful digits."""
     told = {
         name: round(value, 1) if isinstance(value, float) else value
@@ -246,12 +246,12 @@ def _told(zero: Zero) -> GazeZero:
 
 
 def _state(
-    samples: Watched,
+    samples: VisualSamples,
     gaze: Gaze,
     zero: Zero,
     limits: FacingLimits,
     turned: Flags,
-    aside: Rest | None,
+    aside: RestingDirection | None,
 ) -> Numbers:
     inside = facing(gaze, zero, limits)
     if aside is not None and aside.is_aside(zero, limits):
@@ -259,10 +259,10 @@ def _state(
     state = np.where(inside, 1.0, 0.0)
     state[~has_face(samples) & ~turned] = np.nan
     hold = max(HOLD_SECONDS, _MORE_THAN_ONE * samples.step)
-    return settled(state, samples.seconds, hold=hold)
+    return smooth_states(state, samples.seconds, hold=hold)
 
 
-def _share(decided: Facing, window: Flags) -> Measurement:
+def _share(decided: FacingDecision, window: Flags) -> Measurement:
     samples, known = decided.samples, decided.known & window
     base = samples.speech * known
     coverage = float(base.sum() / max((samples.speech * window).sum(), 1e-9))
@@ -278,7 +278,7 @@ def _share(decided: Facing, window: Flags) -> Measurement:
     )
 
 
-def _interval(decided: Facing, window: Flags) -> tuple[float, float]:
+def _interval(decided: FacingDecision, window: Flags) -> tuple[float, float]:
     """Return the central 80% over resampled seconds, uncertain zeros and uncertain limits."""
     generator = np.random.default_rng(1)
     samples, zero, limits = decided.samples, decided.zero, decided.limits
@@ -300,7 +300,7 @@ def _interval(decided: Facing, window: Flags) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _quality(decided: Facing, coverage: float) -> Quality:
+def _quality(decided: FacingDecision, coverage: float) -> Quality:
     if not has_face(decided.samples).any():
         return Quality.POOR
     height = float(np.nanmedian(decided.samples.sight.face_box[:, 3]))
@@ -318,7 +318,7 @@ def _quality(decided: Facing, coverage: float) -> Quality:
     return Quality.GOOD if is_fine and coverage >= 0.8 else Quality.FAIR
 
 
-def _edges(decided: Facing, talk: Talk) -> Mapping[str, Measurement | Skipped]:
+def _edges(decided: FacingDecision, talk: Talk) -> Mapping[str, Measurement | Skipped]:
     samples = decided.samples
     spoken = np.flatnonzero(samples.speech > 0)
     first = talk.speech[0][0] if samples.has_sound else float(samples.starts[0])
@@ -334,7 +334,7 @@ def _edges(decided: Facing, talk: Talk) -> Mapping[str, Measurement | Skipped]:
     }
 
 
-def _edge(decided: Facing, window: Flags, which: str) -> Measurement | Skipped:
+def _edge(decided: FacingDecision, window: Flags, which: str) -> Measurement | Skipped:
     speech = decided.samples.speech * window
     covered = float((speech * decided.known).sum() / speech.sum()) if speech.sum() > 0 else 0.0
     if covered < _EDGE_COVERAGE:
@@ -345,7 +345,7 @@ def _edge(decided: Facing, window: Flags, which: str) -> Measurement | Skipped:
 
 
 def _rates(
-    decided: Facing, events: tuple[Event, ...], *, rests_on: Measurement
+    decided: FacingDecision, events: tuple[Event, ...], *, rests_on: Measurement
 ) -> Mapping[str, Measurement | Skipped]:
     """Return episodes per minute; poor quality if the facing share itself is uncertain."""
     seconds = float((decided.samples.seconds * decided.known).sum())
@@ -366,7 +366,7 @@ def _is_wide(share: Measurement) -> bool:
     return high - low > _WIDEST
 
 
-def _rate(decided: Facing, count: int, minutes: float, *, is_doubtful: bool) -> Measurement:
+def _rate(decided: FacingDecision, count: int, minutes: float, *, is_doubtful: bool) -> Measurement:
     watched_seconds = float(decided.samples.seconds.sum())
     coverage = min(1.0, minutes * 60 / watched_seconds)
     return Measurement(

@@ -7,23 +7,23 @@ import numpy as np
 from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.body_view import (
+    body_samples,
     hands_problem,
     has_shoulders,
     has_wrist,
     point,
     shoulder_width,
     still_camera,
-    watched_body,
 )
 from analysis.talk.statistics import rate_interval
 from analysis.talk.talk import Talk
 from analysis.talk.visual_samples import (
     Flags,
     Numbers,
-    Watched,
+    VisualSamples,
     episodes,
-    settled,
     share_interval,
+    smooth_states,
 )
 
 VISIBLE, MOVEMENT = "gesture.hands_visible_share", "gesture.movement_share"
@@ -55,7 +55,7 @@ class Gesture:
 
     def measure(self, talk: Talk) -> Measured:
         """Return the measurements, or a reason for each metric that is skipped."""
-        samples = watched_body(talk)
+        samples = body_samples(talk)
         if isinstance(samples, Skipped):
             return Measured(skipped=dict.fromkeys(self.provides, samples))
         problem = hands_problem(samples)
@@ -78,11 +78,11 @@ class Gesture:
         return _movement(samples, visible)
 
 
-def _movement(samples: Watched, visible: Measurement) -> Measured:
+def _movement(samples: VisualSamples, visible: Measurement) -> Measured:
     speed = wrist_speed(samples, is_steadied=True)
     known = np.isfinite(speed)
     is_fast = (np.nan_to_num(speed, nan=0.0) > _MOVING_SPEED).astype(np.float64)
-    moving = settled(is_fast, samples.seconds, hold=_HOLD_SECONDS) == 1
+    moving = smooth_states(is_fast, samples.seconds, hold=_HOLD_SECONDS) == 1
     still = known & ~moving
     found: dict[str, Measurement | Skipped] = {
         VISIBLE: visible,
@@ -101,7 +101,7 @@ def _movement(samples: Watched, visible: Measurement) -> Measured:
     )
 
 
-def wrist_speed(samples: Watched, *, is_steadied: bool) -> Numbers:
+def wrist_speed(samples: VisualSamples, *, is_steadied: bool) -> Numbers:
     """Return the speed of the faster wrist in shoulder widths per second, without camera movement.
 
     The speed is relative to the midpoint of the shoulders, so that walking is not a gesture. It is
@@ -122,7 +122,7 @@ def wrist_speed(samples: Watched, *, is_steadied: bool) -> Numbers:
     return np.where(known & (fastest <= _FASTEST), fastest, np.nan)
 
 
-def _speed(samples: Watched, path: Numbers, *, is_steadied: bool) -> Numbers:
+def _speed(samples: VisualSamples, path: Numbers, *, is_steadied: bool) -> Numbers:
     """Return the speed over _REACH_SECONDS on both sides; steadied, the speed
     of a running median.
     """
@@ -150,7 +150,7 @@ def _at(times: Numbers, path: Numbers, when: Numbers) -> Numbers:
     return np.where(is_near[..., None], np.stack(places, axis=-1), np.nan)
 
 
-def _share(samples: Watched, flags: Flags, known: Flags) -> Measurement:
+def _share(samples: VisualSamples, flags: Flags, known: Flags) -> Measurement:
     value = samples.speech_share(flags & known, known)
     low, high = share_interval(samples, flags, known)
     coverage = min(1.0, samples.speech_share(known))
@@ -164,7 +164,7 @@ def _share(samples: Watched, flags: Flags, known: Flags) -> Measurement:
     )
 
 
-def _strokes(samples: Watched, speed: Numbers) -> Measurement | Skipped:
+def _strokes(samples: VisualSamples, speed: Numbers) -> Measurement | Skipped:
     known = np.isfinite(speed)
     seconds = float((samples.seconds * known).sum())
     if seconds < _SHORTEST_FOR_RATE:
@@ -195,7 +195,7 @@ def _peaks(times: Numbers, speed: Numbers) -> list[int]:
     return kept
 
 
-def _longest_still(samples: Watched, still: Flags) -> Measurement:
+def _longest_still(samples: VisualSamples, still: Flags) -> Measurement:
     lengths = [end - start for _, _, start, end in episodes(samples, still, shortest=0.0)]
     return Measurement(
         value=max(lengths, default=0.0),
@@ -207,7 +207,7 @@ def _longest_still(samples: Watched, still: Flags) -> Measurement:
     )
 
 
-def _events(samples: Watched, flags: Flags, kind: str, shortest: float) -> tuple[Event, ...]:
+def _events(samples: VisualSamples, flags: Flags, kind: str, shortest: float) -> tuple[Event, ...]:
     return tuple(
         Event(kind=kind, start=start, end=end)
         for _, _, start, end in episodes(samples, flags, shortest=shortest)

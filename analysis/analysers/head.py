@@ -6,9 +6,9 @@ import numpy as np
 
 from analysis.ports import Measured
 from analysis.results import Measurement, Quality, Skipped
-from analysis.talk.face_view import has_face, watched_face
+from analysis.talk.face_view import face_samples, has_face
 from analysis.talk.talk import Talk
-from analysis.talk.visual_samples import CENTRAL, Numbers, Watched, weighted_median
+from analysis.talk.visual_samples import CENTRAL, Numbers, VisualSamples, weighted_median
 
 YAW, PITCH = "head.yaw_degrees", "head.pitch_degrees"
 # Our median error on labelled pictures is about 3 degrees. It is constant within a recording, so
@@ -18,7 +18,7 @@ _DRAWS = 200
 _BLOCK_SECONDS = 5
 
 
-class Head:
+class HeadDirection:
     """Analyser of the median yaw and pitch during speech."""
 
     name = "head"
@@ -26,7 +26,7 @@ class Head:
 
     def measure(self, talk: Talk) -> Measured:
         """Return the measurements, or a reason for each metric that is skipped."""
-        samples = watched_face(talk)
+        samples = face_samples(talk)
         if isinstance(samples, Skipped):
             return Measured(skipped=dict.fromkeys(self.provides, samples))
         sign = -1.0 if talk.options.mirrored else 1.0
@@ -43,7 +43,7 @@ class Head:
         )
 
 
-def _median(samples: Watched, values: Numbers) -> Measurement:
+def _median(samples: VisualSamples, values: Numbers) -> Measurement:
     spoken = np.isfinite(values) & (samples.speech > 0)
     seconds = samples.medians(np.where(spoken, values, np.nan))
     seconds = seconds[np.isfinite(seconds)]

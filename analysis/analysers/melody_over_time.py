@@ -8,7 +8,7 @@ import numpy as np
 
 from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
-from analysis.talk.pitch_contour import Tune, tune_of
+from analysis.talk.pitch_contour import PitchContour, pitch_contour
 from analysis.talk.statistics import difference_interval
 from analysis.talk.talk import Talk
 
@@ -22,7 +22,7 @@ _LEAST_VOICED_IN_BLOCK_SECONDS, _LEAST_BLOCKS = 1.0, 4
 _NARROWER_SEMITONES = 0.5
 
 
-class MelodyOverTime:
+class PitchTrend:
     """Analyser of the pitch variation of the last third minus that of the first."""
 
     name = "melody_over_time"
@@ -35,7 +35,7 @@ class MelodyOverTime:
             return Measured.skipping(self.provides, reason or _too_little(talk))
         start, end = talk.window
         third = (end - start) / 3
-        tune = tune_of(talk.sound)
+        tune = pitch_contour(talk.sound)
         first = _movements(tune, start, start + third)
         last = _movements(tune, end - third, end)
         if min(len(first), len(last)) < _LEAST_BLOCKS:
@@ -68,11 +68,11 @@ def _no_thirds(talk: Talk) -> Skipped | None:
 
 
 def _too_little(talk: Talk) -> Skipped:
-    voiced = 0.0 if talk.sound is None else tune_of(talk.sound).voiced_seconds
+    voiced = 0.0 if talk.sound is None else pitch_contour(talk.sound).voiced_seconds
     return talk.too_little_voice(voiced=voiced, needed=_LEAST_VOICED_SECONDS)
 
 
-def _movements(tune: Tune, start: float, end: float) -> Sequence[float]:
+def _movements(tune: PitchContour, start: float, end: float) -> Sequence[float]:
     """Return the standard deviation in semitones of each 5 s block with enough voiced speech."""
     blocks = [
         tune.between(float(left), min(float(left) + _BLOCK_SECONDS, end))

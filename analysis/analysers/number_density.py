@@ -5,7 +5,7 @@ from __future__ import annotations
 from analysis.ports import Measured, Span
 from analysis.results import Event
 from analysis.talk import spans
-from analysis.talk.number_words import numbers
+from analysis.talk.number_words import find_numbers
 from analysis.talk.talk import Talk
 
 PER_MINUTE = "structure.number_heaps_per_minute"
@@ -17,7 +17,7 @@ rule of thumb.
 """
 
 
-class NumberHeaps:
+class NumberDensity:
     """Analyser of clusters of at least six numbers within 20 s."""
 
     name = "number_heaps"
@@ -41,7 +41,7 @@ def _heaps(talk: Talk) -> tuple[Event, ...]:
     data = talk.language_data
     said = [
         (talk.words[first].start, talk.words[last - 1].end)
-        for first, last in numbers(talk.words, data)
+        for first, last in find_numbers(talk.words, data)
     ]
     windows: list[Span] = [
         (said[at][0], said[at + _HEAP - 1][1])

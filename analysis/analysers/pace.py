@@ -17,7 +17,7 @@ from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.statistics import ratio_interval
 from analysis.talk.syllables import count_syllables, count_words, syllables_of
 from analysis.talk.talk import Talk
-from analysis.talk.untranscribed_speech import unwritten
+from analysis.talk.untranscribed_speech import untranscribed_spans
 
 WORDS = "pace.words_per_minute"
 ARTICULATION = "pace.articulation_rate_syllables_per_second"
@@ -43,7 +43,7 @@ _UNREAD = Skipped.because(Reason.LOW_COVERAGE, "unwritten_hides_pace")
 
 
 @dataclass(frozen=True, slots=True)
-class _Spoken:
+class _PaceTimeline:
     """Timeline for pace: counted words, pauses, and excluded stretches."""
 
     words: tuple[Word, ...]
@@ -101,7 +101,7 @@ class Pace:
         )
         if reason is not None:
             return Measured.skipping(self.provides, reason)
-        spoken = _spoken(talk)
+        spoken = _pace_timeline(talk)
         if not spoken.is_enough(*spoken.window):
             return Measured.skipping(self.provides, _UNREAD)
         rates = _rates(talk, spoken)
@@ -150,7 +150,7 @@ def _without_hidden(found: Measured, talk: Talk) -> Measured:
     )
 
 
-def _no_change(talk: Talk, spoken: _Spoken) -> Skipped | None:
+def _no_change(talk: Talk, spoken: _PaceTimeline) -> Skipped | None:
     """Return why a change of pace within the talk cannot be measured, otherwise None."""
     if spoken.left_out:
         return Skipped.because(Reason.SEVERAL_SPEAKERS, "parts_hide_pace")
@@ -166,14 +166,16 @@ def _no_change(talk: Talk, spoken: _Spoken) -> Skipped | None:
     return None
 
 
-def _spoken(talk: Talk) -> _Spoken:
+def _pace_timeline(talk: Talk) -> _PaceTimeline:
     words = talk.spoken_words
     left_out = {
         index for first, last in restarts(words, talk.language_data) for index in range(first, last)
     }
     kept = tuple(word for index, word in enumerate(words) if index not in left_out)
-    unread = tuple((some[0][0], some[-1][1]) for some in unwritten(talk.words, talk.speech))
-    return _Spoken(
+    unread = tuple(
+        (some[0][0], some[-1][1]) for some in untranscribed_spans(talk.words, talk.speech)
+    )
+    return _PaceTimeline(
         words=kept,
         language=talk.language.code,
         window=(words[0].start, words[-1].end),
@@ -184,7 +186,7 @@ def _spoken(talk: Talk) -> _Spoken:
     )
 
 
-def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
+def _rates(talk: Talk, spoken: _PaceTimeline) -> dict[str, Measurement]:
     syllables = count_syllables(spoken.words, spoken.language)
     fillers = spans.merged((event.start, event.end) for event in talk.filled_pauses)
     silent = spans.clipped(spoken.pauses, spoken.window)
@@ -204,7 +206,7 @@ def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
     }
 
 
-def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[Event]]:
+def _end_rush(talk: Talk, spoken: _PaceTimeline) -> tuple[Measurement | Skipped, list[Event]]:
     if (other := talk.caution("last_voice")) is not None:
         return other, []
     start, end = spoken.window
@@ -226,7 +228,7 @@ def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[
     return measurement, [Event(kind="end_rush", start=edge, end=end, detail=detail)]
 
 
-def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
+def _end_pauses(talk: Talk, spoken: _PaceTimeline) -> Measurement | Skipped:
     """Return the median pause after sentences in the last fifth, divided by
     the median before it.
     """
@@ -249,7 +251,7 @@ def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
     )
 
 
-def _opening_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[Event]]:
+def _opening_rush(talk: Talk, spoken: _PaceTimeline) -> tuple[Measurement | Skipped, list[Event]]:
     """Return the pace of the first 30 s divided by that of the rest."""
     if (other := talk.caution("first_voice")) is not None:
         return other, []
@@ -277,7 +279,7 @@ def _opening_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, l
     return measurement, [Event(kind="opening_rush", start=start, end=edge, detail=detail)]
 
 
-def _bins(spoken: _Spoken, start: float, end: float) -> list[float]:
+def _bins(spoken: _PaceTimeline, start: float, end: float) -> list[float]:
     """Return syllables per second in bins of about 5 s in which the person could speak."""
     count = max(round((end - start) / _BIN_SECONDS), 1)
     edges = np.linspace(start, end, count + 1)
@@ -288,7 +290,7 @@ def _bins(spoken: _Spoken, start: float, end: float) -> list[float]:
     ]
 
 
-def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Track]:
+def _passages(talk: Talk, spoken: _PaceTimeline) -> tuple[Measurement, list[Event], Track]:
     start, end = spoken.window
     lefts = np.arange(start, end - WINDOW_SECONDS + 1e-6, HOP_SECONDS)
     windows = [(float(left), float(left) + WINDOW_SECONDS) for left in lefts]
@@ -325,7 +327,7 @@ def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Tr
     return share, events, track
 
 
-def _fast_passage(spoken: _Spoken, passage: Span, usual: float) -> Event:
+def _fast_passage(spoken: _PaceTimeline, passage: Span, usual: float) -> Event:
     rate = spoken.rate_between(*passage)
     return Event(
         kind="fast_passage",

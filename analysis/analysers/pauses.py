@@ -33,7 +33,7 @@ _LEAST_SENTENCES = 4
 _SLACK_SECONDS, _SHORTEST_SOUND_SECONDS = 0.02, 0.1
 
 
-class Pauses:
+class SilentPauses:
     """Analyser of silences of at least 250 ms."""
 
     name = "pauses"

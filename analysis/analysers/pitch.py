@@ -10,7 +10,7 @@ import numpy as np
 from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Skipped, Track, in_time_order
 from analysis.talk import spans
-from analysis.talk.pitch_contour import LEAST_VOICED_IN_WINDOW_SECONDS, Tune, tune_of
+from analysis.talk.pitch_contour import LEAST_VOICED_IN_WINDOW_SECONDS, PitchContour, pitch_contour
 from analysis.talk.statistics import block_interval, mean_interval, share_interval
 from analysis.talk.talk import ENGAGED_SECONDS, Talk
 
@@ -57,7 +57,7 @@ class Pitch:
         reason = talk.no_sound or talk.caution("speakers", "crowd")
         if reason is not None or talk.sound is None:
             return Measured.skipping(self.provides, reason or _too_little(talk, 0.0))
-        tune = tune_of(talk.sound)
+        tune = pitch_contour(talk.sound)
         if tune.voiced_seconds < _LEAST_VOICED_SECONDS:
             return Measured.skipping(self.provides, _too_little(talk, tune.voiced_seconds))
         start, end = talk.window
@@ -85,7 +85,7 @@ def _too_thin(talk: Talk, seconds: float) -> Skipped:
     return talk.too_little_voice(voiced=seconds, needed=needed)
 
 
-def _windows(tune: Tune, start: float, end: float, *, hop: float) -> list[_Window]:
+def _windows(tune: PitchContour, start: float, end: float, *, hop: float) -> list[_Window]:
     found = []
     last = max(end - WINDOW_SECONDS, start)
     for left in np.arange(start, last + 1e-6, hop):
@@ -97,7 +97,9 @@ def _windows(tune: Tune, start: float, end: float, *, hop: float) -> list[_Windo
     return found
 
 
-def _measurements(talk: Talk, tune: Tune, windows: Sequence[_Window]) -> dict[str, Measurement]:
+def _measurements(
+    talk: Talk, tune: PitchContour, windows: Sequence[_Window]
+) -> dict[str, Measurement]:
     start, end = talk.window
     voiced = tune.between(start, end)
     blocks = [
@@ -178,7 +180,7 @@ def _stretches(
     return events
 
 
-def _track(tune: Tune) -> Track:
+def _track(tune: PitchContour) -> Track:
     """Return the median of each 0.1 s as a track."""
     width = round(TRACK_STEP_SECONDS / tune.step)
     padded = np.pad(tune.semitones, (0, -len(tune.semitones) % width), constant_values=np.nan)
@@ -194,7 +196,7 @@ def _track(tune: Tune) -> Track:
     )
 
 
-def _quotients(tune: Tune, start: float, end: float) -> Track:
+def _quotients(tune: PitchContour, start: float, end: float) -> Track:
     values = []
     for left in np.arange(start, end, WINDOW_SECONDS):
         quotient = tune.quotient(float(left), float(left) + WINDOW_SECONDS)
@@ -207,7 +209,7 @@ def _quotients(tune: Tune, start: float, end: float) -> Track:
     )
 
 
-def _final_rises(talk: Talk, tune: Tune) -> Track:
+def _final_rises(talk: Talk, tune: PitchContour) -> Track:
     """Return the pitch change over the last 0.3 s of voice of each sentence, at the second in which
     it ends.
     """

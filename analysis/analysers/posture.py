@@ -7,24 +7,24 @@ import numpy as np
 from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.body_view import (
+    body_samples,
     has_hips,
     has_shoulders,
     point,
     seldom_seen,
     shoulder_width,
     still_camera,
-    watched_body,
 )
 from analysis.talk.talk import Talk
 from analysis.talk.visual_samples import (
     CENTRAL,
     Flags,
     Numbers,
-    Watched,
+    VisualSamples,
     bootstrap,
     episodes,
     runs,
-    settled,
+    smooth_states,
     weighted_median,
 )
 
@@ -53,7 +53,7 @@ class Posture:
 
     def measure(self, talk: Talk) -> Measured:
         """Return the measurements, or a reason for each metric that is skipped."""
-        samples = watched_body(talk)
+        samples = body_samples(talk)
         if isinstance(samples, Skipped):
             return Measured(skipped=dict.fromkeys(self.provides, samples))
         lean = _leans(samples)
@@ -69,13 +69,13 @@ class Posture:
         )
 
 
-def _tilts(samples: Watched) -> Numbers:
+def _tilts(samples: VisualSamples) -> Numbers:
     between = point(samples, "left_shoulder") - point(samples, "right_shoulder")
     degrees: Numbers = np.degrees(np.arctan2(np.abs(between[:, 1]), np.abs(between[:, 0])))
     return degrees
 
 
-def _leans(samples: Watched) -> Numbers:
+def _leans(samples: VisualSamples) -> Numbers:
     """Return the angle of the trunk to the vertical in degrees; positive to the right of the
     picture.
     """
@@ -86,7 +86,7 @@ def _leans(samples: Watched) -> Numbers:
     return degrees
 
 
-def _hips_problem(samples: Watched, talk: Talk) -> Skipped | None:
+def _hips_problem(samples: VisualSamples, talk: Talk) -> Skipped | None:
     if talk.options.setting == "seated":
         return Skipped.because(Reason.FRAMING, "trunk_hidden")
     return seldom_seen(
@@ -96,10 +96,10 @@ def _hips_problem(samples: Watched, talk: Talk) -> Skipped | None:
     )
 
 
-def _leanings(samples: Watched, lean: Numbers) -> tuple[Event, ...]:
+def _leanings(samples: VisualSamples, lean: Numbers) -> tuple[Event, ...]:
     with np.errstate(invalid="ignore"):
         is_far = (np.abs(lean) > _LEANING_DEGREES).astype(np.float64)
-    leaning: Flags = settled(is_far, samples.seconds, hold=_HOLD_SECONDS) == 1
+    leaning: Flags = smooth_states(is_far, samples.seconds, hold=_HOLD_SECONDS) == 1
     return tuple(
         Event(
             kind="leaning",
@@ -111,7 +111,7 @@ def _leanings(samples: Watched, lean: Numbers) -> tuple[Event, ...]:
     )
 
 
-def _angle(samples: Watched, degrees: Numbers) -> Measurement:
+def _angle(samples: VisualSamples, degrees: Numbers) -> Measurement:
     """Return the median angle over speech, with interval and coverage."""
     known = np.isfinite(degrees) & (samples.speech > 0)
     seconds = samples.medians(np.where(known, degrees, np.nan))
@@ -129,7 +129,7 @@ def _angle(samples: Watched, degrees: Numbers) -> Measurement:
     )
 
 
-def _sway(samples: Watched) -> Measurement | Skipped:
+def _sway(samples: VisualSamples) -> Measurement | Skipped:
     stretches = [
         (first, behind)
         for first, behind in runs(has_shoulders(samples))
@@ -156,7 +156,7 @@ def _sway(samples: Watched) -> Measurement | Skipped:
     )
 
 
-def _swaying(samples: Watched, first: int, behind: int) -> Numbers:
+def _swaying(samples: VisualSamples, first: int, behind: int) -> Numbers:
     """Return the band-passed sideways path of the shoulders' midpoint, in shoulder widths."""
     middle = (point(samples, "left_shoulder") + point(samples, "right_shoulder"))[:, 0] / 2
     path = (middle - still_camera(samples)[:, 0])[first:behind] / shoulder_width(samples)

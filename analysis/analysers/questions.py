@@ -8,7 +8,7 @@ from analysis.ports import Measured
 from analysis.results import Event
 from analysis.talk.languages import plain
 from analysis.talk.punctuation import no_punctuation
-from analysis.talk.question_finder import Question, questions
+from analysis.talk.question_finder import DetectedQuestion, find_questions
 from analysis.talk.silences import quiet_gaps
 from analysis.talk.talk import Talk
 
@@ -40,12 +40,12 @@ class Questions:
         )
         if reason is not None:
             return Measured.skipping(self.provides, reason)
-        events = _events(talk, questions(talk))
+        events = _events(talk, find_questions(talk))
         rate = talk.rate_of_text(len(events))
         return Measured(measurements={PER_MINUTE: rate}, events=events)
 
 
-def _events(talk: Talk, found: Sequence[Question]) -> tuple[Event, ...]:
+def _events(talk: Talk, found: Sequence[DetectedQuestion]) -> tuple[Event, ...]:
     silences = quiet_gaps(talk.speech, talk.sound)
     events = []
     for one in found:

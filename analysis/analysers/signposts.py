@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from analysis.ports import Measured
 from analysis.results import Event, in_time_order
 from analysis.talk.languages import plain
-from analysis.talk.phrase_patterns import Cue, cues
+from analysis.talk.phrase_patterns import PatternMatch, find_patterns
 from analysis.talk.punctuation import no_punctuation
 from analysis.talk.stretches import longest, stretches
 from analysis.talk.talk import Talk
@@ -55,14 +55,14 @@ class Signposts:
 def _marks(talk: Talk) -> list[Event]:
     data = talk.language_data
     found: list[Event] = []
-    for cue in cues(talk.words, {str(k): v for k, v in data.signposts.items()}, data):
+    for cue in find_patterns(talk.words, {str(k): v for k, v in data.signposts.items()}, data):
         event = _event(talk, cue)
         if not found or event.start - found[-1].end >= _ONE_MARK_SECONDS:
             found.append(event)
     return found
 
 
-def _event(talk: Talk, cue: Cue) -> Event:
+def _event(talk: Talk, cue: PatternMatch) -> Event:
     words = talk.words[cue.first : cue.last]
     return Event(
         kind="signpost",

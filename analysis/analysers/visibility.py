@@ -10,12 +10,12 @@ from analysis.talk.face_view import has_face
 from analysis.talk.talk import Talk
 from analysis.talk.visual_samples import (
     Flags,
-    Watched,
+    VisualSamples,
     episodes,
     runs,
-    settled,
     share_interval,
-    watched,
+    smooth_states,
+    visual_samples,
 )
 
 SHARE = "signal.face_visible_share"
@@ -42,7 +42,7 @@ class Visibility:
 
     def measure(self, talk: Talk) -> Measured:
         """Return the measurements, or a reason for each metric that is skipped."""
-        samples = watched(talk)
+        samples = visual_samples(talk)
         if isinstance(samples, Skipped):
             return Measured(skipped={SHARE: samples})
         if "face" not in samples.sight.watched:
@@ -67,7 +67,7 @@ class Visibility:
         )
 
 
-def cutaways(samples: Watched) -> Flags:
+def cutaways(samples: VisualSamples) -> Flags:
     """Return a flag per sample: the video shows something else, such as slides.
 
     A speaker who walks out leaves the same room behind; a video that cuts does not.
@@ -84,7 +84,7 @@ def cutaways(samples: Watched) -> Flags:
     return found if samples.speech_share(found) < _NEARLY_ALL else np.zeros_like(found)
 
 
-def _is_cut(samples: Watched, at: int, *, before: bool) -> bool:
+def _is_cut(samples: VisualSamples, at: int, *, before: bool) -> bool:
     """Return whether the scene changes at sample `at`; `before` if the speaker's side is the
     earlier one.
     """
@@ -96,18 +96,18 @@ def _is_cut(samples: Watched, at: int, *, before: bool) -> bool:
     return jumps and len(beside) > 0 and float((beside <= _STANDS).mean()) >= _MATCHED
 
 
-def _is_gone(samples: Watched) -> Flags:
+def _is_gone(samples: VisualSamples) -> Flags:
     """Return a flag per sample: neither a face nor a clear body; a person seen from behind is in
     view.
     """
     shoulders = samples.sight.pose[:, 3:5, 2]
     present = has_face(samples) | (shoulders > 0.5).all(axis=1)
-    state = settled(present.astype(np.float64), samples.seconds, hold=_HOLD_SECONDS)
+    state = smooth_states(present.astype(np.float64), samples.seconds, hold=_HOLD_SECONDS)
     gone: Flags = state == 0
     return gone
 
 
-def _out_of_view(samples: Watched, elsewhere: Flags) -> tuple[Event, ...]:
+def _out_of_view(samples: VisualSamples, elsewhere: Flags) -> tuple[Event, ...]:
     """Return events for times without the speaker, cutaways excluded."""
     gone = _is_gone(samples) & ~elsewhere
     if not any(True for _ in runs(gone)):

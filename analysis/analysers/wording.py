@@ -38,7 +38,7 @@ words (rule of thumb).
 """
 
 
-class Wording:
+class WordChoice:
     """Analyser of counted words and phrases, with an event for each."""
 
     name = "wording"

@@ -22,7 +22,7 @@ from PIL import Image
 from analysis.backends.capture_check import CaptureFinding, heard, plain, seen
 from analysis.backends.media.frames import Frame
 from analysis.backends.sight.series import series_of
-from analysis.backends.sight.watcher import Looking, Watcher, watcher
+from analysis.backends.sight.watcher import Watcher, WatchOptions, watcher
 from analysis.backends.sight.watching import LONGEST_SIDE_PX, SAMPLES_PER_SECOND
 from analysis.backends.speech.voice_activity import find_speech
 from analysis.errors import ModelUnavailable
@@ -80,7 +80,7 @@ class LiveCheck:
 
     def _opened(self) -> Watcher:
         if self._watcher is None:
-            looking = Looking(parts=_PARTS, spares_still=False)
+            looking = WatchOptions(parts=_PARTS, spares_still=False)
             self._watcher = self._stack.enter_context(watcher(looking))
         return self._watcher
 

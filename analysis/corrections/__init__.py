@@ -9,6 +9,6 @@ loudness at sentence ends do not change, because a corrected word keeps its time
 
 from __future__ import annotations
 
-from analysis.corrections.applying import Correction, said_instead, with_corrections
+from analysis.corrections.applying import Correction, replacement_words, with_corrections
 
-__all__ = ["Correction", "said_instead", "with_corrections"]
+__all__ = ["Correction", "replacement_words", "with_corrections"]

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.corrections.carrying import carried_on
+from analysis.corrections.carrying import propagate
 from analysis.corrections.looking import without_look_aways
 from analysis.hearing import reader_of
 from analysis.ports import Options, Sound, Span
@@ -83,7 +83,7 @@ def with_corrections(
     found = report
     if (before.words, before.filled_pauses, struck) != (after.words, after.filled_pauses, ()):
         for analyser in _READERS:
-            found = carried_on(
+            found = propagate(
                 found, analyser.provides, analyser.measure(before), analyser.measure(after)
             )
         found = found.model_copy(update={"words": after.words})
@@ -153,7 +153,7 @@ def _words(
         if correction is None:
             words.append(word)
             continue
-        said = said_instead(word, correction.after, data)
+        said = replacement_words(word, correction.after, data)
         words += said
         fillers = [event for event in fillers if not _lies_in(word, [event])]
         fillers += [_as_filler(each) for each in said if is_filled_pause(each, data)]
@@ -176,7 +176,7 @@ def _as_filler(word: Word) -> Event:
     )
 
 
-def said_instead(word: Word, text: str, data: LanguageData) -> list[Word]:
+def replacement_words(word: Word, text: str, data: LanguageData) -> list[Word]:
     """Return the words of `text` within the time of `word`, each in proportion to its usual length.
 
     The punctuation after the word is kept unless the text has its own.

@@ -14,7 +14,7 @@ _CLOSE = 1e-4
 """Relative tolerance; reports keep five significant digits."""
 
 
-def carried_on(
+def propagate(
     report: Report, metrics: tuple[str, ...], before: Measured, after: Measured
 ) -> Report:
     """Return the report with the analyser's change from `before` to `after` applied.

@@ -27,12 +27,12 @@ def main() -> None:
     """Serve commands until stdin closes, which also happens when the parent dies."""
     events = _private_stdout()
     commands = _commands()
-    job = _Job(next(commands), events)
+    job = _ChildJob(next(commands), events)
     for command in commands:
         job.carry_out(command)
 
 
-class _Job:
+class _ChildJob:
     """One recording and the stages run for it."""
 
     def __init__(self, command: dict[str, Any], events: TextIO) -> None:

@@ -164,7 +164,7 @@ def _forget_everything(workdir: Path) -> None:
 
 
 def _run(stage: PipelineStage, job: Job) -> StageRecord:
-    work.share_the_cores()
+    work.limit_threads()
     started = time.perf_counter()
     models = stage.work(job)
     seconds = round(time.perf_counter() - started, _SECONDS_DIGITS)

@@ -11,7 +11,7 @@ from analysis.pipeline import artefacts
 from analysis.ports import Span
 from analysis.results import Word
 from analysis.talk import spans
-from analysis.talk.words import believed_words, placed
+from analysis.talk.words import align_to_speech, believed_words
 
 LONG_WITHOUT_WORDS_SECONDS = 3.0
 """Speech between two words from which it counts as untranscribed (rule of thumb): a sentence, not a
@@ -41,7 +41,7 @@ def spoken_words(workdir: Path) -> SpokenWords:
     transcript = artefacts.load_transcript(workdir)
     language = transcript.language.code
     believed = believed_words(transcript, prepared.speech)
-    words = placed(believed, prepared.speech, language)
+    words = align_to_speech(believed, prepared.speech, language)
     heard = transcript.spoken_language
     return SpokenWords(
         words=words,

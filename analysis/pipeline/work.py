@@ -68,7 +68,7 @@ SHA-256.
 _THREADS = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
 
 
-def share_the_cores() -> None:
+def limit_threads() -> None:
     """Limit libraries that are not loaded yet to one core; variables already set are kept."""
     for name, value in _THREADS.items():
         os.environ.setdefault(name, value)
@@ -83,7 +83,7 @@ def media_sha256(path: Path) -> str:
 
 def warm_up(stage: str) -> None:
     """Load the libraries of a stage before it can start."""
-    share_the_cores()
+    limit_threads()
     if library := BY_NAME[stage].library:
         import_module(library)
 
@@ -100,7 +100,7 @@ def fetch_models(*, size: SpeechSize | None = None) -> Iterator[Path]:
         sizes = (*sizes, size)
     for each in sizes:
         try:
-            yield conversions.make_once(each, _convert)
+            yield conversions.convert_once(each, _convert)
         except (ModelUnavailable, OSError) as error:
             _log.warning("%s could not be made: %s", conversions.name_of(each), error)
 
@@ -159,8 +159,8 @@ def prepare(job: Job) -> dict[str, str]:
         job.opened()
     speech: tuple[Span, ...] = ()
     if media.audio is not None:
-        raised = _raised_if_soft(audio_path)
-        speech = _found_speech(audio_path, job.progress)
+        raised = _amplify_if_soft(audio_path)
+        speech = _detect_speech(audio_path, job.progress)
         if speech and raised:
             media = media.model_copy(update={"notes": (*media.notes, raised)})
     has_poster = media.video is not None and write_poster(
@@ -178,31 +178,31 @@ def prepare(job: Job) -> dict[str, str]:
     return {}
 
 
-def _found_speech(audio_path: Path, progress: Progress) -> tuple[Span, ...]:
+def _detect_speech(audio_path: Path, progress: Progress) -> tuple[Span, ...]:
     """Return the spans of speech; memory of processed sound is released on the way."""
-    from analysis.backends.media.audio import let_go, read_audio
+    from analysis.backends.media.audio import read_audio, release_memory
     from analysis.backends.speech.voice_activity import find_speech
 
     audio = read_audio(audio_path)
 
     def searching(share: float) -> None:
-        let_go(audio)
+        release_memory(audio)
         progress(_READING_SHARE + share * (1 - _READING_SHARE))
 
     return find_speech(audio, progress=searching)
 
 
-def _raised_if_soft(audio_path: Path) -> Note | None:
+def _amplify_if_soft(audio_path: Path) -> Note | None:
     """Amplify soft sound before any analysis; return a note if it was very soft."""
-    from analysis.backends.media.audio import let_go, raise_audio, read_audio
+    from analysis.backends.media.audio import amplify_audio, read_audio, release_memory
     from analysis.backends.speech.voice_activity import VERY_QUIET_LEVEL, raising_gain
 
     audio = read_audio(audio_path)
     gain, level = raising_gain(audio)
-    let_go(audio)
+    release_memory(audio)
     if gain <= 1:
         return None
-    raise_audio(audio_path, gain)
+    amplify_audio(audio_path, gain)
     if level >= VERY_QUIET_LEVEL:
         return None
     return Note.of("sound_very_quiet", raised=round(20 * math.log10(gain)))
@@ -210,7 +210,7 @@ def _raised_if_soft(audio_path: Path) -> Note | None:
 
 def transcribe(job: Job) -> dict[str, str]:
     """Transcribe the speech of the requested part."""
-    from analysis.backends.media.audio import let_go, read_audio
+    from analysis.backends.media.audio import read_audio, release_memory
     from analysis.backends.speech.engines import load_transcriber
 
     prepared = artefacts.load_prepared(job.workdir)
@@ -221,7 +221,7 @@ def transcribe(job: Job) -> dict[str, str]:
     audio = read_audio(_audio_path(prepared))
 
     def reading(share: float) -> None:
-        let_go(audio)
+        release_memory(audio)
         job.progress(share)
 
     transcript = transcriber.transcribe(
@@ -237,14 +237,14 @@ def transcribe(job: Job) -> dict[str, str]:
 
 def listen(job: Job) -> dict[str, str]:
     """Measure pitch, level and timbre over the whole recording."""
-    from analysis.backends.media.audio import let_go, read_audio
+    from analysis.backends.media.audio import read_audio, release_memory
     from analysis.backends.sound.listening import listen as listen_to
 
     prepared = artefacts.load_prepared(job.workdir)
     audio = read_audio(_audio_path(prepared))
 
     def listening(share: float) -> None:
-        let_go(audio)
+        release_memory(audio)
         job.progress(share)
 
     sound = listen_to(audio, speech=_speech(prepared, job.options), progress=listening)
@@ -371,6 +371,6 @@ def _sight_models(sight: Sight) -> tuple[str, ...]:
 
 def _hashes(names: tuple[str, ...]) -> dict[str, str]:
     return {
-        name: (conversions if conversions.is_one(name) else models).sha256_of(name)
+        name: (conversions if conversions.is_converted(name) else models).sha256_of(name)
         for name in names
     }

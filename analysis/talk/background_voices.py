@@ -69,7 +69,7 @@ of a crowd's ums are softer (docs/accuracy.md).
 
 
 @dataclass(frozen=True, slots=True)
-class _Levels:
+class _RoomLevels:
     """Energy and level of each frame, of voice and room, and the limits between them."""
 
     energy: NDArray[np.float64]
@@ -87,7 +87,7 @@ class _Levels:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class BackgroundVoices:
     """Spans in which only background voices are heard."""
 
     stretches: tuple[Span, ...] = ()
@@ -102,9 +102,9 @@ class Room:
         return self.loudest_db > -_HIDING_DB
 
 
-def find_room(
+def find_background_voices(
     speech: Sequence[Span], words: Sequence[Word], sound: Sound, *, ums: Sequence[Span] = ()
-) -> Room:
+) -> BackgroundVoices:
     """Return the background voices between the speaker's words.
 
     `ums` are spans that sound like an um. They are untranscribed, are no sign of a crowd, and are
@@ -113,7 +113,7 @@ def find_room(
     said = [(word.start, word.end) for word in words if word.end > word.start]
     levels = _levels(_wordless(speech, said), words, speech, sound, ums)
     if levels is None:
-        return Room()
+        return BackgroundVoices()
     gaps = _wordless(speech, _own_words(words, levels))
     rooms = (room for gap in gaps for room in _rooms(gap, levels))
     found = tuple(
@@ -125,12 +125,12 @@ def find_room(
     taken = sum(spans.overlap(room, speech) for room in silent)
     is_quiet = taken <= _TAKEN_FOR_SPEECH * spans.total(silent)
     if found and is_quiet and not levels.is_talked_into:
-        return Room()
+        return BackgroundVoices()
     near_db = levels.loudest_db - levels.voice_db
-    return Room(found, near_db, has_voices=levels.voiced_share >= _VOICES_SHARE)
+    return BackgroundVoices(found, near_db, has_voices=levels.voiced_share >= _VOICES_SHARE)
 
 
-def _own_words(words: Sequence[Word], levels: _Levels) -> list[Span]:
+def _own_words(words: Sequence[Word], levels: _RoomLevels) -> list[Span]:
     """Return the spans of the words, without words of people in the room.
 
     Such words count only two in a row: a soft word at the end of a sentence is the speaker's.
@@ -146,7 +146,7 @@ def _own_words(words: Sequence[Word], levels: _Levels) -> list[Span]:
     return found
 
 
-def _own_ums(ums: Sequence[Span], levels: _Levels) -> list[Span]:
+def _own_ums(ums: Sequence[Span], levels: _RoomLevels) -> list[Span]:
     """Return the ums of the speaker; the crowd says um as well, at its own level.
 
     A neighbour who talks at times is sometimes louder, so an um then has to be closer to the voice.
@@ -160,7 +160,7 @@ def _wider(several: Sequence[Span], seconds: float) -> list[Span]:
     return [(start - seconds, end + seconds) for start, end in several]
 
 
-def _mean_db(span: Span, levels: _Levels) -> float:
+def _mean_db(span: Span, levels: _RoomLevels) -> float:
     heard = levels.energy[frames_of(span, levels.step)]
     return mean_level(heard) if len(heard) else -math.inf
 
@@ -192,7 +192,7 @@ def _levels(
     speech: Sequence[Span],
     sound: Sound,
     ums: Sequence[Span],
-) -> _Levels | None:
+) -> _RoomLevels | None:
     """Return the levels; None if the room is far below the voice or too little shows its level."""
     measured = np.isfinite(sound.level_db)
     telling = [gap for gap in gaps if _is_telling(gap, measured[frames_of(gap, sound.step)])]
@@ -223,7 +223,7 @@ def _levels(
         _beside_own_sounds(telling, ums), step=sound.step, count=len(smooth)
     )
     louder = [float(np.percentile(levels, _LOUDEST_PERCENT)) for levels in heard]
-    return _Levels(
+    return _RoomLevels(
         energy=energy,
         smooth_db=smooth,
         step=sound.step,
@@ -283,7 +283,7 @@ def _others_talking(
     return inside if voiced >= _LEAST_VOICED_SHARE * inside.sum() else None
 
 
-def _rooms(gap: Span, levels: _Levels) -> Iterator[Span]:
+def _rooms(gap: Span, levels: _RoomLevels) -> Iterator[Span]:
     """Yield the parts of a gap without ends of words that reach into it and without loud sounds.
 
     A break, in which people may talk freely, is yielded whole.
@@ -303,7 +303,7 @@ def _rooms(gap: Span, levels: _Levels) -> Iterator[Span]:
             yield round(first, 3), round(last, 3)
 
 
-def _inner(gap: Span, levels: _Levels) -> Span:
+def _inner(gap: Span, levels: _RoomLevels) -> Span:
     start, end = gap
     soft = levels.smooth_db[frames_of(gap, levels.step)] < levels.edge_db
     if not soft.any():

@@ -21,19 +21,19 @@ from analysis.ports import (
 )
 from analysis.results import Event, Language, Skipped, Word
 from analysis.talk import spans
-from analysis.talk.background_voices import Room, find_room, without_pitch
+from analysis.talk.background_voices import BackgroundVoices, find_background_voices, without_pitch
 from analysis.talk.breaths import noise_between_words, without_breaths
 from analysis.talk.capitals import with_capitals
 from analysis.talk.edges import aligned
 from analysis.talk.filled_pauses import DetectorInput, find_filled_pauses
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
-from analysis.talk.readings import heard_again
-from analysis.talk.reverberation import room_echoes
+from analysis.talk.readings import matching_readings
+from analysis.talk.reverberation import is_reverberant
 from analysis.talk.sentences import sentence_ranges
 from analysis.talk.talk import Talk
 from analysis.talk.unmeasurable import find_cautions
-from analysis.talk.untranscribed_speech import unwritten_passages
-from analysis.talk.words import believed_words, in_order, placed
+from analysis.talk.untranscribed_speech import untranscribed_passages
+from analysis.talk.words import align_to_speech, believed_words, in_order
 
 _Piece = TypeVar("_Piece", Word, FillerSound)
 _SPOKEN_FROM = 0.5
@@ -56,7 +56,7 @@ def build_talk(
     language = (
         transcript.language if transcript else Language(code=options.language, source="given")
     )
-    heard = _heard(prepared, transcript, sound, options, language_data(language.code))
+    heard = _speaker_speech(prepared, transcript, sound, options, language_data(language.code))
     words, fillers = _words(heard)
     speech = spans.merged([*heard.speech, *((event.start, event.end) for event in fillers)])
     cautions = find_cautions(
@@ -84,7 +84,7 @@ def build_talk(
         words=words,
         unwritten=()
         if heard.transcript is None or "text" in cautions
-        else unwritten_passages(words, speech, heard.transcript.dropped),
+        else untranscribed_passages(words, speech, heard.transcript.dropped),
         filled_pauses=fillers,
         reader=transcript.listener if transcript else "",
         sentences=sentence_ranges(words, heard.data),
@@ -96,13 +96,13 @@ def build_talk(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Heard:
+class _SpeakerSpeech:
     """The speaker's words and sound in the requested parts."""
 
     transcript: Transcript | None
     sound: Sound | None
     """Sound without pitch and level outside these parts, in noise and in other people's speech."""
-    room: Room
+    room: BackgroundVoices
     audible: Sequence[Span]
     """Spans with anything like the speaker's speech."""
     passing: Sequence[Span]
@@ -113,26 +113,26 @@ class _Heard:
     parts: Sequence[Span]
 
 
-def _heard(
+def _speaker_speech(
     prepared: Prepared,
     transcript: Transcript | None,
     sound: Sound | None,
     options: Options,
     data: LanguageData,
-) -> _Heard:
+) -> _SpeakerSpeech:
     """Return speech, sound and words without background voices, breaths, wind and clicks."""
     parts = options.parts
     own = None if sound is None else _only_within(sound, parts)
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
-    room = Room()
+    room = BackgroundVoices()
     if own is not None and transcript is not None:
-        room = _room(audible, transcript, own, spoke_alone=options.spoke_alone)
-        audible, own, transcript = _without_room(audible, own, transcript, room.stretches)
+        room = _background_voices(audible, transcript, own, spoke_alone=options.spoke_alone)
+        audible, own, transcript = _without_background(audible, own, transcript, room.stretches)
     speech = passing = audible
     if own is not None:
         passing = without_breaths(audible, own)
         speech, own = _without_noise(audible, own, transcript)
-    return _Heard(
+    return _SpeakerSpeech(
         transcript=transcript,
         sound=own,
         room=room,
@@ -152,7 +152,7 @@ def _without_noise(
     if transcript is None:
         return speech, sound
     said = [(word.start, word.end) for word in transcript.words if word.end > word.start]
-    echoes = room_echoes(speech, sound)
+    echoes = is_reverberant(speech, sound)
     noise = noise_between_words(speech, said, sound, ums=_ums(transcript), echoes=echoes)
     return spans.without(speech, noise), without_pitch(sound, noise)
 
@@ -167,16 +167,16 @@ def _of_others(cautions: Mapping[str, Skipped], sound: Sound) -> list[Span]:
     return found
 
 
-def _room(
+def _background_voices(
     audible: Sequence[Span], transcript: Transcript, sound: Sound, *, spoke_alone: bool
-) -> Room:
+) -> BackgroundVoices:
     """Return the background voices. Likely ums are passed with the words, since most are
     untranscribed.
 
     A speaker who was alone has no background voices, but may have wind or applause.
     """
-    room = find_room(audible, transcript.words, sound, ums=_ums(transcript))
-    return Room() if spoke_alone and room.has_voices else room
+    room = find_background_voices(audible, transcript.words, sound, ums=_ums(transcript))
+    return BackgroundVoices() if spoke_alone and room.has_voices else room
 
 
 def _ums(transcript: Transcript) -> tuple[Span, ...]:
@@ -185,7 +185,7 @@ def _ums(transcript: Transcript) -> tuple[Span, ...]:
     return spans.merged((one.start, one.end) for one in sounds if one.log_odds > 0)
 
 
-def _without_room(
+def _without_background(
     audible: Sequence[Span], sound: Sound, transcript: Transcript, room: Sequence[Span]
 ) -> tuple[tuple[Span, ...], Sound, Transcript]:
     """Return speech, sound and transcript without background voices."""
@@ -215,7 +215,7 @@ def _outside(several: Sequence[_Piece], room: Sequence[Span]) -> tuple[_Piece, .
     return tuple(one for one in several if 2 * inside(one) <= max(one.end - one.start, 1e-9))
 
 
-def _words(heard: _Heard) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
+def _words(heard: _SpeakerSpeech) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
     """Return words and filled pauses in order, and the filled pauses as events."""
     transcript, sound, speech, data = heard.transcript, heard.sound, heard.speech, heard.data
     if transcript is None:
@@ -223,12 +223,12 @@ def _words(heard: _Heard) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
     believed = [w for w in believed_words(transcript, speech) if _is_within(w, heard.parts)]
     written = [word for word in believed if is_filled_pause(word, data)]
     said = [word for word in believed if not is_filled_pause(word, data)]
-    plainly = placed(said, speech, data.code)
+    plainly = align_to_speech(said, speech, data.code)
     if sound is None or not data.filled_pauses:
         return in_order(sorted([*plainly, *written], key=lambda word: word.start)), ()
     fillers = find_filled_pauses(_evidence(heard, transcript, sound))
     taken = [(event.start, event.end) for event in fillers if _is_spoken(event)]
-    again = heard_again(said, transcript.primed, data)
+    again = matching_readings(said, transcript.primed, data)
     spoken = _with_fillers(aligned(said, speech, taken, sound, again) or plainly, fillers)
     return with_capitals(spoken, data), fillers
 
@@ -238,11 +238,11 @@ def evidence_of(
 ) -> DetectorInput:
     """Return the detector's input for a recording; benchmarks evaluate it again."""
     data = language_data(transcript.language.code)
-    heard = _heard(prepared, transcript, sound, options, data)
+    heard = _speaker_speech(prepared, transcript, sound, options, data)
     return _evidence(heard, heard.transcript or transcript, heard.sound or sound)
 
 
-def _evidence(heard: _Heard, transcript: Transcript, sound: Sound) -> DetectorInput:
+def _evidence(heard: _SpeakerSpeech, transcript: Transcript, sound: Sound) -> DetectorInput:
     """Return the detector's input; `transcript` and `sound` are those of `heard`, not None here."""
     parts, data = heard.parts, heard.data
     sounds = transcript.filler_sounds
@@ -250,7 +250,7 @@ def _evidence(heard: _Heard, transcript: Transcript, sound: Sound) -> DetectorIn
     written = [word for word in believed if is_filled_pause(word, data)]
     plainly = [word for word in believed if not is_filled_pause(word, data)]
     return DetectorInput(
-        words=placed(plainly, heard.speech, data.code),
+        words=align_to_speech(plainly, heard.speech, data.code),
         readings=[
             [word for word in reading if _is_within(word, parts)] for reading in transcript.primed
         ],

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from analysis.ports import Sound, Span
 from analysis.talk import spans
-from analysis.talk.speakers import are_apart, pieces_of, voiced_frames
+from analysis.talk.speakers import are_apart, voice_segments, voiced_frames
 
 _LEAST_PIECES, _MOST_PIECES, _OF_ALL = 3, 12, 5
 """Limits in segments of 3 s: at least three, and at most a fifth of all; more is a second voice of
@@ -27,7 +27,7 @@ _LEAST_GAP_SECONDS, _ABOUT_SECONDS = 0.25, 4.5
 
 def end_of_first_voice(speech: Sequence[Span], sound: Sound) -> float | None:
     """Return the time at which another first voice ends, in seconds; None if there is none."""
-    starts, pieces = pieces_of(speech, sound)
+    starts, pieces = voice_segments(speech, sound)
     count = _pieces_of_another(pieces)
     if count is None:
         return None
@@ -39,7 +39,7 @@ def start_of_last_voice(speech: Sequence[Span], sound: Sound) -> float | None:
     """Return the time at which another voice begins and continues to the end; None if there is
     none.
     """
-    starts, pieces = pieces_of(speech, sound)
+    starts, pieces = voice_segments(speech, sound)
     count = _pieces_of_another(pieces[::-1])
     if count is None:
         return None

@@ -6,7 +6,7 @@ import numpy as np
 
 from analysis.results import Reason, Skipped
 from analysis.talk.talk import Talk
-from analysis.talk.visual_samples import Flags, Watched, watched
+from analysis.talk.visual_samples import Flags, VisualSamples, visual_samples
 
 LEAST_FACE_PX = 60.0
 """Face height below which its direction cannot be measured (rule of thumb)."""
@@ -28,27 +28,27 @@ _DARK = 0.10
 _LYING_DEGREES = 60.0
 
 
-def has_face(samples: Watched) -> Flags:
+def has_face(samples: VisualSamples) -> Flags:
     """Return a flag per sample: the speaker's face was found."""
     return np.isfinite(samples.sight.head[:, 0])
 
 
-def watched_face(talk: Talk) -> Watched | Skipped:
+def face_samples(talk: Talk) -> VisualSamples | Skipped:
     """Return the samples of a talk for head and gaze, or why there are none."""
-    samples = watched(talk)
+    samples = visual_samples(talk)
     if isinstance(samples, Skipped):
         return samples
     return face_problem(samples) or samples
 
 
-def face_problem(samples: Watched) -> Skipped | None:
+def face_problem(samples: VisualSamples) -> Skipped | None:
     """Return why head and gaze cannot be measured, or None."""
     if "face" not in samples.sight.watched:
         return Skipped.because(Reason.DISABLED_BY_PROFILE, "face_switched_off")
     return samples.too_short or _visibility_problem(samples) or _quality_problem(samples)
 
 
-def _visibility_problem(samples: Watched) -> Skipped | None:
+def _visibility_problem(samples: VisualSamples) -> Skipped | None:
     visible = samples.speech_share(has_face(samples))
     if visible >= LEAST_VISIBLE_SHARE:
         return None
@@ -71,7 +71,7 @@ def _visibility_problem(samples: Watched) -> Skipped | None:
     return Skipped.because(Reason.NO_FACE, "face_nowhere", base=samples.base)
 
 
-def too_dark(samples: Watched) -> Skipped | None:
+def too_dark(samples: VisualSamples) -> Skipped | None:
     """Return a skip if the picture is too dark to find a person, otherwise None."""
     light = float(np.median(samples.sight.light))
     if light < _LEAST_LIGHT:
@@ -79,7 +79,7 @@ def too_dark(samples: Watched) -> Skipped | None:
     return Skipped.because(Reason.POOR_SIGNAL, "picture_dark") if light < _DARK else None
 
 
-def lies_on_its_side(samples: Watched) -> bool:
+def lies_on_its_side(samples: VisualSamples) -> bool:
     """Return whether heads are tilted so far that the picture must be rotated."""
     seen = has_face(samples)
     return bool(seen.any() and np.median(np.abs(samples.sight.head[seen, 2])) > _LYING_DEGREES)
@@ -88,7 +88,7 @@ def lies_on_its_side(samples: Watched) -> bool:
 ON_ITS_SIDE = Skipped.because(Reason.FRAMING, "picture_on_its_side")
 
 
-def _quality_problem(samples: Watched) -> Skipped | None:
+def _quality_problem(samples: VisualSamples) -> Skipped | None:
     sight, seen = samples.sight, has_face(samples)
     if lies_on_its_side(samples):
         return ON_ITS_SIDE
@@ -104,7 +104,7 @@ def _quality_problem(samples: Watched) -> Skipped | None:
     return None
 
 
-def implied_head_px(samples: Watched) -> float:
+def implied_head_px(samples: VisualSamples) -> float:
     """Return the median head height implied by the pose, in source pixels; 0 if unknown."""
     left, right = samples.sight.pose[:, 3], samples.sight.pose[:, 4]
     clear = (left[:, 2] > 0.5) & (right[:, 2] > 0.5)

@@ -14,7 +14,7 @@ import numpy as np
 
 from analysis.ports import Options, Sight
 from analysis.results import Note
-from analysis.talk.visual_samples import Flags, Numbers, Watched, runs
+from analysis.talk.visual_samples import Flags, Numbers, VisualSamples, runs
 
 CLOSED_FROM = 0.45
 """Blink score from which an eye is closed: open eyes stay below 0.3, closed ones above 0.55."""
@@ -158,7 +158,7 @@ _NO_CALIBRATION = Note.of("lens_without_face")
 _LOOKED_ELSEWHERE = Note.of("lens_looked_elsewhere")
 
 
-def gaze_of(samples: Watched, options: Options, limits: FacingLimits) -> Gaze:
+def gaze_of(samples: VisualSamples, options: Options, limits: FacingLimits) -> Gaze:
     """Return the direction of head plus eyes, with blinks bridged and mirrored video corrected."""
     sight = samples.sight
     sign = -1.0 if options.mirrored else 1.0
@@ -202,7 +202,7 @@ def _bridged(values: Numbers, gaps: Flags) -> Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class RestingDirection:
     """Most frequent direction of head and eyes during speech, in degrees from the
     line to the lens.
     """
@@ -239,11 +239,11 @@ class Rest:
             return np.hypot(gaze.yaw - self.yaw, gaze.pitch - self.pitch) <= _NEAR_DEGREES
 
 
-def zero_of(samples: Watched, gaze: Gaze, options: Options, limits: FacingLimits) -> Zero:
+def zero_of(samples: VisualSamples, gaze: Gaze, options: Options, limits: FacingLimits) -> Zero:
     """Return the speaker's zero: from a calibration, an answer or the talk, otherwise the
     population's.
     """
-    rest = rest_of(gaze, samples.speech)
+    rest = resting_direction(gaze, samples.speech)
     found = _zero_at(rest, limits, is_told=options.camera_in_front is False)
     if options.calibration is None:
         return found
@@ -253,7 +253,7 @@ def zero_of(samples: Watched, gaze: Gaze, options: Options, limits: FacingLimits
     return replace(found, note=calibrated) if isinstance(calibrated, Note) else calibrated
 
 
-def _zero_at(rest: Rest | None, limits: FacingLimits, *, is_told: bool) -> Zero:
+def _zero_at(rest: RestingDirection | None, limits: FacingLimits, *, is_told: bool) -> Zero:
     """Return the resting direction as zero if it can be the lens, or if the lens is known to be
     elsewhere.
 
@@ -268,7 +268,7 @@ def _zero_at(rest: Rest | None, limits: FacingLimits, *, is_told: bool) -> Zero:
     return POPULATION_ZERO
 
 
-def _calibrated(gaze: Gaze, lens: Watched) -> Zero | Note:
+def _calibrated(gaze: Gaze, lens: VisualSamples) -> Zero | Note:
     """Return the median direction during calibration, or a note why it is unusable."""
     usable = np.isfinite(gaze.yaw) & ~gaze.is_closed
     if usable.sum() < _LEAST_CALIBRATION:
@@ -285,7 +285,7 @@ def _calibrated(gaze: Gaze, lens: Watched) -> Zero | Note:
     return Zero(yaw, pitch, spreads[0], spreads[1], source="calibration", n=int(usable.sum()))
 
 
-def rest_of(gaze: Gaze, weights: Numbers) -> Rest | None:
+def resting_direction(gaze: Gaze, weights: Numbers) -> RestingDirection | None:
     """Return the most frequent direction during speech; None if too little was seen."""
     usable = np.isfinite(gaze.yaw) & ~gaze.is_closed & (weights > 0)
     if weights[usable].sum() < _LEAST_SECONDS:
@@ -297,7 +297,7 @@ def rest_of(gaze: Gaze, weights: Numbers) -> Rest | None:
     density = np.exp(-0.5 * (distance / _KERNEL_DEGREES) ** 2) @ weight
     near = distance[int(density.argmax())] <= _NEAR_DEGREES
     yaw, pitch = np.average(points[near], axis=0, weights=weight[near]).tolist()
-    return Rest(yaw, pitch, float(weight[near].sum() / weight.sum()), int(near.sum()))
+    return RestingDirection(yaw, pitch, float(weight[near].sum() / weight.sum()), int(near.sum()))
 
 
 def facing(gaze: Gaze, zero: Zero, limits: FacingLimits) -> Flags:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from analysis.ports import FillerSound, Sound, Span
 from analysis.results import Event, Word
 from analysis.talk import spans
-from analysis.talk.filler_evidence import Surroundings, Weighed, candidates, probability
-from analysis.talk.filler_readings import Room, agreed, rooms
+from analysis.talk.filler_evidence import CandidateContext, FillerCandidate, candidates, probability
+from analysis.talk.filler_readings import FillerGap, filler_gaps, merged_gaps
 from analysis.talk.filler_stretches import (
     LONGEST_SECONDS,
     SHORTEST_SECONDS,
@@ -107,7 +107,7 @@ def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
                 one.text,
                 "second_reading" if one.is_written else "sound",
             )
-            for one in weighed_candidates(evidence)
+            for one in scored_candidates(evidence)
         ]
         likely = [(one.start, one.end) for one in events if _is_likely(one)]
         events += witnessed(evidence, likely)
@@ -116,7 +116,7 @@ def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
         found = [
             room
             for reading in (*evidence.readings, evidence.plainly)
-            for room in rooms(reading, evidence.words, evidence.data)
+            for room in filler_gaps(reading, evidence.words, evidence.data)
         ]
         stretches = stable_stretches(evidence.speech, evidence.sound)
         events = [
@@ -133,7 +133,7 @@ def witnessed(evidence: DetectorInput, found: Sequence[Span]) -> list[Event]:
     """
     events = []
     for reading in evidence.witnesses:
-        for room in rooms(reading, evidence.words, evidence.data):
+        for room in filler_gaps(reading, evidence.words, evidence.data):
             word = room.fillers[0]
             place = (word.start, min(word.end, word.start + LONGEST_SECONDS))
             around = (min(room.start, word.start), max(room.end, word.end))
@@ -154,21 +154,21 @@ def _is_likely(event: Event) -> bool:
     return (event.probability or 0.0) >= _LEAST_PROBABILITY
 
 
-def weighed_candidates(evidence: DetectorInput) -> tuple[Weighed, ...]:
+def scored_candidates(evidence: DetectorInput) -> tuple[FillerCandidate, ...]:
     """Return all candidates of a reader with a filler head, before they are scored."""
     found = [
         room
         for reading in evidence.readings
-        for room in rooms(reading, evidence.words, evidence.data)
+        for room in filler_gaps(reading, evidence.words, evidence.data)
     ]
-    found = agreed(found, rooms(evidence.plainly, evidence.words, evidence.data))
+    found = merged_gaps(found, filler_gaps(evidence.plainly, evidence.words, evidence.data))
     cores = _cores(evidence.words, evidence.data.code)
-    around = Surroundings(evidence.speech, evidence.sound, cores, evidence.data, evidence.words)
+    around = CandidateContext(evidence.speech, evidence.sound, cores, evidence.data, evidence.words)
     return candidates(evidence.sounds or (), found, around)
 
 
 def _in_room(
-    room: Room, stretches: Sequence[Span], cores: Sequence[Span], evidence: DetectorInput
+    room: FillerGap, stretches: Sequence[Span], cores: Sequence[Span], evidence: DetectorInput
 ) -> list[Event]:
     """Return the fillers of one gap, in order, each on its own stretch as far as possible."""
     events = []
@@ -189,7 +189,7 @@ def _in_room(
     return events
 
 
-def _answering(room: Room, stretches: Sequence[Span], sound: Sound) -> list[Span]:
+def _answering(room: FillerGap, stretches: Sequence[Span], sound: Sound) -> list[Span]:
     """Return the stretches in the gap, in time order, without those much shorter than the longest.
 
     Voiced stretches take precedence over possible breath, and speech over sound too soft for it.
@@ -204,7 +204,7 @@ def _answering(room: Room, stretches: Sequence[Span], sound: Sound) -> list[Span
     return [(start, min(end, max(start, room.start) + LONGEST_SECONDS)) for start, end in chosen]
 
 
-def _shared(room: Room, stretch: Span) -> float:
+def _shared(room: FillerGap, stretch: Span) -> float:
     return min(stretch[1], room.end) - max(stretch[0], room.start)
 
 
@@ -217,7 +217,7 @@ def probability_of_named(written: float, candidate: Candidate) -> float:
 
 def _unnamed(
     stretches: Sequence[Span],
-    found: Sequence[Room],
+    found: Sequence[FillerGap],
     cores: Sequence[Span],
     evidence: DetectorInput,
 ) -> list[Event]:

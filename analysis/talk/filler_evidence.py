@@ -18,7 +18,7 @@ import numpy as np
 
 from analysis.ports import FillerSound, Sound, Span
 from analysis.results import Word
-from analysis.talk.filler_readings import Room
+from analysis.talk.filler_readings import FillerGap
 from analysis.talk.filler_stretches import (
     LONGEST_SECONDS,
     SHORTEST_SECONDS,
@@ -61,7 +61,7 @@ FEATURES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class FillerCandidate:
     """Candidate with its evidence, in the order of FEATURES."""
 
     start: float
@@ -72,7 +72,7 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class CandidateContext:
     """Context for describing candidates."""
 
     speech: Sequence[Span]
@@ -85,18 +85,18 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _WrittenFiller:
     text: str
     probability: float
     opens: bool
 
 
 def candidates(
-    sounds: Sequence[FillerSound], rooms: Sequence[Room], around: Surroundings
-) -> tuple[Weighed, ...]:
+    sounds: Sequence[FillerSound], rooms: Sequence[FillerGap], around: CandidateContext
+) -> tuple[FillerCandidate, ...]:
     """Return candidates by sound and by writing, each with its evidence."""
     free = list(sounds)
-    found: list[Weighed] = []
+    found: list[FillerCandidate] = []
     for room in rooms:
         near = sorted((one for one in free if _is_near(one, room)), key=lambda one: -one.log_odds)[
             : len(room.fillers)
@@ -104,7 +104,9 @@ def candidates(
         free = [one for one in free if one not in near]
         near.sort(key=lambda one: one.start)
         for index, word in enumerate(room.fillers):
-            written = _Written(plain(word.text), word.probability, room.is_opening and index == 0)
+            written = _WrittenFiller(
+                plain(word.text), word.probability, room.is_opening and index == 0
+            )
             if index < len(near):
                 place = (max(near[index].start, room.start - _NEAR_SECONDS), near[index].end)
                 found.append(_weighed(place, near[index].log_odds, written, around))
@@ -115,7 +117,7 @@ def candidates(
     return tuple(found)
 
 
-def probability(candidate: Weighed, reader: str) -> float:
+def probability(candidate: FillerCandidate, reader: str) -> float:
     """Return the probability of a filled pause, by the weights for this reader's head."""
     bias, weights = weights_of(reader)
     score = bias + sum(w * e for w, e in zip(weights, candidate.evidence, strict=True))
@@ -134,13 +136,13 @@ def _all_weights() -> Mapping[str, Mapping[str, float]]:
     return weights
 
 
-def _is_near(one: FillerSound, room: Room) -> bool:
+def _is_near(one: FillerSound, room: FillerGap) -> bool:
     return one.start < room.end + _NEAR_SECONDS and one.end > room.start - _NEAR_SECONDS
 
 
 def _weighed(
-    place: Span, heard: float | None, written: _Written | None, around: Surroundings
-) -> Weighed:
+    place: Span, heard: float | None, written: _WrittenFiller | None, around: CandidateContext
+) -> FillerCandidate:
     start, end = place[0], min(place[1], place[0] + LONGEST_SECONDS)
     end = max(end, start + SHORTEST_SECONDS)
     at = frames((start, end), around.sound)
@@ -165,7 +167,7 @@ def _weighed(
         _level(around.sound, at),
     )
     text = written.text if written else around.data.common_filled_pauses[0]
-    return Weighed(
+    return FillerCandidate(
         start=round(min(onset(start, around.speech), start), 3),
         end=round(end, 3),
         text=text,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special  # `scipy.optimize` takes long to load, before every report
 
-from analysis.hearing import Hearing
+from analysis.hearing import FillerAccuracy
 from analysis.talk.statistics import Interval
 
 CLEAR_PROBABILITY = 0.9
@@ -24,7 +24,7 @@ _HALVINGS = 50
 
 
 def filler_rate_interval(
-    probabilities: Sequence[float], minutes: float, heard: Hearing
+    probabilities: Sequence[float], minutes: float, heard: FillerAccuracy
 ) -> Interval:
     """Return an interval of the true rate per minute, from chance and from detector errors between
     talks.

@@ -15,7 +15,7 @@ _BETWEEN_SECONDS = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class FillerGap:
     """Gap between two words in which a reading wrote one or more filled pauses."""
 
     start: float
@@ -25,7 +25,9 @@ class Room:
     """Whether nothing precedes it in its reading: primed with fillers, it expects one there."""
 
 
-def rooms(reading: Sequence[Word], words: Sequence[Word], data: LanguageData) -> tuple[Room, ...]:
+def filler_gaps(
+    reading: Sequence[Word], words: Sequence[Word], data: LanguageData
+) -> tuple[FillerGap, ...]:
     """Return the gaps in time order. `words` are those of the plain reading, aligned, without
     fillers.
 
@@ -40,7 +42,7 @@ def rooms(reading: Sequence[Word], words: Sequence[Word], data: LanguageData) ->
         start = _end_before(first, reading, words, same, pace, data.code)
         end = _start_after(last, reading, words, same, pace, data.code)
         found.append(
-            Room(
+            FillerGap(
                 start=start,
                 end=max(start, end),
                 fillers=tuple(reading[first:last]),
@@ -50,7 +52,7 @@ def rooms(reading: Sequence[Word], words: Sequence[Word], data: LanguageData) ->
     return tuple(found)
 
 
-def agreed(primed: Sequence[Room], plainly: Sequence[Room]) -> list[Room]:
+def merged_gaps(primed: Sequence[FillerGap], plainly: Sequence[FillerGap]) -> list[FillerGap]:
     """Merge the gaps of both readings: fillers in the same gap are one, with the higher
     probability.
     """
@@ -64,11 +66,11 @@ def agreed(primed: Sequence[Room], plainly: Sequence[Room]) -> list[Room]:
     return found + left
 
 
-def _overlap(one: Room, other: Room) -> bool:
+def _overlap(one: FillerGap, other: FillerGap) -> bool:
     return one.start <= other.end + _BETWEEN_SECONDS and other.start <= one.end + _BETWEEN_SECONDS
 
 
-def _joined(primed: Room, plain_one: Room) -> Room:
+def _joined(primed: FillerGap, plain_one: FillerGap) -> FillerGap:
     """Return the gap with the fillers of the reading that wrote more."""
     more, less = primed.fillers, plain_one.fillers
     if len(less) > len(more):

@@ -7,7 +7,7 @@ import numpy as np
 from analysis.results import Event
 from analysis.talk.face_view import LEAST_FACE_PX, has_face, implied_head_px
 from analysis.talk.facing import FacingLimits, Gaze, Zero, facing
-from analysis.talk.visual_samples import Flags, Numbers, Watched, episodes
+from analysis.talk.visual_samples import Flags, Numbers, VisualSamples, episodes
 
 SHORTEST_SECONDS = 1.0
 _NOTES_PITCH, _NOTES_SECONDS = -20.0, 2.0
@@ -21,7 +21,7 @@ _WITHOUT_DIRECTION = ("closed", "unseen")
 _BEFORE_SAMPLES = 3
 
 
-def turned_round(samples: Watched) -> Flags:
+def faces_away(samples: VisualSamples) -> Flags:
     """Return a flag per sample: a clear body without a face, so the head is turned away or hidden.
 
     Only if the person is close enough for a visible face to be found.
@@ -35,7 +35,7 @@ def turned_round(samples: Watched) -> Flags:
 
 
 def look_aways(
-    samples: Watched,
+    samples: VisualSamples,
     gaze: Gaze,
     zero: Zero,
     limits: FacingLimits,
@@ -107,7 +107,7 @@ def _label(yaw: float, pitch: float, limits: FacingLimits, *, is_seen: bool) -> 
 
 
 def _detail(
-    samples: Watched, gaze: Gaze, span: tuple[int, int], yaw: float, pitch: float
+    samples: VisualSamples, gaze: Gaze, span: tuple[int, int], yaw: float, pitch: float
 ) -> dict[str, object]:
     """Return the speaker's own left or right, the angles, and whether it looks like notes."""
     first, behind = span

@@ -44,7 +44,7 @@ class LevelChange:
 
 def find_level_change(speech: Sequence[Span], sound: Sound) -> LevelChange | None:
     """Return the largest step of voice and room, or of the voice alone; None without either."""
-    steps = [_Step(at, before, behind) for at, before, behind in _sides(speech, sound)]
+    steps = [_LevelStep(at, before, behind) for at, before, behind in _sides(speech, sound)]
     found = [step for step in steps if _is_with_room(step)]
     with_room = bool(found)
     if not with_room:
@@ -56,7 +56,7 @@ def find_level_change(speech: Sequence[Span], sound: Sound) -> LevelChange | Non
 
 
 @dataclass(frozen=True, slots=True)
-class _Levels:
+class _SideLevels:
     """Levels on one side of a gap; the mean locates the step, which a median cannot."""
 
     voice_db: float
@@ -65,12 +65,12 @@ class _Levels:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _LevelStep:
     """Gap with the levels before and after it."""
 
     at: float
-    before: _Levels
-    behind: _Levels
+    before: _SideLevels
+    behind: _SideLevels
 
     @property
     def voice_db(self) -> float:
@@ -85,11 +85,11 @@ class _Step:
         return self.behind.room_db - self.before.room_db
 
 
-def _is_with_room(step: _Step) -> bool:
+def _is_with_room(step: _LevelStep) -> bool:
     return abs(step.voice_db) >= _VOICE_DB and abs(step.room_db) >= _ROOM_DB
 
 
-def _is_at_once(step: _Step, sound: Sound) -> bool:
+def _is_at_once(step: _LevelStep, sound: Sound) -> bool:
     """Return whether the voice changes permanently, mostly next to the gap."""
     if min(abs(step.voice_db), abs(step.mean_db)) < _ALONE_DB:
         return False
@@ -101,7 +101,9 @@ def _is_at_once(step: _Step, sound: Sound) -> bool:
     return bool(near * np.sign(step.voice_db) >= _AT_ONCE * abs(step.voice_db))
 
 
-def _sides(speech: Sequence[Span], sound: Sound) -> Iterator[tuple[float, _Levels, _Levels]]:
+def _sides(
+    speech: Sequence[Span], sound: Sound
+) -> Iterator[tuple[float, _SideLevels, _SideLevels]]:
     """Yield each gap's time with the levels before and after it."""
     gaps = spans.gaps(speech, at_least=_LEAST_GAP_SECONDS)
     for index, (start, end) in enumerate(gaps):
@@ -111,14 +113,14 @@ def _sides(speech: Sequence[Span], sound: Sound) -> Iterator[tuple[float, _Level
             yield (start + end) / 2, before, behind
 
 
-def _levels(part: Span, gaps: Sequence[Span], sound: Sound) -> _Levels | None:
+def _levels(part: Span, gaps: Sequence[Span], sound: Sound) -> _SideLevels | None:
     """Return the levels of a part; None if it has too little voice or room."""
     voice = _voice(part, sound)
     quiet = [_inside(gap, sound) for gap in gaps if part[0] <= gap[0] and gap[1] <= part[1]]
     quiet = [one for one in quiet if len(one)]
     if len(voice) * sound.step < _LEAST_VOICE_SECONDS or len(quiet) < _LEAST_GAPS:
         return None
-    return _Levels(
+    return _SideLevels(
         voice_db=float(np.median(voice)),
         mean_db=float(voice.mean()),
         room_db=float(np.percentile(np.concatenate(quiet), _ROOM_PERCENT)),

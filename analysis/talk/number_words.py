@@ -32,7 +32,7 @@ _THOUSANDS = frozenset(
 _SHARES = frozenset({"percent", "pourcent", "pour-cent"})
 
 
-def numbers(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int], ...]:
+def find_numbers(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int], ...]:
     """Return half-open index ranges; "forty-two thousand" is one number."""
     found: list[tuple[int, int]] = []
     for index, word in enumerate(words):
@@ -55,7 +55,7 @@ def is_large(words: Sequence[Word], data: LanguageData) -> bool:
     )
 
 
-def strikes(
+def is_striking(
     words: Sequence[Word], number: tuple[int, int], sentence: tuple[int, int], data: LanguageData
 ) -> bool:
     """Return whether a number is meant to impress: a share, thousands, or a contrast.

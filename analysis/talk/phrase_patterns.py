@@ -39,7 +39,7 @@ class _Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Cue:
+class PatternMatch:
     """Matched pattern: half-open range of word indices, and the list it belongs to."""
 
     first: int
@@ -47,16 +47,16 @@ class Cue:
     kind: str
 
 
-def cues(
+def find_patterns(
     words: Sequence[Word], lists: Mapping[str, tuple[str, ...]], data: LanguageData
-) -> tuple[Cue, ...]:
+) -> tuple[PatternMatch, ...]:
     """Return all patterns that begin a clause, the longest if several begin at one word.
 
     Words that the recogniser doubts are not matched.
     """
     spoken = [at for at, word in enumerate(words) if not is_filled_pause(word, data)]
     texts = [plain(words[at].text) for at in spoken]
-    found: list[Cue] = []
+    found: list[PatternMatch] = []
     for place in starts_of_clauses(words, spoken, data):
         if found and spoken[place] < found[-1].last:
             continue
@@ -70,7 +70,7 @@ def cues(
         ]
         if ends:
             end, kind = max(ends, key=lambda one: one[0])
-            cue = Cue(spoken[place], spoken[end - 1] + 1, kind)
+            cue = PatternMatch(spoken[place], spoken[end - 1] + 1, kind)
             if are_believed(words[cue.first : cue.last]):
                 found.append(cue)
     return tuple(found)

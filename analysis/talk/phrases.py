@@ -16,7 +16,7 @@ _LEAST_PROBABILITY = 0.4
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PhraseMatch:
     """Phrase in the talk: half-open range of word indices."""
 
     first: int
@@ -24,13 +24,13 @@ class Found:
     phrase: str
 
 
-def filler_words(words: Sequence[Word], data: LanguageData) -> tuple[Found, ...]:
+def filler_words(words: Sequence[Word], data: LanguageData) -> tuple[PhraseMatch, ...]:
     """Return phrases that have no meaning in their context; in doubt none, since a false alarm is
     worse than a miss.
     """
     return _without_overlaps(
         [
-            Found(at, at + len(entry.phrase), " ".join(entry.phrase))
+            PhraseMatch(at, at + len(entry.phrase), " ".join(entry.phrase))
             for entry in data.filler_words
             for at in occurrences(words, entry.phrase)
             if _is_filler(words, at, entry, data)
@@ -38,11 +38,11 @@ def filler_words(words: Sequence[Word], data: LanguageData) -> tuple[Found, ...]
     )
 
 
-def hedges(words: Sequence[Word], data: LanguageData) -> tuple[Found, ...]:
+def hedges(words: Sequence[Word], data: LanguageData) -> tuple[PhraseMatch, ...]:
     """Return softening phrases."""
     return _without_overlaps(
         [
-            Found(at, at + len(entry.phrase), " ".join(entry.phrase))
+            PhraseMatch(at, at + len(entry.phrase), " ".join(entry.phrase))
             for entry in data.hedges
             for at in occurrences(words, entry.phrase)
             if _fits(words, at, entry)
@@ -66,9 +66,9 @@ def are_believed(words: Sequence[Word]) -> bool:
     return all(word.probability >= _LEAST_PROBABILITY for word in words)
 
 
-def _without_overlaps(found: Sequence[Found]) -> tuple[Found, ...]:
+def _without_overlaps(found: Sequence[PhraseMatch]) -> tuple[PhraseMatch, ...]:
     """Return phrases in order of position; of overlapping ones the longest."""
-    kept: list[Found] = []
+    kept: list[PhraseMatch] = []
     for one in sorted(found, key=lambda one: (one.first - one.last, one.first)):
         if all(one.last <= other.first or one.first >= other.last for other in kept):
             kept.append(one)

@@ -16,7 +16,7 @@ _FARTHEST_SEMITONES = 14.0
 
 
 @dataclass(frozen=True, slots=True)
-class Tune:
+class PitchContour:
     """Pitch in semitones relative to the speaker's median; NaN where unvoiced or implausible."""
 
     semitones: NDArray[np.float64]
@@ -57,14 +57,14 @@ class Tune:
         return float(np.median(final[-third:]) - np.median(final[:third]))
 
 
-def tune_of(sound: Sound) -> Tune:
+def pitch_contour(sound: Sound) -> PitchContour:
     """Return the pitch contour of a recording."""
     hz = sound.f0_hz.astype(np.float64)
     if not np.isfinite(hz).any():
-        return Tune(semitones=hz, hz=hz, step=sound.step)
+        return PitchContour(semitones=hz, hz=hz, step=sound.step)
     semitones = 12 * np.log2(hz / np.nanmedian(hz))
     far = np.abs(semitones) > _FARTHEST_SEMITONES
-    return Tune(
+    return PitchContour(
         semitones=np.where(far, np.nan, semitones),
         hz=np.where(far, np.nan, hz),
         step=sound.step,

@@ -12,9 +12,9 @@ from typing import Literal
 
 from analysis.results import Word
 from analysis.talk.languages import LanguageData, is_filled_pause
-from analysis.talk.phrase_patterns import cues, starts_of_clauses
+from analysis.talk.phrase_patterns import find_patterns, starts_of_clauses
 from analysis.talk.phrases import are_believed
-from analysis.talk.pitch_contour import Tune, tune_of
+from analysis.talk.pitch_contour import PitchContour, pitch_contour
 from analysis.talk.talk import Talk
 
 Sign = Literal["mark", "form", "rise"]
@@ -28,7 +28,7 @@ _CLOSING = "\"'”’»)]"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class DetectedQuestion:
     """Question as a half-open range of word indices, with its signs."""
 
     first: int
@@ -36,12 +36,12 @@ class Question:
     signs: tuple[Sign, ...]
 
 
-def questions(talk: Talk) -> tuple[Question, ...]:
+def find_questions(talk: Talk) -> tuple[DetectedQuestion, ...]:
     """Return every sentence with two signs of a question, from the clause in which it is asked."""
     data = talk.language_data
-    tune = None if talk.sound is None else tune_of(talk.sound)
+    tune = None if talk.sound is None else pitch_contour(talk.sound)
     lists = {"form": data.question_forms, "inversion": data.question_inversions}
-    forms = {cue.first: cue.kind for cue in cues(talk.words, lists, data)}
+    forms = {cue.first: cue.kind for cue in find_patterns(talk.words, lists, data)}
     found = [_question(talk, (first, last), forms, tune, data) for first, last in talk.sentences]
     return tuple(one for one in found if one is not None)
 
@@ -50,9 +50,9 @@ def _question(
     talk: Talk,
     sentence: tuple[int, int],
     forms: Mapping[int, str],
-    tune: Tune | None,
+    tune: PitchContour | None,
     data: LanguageData,
-) -> Question | None:
+) -> DetectedQuestion | None:
     first, last = sentence
     words = talk.words[first:last]
     spoken = [at for at in range(first, last) if not is_filled_pause(talk.words[at], data)]
@@ -69,7 +69,9 @@ def _question(
     signs = tuple(sign for sign, is_there in found.items() if is_there)
     start = first if asked is None else asked
     is_believed = are_believed([talk.words[at] for at in spoken if at >= start])
-    return Question(start, spoken[-1] + 1, signs) if len(signs) >= 2 and is_believed else None
+    return (
+        DetectedQuestion(start, spoken[-1] + 1, signs) if len(signs) >= 2 and is_believed else None
+    )
 
 
 def _has_mark(words: Sequence[Word]) -> bool:

@@ -16,7 +16,7 @@ and more distant words were more likely said twice (rule of thumb).
 """
 
 
-def heard_again(
+def matching_readings(
     words: Sequence[Word], readings: Sequence[Sequence[Word]], data: LanguageData
 ) -> Mapping[int, Word]:
     """Return the same word in another reading, by index of the word.

@@ -37,12 +37,12 @@ was measured with three and more, and its loudness range as 12 dB instead of 17
 """
 
 
-def room_echoes(speech: Sequence[Span], sound: Sound) -> bool:
+def is_reverberant(speech: Sequence[Span], sound: Sound) -> bool:
     """Return whether reverberation is so long that it covers softer sounds."""
-    return (seconds_of_echo(speech, sound) or 0.0) >= ECHOING_SECONDS
+    return (reverberation_time(speech, sound) or 0.0) >= ECHOING_SECONDS
 
 
-def seconds_of_echo(speech: Sequence[Span], sound: Sound) -> float | None:
+def reverberation_time(speech: Sequence[Span], sound: Sound) -> float | None:
     """Return the reverberation time in seconds (decay by 60 dB), from the median pause; None if too
     few pauses show it.
     """

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from analysis.ports import Sound, Span
 from analysis.talk import spans
 
-PIECE_SECONDS = 3.0
+SEGMENT_SECONDS = 3.0
 _LEAST_PIECES = 7
 _LEAST_VOICED_SECONDS = 0.8
 _LEAST_SHARE = 0.20
@@ -47,7 +47,7 @@ def find_second_voice(speech: Sequence[Span], sound: Sound) -> SecondVoice | Non
     two groups. Two voices are reported only if the groups are far apart relative to their spread,
     and clearly differ in timbre or in pitch.
     """
-    starts, pieces = pieces_of(speech, sound)
+    starts, pieces = voice_segments(speech, sound)
     if len(pieces) < _LEAST_PIECES:
         return None
     groups = _two_groups(pieces)
@@ -55,7 +55,7 @@ def find_second_voice(speech: Sequence[Span], sound: Sound) -> SecondVoice | Non
         return None
     rarer = groups if groups.mean() <= 0.5 else ~groups
     heard = spans.merged(
-        ((start, start + PIECE_SECONDS) for start in starts[rarer].tolist()),
+        ((start, start + SEGMENT_SECONDS) for start in starts[rarer].tolist()),
         closer_than=_BRIDGED_SECONDS,
     )
     return SecondVoice(
@@ -81,17 +81,17 @@ def are_apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
     return timbre_apart >= _TIMBRE_APART or pitch_apart >= _PITCH_APART_SEMITONES
 
 
-def pieces_of(
+def voice_segments(
     speech: Sequence[Span], sound: Sound
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return the start of each segment, and one row per segment: median pitch and mean cepstrum."""
     frames, features = voiced_frames(speech, sound)
-    clock = (frames * sound.step / PIECE_SECONDS).astype(int)
+    clock = (frames * sound.step / SEGMENT_SECONDS).astype(int)
     starts, rows = [], []
     for piece in np.unique(clock):
         own = features[clock == piece]
         if len(own) * sound.step >= _LEAST_VOICED_SECONDS:
-            starts.append(float(piece) * PIECE_SECONDS)
+            starts.append(float(piece) * SEGMENT_SECONDS)
             rows.append(np.concatenate([[np.median(own[:, 0])], own[:, 1:].mean(axis=0)]))
     return np.array(starts), (np.array(rows) if rows else np.zeros((0, 1)))
 

@@ -58,7 +58,7 @@ _LARGE = (
 
 
 @lru_cache(maxsize=20_000)
-def as_said(text: str, language: str) -> tuple[str, ...]:
+def spoken_form(text: str, language: str) -> tuple[str, ...]:
     """Return the spoken words of a word with figures; empty for a word without figures.
 
     Numbers up to a hundred are one word, as they are written ("ninety-eight"). A number without a

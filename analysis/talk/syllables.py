@@ -10,7 +10,7 @@ import syllapy
 
 from analysis.results import Word
 from analysis.talk.languages import plain
-from analysis.talk.spoken_numbers import as_said
+from analysis.talk.spoken_numbers import spoken_form
 
 _ENGLISH_EXCEPTIONS = {
     "every": 2, "everyone": 3, "everything": 3, "everybody": 4, "different": 2, "difference": 2,
@@ -54,7 +54,7 @@ def syllables_of(text: str, language: str) -> int:
     """Return the syllables of one written word, figures as spoken; 0 without letters or digits."""
     return sum(
         _of_part(part, language)
-        for word in as_said(text, language) or (plain(text),)
+        for word in spoken_form(text, language) or (plain(text),)
         for part in re.split(r"[-\s]+", word)
         if part
     )
@@ -67,7 +67,7 @@ def count_syllables(words: Iterable[Word], language: str) -> int:
 
 def count_words(words: Iterable[Word], language: str) -> int:
     """Return the number of words with figures as spoken: "1998" is two, in French four."""
-    return sum(len(as_said(word.text, language)) or 1 for word in words)
+    return sum(len(spoken_form(word.text, language)) or 1 for word in words)
 
 
 def _of_part(part: str, language: str) -> int:

@@ -19,7 +19,7 @@ import numpy as np
 from analysis.ports import Sound, Span, Transcript
 from analysis.results import Language, Reason, Skipped, Word
 from analysis.talk import spans
-from analysis.talk.background_voices import Room
+from analysis.talk.background_voices import BackgroundVoices
 from analysis.talk.edge_voice import end_of_first_voice, start_of_last_voice
 from analysis.talk.languages import (
     LanguageData,
@@ -29,7 +29,7 @@ from analysis.talk.languages import (
 )
 from analysis.talk.level_change import find_level_change
 from analysis.talk.levels import levels_in
-from analysis.talk.reverberation import ECHOING_SECONDS, seconds_of_echo
+from analysis.talk.reverberation import ECHOING_SECONDS, reverberation_time
 from analysis.talk.silences import quiet_gaps
 from analysis.talk.speakers import find_second_voice
 from analysis.talk.spelled_letters import ONE_LETTER_WORDS, is_spelled, spelled_letters
@@ -75,7 +75,7 @@ def find_cautions(
     speech: Sequence[Span],
     sound: Sound | None,
     data: LanguageData,
-    room: Room | None = None,
+    room: BackgroundVoices | None = None,
     passing: Sequence[Span] | None = None,
     spoke_alone: bool = False,
 ) -> Mapping[str, Skipped]:
@@ -103,7 +103,7 @@ def find_cautions(
     return found
 
 
-def _room(room: Room) -> Mapping[str, Skipped]:
+def _room(room: BackgroundVoices) -> Mapping[str, Skipped]:
     """Return cautions for people or noise so close to the voice that pauses cannot be detected."""
     within = max(-room.loudest_db, 0.0)
     if room.has_voices:
@@ -228,7 +228,7 @@ def _echo(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     """Return a caution for reverberation, in which words fade into softer
     ones and pauses shrink.
     """
-    seconds = seconds_of_echo(speech, sound)
+    seconds = reverberation_time(speech, sound)
     if seconds is None or seconds < ECHOING_SECONDS:
         return None
     return Skipped.because(Reason.POOR_SIGNAL, "room_echoes", seconds=round(seconds, 1))

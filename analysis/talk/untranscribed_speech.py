@@ -22,7 +22,7 @@ _CODES: Mapping[Doubt, str] = {
 }
 
 
-def unwritten(
+def untranscribed_spans(
     words: Sequence[Word], speech: Sequence[Span], *, least: float = UNWRITTEN_SECONDS
 ) -> list[tuple[Span, ...]]:
     """Return the spans of speech before, between and after the words, if there are at least `least`
@@ -40,16 +40,18 @@ def unwritten(
     return found
 
 
-def unwritten_passages(
+def untranscribed_passages(
     words: Sequence[Word], speech: Sequence[Span], dropped: Sequence[Segment]
 ) -> tuple[Unwritten, ...]:
     """Return each span of speech without words, with the reason; `dropped` are the rejected
     readings.
     """
-    found = [(passage[0][0], passage[-1][1]) for passage in unwritten(words, speech)]
+    found = [(passage[0][0], passage[-1][1]) for passage in untranscribed_spans(words, speech)]
     for segment in dropped:
         window = (segment.start, segment.end)
-        for passage in unwritten(words, spans.clipped(speech, window), least=_DROPPED_SECONDS):
+        for passage in untranscribed_spans(
+            words, spans.clipped(speech, window), least=_DROPPED_SECONDS
+        ):
             whole = (passage[0][0], passage[-1][1])
             if not spans.overlap(whole, found):
                 found.append(whole)

@@ -50,7 +50,7 @@ CENTRAL = (10.0, 90.0)
 
 
 @dataclass(frozen=True)
-class Watched:
+class VisualSamples:
     """Samples of a talk with the seconds that each represents."""
 
     sight: Sight
@@ -64,7 +64,7 @@ class Watched:
     """Picture width in source pixels."""
     duration: float = float("inf")
     """Length of the recording in seconds; no episode ends after it."""
-    lens: Watched | None = None
+    lens: VisualSamples | None = None
     """Samples of the calibration, in which the speaker looked into the lens; not part of the talk.
     """
 
@@ -140,18 +140,18 @@ class Watched:
         return Track(start=float(self.second_of[0]), step=1.0, unit=unit, values=tuple(cells))
 
 
-def watched(talk: Talk) -> Watched | Skipped:
+def visual_samples(talk: Talk) -> VisualSamples | Skipped:
     """Return the samples of this talk, or why there are none."""
     if talk.sight is None:
         return talk.absent.get("sight") or Skipped.because(Reason.NO_VIDEO, "no_picture")
     begin = talk.options.measured_from
-    sight = outside(during(talk.sight, begin, float("inf")), talk.options.left_out)
+    sight = samples_outside(samples_between(talk.sight, begin, float("inf")), talk.options.left_out)
     if len(sight.times) < 2:
         return Skipped.because(Reason.TOO_SHORT, "hardly_any_picture")
     has_sound = talk.media.audio is not None and "audio" not in talk.absent
     if has_sound and not talk.speech:
         return Skipped.because(Reason.NO_SPEECH, "no_speech_to_watch")
-    whole = _watched(sight, talk, has_sound=has_sound)
+    whole = _timed_samples(sight, talk, has_sound=has_sound)
     if has_sound and (hardly_filmed := _hardly_filmed(whole, talk)) is not None:
         return hardly_filmed
     stood_still = frozen(sight)
@@ -162,14 +162,14 @@ def watched(talk: Talk) -> Watched | Skipped:
     if len(sight.times) < 2:
         return Skipped.because(Reason.TOO_SHORT, "hardly_any_picture")
     calibration = talk.options.calibration
-    lens = None if calibration is None else during(talk.sight, *calibration)
-    samples = _watched(sight, talk, has_sound=has_sound)
+    lens = None if calibration is None else samples_between(talk.sight, *calibration)
+    samples = _timed_samples(sight, talk, has_sound=has_sound)
     if lens is None or len(lens.times) < 2:
         return samples
-    return replace(samples, lens=_watched(lens, talk, has_sound=False))
+    return replace(samples, lens=_timed_samples(lens, talk, has_sound=False))
 
 
-def _hardly_filmed(samples: Watched, talk: Talk) -> Skipped | None:
+def _hardly_filmed(samples: VisualSamples, talk: Talk) -> Skipped | None:
     """Return a skip if too little speech was filmed, with advice on whether the camera stopped once
     or repeatedly.
     """
@@ -186,10 +186,10 @@ def _hardly_filmed(samples: Watched, talk: Talk) -> Skipped | None:
     )
 
 
-def _watched(sight: Sight, talk: Talk, *, has_sound: bool) -> Watched:
+def _timed_samples(sight: Sight, talk: Talk, *, has_sound: bool) -> VisualSamples:
     times = sight.times.astype(np.float64)
     seconds = _seconds(times, sight.source_step)
-    return Watched(
+    return VisualSamples(
         sight=sight,
         times=times,
         seconds=seconds,
@@ -200,12 +200,12 @@ def _watched(sight: Sight, talk: Talk, *, has_sound: bool) -> Watched:
     )
 
 
-def during(sight: Sight, start: float, end: float) -> Sight:
+def samples_between(sight: Sight, start: float, end: float) -> Sight:
     """Return the samples with `start <= t < end`."""
     return _chosen(sight, (sight.times >= start) & (sight.times < end))
 
 
-def outside(sight: Sight, left_out: Sequence[Span]) -> Sight:
+def samples_outside(sight: Sight, left_out: Sequence[Span]) -> Sight:
     """Return the samples outside the parts in which others speak."""
     kept = np.ones(len(sight.times), dtype=np.bool_)
     for start, end in left_out:
@@ -343,7 +343,7 @@ def runs(flags: Flags) -> Iterator[tuple[int, int]]:
 
 
 def episodes(
-    watched_samples: Watched, flags: Flags, *, shortest: float
+    watched_samples: VisualSamples, flags: Flags, *, shortest: float
 ) -> Iterator[tuple[int, int, float, float]]:
     """Yield runs of at least `shortest` seconds: index range, start and end in media time."""
     for first, behind in runs(flags):
@@ -353,7 +353,7 @@ def episodes(
             yield first, behind, start, min(start + length, watched_samples.duration)
 
 
-def settled(state: Numbers, seconds: Numbers, *, hold: float) -> Numbers:
+def smooth_states(state: Numbers, seconds: Numbers, *, hold: float) -> Numbers:
     """Return the states (NaN unknown) with runs shorter than `hold` replaced by the state before.
 
     A state must last to count: a single differing sample is noise.
@@ -384,7 +384,7 @@ def bootstrap(
     return ratios
 
 
-def by_second(samples: Watched, values: Numbers) -> Numbers:
+def by_second(samples: VisualSamples, values: Numbers) -> Numbers:
     """Return sums of the values over each whole second from the first to the last sample."""
     seconds = samples.second_of - samples.second_of[0]
     sums: Numbers = np.zeros(int(seconds[-1]) + 1)
@@ -392,7 +392,7 @@ def by_second(samples: Watched, values: Numbers) -> Numbers:
     return sums
 
 
-def share_interval(samples: Watched, flags: Flags, known: Flags) -> tuple[float, float]:
+def share_interval(samples: VisualSamples, flags: Flags, known: Flags) -> tuple[float, float]:
     """Return the central 80% of a share of speech time, by block bootstrap over seconds."""
     draws = bootstrap(
         by_second(samples, samples.speech * (flags & known)),

@@ -48,7 +48,9 @@ def believed_words(transcript: Transcript, speech: Sequence[Span]) -> tuple[Word
     )
 
 
-def placed(words: Sequence[Word], speech: Sequence[Span], language: str) -> tuple[Word, ...]:
+def align_to_speech(
+    words: Sequence[Word], speech: Sequence[Span], language: str
+) -> tuple[Word, ...]:
     """Return the words with boundaries moved to gaps of at least 100 ms in the speech."""
     if not words or not speech:
         return tuple(words)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from analysis.backends.speech.filler_head import FillerHead
 from analysis.ports import Span
 from analysis.talk.build import evidence_of
-from analysis.talk.filled_pauses import DetectorInput, weighed_candidates
-from analysis.talk.filler_evidence import FEATURES, Weighed
+from analysis.talk.filled_pauses import DetectorInput, scored_candidates
+from analysis.talk.filler_evidence import FEATURES, FillerCandidate
 from bench.fillers.judged import Judged
 from bench.fillers.matching import matched
 from bench.fillers.ours import Listened
@@ -29,7 +29,7 @@ class Case:
     """Judged file with all candidates for a filled pause."""
 
     judged: Judged
-    candidates: tuple[Weighed, ...]
+    candidates: tuple[FillerCandidate, ...]
     is_true: tuple[bool, ...]
     evidence: DetectorInput | None = None
     """Input that gave the candidates."""
@@ -49,7 +49,7 @@ def case(one: Judged, heard: Listened | None, head: FillerHead) -> Case:
         sound=heard.sound,
         options=heard.options,
     )
-    found = weighed_candidates(evidence)
+    found = scored_candidates(evidence)
     spans: list[Span] = [(each.start, each.end) for each in found]
     true = tuple(index is not None for index in matched(one, spans))
     speech = heard.prepared.speech

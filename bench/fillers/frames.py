@@ -45,6 +45,6 @@ def encode(sound: FloatArray, encoder: str) -> FloatArray:
 def _engine(encoder: str) -> Any:
     if encoder == "tiny.en":
         return OpenAIWhisper(models.path_of("tiny.en.pt"), "tiny.en")
-    if conversions.is_one(encoder):
+    if conversions.is_converted(encoder):
         return ctranslate.load(conversions.path_of("tiny.en"), 1)
     return ctranslate.load(models.path_of("whisper-base"), 1)

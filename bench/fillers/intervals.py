@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.hearing import least_heard
+from analysis.hearing import lowest_accuracy
 from analysis.talk.filler_rate import filler_rate_interval
 from bench.fillers.judged import OTHER
 from bench.fillers.matching import counted
@@ -108,7 +108,7 @@ def _outcome(some: Sequence[Held]) -> JudgedTalk:
     minutes = sum(one.judged.seconds for one in some) / 60
     first = some[0]
     language = first.judged.language
-    heard = least_heard(language, READERS[language])
+    heard = lowest_accuracy(language, READERS[language])
     marked = [chance for one in some for chance in one.probabilities]
     low, high = filler_rate_interval(marked, minutes, heard)
     said = sum(one.judged.most for one in some)

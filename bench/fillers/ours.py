@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from analysis.backends.speech import isolated_sounds, transcription
 from analysis.backends.speech.filler_head import FillerHead
-from analysis.backends.speech.isolated_sounds import Place, heard_in
+from analysis.backends.speech.isolated_sounds import DetectionWindow, detect_fillers
 from analysis.pipeline import artefacts, run_stage
 from analysis.pipeline.work import media_sha256
 from analysis.ports import (
@@ -33,7 +33,7 @@ outdated.
 """
 ENGINE: Engine = "ctranslate2"
 """Engine: 8-bit English, which is three times as fast; the head's input is almost the same."""
-_PLACES, _ALL_PLACES = "places.json", TypeAdapter(list[Place])
+_PLACES, _ALL_PLACES = "places.json", TypeAdapter(list[DetectionWindow])
 _STAGES = ("prepare", "listen", "transcribe")
 
 
@@ -42,10 +42,10 @@ class _Tap:
 
     def __init__(self) -> None:
         self.kept: list[FloatArray] = []
-        self.places: list[Place] = []
+        self.places: list[DetectionWindow] = []
 
     def heard_in(
-        self, head: FillerHead, frames: FloatArray, place: Place
+        self, head: FillerHead, frames: FloatArray, place: DetectionWindow
     ) -> tuple[FillerSound, ...]:
         del head
         self.kept.append(np.array(frames, dtype=np.float16))
@@ -60,7 +60,7 @@ class Listened:
     prepared: Prepared
     sound: Sound
     transcript: Transcript
-    windows: tuple[tuple[Place, FloatArray], ...]
+    windows: tuple[tuple[DetectionWindow, FloatArray], ...]
     options: Options
 
     def with_head(self, head: FillerHead | None) -> Transcript:
@@ -68,7 +68,7 @@ class Listened:
         if head is None:
             return replace(self.transcript, filler_sounds=None)
         sounds = [
-            sound for place, frames in self.windows for sound in heard_in(head, frames, place)
+            sound for place, frames in self.windows for sound in detect_fillers(head, frames, place)
         ]
         sounds.sort(key=lambda sound: sound.start)
         return replace(self.transcript, filler_sounds=tuple(sounds))
@@ -104,12 +104,12 @@ def listened(path: Path, *, language: str, engine: Engine = ENGINE) -> Listened 
 
 @contextmanager
 def _tapped(tap: _Tap) -> Iterator[None]:
-    usual, detecting = isolated_sounds.heard_in, transcription._chances_of_languages  # noqa: SLF001
-    isolated_sounds.heard_in = tap.heard_in
+    usual, detecting = isolated_sounds.detect_fillers, transcription._chances_of_languages  # noqa: SLF001
+    isolated_sounds.detect_fillers = tap.heard_in
     # The language is known here, and detecting it takes as long as transcription.
     transcription._chances_of_languages = lambda *_: {}  # noqa: SLF001
     try:
         yield
     finally:
-        isolated_sounds.heard_in = usual
+        isolated_sounds.detect_fillers = usual
         transcription._chances_of_languages = detecting  # noqa: SLF001

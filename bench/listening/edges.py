@@ -18,7 +18,7 @@ from analysis.backends.scratch import scratch_folder
 from analysis.pipeline import load_prepared, load_stage_report, load_transcript, run_stage
 from analysis.ports import Engine, Options
 from analysis.talk.languages import is_filled_pause, language_data
-from analysis.talk.words import believed_words, placed
+from analysis.talk.words import align_to_speech, believed_words
 from bench.document import publish
 from bench.intervals import resampled
 from bench.listening.edge_scoring import KINDS, Edge, edges_of
@@ -145,7 +145,7 @@ def _measured(
             for word in believed_words(transcript, prepared.speech)
             if not is_filled_pause(word, data)
         ]
-        plainly = placed(words, prepared.speech, each.language)
+        plainly = align_to_speech(words, prepared.speech, each.language)
         ours.setdefault(each.speaker, []).extend(edges_of(each.words, said))
         alone.setdefault(each.speaker, []).extend(edges_of(each.words, plainly))
     return list(ours.values()), list(alone.values())

@@ -12,7 +12,7 @@ import numpy as np
 from analysis.analysers.gaze import CameraFacing, decide
 from analysis.ports import Options
 from analysis.results import Skipped
-from analysis.talk.face_view import watched_face
+from analysis.talk.face_view import face_samples
 from analysis.talk.talk import Talk
 from bench.watching.basis import FACING
 from bench.watching.labels import Agreement, agreement, video_of
@@ -57,7 +57,7 @@ def moments(media: Path) -> Agreement:
 
 
 def _facing_at(talk: Talk, time: float) -> bool | None:
-    samples = watched_face(talk)
+    samples = face_samples(talk)
     if isinstance(samples, Skipped):
         return None
     decided = decide(samples, Options())

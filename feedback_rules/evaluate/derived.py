@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from analysis.results import Event, Word
 from analysis.talk.languages import language_data, plain
-from analysis.talk.number_words import numbers
+from analysis.talk.number_words import find_numbers
 from feedback_rules.evaluate.facts import Facts, Span
 
 LEAD_IN_SECONDS = 3.0
@@ -125,7 +125,7 @@ def _has_begun(start: float, at: float, spoken: Sequence[Word]) -> bool:
 
 def _um_before_number(facts: Facts) -> Iterator[Span]:
     data, spoken = language_data(facts.report.language.code), _spoken(facts)
-    heads = {first for first, _ in numbers(spoken, data)}
+    heads = {first for first, _ in find_numbers(spoken, data)}
     for um in _ums(facts):
         after = _word_after(um, spoken)
         if after is not None and after in heads:

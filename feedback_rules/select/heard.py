@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.hearing import hearing_of, reader_of
+from analysis.hearing import filler_accuracy, reader_of
 from analysis.results import Report
 from feedback_rules.model import ReadingLanguage
 
@@ -29,13 +29,13 @@ _UNKNOWN: dict[ReadingLanguage, str] = {
 
 def is_measured(report: Report) -> bool:
     """Return whether the misses of this engine in this language have been measured."""
-    return hearing_of(report.language.code, reader_of(report.models)) is not None
+    return filler_accuracy(report.language.code, reader_of(report.models)) is not None
 
 
 def missed_in_words(report: Report, language: ReadingLanguage) -> str:
     """Return a clause with the share of misses, or one that says that it was not measured."""
     spoken = report.language.code
-    known = hearing_of(spoken, reader_of(report.models))
+    known = filler_accuracy(spoken, reader_of(report.models))
     said = _KNOWN[language].get(spoken)
     if known is None or said is None:
         return _UNKNOWN[language]

@@ -46,14 +46,14 @@ def read_audio(path: Path) -> FloatArray:
     return np.memmap(path, dtype="<f4", mode="r")
 
 
-def let_go(audio: FloatArray) -> None:
+def release_memory(audio: FloatArray) -> None:
     """Release the memory of mapped samples; the system reads them again when needed."""
     mapped: object = audio.base
     if isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         mapped.madvise(mmap.MADV_DONTNEED)
 
 
-def raise_audio(path: Path, gain: float) -> None:
+def amplify_audio(path: Path, gain: float) -> None:
     """Amplify the samples of a raw file in place, block by block.
 
     Peaks, such as a bump against the microphone, are limited just below full scale, so that they do
@@ -66,7 +66,7 @@ def raise_audio(path: Path, gain: float) -> None:
             file.write(np.clip(louder, -_HIGHEST_RAISED, _HIGHEST_RAISED).tobytes())
 
 
-class OneVoice:
+class Downmix:
     """Downmix of two channels to one that loses no voice.
 
     A balanced microphone on a stereo socket, or a plug with inverted wiring, gives the same voice
@@ -79,7 +79,7 @@ class OneVoice:
 
     def __init__(self) -> None:
         self._first = self._second = self._both = 0.0
-        self._delay = _Delay()
+        self._delay = _DelayEstimate()
 
     def of(self, samples: FloatArray) -> FloatArray:
         """Return the mean of the channels, half of their difference, or the earlier channel; shape
@@ -98,7 +98,7 @@ class OneVoice:
         return mixed.astype(np.float32)
 
 
-class _Delay:
+class _DelayEstimate:
     """Delay estimate between two channels, based on all sound so far."""
 
     def __init__(self) -> None:
@@ -152,7 +152,7 @@ def channel_of(frame: AudioFrame, channel: int) -> AudioFrame:
     return alone
 
 
-class SteadyAudio:
+class ContinuousAudio:
     """Resampler of decoded frames to one layout and rate, with sample 0 at media time 0.
 
     Late starts and gaps become silence. If the file's clock jumps back, as in chained streams, the
@@ -165,7 +165,7 @@ class SteadyAudio:
     ) -> None:
         self._layout = layout
         self._channel = channel
-        self._one_voice = OneVoice() if layout == "mono" else None
+        self._one_voice = Downmix() if layout == "mono" else None
         self._rate = rate
         self._claimed = claimed or 0.0
         self._nothing = np.zeros((1 if layout == "mono" else 2, 0), dtype=np.float32)
@@ -264,7 +264,7 @@ class AudioWriter:
     ) -> None:
         self._file = file
         self._max_seconds = max_seconds
-        self._sound = SteadyAudio(
+        self._sound = ContinuousAudio(
             layout="mono", rate=SAMPLE_RATE_HZ, claimed=claimed, channel=channel
         )
 

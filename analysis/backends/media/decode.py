@@ -15,7 +15,7 @@ from av.stream import Stream
 from av.video.frame import VideoFrame
 
 from analysis.backends.media.memory import MemoryGuard
-from analysis.backends.media.opening import Opened
+from analysis.backends.media.opening import OpenRecording
 
 # Consecutive errors after which a stream is given up: a damaged passage of some seconds is
 # tolerated, a file of noise is not. A rule of thumb.
@@ -51,10 +51,10 @@ class Damage:
 
 
 @dataclass(slots=True)
-class Reader:
+class PacketReader:
     """Reader of packets and frames of an opened recording, in file order."""
 
-    opened: Opened
+    opened: OpenRecording
     damage: Damage = field(default_factory=Damage)
     memory: MemoryGuard = field(default_factory=MemoryGuard)
 

@@ -19,8 +19,8 @@ from av.video.frame import PictureType, VideoFrame
 from av.video.reformatter import VideoReformatter
 from av.video.stream import VideoStream
 
-from analysis.backends.media.audio import SteadyAudio
-from analysis.backends.media.decode import Reader
+from analysis.backends.media.audio import ContinuousAudio
+from analysis.backends.media.decode import PacketReader
 from analysis.backends.media.frames import Orientation, Painter, orientation_of
 from analysis.ports import FloatArray
 
@@ -38,7 +38,7 @@ _SOUND_BITS_PER_SECOND = 128_000
 class OutputTrack(Protocol):
     """One stream of the copy."""
 
-    def take(self, reader: Reader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
+    def take(self, reader: PacketReader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
         """Yield the packets of the copy for a packet of the original."""
 
     def finish(self) -> Iterator[Packet[Stream]]:
@@ -55,7 +55,7 @@ class CopiedTrack:
         self._last = -math.inf
         self._undated: list[Packet[Stream]] = []
 
-    def take(self, _reader: Reader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
+    def take(self, _reader: PacketReader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
         """Yield the packet, unless it is damaged, has no time or would go back in time."""
         if packet.pts is None or packet.is_corrupt or not packet.size:
             return
@@ -115,7 +115,7 @@ class PictureTrack:
         self._second = -1
         source.thread_type = "AUTO"
 
-    def take(self, reader: Reader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
+    def take(self, reader: PacketReader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
         """Decode, rotate upright and encode the packet; frames above the rate are dropped."""
         for frame in reader.video_frames(packet):
             time = reader.time_of(frame)
@@ -153,12 +153,12 @@ class SoundTrack:
         self._stream: AudioStream = output.add_stream("aac", rate=_SOUND_RATE_HZ)
         self._stream.codec_context.layout = "stereo"
         self._stream.codec_context.bit_rate = _SOUND_BITS_PER_SECOND
-        self._sound = SteadyAudio(
+        self._sound = ContinuousAudio(
             layout="stereo", rate=_SOUND_RATE_HZ, claimed=claimed, channel=channel
         )
         self._written = 0
 
-    def take(self, reader: Reader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
+    def take(self, reader: PacketReader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
         """Decode, place on the timeline and encode the packet."""
         for frame in reader.audio_frames(packet):
             try:

@@ -16,7 +16,7 @@ from av.video.stream import VideoStream
 from numpy.typing import NDArray
 from PIL import Image
 
-from analysis.backends.media.decode import Reader, ticks_in_seconds
+from analysis.backends.media.decode import PacketReader, ticks_in_seconds
 from analysis.backends.media.opening import open_media
 
 RgbArray = NDArray[np.uint8]
@@ -147,7 +147,7 @@ def sampled_moments(
     with open_media(path) as opened:
         if opened.video is None:
             return
-        reader = Reader(opened)
+        reader = PacketReader(opened)
         sampler = _Sampler(opened.video, per_second=per_second, start=start or 0.0)
         painter = Painter(opened.video, max_side)
         opened.video.thread_type = "AUTO"
@@ -173,7 +173,9 @@ class _Sampler:
         rate = stream.guessed_rate or stream.average_rate
         self._nominal = 1.0 / float(rate) if rate else 0.0
 
-    def wanted(self, reader: Reader, packet: Packet[Stream]) -> Iterator[tuple[float, VideoFrame]]:
+    def wanted(
+        self, reader: PacketReader, packet: Packet[Stream]
+    ) -> Iterator[tuple[float, VideoFrame]]:
         """Yield the frames of this packet that are due, with their times; times never decrease."""
         self._stream.codec_context.skip_frame = (
             "NONREF" if self._is_unwanted(reader, packet) else "DEFAULT"
@@ -189,7 +191,7 @@ class _Sampler:
                 self._due = (math.floor((time + _TOLERANCE) / self._step) + 1) * self._step
                 yield time, frame
 
-    def _is_unwanted(self, reader: Reader, packet: Packet[Stream]) -> bool:
+    def _is_unwanted(self, reader: PacketReader, packet: Packet[Stream]) -> bool:
         """Return whether the frame is needed only as a reference: between two samples, or too
         early.
         """

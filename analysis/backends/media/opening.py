@@ -35,7 +35,7 @@ _STILL = Disposition.attached_pic | Disposition.timed_thumbnails
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class OpenRecording:
     """Open recording with its decodable streams and the start of its clock.
 
     `undecodable` lists the kinds of stream ("audio", "video") for which there is no decoder.
@@ -58,7 +58,7 @@ class Opened:
 
 
 @contextmanager
-def open_media(path: Path, *, track: int | None = None) -> Iterator[Opened]:
+def open_media(path: Path, *, track: int | None = None) -> Iterator[OpenRecording]:
     """Open a recording by its content, with the sound of this track or of the players' default.
 
     Raises MediaMissing, MediaEmpty, MediaRefused or MediaUnreadable.
@@ -68,7 +68,7 @@ def open_media(path: Path, *, track: int | None = None) -> Iterator[Opened]:
     with _container(path, demuxer) as container:
         start = _start_of(container)
         sounds = tuple(stream for stream in container.streams.audio if _has_decoder(stream))
-        yield Opened(
+        yield OpenRecording(
             container=container,
             demuxer=demuxer,
             sounds=sounds,

@@ -15,7 +15,7 @@ from av.container import OutputContainer
 from av.error import FFmpegError
 from av.stream import Stream
 
-from analysis.backends.media.decode import Reader
+from analysis.backends.media.decode import PacketReader
 from analysis.backends.media.encode import (
     MAX_SIDE,
     CopiedTrack,
@@ -24,7 +24,7 @@ from analysis.backends.media.encode import (
     SoundTrack,
 )
 from analysis.backends.media.frames import sampled_frames
-from analysis.backends.media.opening import Opened, open_media
+from analysis.backends.media.opening import OpenRecording, open_media
 from analysis.errors import NothingDecodable
 from analysis.ports import Progress
 from analysis.results import MediaInfo
@@ -91,7 +91,7 @@ def _is_whole(media: MediaInfo) -> bool:
     return media.audio is None or media.audio.channel is None
 
 
-def _plan(opened: Opened, media: MediaInfo) -> _Plan:
+def _plan(opened: OpenRecording, media: MediaInfo) -> _Plan:
     picture = media.video.codec if media.video else None
     sound = media.audio.codec if media.audio else None
     copies = opened.demuxer in _COPIES_FROM or picture is None
@@ -114,7 +114,7 @@ def _convert(path: Path, out: Path, plan: _Plan, media: MediaInfo, progress: Pro
         av.open(str(out), mode="w", format=plan.container, options=options) as output,
     ):
         tracks = _tracks(output, opened, plan, media, path)
-        reader = Reader(opened)
+        reader = PacketReader(opened)
         packets = reader.packets(*(stream for stream, _ in tracks.values()))
         for count, packet in enumerate(packets):
             for copied in tracks[packet.stream_index][1].take(reader, packet):
@@ -128,7 +128,7 @@ def _convert(path: Path, out: Path, plan: _Plan, media: MediaInfo, progress: Pro
 
 
 def _tracks(
-    output: OutputContainer, opened: Opened, plan: _Plan, media: MediaInfo, path: Path
+    output: OutputContainer, opened: OpenRecording, plan: _Plan, media: MediaInfo, path: Path
 ) -> dict[int, tuple[Stream, OutputTrack]]:
     tracks: dict[int, tuple[Stream, OutputTrack]] = {}
     if opened.video is not None and media.video is not None:

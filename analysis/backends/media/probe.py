@@ -14,11 +14,11 @@ from av.stream import Stream
 from analysis.backends.media.audio import AudioWriter
 from analysis.backends.media.boxes import lacks_its_index
 from analysis.backends.media.clock import PictureClock
-from analysis.backends.media.decode import Damage, Reader
+from analysis.backends.media.decode import Damage, PacketReader
 from analysis.backends.media.frames import Orientation, orientation_of
-from analysis.backends.media.opening import Opened, open_media
+from analysis.backends.media.opening import OpenRecording, open_media
 from analysis.backends.media.sniff import container_name
-from analysis.backends.media.tracks import Source, heard_source
+from analysis.backends.media.tracks import SoundSource, select_source
 from analysis.errors import (
     AnalysisError,
     MediaEncrypted,
@@ -42,7 +42,7 @@ _BEYOND_LIMIT = 10
 
 
 @dataclass(frozen=True, slots=True)
-class _Picture:
+class _FirstPicture:
     """First picture that decodes: its stored size and its orientation."""
 
     width: int
@@ -51,12 +51,12 @@ class _Picture:
 
 
 @dataclass(slots=True)
-class _Findings:
+class _ProbeResult:
     """Results of reading the file so far."""
 
     damage: Damage
     clock: PictureClock = field(default_factory=PictureClock)
-    picture: _Picture | None = None
+    picture: _FirstPicture | None = None
     heard: bool = False
     audio_start: float | None = None
     audio_seconds: float = 0.0
@@ -83,7 +83,7 @@ def read_media(path: Path, *, audio_path: Path, limits: Limits, progress: Progre
     _refuse_large_file(path, limits)
     with open_media(path) as opened:
         _refuse_what_it_claims(opened, limits)
-    source = heard_source(path)
+    source = select_source(path)
     with open_media(path, track=source.track) as opened:
         found = _read(opened, audio_path, limits, progress, source.channel)
     if "video" not in found.encrypted:
@@ -106,7 +106,7 @@ def _refuse_large_file(path: Path, limits: Limits) -> None:
         raise MediaTooLarge("file_too_large", size=size / 1e9, allowed=limits.max_bytes / 1e9)
 
 
-def _refuse_what_it_claims(opened: Opened, limits: Limits) -> None:
+def _refuse_what_it_claims(opened: OpenRecording, limits: Limits) -> None:
     video = opened.video
     if video is not None and video.width * video.height > limits.max_pixels:
         raise MediaTooLarge("picture_too_large", width=video.width, height=video.height)
@@ -115,12 +115,12 @@ def _refuse_what_it_claims(opened: Opened, limits: Limits) -> None:
         raise MediaTooLong("claims_longer_than", claimed=claimed, allowed=limits.max_seconds)
 
 
-def _reaches(opened: Opened, limits: Limits) -> bool:
+def _reaches(opened: OpenRecording, limits: Limits) -> bool:
     """Return whether there are packets at the limit; headers may be wrong and files cut off."""
     stream = opened.video or opened.audio
     if stream is None:
         return False
-    reader = Reader(opened)
+    reader = PacketReader(opened)
     reader.seek(limits.max_seconds, stream)
     packets = islice(reader.packets(stream), _PACKETS_TO_LOOK_AT)
     times = [time for packet in packets if (time := reader.time_of(packet)) is not None]
@@ -129,10 +129,10 @@ def _reaches(opened: Opened, limits: Limits) -> bool:
 
 
 def _read(
-    opened: Opened, audio_path: Path, limits: Limits, progress: Progress, channel: int | None
-) -> _Findings:
-    reader = Reader(opened)
-    found = _Findings(damage=reader.damage)
+    opened: OpenRecording, audio_path: Path, limits: Limits, progress: Progress, channel: int | None
+) -> _ProbeResult:
+    reader = PacketReader(opened)
+    found = _ProbeResult(damage=reader.damage)
     streams = [stream for stream in (opened.audio, opened.video) if stream is not None]
     if not streams:
         return found
@@ -157,12 +157,14 @@ def _read(
     return found
 
 
-def _share_done(opened: Opened, found: _Findings) -> float:
+def _share_done(opened: OpenRecording, found: _ProbeResult) -> float:
     claimed = opened.claimed_duration
     return min(1.0, max(found.audio_seconds, found.clock.end) / claimed) if claimed else 0.0
 
 
-def _note_picture(reader: Reader, packet: Packet[Stream], found: _Findings, limits: Limits) -> None:
+def _note_picture(
+    reader: PacketReader, packet: Packet[Stream], found: _ProbeResult, limits: Limits
+) -> None:
     time = reader.time_of(packet)
     if time is None or packet.is_corrupt or packet.is_discard or not packet.size:
         return
@@ -172,7 +174,9 @@ def _note_picture(reader: Reader, packet: Packet[Stream], found: _Findings, limi
         raise MediaTooLong("longer_than", allowed=limits.max_seconds)
 
 
-def _hear(reader: Reader, packet: Packet[Stream], writer: AudioWriter, found: _Findings) -> None:
+def _hear(
+    reader: PacketReader, packet: Packet[Stream], writer: AudioWriter, found: _ProbeResult
+) -> None:
     for frame in reader.audio_frames(packet):
         time = reader.time_of(frame)
         if not writer.add(frame, time):
@@ -182,20 +186,22 @@ def _hear(reader: Reader, packet: Packet[Stream], writer: AudioWriter, found: _F
     found.audio_seconds = writer.seconds
 
 
-def _first_picture(path: Path) -> _Picture | None:
+def _first_picture(path: Path) -> _FirstPicture | None:
     """Return the first picture that decodes, or None."""
     with open_media(path) as opened:
         if opened.video is None:
             return None
-        reader = Reader(opened)
+        reader = PacketReader(opened)
         for packet in islice(reader.packets(opened.video), _PACKETS_TO_LOOK_AT):
             for frame in reader.video_frames(packet):
                 if not frame.is_corrupt and frame.width > 0 and frame.height > 0:
-                    return _Picture(frame.width, frame.height, orientation_of(frame))
+                    return _FirstPicture(frame.width, frame.height, orientation_of(frame))
     return None
 
 
-def _describe(opened: Opened, found: _Findings, path: Path, source: Source) -> MediaInfo:
+def _describe(
+    opened: OpenRecording, found: _ProbeResult, path: Path, source: SoundSource
+) -> MediaInfo:
     audio, video = _audio_info(opened, found, source), _video_info(opened, found)
     duration = max(found.audio_seconds if audio else 0.0, found.clock.end if video else 0.0)
     claimed = opened.claimed_duration
@@ -210,7 +216,9 @@ def _describe(opened: Opened, found: _Findings, path: Path, source: Source) -> M
     )
 
 
-def _audio_info(opened: Opened, found: _Findings, source: Source) -> AudioInfo | None:
+def _audio_info(
+    opened: OpenRecording, found: _ProbeResult, source: SoundSource
+) -> AudioInfo | None:
     stream = opened.audio
     if stream is None or not found.heard:
         return None
@@ -226,7 +234,7 @@ def _audio_info(opened: Opened, found: _Findings, source: Source) -> AudioInfo |
     )
 
 
-def _video_info(opened: Opened, found: _Findings) -> VideoInfo | None:
+def _video_info(opened: OpenRecording, found: _ProbeResult) -> VideoInfo | None:
     stream, picture = opened.video, found.picture
     if stream is None or picture is None:
         return None
@@ -251,7 +259,7 @@ def _choice(audio: AudioInfo | None) -> Iterator[Note]:
         yield Note.of("sound_channel_chosen", channel=audio.channel + 1, channels=audio.channels)
 
 
-def _notes(opened: Opened, found: _Findings, duration: float) -> Iterator[Note]:
+def _notes(opened: OpenRecording, found: _ProbeResult, duration: float) -> Iterator[Note]:
     for kind, name, stream, is_there in (
         ("audio", "sound", opened.audio, found.heard),
         ("video", "picture", opened.video, found.picture is not None),
@@ -266,7 +274,7 @@ def _notes(opened: Opened, found: _Findings, duration: float) -> Iterator[Note]:
         yield Note.of("pieces_damaged", pieces=found.damage.packets)
 
 
-def _shortfall(opened: Opened, duration: float) -> Iterator[Note]:
+def _shortfall(opened: OpenRecording, duration: float) -> Iterator[Note]:
     claimed = opened.claimed_duration
     if not opened.claim_is_stated or claimed is None or duration <= 0:
         return
@@ -276,7 +284,7 @@ def _shortfall(opened: Opened, duration: float) -> Iterator[Note]:
         yield Note.of("file_cut_off", claimed=claimed, read=duration)
 
 
-def _nothing(found: _Findings, path: Path) -> AnalysisError:
+def _nothing(found: _ProbeResult, path: Path) -> AnalysisError:
     if found.encrypted:
         return MediaEncrypted("recording_encrypted")
     if lacks_its_index(path):

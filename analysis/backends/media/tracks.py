@@ -16,13 +16,13 @@ from av.audio.resampler import AudioResampler
 from av.error import FFmpegError
 
 from analysis.backends.media.audio import channel_of
-from analysis.backends.media.decode import Reader
-from analysis.backends.media.opening import Opened, open_media
+from analysis.backends.media.decode import PacketReader
+from analysis.backends.media.opening import OpenRecording, open_media
 from analysis.backends.speech.voice_activity import VOICE_PIECE, voiced_pieces
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 
 _MIXED_CHANNELS = 2
-"""Most channels that are mixed (`OneVoice`); from more, one is chosen."""
+"""Most channels that are mixed (`Downmix`); from more, one is chosen."""
 _MOST_CHANNELS = 64
 """Most channels examined; no recorder has more inputs with a voice (rule of thumb), and each costs
 memory.
@@ -42,7 +42,7 @@ _FLOOR_PERCENT = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class SoundSource:
     """Chosen sound: the track's index among the sound tracks (None for the players' default), and
     the channel (None for a mix of all).
     """
@@ -52,7 +52,7 @@ class Source:
 
 
 @dataclass(slots=True)
-class _Heard:
+class _ChannelVoice:
     """Voice statistics of one channel so far."""
 
     track: int
@@ -84,7 +84,7 @@ class _Heard:
         self.powers += powers.tolist()
 
 
-class _Listener:
+class _TrackListener:
     """Listener to excerpts of one track, channel by channel."""
 
     def __init__(self, track: int) -> None:
@@ -92,7 +92,7 @@ class _Listener:
         self._seconds = 0.0
         self._excerpt: list[AudioFrame] = []
         self._excerpt_seconds = 0.0
-        self.heard: list[_Heard] = []
+        self.heard: list[_ChannelVoice] = []
 
     def add(self, frame: AudioFrame) -> None:
         """Buffer a frame if it belongs to an excerpt, and analyse the excerpt
@@ -115,34 +115,34 @@ class _Listener:
             return
         for channel in range(min(frames[0].layout.nb_channels, _MOST_CHANNELS)):
             if channel == len(self.heard):
-                self.heard.append(_Heard(self._track, channel))
+                self.heard.append(_ChannelVoice(self._track, channel))
             self.heard[channel].add(_samples(frames, channel))
 
 
-def heard_source(path: Path) -> Source:
+def select_source(path: Path) -> SoundSource:
     """Return the track and the channel with the voice. Raises the errors of `open_media`."""
     with open_media(path) as opened:
         if not _has_a_choice(opened):
-            return Source()
-        heard = _listened(opened)
+            return SoundSource()
+        heard = _channel_voices(opened)
         players = opened.container.streams.audio.index(opened.audio) if opened.audio else None
     if not heard:
-        return Source()
+        return SoundSource()
     track = _track(heard, players)
     channels = [each for each in heard if each.track == track]
     is_mixed = len(channels) <= _MIXED_CHANNELS
-    return Source(track=track, channel=None if is_mixed else _clearest(channels).channel)
+    return SoundSource(track=track, channel=None if is_mixed else _clearest(channels).channel)
 
 
-def _has_a_choice(opened: Opened) -> bool:
+def _has_a_choice(opened: OpenRecording) -> bool:
     channels = max((stream.channels or 0 for stream in opened.sounds), default=0)
     return len(opened.sounds) > 1 or channels > _MIXED_CHANNELS
 
 
-def _listened(opened: Opened) -> list[_Heard]:
+def _channel_voices(opened: OpenRecording) -> list[_ChannelVoice]:
     tracks = list(opened.container.streams.audio)
-    listeners = {stream.index: _Listener(tracks.index(stream)) for stream in opened.sounds}
-    reader = Reader(opened)
+    listeners = {stream.index: _TrackListener(tracks.index(stream)) for stream in opened.sounds}
+    reader = PacketReader(opened)
     for packet in reader.packets(*opened.sounds):
         if packet.has_sidedata("encryption_info"):
             continue
@@ -153,7 +153,7 @@ def _listened(opened: Opened) -> list[_Heard]:
     return [heard for listener in listeners.values() for heard in listener.heard]
 
 
-def _track(heard: Sequence[_Heard], players: int | None) -> int:
+def _track(heard: Sequence[_ChannelVoice], players: int | None) -> int:
     """Return the track with the most voice; without any voice, the players' default unless it is
     silent.
     """
@@ -166,7 +166,7 @@ def _track(heard: Sequence[_Heard], players: int | None) -> int:
     return players if players in tracks else _clearest(near).track
 
 
-def _clearest(heard: Iterable[_Heard]) -> _Heard:
+def _clearest(heard: Iterable[_ChannelVoice]) -> _ChannelVoice:
     """Return the least noisy channel among those with the most voice; without any voice, the
     loudest.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from analysis.backends.sight.marks import FoundBodies
+from analysis.backends.sight.marks import BodyDetections
 from analysis.ports import POSE_POINTS, FloatArray
 
 # The landmarker's indices of POSE_POINTS, in their order.
@@ -15,7 +15,7 @@ Region = tuple[float, float, float]
 """Centre (x, y) and height of a head, in picture widths."""
 
 
-def pose_points(found: FoundBodies, width: int, height: int) -> FloatArray:
+def pose_points(found: BodyDetections, width: int, height: int) -> FloatArray:
     """Return POSE_POINTS of the first person, shape (points, 3): x and y in picture widths,
     visibility (0 outside).
     """

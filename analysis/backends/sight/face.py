@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.backends.sight.marks import FaceMarks, FoundFaces, Numbers
+from analysis.backends.sight.marks import FaceDetections, FaceLandmarks, Numbers
 
 # The landmarker's matrix depends on the position of the face in the picture. Measured with eight
 # faces pasted at known positions of 16:9 and 9:16 canvases (n = 224): the angle grows by about 0.27
@@ -112,12 +112,12 @@ class View:
     """Whether to read the eyes; False if the person asked for no gaze analysis."""
 
 
-def faces_in(found: FoundFaces, view: View) -> list[Face]:
+def faces_in(found: FaceDetections, view: View) -> list[Face]:
     """Return all faces that a landmarker found, in source pixels, largest first."""
     return sorted((_face(marks, view) for marks in found.faces), key=lambda face: -face.height)
 
 
-def _face(marks: FaceMarks, view: View) -> Face:
+def _face(marks: FaceLandmarks, view: View) -> Face:
     points = marks.points[:, :2] * (view.width, view.height)
     yaw, pitch, roll = head_angles(marks.matrix)
     scores = marks.scores

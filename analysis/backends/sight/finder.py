@@ -13,7 +13,7 @@ from PIL import Image
 
 from analysis.backends.sight.body import Region
 from analysis.backends.sight.face import Face, View, faces_in
-from analysis.backends.sight.follow import apart, continues
+from analysis.backends.sight.follow import continues, face_distance
 from analysis.backends.sight.landmarkers import as_image, open_face
 from analysis.backends.sight.prints import BESIDE, StillFaces
 
@@ -110,7 +110,8 @@ class FaceFinder:
         found = [
             one
             for one in self._elsewhere(self._look_closer(rgb, place, scale))
-            if continues(one, face) and not any(apart(one, other) <= BESIDE for other in others)
+            if continues(one, face)
+            and not any(face_distance(one, other) <= BESIDE for other in others)
         ]
         return next(iter(found), None)
 

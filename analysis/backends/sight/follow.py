@@ -100,7 +100,7 @@ def _matched(faces: Sequence[Face], tracks: Sequence[Sightings]) -> dict[int, Si
         (distance + math.log(ratio), order, place)
         for order, face in enumerate(faces)
         for place, track in enumerate(tracks)
-        if (distance := apart(face, track.last)) <= _REACH_HEIGHTS
+        if (distance := face_distance(face, track.last)) <= _REACH_HEIGHTS
         and (ratio := ratio_of(face.height, track.last.height)) <= _SIZE_RATIO
     )
     found: dict[int, Sightings] = {}
@@ -114,11 +114,11 @@ def _matched(faces: Sequence[Face], tracks: Sequence[Sightings]) -> dict[int, Si
 
 def continues(face: Face, other: Face) -> bool:
     """Return whether both may be the same face one sample apart."""
-    is_near = apart(face, other) <= _REACH_HEIGHTS
+    is_near = face_distance(face, other) <= _REACH_HEIGHTS
     return is_near and ratio_of(face.height, other.height) <= _SIZE_RATIO
 
 
-def apart(one: Face, other: Face) -> float:
+def face_distance(one: Face, other: Face) -> float:
     """Return the distance between the centres, in heights of the larger face."""
     return math.dist(one.centre, other.centre) / max(one.height, other.height)
 

@@ -15,14 +15,14 @@ from mediapipe.tasks.python.vision import face_landmarker, pose_landmarker
 from numpy.typing import NDArray
 
 from analysis import models, weights
-from analysis.backends.sight.marks import FoundBodies, FoundFaces
+from analysis.backends.sight.marks import BodyDetections, FaceDetections
 from analysis.errors import ModelUnavailable
 
 _vision = mediapipe.tasks.vision
 
 # Result classes that replace the library's own: see `marks`.
-face_landmarker.FaceLandmarkerResult = FoundFaces
-pose_landmarker.PoseLandmarkerResult = FoundBodies
+face_landmarker.FaceLandmarkerResult = FaceDetections
+pose_landmarker.PoseLandmarkerResult = BodyDetections
 
 
 @contextmanager
@@ -61,7 +61,7 @@ def as_image(rgb: NDArray[np.uint8]) -> Any:
     return mediapipe.Image(image_format=mediapipe.ImageFormat.SRGB, data=np.ascontiguousarray(rgb))
 
 
-class _Reticent(mediapipe.tasks.BaseOptions):  # type: ignore[misc]
+class _PrivateOptions(mediapipe.tasks.BaseOptions):  # type: ignore[misc]
     """Task options that prevent the sending of usage data.
 
     MediaPipe posts to its makers which task ran, on what and for how long, and has no switch for it
@@ -76,7 +76,7 @@ class _Reticent(mediapipe.tasks.BaseOptions):  # type: ignore[misc]
 
 
 def _weights(name: str) -> Any:
-    return _Reticent(model_asset_path=str(models.path_of(name)))
+    return _PrivateOptions(model_asset_path=str(models.path_of(name)))
 
 
 def _mode(*, is_video: bool) -> Any:
@@ -86,7 +86,7 @@ def _mode(*, is_video: bool) -> Any:
 @contextmanager
 def _opened(kind: Any, options: Any) -> Iterator[Any]:
     try:
-        with quiet():
+        with silenced_stderr():
             landmarker = kind.create_from_options(options)
     except (OSError, RuntimeError, ValueError) as error:
         raise ModelUnavailable("landmarkers_not_started") from error
@@ -94,7 +94,7 @@ def _opened(kind: Any, options: Any) -> Iterator[Any]:
         yield landmarker
 
 
-class _Hush:
+class _StderrSilencer:
     """Reference-counted redirection of stderr to /dev/null, since several segments may start at
     once.
     """
@@ -125,14 +125,14 @@ class _Hush:
                 os.close(self._kept)
 
 
-_hush = _Hush()
+_stderr_silencer = _StderrSilencer()
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
+def silenced_stderr() -> Iterator[None]:
     """Discard the native libraries' log lines while a model starts."""
-    _hush.begin()
+    _stderr_silencer.begin()
     try:
         yield
     finally:
-        _hush.end()
+        _stderr_silencer.end()

@@ -17,13 +17,15 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 
-_TOLD_BY = {"visibility": "has_visibility", "presence": "has_presence"}
+_OPTIONAL_FIELDS = {"visibility": "has_visibility", "presence": "has_presence"}
 """Optional fields of the library, and the flags that tell whether they are set."""
-_FIELDS = ("x", "y", "z", *_TOLD_BY, *_TOLD_BY.values())
+_FIELDS = ("x", "y", "z", *_OPTIONAL_FIELDS, *_OPTIONAL_FIELDS.values())
 _POINT = np.dtype(
     {
         "names": _FIELDS,
-        "formats": [np.bool_ if name in _TOLD_BY.values() else np.float32 for name in _FIELDS],
+        "formats": [
+            np.bool_ if name in _OPTIONAL_FIELDS.values() else np.float32 for name in _FIELDS
+        ],
         "offsets": [getattr(MpNormalizedLandmarkC, name).offset for name in _FIELDS],
         "itemsize": ctypes.sizeof(MpNormalizedLandmarkC),
     }
@@ -31,7 +33,7 @@ _POINT = np.dtype(
 
 
 @dataclass(frozen=True, slots=True)
-class FaceMarks:
+class FaceLandmarks:
     """One face: `points` are (478, 3), as fractions of the picture's width, height and width."""
 
     points: Numbers
@@ -41,10 +43,10 @@ class FaceMarks:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundFaces:
+class FaceDetections:
     """All faces of one picture."""
 
-    faces: tuple[FaceMarks, ...]
+    faces: tuple[FaceLandmarks, ...]
 
     @classmethod
     def from_ctypes(cls, found: Any) -> Self:
@@ -59,7 +61,7 @@ class FoundFaces:
         )
         return cls(
             tuple(
-                FaceMarks(
+                FaceLandmarks(
                     points=_columns(found.face_landmarks[index], "x", "y", "z"),
                     matrix=found.facial_transformation_matrixes[index].to_numpy().astype(float),
                     scores=_scores(found.face_blendshapes[index]),
@@ -70,7 +72,7 @@ class FoundFaces:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundBodies:
+class BodyDetections:
     """All bodies of one picture, (33, 4) each: x and y as fractions of the picture's width and
     height, visibility, and presence in the picture (0 if the library does not say).
     """
@@ -96,8 +98,8 @@ def _columns(points: Any, *names: str) -> Numbers:
 
 def _column(rows: NDArray[np.void], name: str) -> NDArray[np.float32]:
     values: NDArray[np.float32] = rows[name]
-    if name in _TOLD_BY:
-        return np.where(rows[_TOLD_BY[name]], values, np.float32(0))
+    if name in _OPTIONAL_FIELDS:
+        return np.where(rows[_OPTIONAL_FIELDS[name]], values, np.float32(0))
     return values
 
 

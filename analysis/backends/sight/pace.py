@@ -61,7 +61,7 @@ class TokenBucket:
         return True
 
 
-def paced(
+def with_extra_pictures(
     moments: Iterable[LazyFrame], per_second: float
 ) -> Iterator[tuple[LazyFrame, LazyFrame | None]]:
     """Yield each sample with the picture about half-way to the previous one, or None.
@@ -92,12 +92,12 @@ def has_turned(before: Face | None, now: Face | None) -> bool:
     return max(map(abs, turned)) > _TURN_DEGREES
 
 
-def is_near(before: float, now: float) -> bool:
+def is_close_in_time(before: float, now: float) -> bool:
     """Return whether the two times are close enough to assume the same state in between."""
     return now - before <= _STILL_SECONDS
 
 
-def holds_still(before: Sequence[Face], now: Sequence[Face]) -> bool:
+def is_face_still(before: Sequence[Face], now: Sequence[Face]) -> bool:
     """Return whether both samples show one face with the same direction and position, eyes open."""
     if len(before) != 1 or len(now) != 1 or not _are_open(before[0], now[0]):
         return False
@@ -118,7 +118,7 @@ def _are_open(one: Face, other: Face) -> bool:
     return not max(one.blink, other.blink) >= _OPEN_UNDER
 
 
-def has_stirred(before: FloatArray, now: FloatArray) -> bool:
+def has_wrist_moved(before: FloatArray, now: FloatArray) -> bool:
     """Return whether a wrist moved as fast as in a stroke, relative to the shoulders."""
     clear = np.minimum(before[:, 2], now[:, 2]) >= _CLEAR  # a missing body is NaN: not clear
     if not clear[_SHOULDERS].all():
@@ -130,7 +130,7 @@ def has_stirred(before: FloatArray, now: FloatArray) -> bool:
     return bool((clear[_WRISTS] & (moved > far)).any())
 
 
-def is_calm(before: FloatArray, now: FloatArray) -> bool:
+def is_body_still(before: FloatArray, now: FloatArray) -> bool:
     """Return whether the body did not move between two samples; also True if both have no body."""
     is_nobody = [not np.isfinite(pose[0, 0]) for pose in (before, now)]
     if any(is_nobody):

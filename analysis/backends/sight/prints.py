@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from analysis.backends.sight.face import Face
-from analysis.backends.sight.follow import Sightings, apart, ratio_of
+from analysis.backends.sight.follow import Sightings, face_distance, ratio_of
 
 _STILL_HEIGHTS, _STILL_SIZE, _STILL_DEGREES = 0.004, 0.008, 0.6
 _USUAL_SECONDS = 5.0
@@ -31,7 +31,7 @@ BESIDE = 0.5
 """Distance in heights from which two faces are different ones."""
 
 
-def prints_among(tracks: Sequence[Sightings], times: Sequence[float]) -> list[Sightings]:
+def pictured_faces(tracks: Sequence[Sightings], times: Sequence[float]) -> list[Sightings]:
     """Return the tracks that are pictures, if a living face is seen elsewhere.
 
     If all are still, the video is frozen or the whole picture is a photograph.
@@ -83,7 +83,7 @@ def _is_the_same(track: Sightings, one: Sightings) -> bool:
 
 
 def _fits(face: Face, other: Face, heights: float, ratio: float) -> bool:
-    return apart(face, other) <= heights and ratio_of(face.height, other.height) <= ratio
+    return face_distance(face, other) <= heights and ratio_of(face.height, other.height) <= ratio
 
 
 @dataclass(slots=True)
@@ -108,7 +108,9 @@ class StillFaces:
     def elsewhere(self, faces: Sequence[Face]) -> list[Face]:
         """Return the faces away from still ones; a still face reads differently in a close-up."""
         return [
-            face for face in faces if not any(apart(face, one) <= BESIDE for one in self._still)
+            face
+            for face in faces
+            if not any(face_distance(face, one) <= BESIDE for one in self._still)
         ]
 
     @property
@@ -124,7 +126,7 @@ class StillFaces:
 def _stands_as(face: Face, first: Face) -> bool:
     turned = (face.yaw - first.yaw, face.pitch - first.pitch, face.roll - first.roll)
     return (
-        apart(face, first) <= _STILL_HEIGHTS
+        face_distance(face, first) <= _STILL_HEIGHTS
         and abs(face.height - first.height) <= _STILL_SIZE * first.height
         and max(map(abs, turned)) <= _STILL_DEGREES
     )

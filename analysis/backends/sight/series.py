@@ -10,12 +10,12 @@ import numpy as np
 from analysis.backends.sight.body import no_pose
 from analysis.backends.sight.face import Face
 from analysis.backends.sight.follow import followed, rivals, tracks_of
-from analysis.backends.sight.prints import prints_among
+from analysis.backends.sight.prints import pictured_faces
 from analysis.ports import POSE_POINTS, FloatArray, Sight
 
 
 @dataclass(slots=True)
-class Seen:
+class Observation:
     """Observation of one picture."""
 
     time: float
@@ -29,7 +29,7 @@ class Seen:
     """Picture width in source pixels."""
 
 
-def with_poses_between(seen: list[Seen]) -> list[Seen]:
+def with_poses_between(seen: list[Observation]) -> list[Observation]:
     """Fill in poses that were not examined, interpolated between their neighbours."""
     known = [(one.time, one.pose) for one in seen if one.pose is not None]
     place = 0
@@ -43,7 +43,7 @@ def with_poses_between(seen: list[Seen]) -> list[Seen]:
     return seen
 
 
-def series_of(seen: list[Seen], step: float, parts: tuple[str, ...]) -> Sight:
+def series_of(seen: list[Observation], step: float, parts: tuple[str, ...]) -> Sight:
     """Return the series of all pictures, without other people and without faces on pictures."""
     chosen, faces = _followed(seen)
     qualities = [
@@ -71,11 +71,11 @@ def series_of(seen: list[Seen], step: float, parts: tuple[str, ...]) -> Sight:
     )
 
 
-def _followed(seen: list[Seen]) -> tuple[list[Face | None], list[list[Face]]]:
+def _followed(seen: list[Observation]) -> tuple[list[Face | None], list[list[Face]]]:
     """Return the followed person's face in each picture, and all living faces there."""
     times, faces = [one.time for one in seen], [one.faces for one in seen]
     tracks = tracks_of(times, faces)
-    prints = prints_among(tracks, times)
+    prints = pictured_faces(tracks, times)
     if not prints:
         return followed(tracks, len(times)), faces
     printed = {(index, id(face)) for track in prints for index, face in track.seen}
@@ -86,7 +86,7 @@ def _followed(seen: list[Seen]) -> tuple[list[Face | None], list[list[Face]]]:
     return followed([track for track in tracks if track not in prints], len(times)), living
 
 
-def _poses(seen: list[Seen], chosen: list[Face | None]) -> FloatArray:
+def _poses(seen: list[Observation], chosen: list[Face | None]) -> FloatArray:
     """Return the poses of shape (pictures, points, 3); NaN if the pose
     belongs to another person.
     """
@@ -97,7 +97,7 @@ def _poses(seen: list[Seen], chosen: list[Face | None]) -> FloatArray:
     return np.array(rows, dtype=np.float32).reshape(len(seen), len(POSE_POINTS), 3)
 
 
-def _is_anothers(pose: FloatArray, face: Face | None, one: Seen) -> bool:
+def _is_anothers(pose: FloatArray, face: Face | None, one: Observation) -> bool:
     """Return whether the pose's nose is away from the followed face, or inside another face."""
     if face is not None:
         return _is_of_another(pose, face, one.scale)

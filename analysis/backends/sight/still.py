@@ -13,7 +13,7 @@ from PIL import Image
 
 from analysis.backends.sight.body import Region, head_region, pose_points
 from analysis.backends.sight.face import Face, View, faces_in
-from analysis.backends.sight.landmarkers import as_image, open_face, open_pose, quiet
+from analysis.backends.sight.landmarkers import as_image, open_face, open_pose, silenced_stderr
 from analysis.ports import FloatArray
 
 Rgb = NDArray[np.uint8]
@@ -87,7 +87,7 @@ class StillReader:
 
     def _read(self, rgb: Rgb) -> Still:
         height, width = rgb.shape[:2]
-        with quiet():  # the library warns once, at the first person
+        with silenced_stderr():  # the library warns once, at the first person
             pose = pose_points(self._pose.detect(as_image(rgb)), width, height)
         region = head_region(pose)
         faces = [

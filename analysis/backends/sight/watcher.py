@@ -18,14 +18,14 @@ from analysis.backends.media.memory import give_back_freed
 from analysis.backends.sight.body import Region, head_region, no_pose, pose_points
 from analysis.backends.sight.face import Face, face_between
 from analysis.backends.sight.finder import FaceFinder, face_finder
-from analysis.backends.sight.landmarkers import as_image, open_pose, quiet
+from analysis.backends.sight.landmarkers import as_image, open_pose, silenced_stderr
 from analysis.backends.sight.pace import (
     TokenBucket,
-    has_stirred,
     has_turned,
-    holds_still,
-    is_calm,
-    is_near,
+    has_wrist_moved,
+    is_body_still,
+    is_close_in_time,
+    is_face_still,
 )
 from analysis.backends.sight.picture import (
     Backdrop,
@@ -36,7 +36,7 @@ from analysis.backends.sight.picture import (
     face_quality,
     gray_of,
 )
-from analysis.backends.sight.series import Seen, with_poses_between
+from analysis.backends.sight.series import Observation, with_poses_between
 from analysis.ports import FloatArray
 
 # Mean luma below which a picture is black: a covered lens or a cut (rule of thumb).
@@ -53,7 +53,7 @@ _NOTHING = np.zeros((128, 128, 3), dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looking:
+class WatchOptions:
     """Options for watching. `source_width` is the width of the recording's own picture."""
 
     parts: tuple[str, ...] = ("face", "pose")
@@ -66,7 +66,7 @@ class Looking:
 
 
 @dataclass(slots=True)
-class _Picture:
+class _SampledPicture:
     """Picture to examine, with its values that need no model."""
 
     moment: Frame | LazyFrame
@@ -90,7 +90,7 @@ class _Picture:
 
 
 @contextmanager
-def watcher(looking: Looking) -> Iterator[Watcher]:
+def watcher(looking: WatchOptions) -> Iterator[Watcher]:
     """Yield a watcher with open landmarkers. Raises ModelUnavailable."""
     with ExitStack() as stack:
         finder = pose = helper = None
@@ -108,14 +108,14 @@ def watcher(looking: Looking) -> Iterator[Watcher]:
 class Watcher:
     """Runner of the landmarkers over consecutive pictures."""
 
-    _looking: Looking
+    _looking: WatchOptions
     _finder: FaceFinder | None
     _pose: Any
     _helper: ThreadPoolExecutor | None
     _opened: ExitStack
     """Exit stack that closes the pose landmarker."""
-    _seen: list[Seen] = field(default_factory=list)
-    _waiting: _Picture | None = None
+    _seen: list[Observation] = field(default_factory=list)
+    _waiting: _SampledPicture | None = None
     _backdrop: Backdrop | None = None
     _body: FloatArray = field(default_factory=no_pose)
     _is_still: bool = False
@@ -123,7 +123,7 @@ class Watcher:
     _spare_looks: TokenBucket = field(default_factory=TokenBucket)
     _face_looks: int = 0
     _pose_looks: int = 0
-    _unsure: deque[tuple[Seen, Callable[[], RgbArray]]] = field(
+    _unsure: deque[tuple[Observation, Callable[[], RgbArray]]] = field(
         default_factory=lambda: deque(maxlen=_PICTURES_BACK)
     )
     """The last pictures without a moving person."""
@@ -154,7 +154,7 @@ class Watcher:
         `between` precedes this picture, and is examined if something moved.
         """
         picture = self._picture(moment, between)
-        with quiet() if len(self._seen) < _HUSHED_PICTURES else nullcontext():
+        with silenced_stderr() if len(self._seen) < _HUSHED_PICTURES else nullcontext():
             # The libraries warn once, at the first person.
             if not self._seen or not self._looking.spares_still:
                 self._look_at(picture)
@@ -162,14 +162,14 @@ class Watcher:
                 self._waiting = picture
             else:
                 waiting, self._waiting = self._waiting, None
-                if is_near(self._seen[-1].time, picture.time) and not waiting.is_black:
+                if is_close_in_time(self._seen[-1].time, picture.time) and not waiting.is_black:
                     self._look_at_both(waiting, picture)
                 else:
                     self._look_at(waiting)
                     self._look_at(picture)
                     self._is_still = False
 
-    def take_alone(self, frame: Frame) -> Seen:
+    def take_alone(self, frame: Frame) -> Observation:
         """Examine one picture independently of the previous ones.
 
         Only valid without `spares_still`.
@@ -182,41 +182,41 @@ class Watcher:
         self.take(frame)
         return self._seen.pop()
 
-    def finish(self) -> list[Seen]:
+    def finish(self) -> list[Observation]:
         """Return all observations in time order."""
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
             self._look_at(waiting)
         return with_poses_between(self._seen)
 
-    def _picture(self, moment: Frame | LazyFrame, between: LazyFrame | None) -> _Picture:
+    def _picture(self, moment: Frame | LazyFrame, between: LazyFrame | None) -> _SampledPicture:
         gray = gray_of(moment)
         before, now = self._backdrop, backdrop_of(gray)
         shift = (np.nan, np.nan) if before is None else background_shift(before, now)
         self._backdrop = now
-        return _Picture(moment, float(gray.mean()), shift, between)
+        return _SampledPicture(moment, float(gray.mean()), shift, between)
 
-    def _look_at(self, picture: _Picture) -> None:
+    def _look_at(self, picture: _SampledPicture) -> None:
         body = self._submit(picture)
         seen = self._faces_of(picture)
         seen.pose = self._body = body.result()
         self._seen.append(seen)
         self._look_between(picture.between, len(self._seen) - 1, with_body=True)
 
-    def _look_at_both(self, middle: _Picture, last: _Picture) -> None:
+    def _look_at_both(self, middle: _SampledPicture, last: _SampledPicture) -> None:
         """Examine two consecutive pictures; in the first, face and body only if they moved."""
         before = self._body
         body = self._submit(last)
         place = len(self._seen)
         self._find_faces(middle, last)
         self._seen[-1].pose = self._body = body.result()
-        moved = not is_calm(before, self._body)
+        moved = not is_body_still(before, self._body)
         if moved:
             self._seen[-2].pose = self._pose_in(middle)
         more = self._look_between(middle.between, place, with_body=moved)
         self._look_between(last.between, place + 1 + more, with_body=moved)
 
-    def _find_faces(self, middle: _Picture, last: _Picture) -> None:
+    def _find_faces(self, middle: _SampledPicture, last: _SampledPicture) -> None:
         """Find the faces in two pictures; a face that was still is searched in the second one
         first.
         """
@@ -224,7 +224,7 @@ class Watcher:
         if not was_still:
             self._seen.append(self._faces_of(middle))
         behind = self._faces_of(last)
-        self._is_still = holds_still(before.faces, behind.faces)
+        self._is_still = is_face_still(before.faces, behind.faces)
         if was_still and self._is_still:
             self._seen.append(self._still_at(middle, before, behind))
             if self._unsure:
@@ -233,13 +233,15 @@ class Watcher:
             self._seen.append(self._faces_of(middle))
         self._seen.append(behind)
 
-    def _still_at(self, picture: _Picture, before: Seen, behind: Seen) -> Seen:
+    def _still_at(
+        self, picture: _SampledPicture, before: Observation, behind: Observation
+    ) -> Observation:
         """Return the interpolated observation of a picture in which the face was not searched."""
         time = picture.time
         share = (time - before.time) / (behind.time - before.time)
         [one], [other] = before.faces, behind.faces
         [(light, sharpness)], [(lighter, sharper)] = before.face_qualities, behind.face_qualities
-        return Seen(
+        return Observation(
             time=time,
             faces=[face_between(one, other, share)],
             face_qualities=[
@@ -265,7 +267,7 @@ class Watcher:
         share = (moment.time - before.time) / (now.time - before.time)
         right, down = now.shift
         shift = (share * right, share * down)
-        picture = _Picture(moment, float(gray_of(moment).mean()), shift)
+        picture = _SampledPicture(moment, float(gray_of(moment).mean()), shift)
         body = self._submit(picture) if with_body else None
         seen = self._faces_of(picture)
         seen.pose = body.result() if body else None
@@ -273,7 +275,7 @@ class Watcher:
         self._seen.insert(place, seen)
         return 1
 
-    def _submit(self, picture: _Picture) -> Future[FloatArray]:
+    def _submit(self, picture: _SampledPicture) -> Future[FloatArray]:
         """Start the search for the body: on the helper thread if there is
         one, otherwise at once.
         """
@@ -284,9 +286,9 @@ class Watcher:
         done.set_result(self._pose_in(picture))
         return done
 
-    def _faces_of(self, picture: _Picture) -> Seen:
+    def _faces_of(self, picture: _SampledPicture) -> Observation:
         faces, qualities = self._faces_in(picture)
-        seen = Seen(
+        seen = Observation(
             time=picture.time,
             faces=faces,
             face_qualities=qualities,
@@ -299,7 +301,7 @@ class Watcher:
             self._look_back(seen, picture.rgb(), self._finder)
         return seen
 
-    def _look_back(self, seen: Seen, rgb: RgbArray, finder: FaceFinder) -> None:
+    def _look_back(self, seen: Observation, rgb: RgbArray, finder: FaceFinder) -> None:
         """Trace a person found next to a still face back to where they came into view."""
         face = finder.beside
         if face is None:
@@ -318,7 +320,7 @@ class Watcher:
             earlier.face_qualities.append(face_quality(picture(), _scaled(face.box, scale)))
         self._unsure.clear()
 
-    def _faces_in(self, picture: _Picture) -> tuple[list[Face], list[tuple[float, float]]]:
+    def _faces_in(self, picture: _SampledPicture) -> tuple[list[Face], list[tuple[float, float]]]:
         if self._finder is None or picture.is_black:
             return [], []
         rgb = picture.rgb()
@@ -340,7 +342,7 @@ class Watcher:
             return x / last.scale, y / last.scale, face.height / last.scale
         return head_region(self._body)
 
-    def _pose_in(self, picture: _Picture) -> FloatArray:
+    def _pose_in(self, picture: _SampledPicture) -> FloatArray:
         if self._pose is None or picture.is_black:
             return no_pose()
         self._pose_looks += 1
@@ -359,8 +361,10 @@ def _with_eye_contrast(face: Face, rgb: RgbArray, scale: float) -> Face:
     return replace(face, eye_contrast=eye_contrast(rgb, _scaled(face.box, scale), eyes))
 
 
-def _has_moved(before: Seen, now: Seen) -> bool:
+def _has_moved(before: Observation, now: Observation) -> bool:
     faces = [one.faces[0] if one.faces else None for one in (before, now)]
     if has_turned(faces[0], faces[1]):
         return True
-    return before.pose is not None and now.pose is not None and has_stirred(before.pose, now.pose)
+    return (
+        before.pose is not None and now.pose is not None and has_wrist_moved(before.pose, now.pose)
+    )

@@ -8,9 +8,9 @@ from pathlib import Path
 from analysis.backends.media.frames import Frame
 from analysis.backends.media.memory import decoders_for
 from analysis.backends.media.sniff import demuxer_for
-from analysis.backends.sight.pieces import PIECE_SECONDS, Film, pieces_of, watch_pieces
+from analysis.backends.sight.pieces import SEGMENT_SECONDS, VideoSource, segments_of, watch_segments
 from analysis.backends.sight.series import series_of
-from analysis.backends.sight.watcher import Looking, watcher
+from analysis.backends.sight.watcher import WatchOptions, watcher
 from analysis.ports import Options, Progress, Sight
 from analysis.results import MediaInfo
 
@@ -56,28 +56,28 @@ def watch_file(
     per_second: float = SAMPLES_PER_SECOND,
     progress: Progress = lambda _seconds: None,
     cores: int = 1,
-    piece_seconds: float = PIECE_SECONDS,
+    piece_seconds: float = SEGMENT_SECONDS,
 ) -> Sight:
     """Watch spans of a file at any rate; `progress` gets the seconds watched.
 
     A recording without a `duration` is one segment.
     """
-    pieces = pieces_of(spans, duration, per_second=per_second, length=piece_seconds)
+    pieces = segments_of(spans, duration, per_second=per_second, length=piece_seconds)
     can_enter = demuxer_for(path) in _ENTERABLE
     workers = max(1, min(cores, len(pieces) if can_enter else 1))
-    film = Film(
+    film = VideoSource(
         path=path,
         per_second=per_second,
         max_side=LONGEST_SIDE_PX,
         threads=max(1, cores // workers),
     )
-    looking = Looking(
+    looking = WatchOptions(
         parts=parts,
         source_width=source_width,
         reads_eyes=reads_eyes,
         has_helper=cores > workers,
     )
-    seen = watch_pieces(film, pieces, looking, workers=workers, progress=progress)
+    seen = watch_segments(film, pieces, looking, workers=workers, progress=progress)
     return series_of(seen, 1 / per_second, parts)
 
 
@@ -115,7 +115,7 @@ def watch_frames(
 
     `source_width` is the width of the original picture.
     """
-    looking = Looking(
+    looking = WatchOptions(
         parts=parts, source_width=source_width, reads_eyes=reads_eyes, spares_still=False
     )
     with watcher(looking) as one:

@@ -37,7 +37,7 @@ they reach 2 to 5, and 1.5 to 3 if encoded afterwards (rules of thumb).
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ClippingLimits:
     """Clipping levels on both sides of the DC offset.
 
     Full scale always counts as clipped.
@@ -58,7 +58,7 @@ class Limits:
         return self.rests[np.minimum(seconds, len(self.rests) - 1)][:, None]
 
 
-def find_limits(audio: FloatArray) -> Limits:
+def find_limits(audio: FloatArray) -> ClippingLimits:
     """Return the levels at which the samples of a whole recording accumulate."""
     counts = np.zeros((2, round(_BINS_PER_UNIT * _HIGHEST)), dtype=np.int64)
     rests: list[FloatArray] = []
@@ -72,11 +72,13 @@ def find_limits(audio: FloatArray) -> Limits:
             counts[side] += np.bincount(places[chosen], minlength=counts.shape[1])
     peaks = [_peak(side) for side in counts]
     low, high = (
-        _heap(side, len(audio), peak) if peak >= _LEAST_OF_OTHER * max(peaks) else np.inf
+        _accumulation_level(side, len(audio), peak)
+        if peak >= _LEAST_OF_OTHER * max(peaks)
+        else np.inf
         for side, peak in zip(counts, peaks, strict=True)
     )
     nothing = np.zeros(0, dtype=np.float32)
-    return Limits(low=-low, high=high, rests=np.concatenate([nothing, *rests]))
+    return ClippingLimits(low=-low, high=high, rests=np.concatenate([nothing, *rests]))
 
 
 def _centred(block: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -99,7 +101,9 @@ def _jumps(second: FloatArray) -> bool:
     return len(first) > 0 < len(last) and bool(abs(np.median(first) - np.median(last)) > _JUMP)
 
 
-def clipped_share(frames: NDArray[np.float32], limits: Limits, *, first: int = 0) -> FloatArray:
+def clipped_share(
+    frames: NDArray[np.float32], limits: ClippingLimits, *, first: int = 0
+) -> FloatArray:
     """Return the share of clipped samples in runs of at least three, per frame.
 
     `first` is the index of the first frame in the recording.
@@ -130,7 +134,7 @@ def _peak(counts: NDArray[np.int64]) -> float:
     return int(np.searchsorted(-above, -_PEAK_SHARE * above[0])) / _BINS_PER_UNIT
 
 
-def _heap(counts: NDArray[np.int64], samples: int, peak: float) -> float:
+def _accumulation_level(counts: NDArray[np.int64], samples: int, peak: float) -> float:
     """Return the level at which the samples of one side accumulate; infinite if they do not."""
     above = _above(counts)
     if samples < _LEAST_SAMPLES or peak < _QUIETEST_PEAK:

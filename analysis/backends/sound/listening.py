@@ -47,7 +47,7 @@ def listen(audio: FloatArray, *, speech: tuple[Span, ...], progress: Progress) -
     blocks = []
     for first in range(0, count, _BLOCK_FRAMES):
         last = min(first + _BLOCK_FRAMES, count)
-        blocks.append(_hear(audio, first, last, limits))
+        blocks.append(_features(audio, first, last, limits))
         progress(0.9 * last / count)
     sound = _join(blocks, speech=speech)
     progress(1.0)
@@ -98,7 +98,7 @@ def _mask(spans: tuple[Span, ...], count: int) -> NDArray[np.bool_]:
     return mask
 
 
-def _hear(audio: FloatArray, first: int, last: int, limits: clipping.Limits) -> _Block:
+def _features(audio: FloatArray, first: int, last: int, limits: clipping.ClippingLimits) -> _Block:
     level_frames = _frames(audio, first, last, _LEVEL_WINDOW)
     log_bands = _log_bands(_frames(audio, first - _FLUX_LAG, last, _FLUX_WINDOW))
     change = log_bands[_FLUX_LAG:] - log_bands[:-_FLUX_LAG]

@@ -46,16 +46,16 @@ def convert(source: Path, folder: Path) -> None:
     model = whisper.load_model(source.stem, download_root=str(source.parent))
     if model.is_multilingual:
         raise ModelUnavailable("model_multilingual", file=source.name)
-    spec = _specified(model)
+    spec = _converted_spec(model)
     spec.validate()
     spec.optimize(quantization="int8")
     spec.save(str(folder))
     tokenizer = _tokenizer()
     tokenizer.save(str(folder / "tokenizer.json"))
-    _prove(model, folder, tokenizer)
+    _verify(model, folder, tokenizer)
 
 
-def _specified(model: whisper.Whisper) -> WhisperSpec:
+def _converted_spec(model: whisper.Whisper) -> WhisperSpec:
     dims = model.dims
     # Copies: CTranslate2 rounds in place, and the model is still needed for the comparison.
     weights = {name: part.float().numpy().copy() for name, part in model.state_dict().items()}
@@ -175,7 +175,7 @@ def _merge(piece: bytes, ranks: Mapping[bytes, int]) -> tuple[str, str]:
     return first, second
 
 
-def _prove(model: whisper.Whisper, folder: Path, tokenizer: Tokenizer) -> None:
+def _verify(model: whisper.Whisper, folder: Path, tokenizer: Tokenizer) -> None:
     """Check that both models encode a synthetic vowel alike and score a sentence alike. Raises
     ModelUnavailable.
     """

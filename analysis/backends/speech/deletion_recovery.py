@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from analysis.backends.speech.windows import windows
 from analysis.ports import Span
 from analysis.results import Word
-from analysis.talk.untranscribed_speech import UNWRITTEN_SECONDS, unwritten
+from analysis.talk.untranscribed_speech import UNWRITTEN_SECONDS, untranscribed_spans
 
 _USUAL_WORD_SECONDS = 0.6
 """Assumed length of a word whose end is unreliable (rule of thumb)."""
 
 
-def passed_over(
+def find_deletions(
     words: Sequence[Word], speech: Sequence[Span], *, least: float = UNWRITTEN_SECONDS
 ) -> tuple[Span, ...]:
     """Return windows of untranscribed speech, bounded by the neighbouring words.
@@ -25,7 +25,7 @@ def passed_over(
     if not words:
         return ()
     found: list[Span] = []
-    for passage in unwritten(words, speech, least=least):
+    for passage in untranscribed_spans(words, speech, least=least):
         first, last = passage[0][0], passage[-1][1]
         before = max((word.end for word in words if word.end <= first), default=0.0)
         after = min((word.start for word in words if word.start >= last), default=last)
@@ -34,7 +34,7 @@ def passed_over(
     return tuple(found)
 
 
-def not_stretched(words: Sequence[Word], speech: Sequence[Span]) -> tuple[Word, ...]:
+def with_plausible_ends(words: Sequence[Word], speech: Sequence[Span]) -> tuple[Word, ...]:
     """Return the words with corrected ends if they last longer than any word can.
 
     If a reading stops early, alignment gives its last word all the remaining sound. The word is

@@ -29,11 +29,11 @@ def load_transcriber(
         _recogniser(engine, language, size, cores),
         cores=cores,
         english=english,
-        ear=partial(_ear, cores),
+        ear=partial(_filler_recogniser, cores),
     )
 
 
-def _ear(cores: int) -> Recogniser | None:
+def _filler_recogniser(cores: int) -> Recogniser | None:
     """Return the recogniser whose encoder the English filler head knows; None if its weights are
     missing.
     """

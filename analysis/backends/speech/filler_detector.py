@@ -15,7 +15,7 @@ from typing import Any
 
 from analysis.backends.speech import filler_head, isolated_sounds
 from analysis.backends.speech.filler_head import FillerHead
-from analysis.backends.speech.isolated_sounds import Place
+from analysis.backends.speech.isolated_sounds import DetectionWindow
 from analysis.backends.speech.loops import is_stuck, without_loops
 from analysis.backends.speech.reading import Reading, Recogniser
 from analysis.ports import FillerSound, FloatArray, Span
@@ -64,7 +64,7 @@ class Aligner:
 
 
 @dataclass(frozen=True)
-class Ear:
+class FillerDetector:
     """Filler detector for a language: a recogniser and, if trained, the head on its encoder."""
 
     recogniser: Recogniser
@@ -118,13 +118,13 @@ class Ear:
             return ()
         return without_loops(align(reading, prompt=self._data.witness_prompt), self.language)
 
-    def sounds(self, encoded: Any, index: int, place: Place) -> tuple[FillerSound, ...]:
+    def sounds(self, encoded: Any, index: int, place: DetectionWindow) -> tuple[FillerSound, ...]:
         """Return the sounds like a filled pause in a window; empty without a head."""
         if self.head is None:
             return ()
         start, end = place.window
         frames = self.recogniser.frames(encoded, index)
-        return isolated_sounds.heard_in(
+        return isolated_sounds.detect_fillers(
             self.head, frames[: int((end - start) / filler_head.SECONDS_PER_FRAME)], place
         )
 

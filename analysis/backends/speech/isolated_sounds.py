@@ -33,7 +33,7 @@ _LONGEST_ALONE_SECONDS = _LONGEST_SECONDS + 2 * MARGIN_SECONDS
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DetectionWindow:
     """Window of at most 30 s to examine, and the spans in which detections count."""
 
     window: Span
@@ -45,9 +45,9 @@ def is_short(window: Span) -> bool:
     return window[1] - window[0] <= _LONGEST_ALONE_SECONDS
 
 
-def heard_apart(
+def isolated_windows(
     cut: Sequence[Span], audio: FloatArray, parts: Sequence[Span] = EVERYTHING
-) -> tuple[Place, ...]:
+) -> tuple[DetectionWindow, ...]:
     """Return short windows, and short sounds between the windows, with their surroundings.
 
     Only within `parts`, so that passages of other speakers are ignored. Empty if nobody speaks at
@@ -56,7 +56,7 @@ def heard_apart(
     if not cut:
         return ()
     seconds = len(audio) / SAMPLE_RATE_HZ
-    found: list[Place] = []
+    found: list[DetectionWindow] = []
     for part in parts:
         within = (max(part[0], 0.0), min(part[1], seconds))
         targets = [window for window in cut if is_short(window) and _lies_in(window, [part])]
@@ -67,7 +67,9 @@ def heard_apart(
     return tuple(found)
 
 
-def heard_in(head: FillerHead, frames: FloatArray, place: Place) -> tuple[FillerSound, ...]:
+def detect_fillers(
+    head: FillerHead, frames: FloatArray, place: DetectionWindow
+) -> tuple[FillerSound, ...]:
     """Return sounds like a filled pause in a window, on the clock of the recording."""
     start, _ = place.window
     sounds = (
@@ -101,7 +103,7 @@ def _groups(targets: Sequence[Span]) -> list[list[Span]]:
     return groups
 
 
-def _place(group: Sequence[Span], within: Span) -> Place:
+def _place(group: Sequence[Span], within: Span) -> DetectionWindow:
     start = max(group[0][0] - _AROUND_SECONDS, within[0])
     end = min(group[-1][1] + _AROUND_SECONDS, within[1])
-    return Place((round(start, 3), round(end, 3)), tuple(group))
+    return DetectionWindow((round(start, 3), round(end, 3)), tuple(group))

@@ -42,12 +42,12 @@ def is_stuck(reading: Reading) -> bool:
     return reading.compression_ratio > HIGHEST_COMPRESSION
 
 
-def goes_round(reading: Reading) -> bool:
+def has_loop(reading: Reading) -> bool:
     """Return whether the reading repeats itself as a whole, or contains a loop of words."""
     return is_stuck(reading) or _loop_in([plain(word) for word in reading.text.split()]) is not None
 
 
-def was_said(segment: Segment, *, voice: float, language: str) -> bool:
+def was_spoken(segment: Segment, *, voice: float, language: str) -> bool:
     """Return whether repeated words fill the `voice` (seconds) detected there."""
     if segment.average_log_probability < _LOWEST_LOG_PROBABILITY:
         return False

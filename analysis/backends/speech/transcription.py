@@ -10,19 +10,19 @@ from typing import Any
 
 from analysis import models
 from analysis.backends.speech import ctranslate, isolated_sounds
-from analysis.backends.speech.deletion_recovery import not_stretched, passed_over
-from analysis.backends.speech.filler_detector import Aligner, Ear
-from analysis.backends.speech.isolated_sounds import Place
+from analysis.backends.speech.deletion_recovery import find_deletions, with_plausible_ends
+from analysis.backends.speech.filler_detector import Aligner, FillerDetector
+from analysis.backends.speech.isolated_sounds import DetectionWindow
 from analysis.backends.speech.loops import (
     HIGHEST_COMPRESSION,
     HIGHEST_NO_SPEECH,
-    goes_round,
+    has_loop,
     is_stuck,
-    was_said,
+    was_spoken,
     without_loops,
 )
 from analysis.backends.speech.reading import Reading, Recogniser
-from analysis.backends.speech.windows import batches, halves, tell_within, windows
+from analysis.backends.speech.windows import batches, halves, report_batch_progress, windows
 from analysis.ports import (
     EVERYTHING,
     SAMPLE_RATE_HZ,
@@ -63,7 +63,7 @@ _ENOUGH_TO_STOP_SECONDS = 6.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class _WindowResult:
     """Readings of one window: two, in some languages three."""
 
     segment: Segment
@@ -109,13 +109,13 @@ class SpeechReader:
     ) -> Transcript:
         """Transcribe the speech regions; other `parts` of the recording are ignored."""
         cut = windows(speech, duration=len(audio) / SAMPLE_RATE_HZ)
-        reader, reads = self, list[_Read]()
+        reader, reads = self, list[_WindowResult]()
         with ThreadPoolExecutor(max_workers=1) as beside:
             # Another model's work, which is not waited for if the language is given.
             listening = beside.submit(_chances_of_languages, audio, cut, speech, self._cores)
             chosen = _given(language)
             if chosen is None:
-                chosen = _heard(listening.result()) or _DEFAULT
+                chosen = _detected_language(listening.result()) or _DEFAULT
                 reader = self._reader_of(chosen)
             ear = reader.ear_for(chosen.code)
 
@@ -131,13 +131,13 @@ class SpeechReader:
                     speech,
                     ear,
                     is_in_vain,
-                    progress=partial(tell_within, progress, cut, batch),
+                    progress=partial(report_batch_progress, progress, cut, batch),
                 )
         chances = listening.result()
         if _is_other(chosen, chances, speech):
             reads = []
         sounds = [sound for read in reads for sound in read.sounds]
-        sounds += _overheard(ear, audio, cut, parts) if reads else ()
+        sounds += _isolated_fillers(ear, audio, cut, parts) if reads else ()
         return _transcript(
             reads, sounds, language=chosen, chances=chances, model=reader.model, ear=ear
         )
@@ -150,25 +150,25 @@ class SpeechReader:
             return self
         return SpeechReader(self._english(), cores=self._cores, ear=self._ear)
 
-    def ear_for(self, language: str) -> Ear:
+    def ear_for(self, language: str) -> FillerDetector:
         """Return the filler detector: the reading model, unless another one detects more."""
-        own = Ear(self._recogniser, language)
+        own = FillerDetector(self._recogniser, language)
         if own.head is not None or language != "en" or self._ear is None:
             return own
         beside = self._ear()
-        return own if beside is None else Ear(beside, language)
+        return own if beside is None else FillerDetector(beside, language)
 
     def read(
         self,
         audio: FloatArray,
         cut: Sequence[Span],
         speech: tuple[Span, ...],
-        ear: Ear,
+        ear: FillerDetector,
         is_in_vain: Callable[[], bool],
         *,
         is_retry: bool = False,
         progress: Progress = lambda _share: None,
-    ) -> list[_Read]:
+    ) -> list[_WindowResult]:
         """Read windows plainly and primed; halve those whose reading got stuck."""
         samples = [_samples(audio, window) for window in cut]
         encoded = self._recogniser.encode(samples)
@@ -183,7 +183,7 @@ class SpeechReader:
         progress(_ENCODED_AND_READ)
         heard = encoded if ear.recogniser is self._recogniser else ear.encode(samples)
         primed, closely = ear.primed(heard), ear.closely(heard)
-        reads: list[_Read] = []
+        reads: list[_WindowResult] = []
         for index, (window, reading) in enumerate(zip(cut, plainly, strict=True)):
             progress(_BUT_ALIGNED + (1 - _BUT_ALIGNED) * index / len(cut))
             again = _smaller(window, speech, audio, reading, is_retry=is_retry)
@@ -200,8 +200,8 @@ class SpeechReader:
             witness = ear.witness(align_heard, closely[index]) if closely else ()
             sounds: tuple[FillerSound, ...] = ()
             if is_retry or not isolated_sounds.is_short(window):
-                sounds = ear.sounds(heard, index, Place(window, (window,)))
-            reads.append(_Read(segment, missed, *hinted, witness, sounds))
+                sounds = ear.sounds(heard, index, DetectionWindow(window, (window,)))
+            reads.append(_WindowResult(segment, missed, *hinted, witness, sounds))
         progress(1.0)
         return reads
 
@@ -217,8 +217,8 @@ class SpeechReader:
 
         Fillers there are detected with the rest of the window; only words are added.
         """
-        words = not_stretched(segment.words, speech)
-        missed = () if segment.doubt else passed_over(words, speech, least=least)
+        words = with_plausible_ends(segment.words, speech)
+        missed = () if segment.doubt else find_deletions(words, speech, least=least)
         if not missed:
             return segment, ()
         encoded = self._recogniser.encode([_samples(audio, window) for window in missed])
@@ -245,13 +245,13 @@ class SpeechReader:
 
 
 def _transcript(
-    reads: Sequence[_Read],
+    reads: Sequence[_WindowResult],
     sounds: Iterable[FillerSound],
     *,
     language: Language,
     chances: Mapping[str, float],
     model: str,
-    ear: Ear,
+    ear: FillerDetector,
 ) -> Transcript:
     """Build the transcript, without segments that cannot have been said."""
     kept = [read for read in reads if not read.segment.doubt]
@@ -263,7 +263,7 @@ def _transcript(
         ),
         model=model,
         ear="" if ear.recogniser.name == model else ear.recogniser.name,
-        spoken_language=_heard(chances),
+        spoken_language=_detected_language(chances),
         chance_of_language=chances.get(language.code, 0.0) if chances else None,
         primed=tuple(read.primed for read in kept if read.primed),
         witnesses=tuple(read.witness for read in kept if read.witness),
@@ -274,15 +274,15 @@ def _transcript(
     )
 
 
-def _overheard(
-    ear: Ear, audio: FloatArray, cut: Sequence[Span], parts: Sequence[Span]
+def _isolated_fillers(
+    ear: FillerDetector, audio: FloatArray, cut: Sequence[Span], parts: Sequence[Span]
 ) -> Iterator[FillerSound]:
     """Yield filled pauses in isolated sounds: short windows, and gaps between windows, where
     nothing is read.
     """
     if ear.head is None:
         return
-    for batch in batches(isolated_sounds.heard_apart(cut, audio, parts)):
+    for batch in batches(isolated_sounds.isolated_windows(cut, audio, parts)):
         encoded = ear.encode([_samples(audio, place.window) for place in batch])
         for index, place in enumerate(batch):
             yield from ear.sounds(encoded, index, place)
@@ -306,7 +306,7 @@ def _chances_of_languages(
     return reader.chances_of_languages(_samples(audio, fullest))
 
 
-def _heard(chances: Mapping[str, float]) -> Language | None:
+def _detected_language(chances: Mapping[str, float]) -> Language | None:
     if not chances:
         return None
     code = max(chances, key=lambda code: chances[code])
@@ -317,7 +317,7 @@ def _is_other(chosen: Language, chances: Mapping[str, float], speech: Sequence[S
     """Return whether another language than the chosen one is spoken, so that no word would be
     accepted.
     """
-    heard = _heard(chances)
+    heard = _detected_language(chances)
     if heard is None or spans.total(speech) < _ENOUGH_TO_STOP_SECONDS:
         return False
     return is_mismatch(chosen, heard, chances.get(chosen.code, 0.0))
@@ -340,7 +340,7 @@ def _smaller(
     repeated line soon is alone. If no speech is detected, one retry is enough, since every part
     would loop.
     """
-    if goes_round(reading) and (not is_retry or reading.no_speech_probability <= HIGHEST_NO_SPEECH):
+    if has_loop(reading) and (not is_retry or reading.no_speech_probability <= HIGHEST_NO_SPEECH):
         return halves(window, speech, audio)
     is_doubtful = reading.average_log_probability < _LOWEST_LOG_PROBABILITY
     return halves(window, speech) if is_doubtful and not is_retry else ()
@@ -376,4 +376,4 @@ def _doubt(segment: Segment, speech: Sequence[Span], language: str) -> Doubt:
         return "unsure"
     if segment.compression_ratio <= HIGHEST_COMPRESSION:
         return ""
-    return "" if was_said(segment, voice=spans.total(speech), language=language) else "repeats"
+    return "" if was_spoken(segment, voice=spans.total(speech), language=language) else "repeats"

@@ -118,7 +118,7 @@ def batches(cut: Sequence[_Piece]) -> list[Sequence[_Piece]]:
     return [cut[first:last] for first, last in itertools.pairwise(edges)]
 
 
-def tell_within(
+def report_batch_progress(
     progress: Progress, cut: Sequence[Span], batch: Sequence[Span], share: float
 ) -> None:
     """Report the overall progress for a `share` of one batch."""
