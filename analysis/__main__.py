@@ -1,4 +1,4 @@
-"""`python -m analysis`."""
+"""Entry point of `python -m analysis`."""
 
 from __future__ import annotations
 

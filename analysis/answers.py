@@ -1,4 +1,4 @@
-"""A report with another answer to what it asks: measured already, so nothing is analysed again."""
+"""Camera answer: switches a report to the readings for another answer, without a new analysis."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ _V = TypeVar("_V")
 
 
 def with_camera_answer(report: Report, answer: CameraAnswer) -> Report:
-    """The report as it is if the answer is true; the same one where it does not ask."""
+    """Return the report for this answer; the same report if it asks nothing or already has the
+    answer.
+    """
     question = report.camera_question
     if question is None or question.answer == answer:
         return report

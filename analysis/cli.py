@@ -1,4 +1,4 @@
-"""The command line: a recording goes in, one JSON report comes out."""
+"""Command line: a recording as input, one JSON report as output."""
 
 from __future__ import annotations
 
@@ -28,28 +28,28 @@ from analysis.pipeline import (
 from analysis.ports import DEFAULT_ENGINE, Engine, Options, SpeechSize
 from analysis.results import Note
 from analysis.sentences import Reader
-from analysis.terminal import nobody_reads_on, speak_here
+from analysis.terminal import discard_output, set_terminal_language
 
 _FILE_PROBLEM, _WRONG_ARGUMENTS, _INTERRUPTED, _TERMINATED = 1, 2, 130, 143
 
 
 class WrongArguments(Exception):
-    """The command cannot be understood; says why in a sentence of whoever ran it."""
+    """Invalid command line; its message is a sentence in the user's language."""
 
 
-class _Parser(argparse.ArgumentParser):
+class _AnalysisParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
         raise WrongArguments(f"{message[:1].upper()}{message[1:].rstrip('.')}.")
 
 
 _STEP_PERCENT = 25
-# Nobody looks into a lens for longer before a talk (rule of thumb).
+# Nobody looks into the lens for longer before a talk (rule of thumb).
 _LONGEST_CALIBRATION = 30.0
 
 
 class ProgressLines:
-    """Shows how far each stage is: a line that changes on a terminal, plain lines elsewhere."""
+    """Progress display: a changing line on a terminal, plain lines elsewhere."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -57,7 +57,7 @@ class ProgressLines:
         self._percent: dict[str, int] = {}
 
     def __call__(self, stage: str, share: float) -> None:
-        """Take in how far a stage is; a share never goes back."""
+        """Show the share of a stage; a share never decreases."""
         percent = max(self._percent.get(stage, -1), min(100, int(100 * share)))
         before = self._percent.get(stage, -1)
         self._percent[stage] = percent
@@ -68,7 +68,7 @@ class ProgressLines:
             self._write(f"{stage} {percent}%\n")
 
     def close(self) -> None:
-        """Leave the changing line."""
+        """End the changing line."""
         if self._is_terminal and self._percent:
             self._write("\n")
 
@@ -78,14 +78,14 @@ class ProgressLines:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command. Returns 0, 1 for anything about the file, 2 for wrong arguments.
+    """Run a command and return 0, 1 for a problem with the file, or 2 for wrong arguments.
 
-    When it is not 0 the last line on stderr is a code and a sentence.
+    On failure, the last line on stderr is a code and a sentence.
     """
     logging.getLogger("analysis").addHandler(logging.NullHandler())
     logging.getLogger("analysis").propagate = False
     signal.signal(signal.SIGTERM, _terminate)
-    reader = speak_here()
+    reader = set_terminal_language()
     words = list(sys.argv[1:] if arguments is None else arguments)
     command = _COMMANDS.get(words[0]) if words else None
     try:
@@ -98,10 +98,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"{error.code} {Note.of(error.says, **error.values).said_to(reader)}", _FILE_PROBLEM
         )
     except BrokenPipeError:
-        nobody_reads_on()
+        discard_output()
     except KeyboardInterrupt:
         return _say(_("Stopped."), _INTERRUPTED)
-    except Exception:  # whatever it is, people get a sentence; developers set the variable
+    except Exception:  # any other error: users get a sentence, developers set the variable
         if os.environ.get(DEBUG_VARIABLE):
             raise
         return _say("E100 " + _("The analysis stopped unexpectedly. Try it again."), _FILE_PROBLEM)
@@ -117,8 +117,8 @@ def _report(words: Sequence[str], reader: Reader) -> None:
     _print(report.as_json(indent=2, reader=reader))
 
 
-def _report_parser() -> _Parser:
-    parser = _Parser(
+def _report_parser() -> _AnalysisParser:
+    parser = _AnalysisParser(
         prog="python -m analysis",
         description=_("Analyse a talk and print one JSON report (see docs/report.md)."),
         epilog=_(
@@ -156,7 +156,7 @@ def _report_parser() -> _Parser:
     return parser
 
 
-def _add_hearing(parser: _Parser) -> None:
+def _add_hearing(parser: _AnalysisParser) -> None:
     parser.add_argument(
         "--language",
         choices=("en", "fr", "auto"),
@@ -182,7 +182,7 @@ def _add_hearing(parser: _Parser) -> None:
     )
 
 
-def _add_watching(parser: _Parser) -> None:
+def _add_watching(parser: _AnalysisParser) -> None:
     parser.add_argument(
         "--alone",
         action="store_true",
@@ -207,7 +207,7 @@ def _add_watching(parser: _Parser) -> None:
 
 
 def _one_family_each(words: Sequence[str]) -> list[str]:
-    """Let several families follow one --skip without swallowing the file after them."""
+    """Return the arguments with --skip repeated, so that several families may follow one --skip."""
     expanded: list[str] = []
     skipping = False
     for word in words:
@@ -249,7 +249,7 @@ def _options(parsed: argparse.Namespace) -> Options:
 
 
 def _time(text: str) -> float:
-    """Seconds, mm:ss or h:mm:ss, as argparse wants it."""
+    """Parse seconds, mm:ss or h:mm:ss. Raises argparse.ArgumentTypeError."""
     try:
         return seconds_of(text)
     except ValueError as error:
@@ -260,18 +260,18 @@ def _time(text: str) -> float:
 
 
 def _frame(words: Sequence[str], _reader: Reader) -> None:
-    parser = _Parser(
+    parser = _AnalysisParser(
         prog="python -m analysis frame", description=_("Print one JSON line per picture.")
     )
     parser.add_argument("images", metavar="IMAGE", nargs="+")
-    # A picture may be called -1.jpg: nothing but a call for help is an option here.
+    # A picture may be called -1.jpg: only a request for help is an option here.
     marked = words if words[:1] in (["-h"], ["--help"], ["--"]) else ["--", *words]
     for line in picture_lines(parser.parse_args(marked).images):
         _print(line)
 
 
 def _check(words: Sequence[str], reader: Reader) -> None:
-    parser = _Parser(
+    parser = _AnalysisParser(
         prog="python -m analysis check", description=_("Say how to improve a five-second sample.")
     )
     parser.add_argument("file", metavar="FILE")
@@ -282,7 +282,7 @@ def _check(words: Sequence[str], reader: Reader) -> None:
 
 
 def _models(words: Sequence[str], _reader: Reader) -> None:
-    parser = _Parser(
+    parser = _AnalysisParser(
         prog="python -m analysis models",
         description=_("Download the model weights and convert them."),
     )
@@ -295,7 +295,7 @@ def _models(words: Sequence[str], _reader: Reader) -> None:
 
 
 def _live(words: Sequence[str], _reader: Reader) -> None:
-    parser = _Parser(
+    parser = _AnalysisParser(
         prog="python -m analysis live",
         description=_(
             "Read pictures and seconds of sound one after the other and answer each (for programs)."

@@ -1,17 +1,17 @@
-"""Times of a recording as people read and write them: the only place that does either."""
+"""Clock times of a recording: the only place that formats or parses them."""
 
 from __future__ import annotations
 
 import re
 
-# Seven digits of seconds are four months: more is no time, and very many are no number.
+# Seven digits of seconds are four months; longer input is not a time.
 _WRITTEN = re.compile(r"([0-9]{1,7}:){0,2}[0-9]{1,7}(\.[0-9]{0,9})?")
 _A_HAIR = 1e-6
-"""A sum of floats that should be a whole second may lie a hair under it."""
+"""Tolerance: a sum of floats that should be a whole second may be slightly less."""
 
 
 def clock(seconds: float) -> str:
-    """`75.4` -> `1:15`; an hour and more -> `1:02:03`."""
+    """Format seconds: `75.4` as `1:15`; from an hour on as `1:02:03`."""
     whole = max(int(seconds + _A_HAIR), 0)
     minutes, rest = divmod(whole, 60)
     hours, minutes = divmod(minutes, 60)
@@ -19,7 +19,7 @@ def clock(seconds: float) -> str:
 
 
 def seconds_of(text: str) -> float:
-    """`1:15` -> 75.0; `75`, `75.5` and `1:02:03` are read too. Raises ValueError."""
+    """Parse `1:15` to 75.0; also `75`, `75.5` and `1:02:03`. Raises ValueError."""
     written = text.strip().replace(",", ".")
     if not _WRITTEN.fullmatch(written):
         raise ValueError(text)

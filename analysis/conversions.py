@@ -1,4 +1,4 @@
-"""Weights that are made on this machine out of fetched ones: made once, checked, never half."""
+"""Converted weights: made locally from downloaded weights, once, checked and atomically."""
 
 from __future__ import annotations
 
@@ -13,74 +13,76 @@ from analysis import models
 from analysis.errors import ModelUnavailable
 
 RECIPE = "1"
-"""Another one makes other weights out of the same input: what lies there is then made anew."""
+"""Version of the conversion; another version makes existing weights outdated."""
 
 Make = Callable[[Path, Path], None]
-"""Called with the input and an empty folder. It raises where what it made does not work."""
+"""Converter, called with the input and an empty directory. Raises if its result does not work."""
 
 _SUFFIX = "-int8"
-_SEAL = "conversion.json"
-"""Written last: the SHA-256 of the input and of every file that was made."""
+_MANIFEST = "conversion.json"
+"""Manifest, written last: the SHA-256 of the input and of every file made."""
 
 
 def name_of(size: str) -> str:
-    """What the 8-bit weights of a size of Whisper are called."""
+    """Return the name of the 8-bit weights of a Whisper size."""
     return f"{size}{_SUFFIX}"
 
 
-def is_one(name: str) -> bool:
-    """Whether weights of that name are made here."""
+def is_converted(name: str) -> bool:
+    """Return whether weights of that name are made by conversion."""
     return name.endswith(_SUFFIX)
 
 
 def path_of(size: str) -> Path:
-    """The checked folder; ModelUnavailable where it is absent, damaged or of other weights."""
+    """Return the checked directory. Raises ModelUnavailable if it is
+    missing, damaged or outdated.
+    """
     folder = models.models_dir() / name_of(size)
-    if _seal_of(folder, size) is None:
+    if _valid_manifest(folder, size) is None:
         raise ModelUnavailable("conversion_missing", file=folder.name)
     return folder
 
 
 def sha256_of(name: str) -> str:
-    """The SHA-256 of the converted model, by which reports name it."""
-    files: Mapping[str, str] = _sealed(path_of(name.removesuffix(_SUFFIX)))["files"]
+    """Return the SHA-256 of the converted model, as used in reports. Raises ModelUnavailable."""
+    files: Mapping[str, str] = _read_manifest(path_of(name.removesuffix(_SUFFIX)))["files"]
     return files["model.bin"]
 
 
-def make_once(size: str, make: Make) -> Path:
-    """Make the weights of a size unless they are there. Safe from two processes at once.
+def convert_once(size: str, make: Make) -> Path:
+    """Convert the weights of a size unless they exist. Safe with concurrent processes.
 
-    All is made beside its place and moved there in one step; what a killed attempt left is
-    cleared away.
+    Everything is made in a temporary directory and moved in one step; remains of killed attempts
+    are deleted.
     """
     cache = models.models_dir()
     source = models.path_of(f"{size}.pt")
     place = cache / name_of(size)
-    with models.held(cache / ".making"):
+    with models.file_lock(cache / ".making"):
         for abandoned in cache.glob(".made-*"):
             shutil.rmtree(abandoned, ignore_errors=True)
-        if _seal_of(place, size) is None:
+        if _valid_manifest(place, size) is None:
             with tempfile.TemporaryDirectory(dir=cache, prefix=".made-") as work:
                 made = Path(work) / place.name
                 made.mkdir()
                 make(source, made)
-                _seal(made, size)
+                _write_manifest(made, size)
                 if place.exists():
                     place.rename(Path(work) / "before")
                 made.rename(place)
     return place
 
 
-def _seal(folder: Path, size: str) -> None:
+def _write_manifest(folder: Path, size: str) -> None:
     files = {path.name: models.sha256_of_file(path) for path in sorted(folder.iterdir())}
     sealed = {"recipe": RECIPE, "source": models.sha256_of(f"{size}.pt"), "files": files}
-    (folder / _SEAL).write_text(json.dumps(sealed, indent=2) + "\n", encoding="utf-8")
+    (folder / _MANIFEST).write_text(json.dumps(sealed, indent=2) + "\n", encoding="utf-8")
 
 
-def _seal_of(folder: Path, size: str) -> Mapping[str, Any] | None:
-    """What was written about an intact conversion of the right weights; else None."""
+def _valid_manifest(folder: Path, size: str) -> Mapping[str, Any] | None:
+    """Return the manifest of an intact conversion of the right weights, otherwise None."""
     try:
-        sealed = _sealed(folder)
+        sealed = _read_manifest(folder)
         files = {name: models.sha256_of_file(folder / name) for name in sealed["files"]}
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -89,6 +91,6 @@ def _seal_of(folder: Path, size: str) -> Mapping[str, Any] | None:
     return sealed if is_right else None
 
 
-def _sealed(folder: Path) -> Mapping[str, Any]:
-    sealed: Mapping[str, Any] = json.loads((folder / _SEAL).read_text(encoding="utf-8"))
+def _read_manifest(folder: Path) -> Mapping[str, Any]:
+    sealed: Mapping[str, Any] = json.loads((folder / _MANIFEST).read_text(encoding="utf-8"))
     return sealed

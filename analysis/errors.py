@@ -1,4 +1,4 @@
-"""What can be wrong with a recording, as coded errors with a sentence for the person."""
+"""Errors of an analysis, each with a code and a sentence for the user."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from analysis.sentences import hint_of, say
 
 
 class AnalysisError(Exception):
-    """Something about the file or the request that we know and can name.
+    """Known problem with the file or the request.
 
-    `code` never changes its meaning. `says` and `values` are a code of `analysis.sentences`: what
-    happened, and what to do. Nothing in them is a path of the machine, but for who runs it.
+    `code` never changes its meaning. `says` and `values` are a code of `analysis.sentences` that
+    says what happened and what to do. They contain no local path, except for the operator.
     """
 
     code = "E100"
@@ -20,12 +20,12 @@ class AnalysisError(Exception):
 
     @property
     def sentence(self) -> str:
-        """What happened, in English."""
+        """Return what happened, in English."""
         return say(self.says, self.values)
 
     @property
     def hint(self) -> str:
-        """What to do about it, in English."""
+        """Return what to do about it, in English."""
         return hint_of(self.says, self.values)
 
     def __str__(self) -> str:
@@ -33,72 +33,72 @@ class AnalysisError(Exception):
 
 
 class MediaMissing(AnalysisError):
-    """The file is not there or may not be read."""
+    """File that is missing or not readable."""
 
     code = "E101"
 
 
 class MediaEmpty(AnalysisError):
-    """Zero bytes."""
+    """File of zero bytes."""
 
     code = "E102"
 
 
 class MediaUnreadable(AnalysisError):
-    """Not a recording in a container that we open."""
+    """File that is not a recording in a supported container."""
 
     code = "E103"
 
 
 class MediaRefused(AnalysisError):
-    """A playlist, a concatenation list, an image pattern: it could point at other files."""
+    """Playlist, concatenation list or image pattern, which could refer to other files."""
 
     code = "E104"
 
 
 class NothingDecodable(AnalysisError):
-    """The container opens, but neither sound nor picture could be decoded."""
+    """Container that opens, but without decodable sound or picture."""
 
     code = "E105"
 
 
 class MediaTooLong(AnalysisError):
-    """Longer than the limit that was given."""
+    """Recording longer than the limit."""
 
     code = "E106"
 
 
 class MediaTooLarge(AnalysisError):
-    """More bytes or more pixels than the limits that were given."""
+    """Recording with more bytes or pixels than the limits."""
 
     code = "E107"
 
 
 class MediaEncrypted(AnalysisError):
-    """Protected by encryption (DRM)."""
+    """Recording protected by encryption (DRM)."""
 
     code = "E108"
 
 
 class ModelUnavailable(AnalysisError):
-    """Model weights are not in the cache or do not match their SHA-256."""
+    """Model weights that are not in the cache or do not match their SHA-256."""
 
     code = "E120"
 
 
 class ReportUnreadable(AnalysisError):
-    """A stored report is not one of ours, or of a newer version."""
+    """Stored report that is invalid or from a newer version."""
 
     code = "E130"
 
 
 class StageArtefactMissing(AnalysisError):
-    """A stage was asked to run before a stage that it needs."""
+    """Stage that was run before a stage it depends on."""
 
     code = "E140"
 
 
 class StageFailed(AnalysisError):
-    """A stage stopped for a reason that we do not know."""
+    """Stage that stopped for an unknown reason."""
 
     code = "E141"

@@ -1,7 +1,7 @@
-"""Reads reports of former versions: what changed since stands here and nowhere else.
+"""Migration of reports of former versions: the only place that knows the differences.
 
-Version 1 (until 0.9) held sentences where version 2 holds codes and values. A sentence cannot be
-taken apart again, so it is kept as it was written, in English.
+Version 1 (until 0.9) has sentences where version 2 has codes and values. A sentence cannot be
+converted back, so it is kept as written, in English.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any
 _IN_WORDS = "in_words"
 
 
-def in_this_version(document: dict[str, Any]) -> dict[str, Any]:
-    """The same report as this version writes it; one of this version as it is."""
+def migrate_report(document: dict[str, Any]) -> dict[str, Any]:
+    """Return the report in the current version; a current one is returned unchanged."""
     return _from_1(document) if document.get("schema_version") == 1 else document
 
 

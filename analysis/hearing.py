@@ -1,5 +1,5 @@
-"""How well filled pauses are heard, by language and engine: the published figures of
-docs/accuracy.md, of speakers that the detector did not learn from. A test holds them against it.
+"""Accuracy of filled-pause detection by language and engine, as published in docs/accuracy.md for
+speakers outside the training data. A test compares them.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Hearing:
-    """Of the ums that were said the share that is found, and of these the share that is one.
+class FillerAccuracy:
+    """Recall (`found`) and precision (`true`) of filled pauses.
 
     Talks differ by more than chance: `found_at_least` and `true_at_least` hold in nine of ten.
     """
@@ -23,35 +23,36 @@ class Hearing:
 
 DEFAULT_READER = "tiny.en"
 _ROUNDED = "-int8"
-"""The same weights with 8 bits hear as well."""
-FIGURES: Mapping[tuple[str, str], Hearing] = {
-    ("en", DEFAULT_READER): Hearing(0.81, 0.94, 0.56, 0.89),
-    ("fr", "whisper-base"): Hearing(0.4, 0.91, 0.01, 0.87),
+"""Suffix of 8-bit weights, which detect as well."""
+FIGURES: Mapping[tuple[str, str], FillerAccuracy] = {
+    ("en", DEFAULT_READER): FillerAccuracy(0.81, 0.94, 0.56, 0.89),
+    ("fr", "whisper-base"): FillerAccuracy(0.4, 0.91, 0.01, 0.87),
 }
-"""By language and reader: of what people said, since made speech is heard better. In French they
-said five *euh*, of which two were found; so few are marked that how many of these are true is that
-of synthetic voices, too."""
+"""Figures by language and reader, for human speech, since synthetic speech is detected better. In
+the French recordings people said five *euh*, of which two were found; with so few detections the
+precision also includes synthetic voices.
+"""
 
 
-def hearing_of(language: str, reader: str) -> Hearing | None:
-    """What was measured for this language and recogniser; None where nothing was."""
+def filler_accuracy(language: str, reader: str) -> FillerAccuracy | None:
+    """Return the figures for this language and recogniser, or None if it was not measured."""
     return FIGURES.get((language, (reader or DEFAULT_READER).removesuffix(_ROUNDED)))
 
 
-_WITHOUT_A_HEAD = Hearing(0.54, 0.68, 0.54, 0.68)
-"""The lowest that was ever measured of readers whose encoder no head listens to."""
+_WITHOUT_A_HEAD = FillerAccuracy(0.54, 0.68, 0.54, 0.68)
+"""Lowest figures ever measured for readers without a filler head."""
 
 
-def least_heard(language: str, reader: str) -> Hearing:
-    """What holds at least, also where nothing was measured."""
-    return hearing_of(language, reader) or _WITHOUT_A_HEAD
+def lowest_accuracy(language: str, reader: str) -> FillerAccuracy:
+    """Return the figures, or the lowest ones if nothing was measured."""
+    return filler_accuracy(language, reader) or _WITHOUT_A_HEAD
 
 
 def reader_of(models: Mapping[str, str]) -> str:
-    """Who listened for fillers among the models that a report names; empty where it names none.
+    """Return the model of a report that detected fillers; empty if it names none.
 
-    The multilingual model may have listened for the language only, beside an English one; and
-    beside a larger English one the smallest listens for fillers.
+    The multilingual model may only have identified the language for an English one, and next to a
+    larger English model the smallest detects fillers.
     """
     english = sorted(name.removesuffix(".pt") for name in models if ".en" in name)
     if english:

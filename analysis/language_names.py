@@ -1,4 +1,4 @@
-"""What people call a language, for those that may be heard although we have no data for them."""
+"""Names of languages, including those that can be detected but not analysed."""
 
 from __future__ import annotations
 

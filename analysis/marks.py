@@ -1,8 +1,8 @@
-"""Marks English text that another layer translates: the collector of strings knows the name."""
+"""Marker for English text that another layer translates; the string collector knows its name."""
 
 from __future__ import annotations
 
 
 def gettext_noop(text: str) -> str:
-    """The text itself; translators find it in the catalogue."""
+    """Return the text unchanged; translators find it in the catalogue."""
     return text

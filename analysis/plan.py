@@ -1,7 +1,7 @@
-"""What an analysis will cost, and how many cores each of its stages gets: the one place for both.
+"""Cost and core allocation of an analysis, by stage.
 
-A cost is told in processor seconds for each second of media. The figures here are those of a fresh
-installation; `coach` replaces them by what it has learned, the command line uses them as they are.
+A cost is in CPU seconds per second of media. The figures here are those of a new installation;
+`coach` replaces them with learned ones, the command line uses them unchanged.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from typing import Any
 from analysis.stage_roles import CONCLUDING, OPENING, SIDE_BY_SIDE, WORK, StageWork
 
 _LARGE_PIXELS = 1280 * 720
-"""Larger pictures cost more to decode than to look at: a kind of their own."""
+"""Pixels above which decoding costs more than watching: a separate kind."""
 _USUAL_SPEECH_SHARE = 0.8
-"""Of a talk of which only the length is known (rule of thumb)."""
+"""Assumed share of speech in a talk of which only the length is known (rule of thumb)."""
 _CPU_MAX = Path("/sys/fs/cgroup/cpu.max")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """What decides how much there is to do about a recording.
+    """Properties of a recording that determine its cost.
 
-    `seconds` are those that are measured, `speech` those with voice in them; None: not known yet.
-    `encodes_copy`: browsers need a copy of its picture that is encoded again. `engine` and `reader`
-    name what recognises words, `switched_off` stages that this person has no measure of.
+    `seconds` is the measured length, `speech` the speech in it (None if unknown). `encodes_copy`:
+    the playback copy's picture has to be encoded. `engine` and `reader` name the speech recogniser,
+    `switched_off` the stages without any enabled metric.
     """
 
     seconds: float
@@ -42,16 +42,16 @@ class Shape:
     switched_off: frozenset[str] = frozenset()
 
     def as_document(self) -> dict[str, Any]:
-        """For keeping as JSON; `Shape.from_document` reads it again."""
+        """Return a JSON document, for `Shape.from_document`."""
         return {**asdict(self), "switched_off": sorted(self.switched_off)}
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Shape:
-        """What `as_document` wrote."""
+        """Rebuild a shape from the document of `as_document`."""
         return cls(**{**document, "switched_off": frozenset(document["switched_off"])})
 
     def amount(self, stage: str) -> float:
-        """The seconds of media that a stage works on; 0 where it has nothing to do."""
+        """Return the seconds of media that a stage processes; 0 if it has nothing to do."""
         if stage in self.switched_off:
             return 0.0
         on = _work(stage).on
@@ -66,7 +66,9 @@ class Shape:
         return _USUAL_SPEECH_SHARE * self.seconds if self.speech is None else self.speech
 
     def kind(self, stage: str) -> str:
-        """Recordings of one kind cost a stage about the same for each second."""
+        """Return the cost class of the recording for a stage; within a class, cost per second is
+        similar.
+        """
         kinds = _work(stage).kinds
         if kinds == "reader":
             return f"{self.engine} {self.reader}".strip()
@@ -85,10 +87,10 @@ def _work(stage: str) -> StageWork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What a stage takes: `fixed` and `rate` in processor seconds, `rate` for a second of media.
+    """Cost of a stage in CPU seconds: `fixed`, and `rate` per second of media.
 
-    `stretch` is how much longer than its processor time it takes on one core: over 1 where others
-    use the machine as well or the disk is slow, and where a graphics card does the work.
+    `stretch` is wall time divided by CPU time on one core: above 1 if the machine is shared, the
+    disk is slow, or a graphics card does the work.
     """
 
     fixed: float
@@ -96,25 +98,28 @@ class Cost:
     stretch: float = 1.0
 
     def processor_seconds(self, amount: float) -> float:
-        """For so many seconds of media; nothing to do costs nothing."""
+        """Return the CPU seconds for this many seconds of media; 0 for none."""
         return self.fixed + self.rate * amount if amount > 0 else 0.0
 
 
 Costs = Mapping[tuple[str, str], Cost]
-"""By stage and kind; the kind "" stands for every other one."""
+"""Costs by stage and kind; the kind "" is the default."""
 
 DEFAULT_COSTS: Costs = {
     (stage, kind): Cost(fixed=fixed, rate=rate)
     for stage, work in WORK.items()
     for kind, (fixed, rate) in work.costs.items()
 }
-"""Of a fresh installation."""
+"""Costs of a new installation."""
 _ONE_CORE_ONLY = frozenset({"openai-whisper"})
-"""Two threads of it take four times the processor time of one on two busy cores."""
+"""Engines limited to one core: two threads take four times the CPU time of one on two busy cores.
+"""
 
 
 def cost_of(stage: str, shape: Shape, costs: Costs = DEFAULT_COSTS) -> Cost:
-    """The nearest that is known: learned for this kind, else the default for it, else for all."""
+    """Return the closest known cost: learned for this kind, default for it, or default for all
+    kinds.
+    """
     kind = shape.kind(stage)
     for table in (costs, DEFAULT_COSTS):
         if found := table.get((stage, kind)):
@@ -123,7 +128,7 @@ def cost_of(stage: str, shape: Shape, costs: Costs = DEFAULT_COSTS) -> Cost:
 
 
 def most_cores(stage: str, shape: Shape) -> int:
-    """With more than so many a stage becomes no faster."""
+    """Return the number of cores above which a stage becomes no faster."""
     work = _work(stage)
     if work.kinds == "reader" and shape.engine in _ONE_CORE_ONLY and shape.reader != "base":
         return 1
@@ -133,9 +138,9 @@ def most_cores(stage: str, shape: Shape) -> int:
 
 
 def gain(stage: str, cores: int) -> float:
-    """How many times as fast a stage is with so many cores as with one.
+    """Return the speed-up of a stage with this many cores.
 
-    What a site learns sets the times right that are told, not what is chosen by this.
+    Learned costs correct the predicted times, not the choice made with this.
     """
     divisible = _work(stage).divisible
     return 1 / (1 - divisible + divisible / max(cores, 1))
@@ -143,7 +148,7 @@ def gain(stage: str, cores: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Planned:
-    """One stage of a plan: its cores, how long it holds a core in all, and seconds on the clock."""
+    """One stage of a plan: its cores, its total CPU seconds, and its wall-clock seconds."""
 
     cores: int
     processor_seconds: float
@@ -152,16 +157,16 @@ class Planned:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How one recording is analysed on a machine that has nothing else to do."""
+    """Analysis of one recording on an otherwise idle machine."""
 
     machine_cores: int
     stages: Mapping[str, Planned] = field(default_factory=dict)
 
     @property
     def measuring_seconds(self) -> float:
-        """From the end of `prepare` until all that runs side by side has ended.
+        """Return the seconds from the end of `prepare` to the end of all parallel stages.
 
-        The longest stage decides, or the cores do, where there are fewer than stages.
+        The longest stage determines it, or the cores if there are fewer than stages.
         """
         beside = [self.stages[name] for name in SIDE_BY_SIDE]
         shared = sum(each.processor_seconds for each in beside) / self.machine_cores
@@ -169,13 +174,13 @@ class Plan:
 
     @property
     def seconds(self) -> float:
-        """From the first stage to the draft."""
+        """Return the seconds from the first stage to the draft."""
         alone = sum(each.seconds for name, each in self.stages.items() if name not in SIDE_BY_SIDE)
         return alone + self.measuring_seconds
 
 
 def plan_for(shape: Shape, *, machine_cores: int, costs: Costs = DEFAULT_COSTS) -> Plan:
-    """Give each stage one core, and what would stand idle to the stage that takes longest."""
+    """Give each stage one core, and idle cores to the stage that takes longest."""
     cores = dict.fromkeys((*OPENING, *CONCLUDING, "draft", *SIDE_BY_SIDE), 1)
     plan = _plan(shape, cores, machine_cores, costs)
     while True:
@@ -203,7 +208,7 @@ def _plan(shape: Shape, cores: Mapping[str, int], machine_cores: int, costs: Cos
 
 
 def usable_cores() -> int:
-    """The cores that this process may use: its affinity, and what a container grants it."""
+    """Return the cores available to this process, by affinity and container quota."""
     try:
         mine = len(os.sched_getaffinity(0))
     except AttributeError:  # not Linux

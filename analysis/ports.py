@@ -1,8 +1,7 @@
-"""What the parts of the analysis hand to each other, and the protocols they meet at.
+"""Data types passed between the parts of the analysis, and the protocols between them.
 
 `Prepared`, `Transcript`, `Sound` and `Sight` are the artefacts of the stages that need heavy
-libraries; analysers are given the `Talk` that is built of them, and
-return `Measured`. Nobody mutates.
+libraries; analysers get the `Talk` built from them and return `Measured`. All are immutable.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from analysis.results import (
 from analysis.situation import CameraPosition, Setting
 
 SAMPLE_RATE_HZ = 16_000
-"""Everything that listens gets mono float32 at this rate; sample 0 is media time 0."""
+"""Sample rate of all decoded sound: mono float32; sample 0 is media time 0."""
 
 FloatArray = NDArray[np.float32]
 POSE_POINTS: tuple[str, ...] = (
@@ -46,31 +45,32 @@ POSE_POINTS: tuple[str, ...] = (
     "left_hip",
     "right_hip",
 )
-"""The order of the points in `Sight.pose`; left is the speaker's own left."""
+"""Order of the points in `Sight.pose`; left is the speaker's own left."""
 
 Span = tuple[float, float]
 EVERYTHING: tuple[Span, ...] = ((0.0, float("inf")),)
 Progress = Callable[[float], None]
-"""Called now and then with the share done, 0 to 1. It may raise to stop the stage."""
+"""Progress callback with the share done, 0 to 1. It may raise to stop the stage."""
 
 SpeechSize = Literal["tiny.en", "base.en", "small.en"]
-"""Sizes of Whisper for English; other languages are read by the multilingual base model."""
+"""Sizes of Whisper for English; the multilingual base model reads other languages."""
 DEFAULT_SIZE: SpeechSize = "tiny.en"
-"""The one whose encoder the English head of fillers knows, too."""
+"""Size whose encoder the English filler head knows."""
 
 Engine = Literal["ctranslate2", "openai-whisper", "faster-whisper"]
-"""What reads English: a size of Whisper with 8 bits, the same with all bits in the reference
-implementation, or the multilingual base model."""
+"""Engines for English: 8-bit Whisper, the reference implementation in full precision, or the
+multilingual base model.
+"""
 DEFAULT_ENGINE: Engine = "ctranslate2"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """What the person said about the recording.
+    """User's settings for a recording.
 
-    `skip` holds metric families that must not be computed at all; `start` and `end` mark the
-    part of the media (seconds) to measure, without what lies in `left_out`, where others speak;
-    times in the report stay media times.
+    `skip` are metric families that must not be computed. `start` and `end` limit the measured part
+    (seconds), without the spans in `left_out`, where others speak; times in the report remain media
+    times.
     """
 
     language: str = "en"
@@ -79,12 +79,12 @@ class Options:
     setting: Setting = "camera"
     camera_position: CameraPosition | None = None
     camera_in_front: bool | None = None
-    """What the speaker answered where head and eyes rested beside the lens; None: not asked yet."""
+    """The speaker's answer to the camera question; None if not asked yet."""
     spoke_alone: bool = False
-    """The speaker says that nobody else was heard, where it sounded as if others were talking."""
+    """Whether the speaker says that nobody else spoke, although it sounded so."""
     mirrored: bool = False
     calibration: Span | None = None
-    """Media time at the beginning in which the speaker was asked to look into the lens, if any."""
+    """Media time at the beginning in which the speaker looked into the lens, if any."""
     skip: frozenset[str] = frozenset()
     start: float | None = None
     end: float | None = None
@@ -92,7 +92,7 @@ class Options:
 
     @property
     def parts(self) -> tuple[Span, ...]:
-        """What is measured, in time order."""
+        """Return the measured spans in time order."""
         at = self.measured_from
         last = float("inf") if self.end is None else self.end
         found = []
@@ -105,14 +105,16 @@ class Options:
 
     @property
     def measured_from(self) -> float:
-        """Where the talk begins: looking into the lens for calibration is no part of it."""
+        """Return the start of the talk; the calibration is not part of it."""
         start = self.start or 0.0
         return start if self.calibration is None else max(start, self.calibration[1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What the prepare stage refuses. The defaults are settings of the product, not of science."""
+    """Limits above which `prepare` rejects a file. The defaults are
+    product settings, not science.
+    """
 
     max_seconds: float = 3 * 3600.0
     max_bytes: int = 8 * 1024**3
@@ -121,12 +123,11 @@ class Limits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """What `prepare` found and wrote.
+    """Result of `prepare`.
 
-    `audio_path`: raw little-endian float32 mono samples at SAMPLE_RATE_HZ, sample 0 at media time
-    0 (late audio is padded with silence), or None without sound. `speech`: regions with voice
-    activity, all gaps of 100 ms and more kept. `playback_path` is None until
-    the copy for playback is made.
+    `audio_path`: raw little-endian float32 mono samples at SAMPLE_RATE_HZ, sample 0 at media time 0
+    (late audio is padded with silence), or None without sound. `speech`: spans of voice activity,
+    with all gaps of 100 ms and more. `playback_path` is None until the playback copy is made.
     """
 
     media: MediaInfo
@@ -135,18 +136,18 @@ class Prepared:
     poster_path: Path | None = None
     playback_path: Path | None = None
     encodes_copy: bool = False
-    """Whether the copy for playback has its picture encoded again, which takes a hundred times as
-    long as copying it."""
+    """Whether the copy's picture has to be encoded, which takes a hundred times as long as copying.
+    """
     notes: tuple[Note, ...] = ()
 
 
 Doubt = Literal["", "repeats", "unsure"]
-"""Why what was read is not believed: it goes round in circles, or the recogniser doubts it."""
+"""Reason for rejecting a reading: it repeats itself, or the recogniser doubts it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
-    """One stretch of recognised text with the recogniser's own doubts."""
+    """One passage of recognised text, with the recogniser's own confidence."""
 
     start: float
     end: float
@@ -160,7 +161,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FillerSound:
-    """A stretch that sounds like a filled pause to the head on the recogniser's encoder."""
+    """Span that sounds like a filled pause to the filler head."""
 
     start: float
     end: float
@@ -169,54 +170,56 @@ class FillerSound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Transcript:
-    """Raw words as recognised. Boundaries are corrected later, against voice activity."""
+    """Raw recognised words. Boundaries are corrected later, against voice activity."""
 
     language: Language
     segments: tuple[Segment, ...]
     model: str
     ear: str = ""
-    """Who listened for fillers, where that is another one than who read the words."""
+    """Model that detected fillers, if it is not the one that transcribed."""
     dropped: tuple[Segment, ...] = ()
-    """What was read and is not believed, each over the whole window in which it was read."""
+    """Rejected readings, each over its whole window."""
     spoken_language: Language | None = None
-    """What language detection heard, where it ran; a mismatch skips the text metrics."""
+    """Detected language, if detection ran; a mismatch skips the text metrics."""
     chance_of_language: float | None = None
-    """Probability that detection gave to the language it was read in."""
+    """Probability that detection gave to the transcription language."""
     primed: tuple[tuple[Word, ...], ...] = ()
-    """Second readings, primed with fillers, of the windows in which they wrote some: all words."""
+    """Second readings, primed with fillers, of windows in which they wrote some: all words."""
     witnesses: tuple[tuple[Word, ...], ...] = ()
-    """Third readings, in languages that have a text for them, where they wrote some: all words."""
+    """Third readings, in languages with a text for them, of windows in which they wrote fillers:
+    all words.
+    """
     filler_slots: tuple[Word, ...] = ()
-    """Places between the words where such a reading could well have written one; no length."""
+    """Slots between words where a primed reading might have written a filler; zero length."""
     filler_sounds: tuple[FillerSound, ...] | None = None
-    """Stretches that sound like one, also faintly; None where the reader has no head."""
+    """Spans that sound like a filled pause, also faintly; None if the reader has no head."""
 
     @property
     def listener(self) -> str:
-        """The model on whose sound and primed readings the fillers rest."""
+        """Return the model whose sound and primed readings were used for fillers."""
         return self.ear or self.model
 
     @property
     def words(self) -> tuple[Word, ...]:
-        """All words that were written, in time order."""
+        """Return all recognised words, in time order."""
         return tuple(word for segment in self.segments for word in segment.words)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sound:
-    """Acoustic series over the whole media, on one clock of `step` seconds from media time 0."""
+    """Acoustic series of the whole recording, in steps of `step` seconds from media time 0."""
 
     step: float
     f0_hz: FloatArray
     """Fundamental frequency, NaN where unvoiced."""
     level_db: FloatArray
-    """A-weighted level, dB relative to full scale; NaN in what a talk leaves out."""
+    """A-weighted level, dB relative to full scale; NaN in excluded parts."""
     flux: FloatArray
     """Spectral change between neighbouring frames, relative to the speaker's own median."""
     clipped: FloatArray
     """Share of clipped samples in each frame."""
     timbre: FloatArray = field(default_factory=lambda: np.zeros((0, 0), dtype=np.float32))
-    """(n, coefficients): cepstrum of each frame, without its level; empty where not computed."""
+    """Cepstrum of each frame without its level, shape (n, coefficients); empty if not computed."""
 
 
 def _nothing() -> FloatArray:
@@ -225,39 +228,42 @@ def _nothing() -> FloatArray:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """What was seen in each sampled frame. Angles in degrees; NaN where nothing was found."""
+    """Visual series of the sampled frames. Angles in degrees; NaN if nothing was found."""
 
     times: FloatArray
     face_count: FloatArray
     face_box: FloatArray
-    """(n, 4): x, y, width, height in pixels of the displayed picture."""
+    """Face box, shape (n, 4): x, y, width, height in pixels of the displayed picture."""
     head: FloatArray
-    """(n, 3): yaw, pitch, roll with the signs of the metric catalogue."""
+    """Head angles, shape (n, 3): yaw, pitch, roll with the signs of the metric catalogue."""
     eyes: FloatArray
-    """(n, 2): horizontal and vertical eye direction relative to the head, same signs."""
+    """Eye direction relative to the head, shape (n, 2): horizontal and vertical, same signs."""
     blink: FloatArray
     pose: FloatArray
-    """(n, points, 3): x and y in picture widths, visibility; the points are POSE_POINTS."""
+    """Body points, shape (n, points, 3): x and y in picture widths, visibility; the points are
+    POSE_POINTS.
+    """
     light: FloatArray
     """Mean luma of the frame, 0 to 1."""
     sharpness: FloatArray
     camera_shift: FloatArray
-    """(n, 2): shift of the background since the frame before, in picture widths."""
+    """Background shift since the previous frame, shape (n, 2), in picture widths."""
     rival: FloatArray = field(default_factory=_nothing)
-    """Height of the largest other face over that of the followed one; 0 where it is alone."""
+    """Height of the largest other face divided by the followed one; 0 without another."""
     face_light: FloatArray = field(default_factory=_nothing)
     """Mean luma of the followed face, 0 to 1."""
     eye_contrast: FloatArray = field(default_factory=_nothing)
-    """Spread of the luma in the clearer eye over that of the face; NaN where no eyes were read."""
+    """Spread of the luma in the clearer eye divided by that of the face; NaN if no eyes were read.
+    """
     source_step: float = 0.2
-    """Seconds between samples that were asked for."""
+    """Requested seconds between samples."""
     watched: tuple[str, ...] = ("face", "pose")
-    """What was looked for: a profile switch leaves parts out."""
+    """Parts that were analysed; a profile setting can leave some out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What one analyser found out."""
+    """Result of one analyser."""
 
     measurements: Mapping[str, Measurement] = field(default_factory=dict)
     skipped: Mapping[str, Skipped] = field(default_factory=dict)
@@ -268,12 +274,12 @@ class Measured:
 
     @classmethod
     def skipping(cls, metric_ids: Iterable[str], skipped: Skipped) -> Measured:
-        """Nothing measured, everywhere for the same reason."""
+        """Return a result that skips all metrics for the same reason."""
         return cls(skipped=dict.fromkeys(metric_ids, skipped))
 
 
 class Transcriber(Protocol):
-    """A speech recogniser with word times."""
+    """Speech recogniser with word times."""
 
     model: str
 
@@ -286,4 +292,4 @@ class Transcriber(Protocol):
         progress: Progress,
         parts: Sequence[Span] = EVERYTHING,
     ) -> Transcript:
-        """Recognise what was said in the speech regions, and listen in no other part."""
+        """Transcribe the speech regions; other `parts` of the recording are ignored."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Protocol
 
 from analysis.analysers.arms import Arms
-from analysis.analysers.callbacks import Echoes
+from analysis.analysers.callbacks import Callbacks
 from analysis.analysers.edge_words import EdgeWords
 from analysis.analysers.fillers import Fillers
 from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.gesture import Gesture
-from analysis.analysers.head import Head
+from analysis.analysers.head import HeadDirection
 from analysis.analysers.loudness import Loudness
-from analysis.analysers.melody_over_time import MelodyOverTime
-from analysis.analysers.number_density import NumberHeaps
+from analysis.analysers.melody_over_time import PitchTrend
+from analysis.analysers.number_density import NumberDensity
 from analysis.analysers.pace import Pace
-from analysis.analysers.pauses import Pauses
+from analysis.analysers.pauses import SilentPauses
 from analysis.analysers.pitch import Pitch
 from analysis.analysers.posture import Posture
 from analysis.analysers.questions import Questions
@@ -23,7 +23,7 @@ from analysis.analysers.runs import Runs
 from analysis.analysers.signal import Signal
 from analysis.analysers.signposts import Signposts
 from analysis.analysers.visibility import Visibility
-from analysis.analysers.wording import Wording
+from analysis.analysers.wording import WordChoice
 from analysis.ports import Measured
 from analysis.talk.talk import Talk
 
@@ -42,20 +42,20 @@ class Analyser(Protocol):
 # shows in the diff. A test holds what they provide against the catalogue.
 ANALYSERS: tuple[Analyser, ...] = (
     Pace(),
-    Pauses(),
+    SilentPauses(),
     Runs(),
     Fillers(),
     Pitch(),
-    MelodyOverTime(),
+    PitchTrend(),
     Loudness(),
-    Wording(),
+    WordChoice(),
     Signposts(),
     EdgeWords(),
     Questions(),
-    NumberHeaps(),
-    Echoes(),
+    NumberDensity(),
+    Callbacks(),
     CameraFacing(),
-    Head(),
+    HeadDirection(),
     Posture(),
     Arms(),
     Gesture(),

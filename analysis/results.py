@@ -1,7 +1,7 @@
-"""The report: what the analysis found out, typed, JSON-ready and versioned.
+"""Report of an analysis: typed, JSON-ready and versioned.
 
-Times are seconds from the start of the media. Nothing here is NaN or infinite: a value that
-could not be measured stands in `skipped` with a reason, never as a zero.
+Times are seconds from the start of the recording. Nothing is NaN or infinite: a value that could
+not be measured is in `skipped` with a reason, never a zero.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from pydantic import (
 )
 
 from analysis.errors import ReportUnreadable
-from analysis.former_reports import in_this_version
+from analysis.former_reports import migrate_report
 from analysis.sentences import ENGLISH, Reader, hint_of, say
 
 SCHEMA_VERSION: Final = 2
@@ -33,7 +33,7 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 
 class Reason(StrEnum):
-    """Why there is no value. A closed list: interfaces have a sentence for each."""
+    """Reason for a missing value. A closed list: interfaces have a sentence for each."""
 
     NO_AUDIO = "no_audio"
     NO_VIDEO = "no_video"
@@ -58,7 +58,7 @@ class Reason(StrEnum):
 
 
 class Quality(StrEnum):
-    """How far a value can be relied on, as its analyser judges it."""
+    """Reliability of a value, as judged by its analyser."""
 
     GOOD = "good"
     FAIR = "fair"
@@ -78,9 +78,9 @@ def _tidy(value: float | int | str) -> float | int | str:
 
 
 class Note(_Document):
-    """Something to tell a person, as data: a code of `analysis.sentences` and its values.
+    """Message as data: a code of `analysis.sentences` and its values.
 
-    Whoever shows it makes it into a sentence, in the language of the reader.
+    The presentation layer turns it into a sentence in the reader's language.
     """
 
     code: str = ""
@@ -88,16 +88,16 @@ class Note(_Document):
 
     @classmethod
     def of(cls, code: str, **values: float | int | str) -> Note:
-        """A note of that code; numbers keep the digits that mean something."""
+        """Return a note with that code; numbers are rounded to meaningful digits."""
         return Note(code=code, values={name: _tidy(value) for name, value in values.items()})
 
     @property
     def detail(self) -> str:
-        """The sentence in English, and what to do where that stands apart."""
+        """Return the sentence in English, with the advice if there is any."""
         return self.said_to(ENGLISH)
 
     def said_to(self, reader: Reader) -> str:
-        """The same in the language of whoever reads it."""
+        """Return the sentence, with the advice if there is any, in the reader's language."""
         sentence = say(self.code, self.values, reader)
         return f"{sentence} {hint_of(self.code, self.values, reader)}".strip()
 
@@ -115,10 +115,10 @@ class Note(_Document):
 
 
 class AudioInfo(_Document):
-    """The sound that was heard, as probed.
+    """Analysed sound, as probed.
 
-    `track`: its place among the sound tracks, of which `tracks` can be decoded; `channel`: the only
-    one that was heard, null where all were. Both count from 0; reports of before 2026-11 have null.
+    `track`: index among the sound tracks, of which `tracks` can be decoded; `channel`: the only
+    channel used, null for all. Both count from 0; reports from before 2026-11 have null.
     """
 
     codec: str
@@ -132,7 +132,7 @@ class AudioInfo(_Document):
 
 
 class VideoInfo(_Document):
-    """The video stream, as probed. `width` and `height` are as displayed, after `rotation`."""
+    """Video stream, as probed. `width` and `height` are as displayed, after `rotation`."""
 
     width: int
     height: int
@@ -143,7 +143,9 @@ class VideoInfo(_Document):
 
 
 class MediaInfo(_Document):
-    """What was opened. `duration` is what could be read, `claimed_duration` what the file says."""
+    """Opened recording. `duration` is the readable length, `claimed_duration`
+    the file's own claim.
+    """
 
     sha256: str
     duration: Seconds
@@ -155,7 +157,7 @@ class MediaInfo(_Document):
 
 
 class Word(_Document):
-    """One spoken word or filler, verbatim, stripped; `start <= t < end`."""
+    """Spoken word or filler, verbatim, stripped; `start <= t < end`."""
 
     text: str
     start: Seconds
@@ -164,7 +166,7 @@ class Word(_Document):
 
 
 class Unwritten(_Document):
-    """A stretch of speech without words in the transcript, and why."""
+    """Span of speech without words in the transcript, and the reason."""
 
     start: Seconds
     end: Seconds
@@ -172,7 +174,7 @@ class Unwritten(_Document):
 
 
 class Event(_Document):
-    """Something that happened at a place in the recording. Kinds stand in `events.EVENTS`."""
+    """Occurrence at a time in the recording. The kinds are in `events.EVENTS`."""
 
     kind: str
     start: Seconds
@@ -183,22 +185,23 @@ class Event(_Document):
 
 
 def in_time_order(events: Iterable[Event]) -> tuple[Event, ...]:
-    """Events by where they begin, then by where they end."""
+    """Sort events by start, then by end."""
     return tuple(sorted(events, key=lambda event: (event.start, event.end, event.kind)))
 
 
 _EVERYTHING = 0.9
-"""An interval of a share that is wider says nothing; rule of thumb."""
+"""Width of a share's interval above which the value says nothing; rule of thumb."""
 _MOST_A_MINUTE, _MOST_TIMES = 60.0, 5.0
-"""An upper end beyond once a second that is so many times the lower one is no matter of counting,
-which is surer: it says only that nobody knows how many ums went unheard. Rules of thumb."""
+"""Limits of a useful upper end of a rate: above once per second and this many times the lower end,
+it reflects unknown missed fillers, not counting error. Rules of thumb.
+"""
 
 
 class Measurement(_Document):
-    """A number with what it rests on.
+    """Number with its basis.
 
-    `n`: events or frames behind it; `coverage`: share of speech time that it rests on;
-    `interval`: central 80%, or null where no error model exists.
+    `n`: number of events or frames; `coverage`: share of speech time it is based on; `interval`:
+    central 80%, or null without an error model.
     """
 
     value: Finite
@@ -219,7 +222,7 @@ class Measurement(_Document):
         quality: Quality,
         interval: tuple[float, float] | None = None,
     ) -> Self:
-        """A measurement with sensible digits."""
+        """Return a measurement rounded to meaningful digits."""
         return cls(
             value=round(float(value), 4),
             unit=unit,
@@ -238,42 +241,42 @@ class Measurement(_Document):
 
     @property
     def leaves_everything_open(self) -> bool:
-        """Whether a share could be nearly anything between none and all, and so is no number."""
+        """Return whether a share could be almost anything between none and all."""
         if self.unit != "share" or self.interval is None:
             return False
         return self.interval[1] - self.interval[0] >= _EVERYTHING
 
     @property
     def has_no_upper_end(self) -> bool:
-        """Whether of a rate only the lower end of its interval says something."""
+        """Return whether only the lower end of a rate's interval is meaningful."""
         return self.interval is not None and is_boundless(self.interval, self.unit)
 
     @property
     def is_open(self) -> bool:
-        """Whether it leaves open how much it is, so that nothing can be compared with it."""
+        """Return whether the value is too uncertain to compare with."""
         return self.leaves_everything_open or self.has_no_upper_end
 
 
 def is_boundless(interval: tuple[float, float], unit: str) -> bool:
-    """Whether the upper end of a measure with this unit bounds nothing."""
+    """Return whether the upper end of an interval with this unit is meaningless."""
     low, high = interval
     return unit == "per minute" and high > max(_MOST_A_MINUTE, _MOST_TIMES * low)
 
 
 class Skipped(Note):
-    """Why there is no value, and as a note what was seen or would help."""
+    """Reason for a missing value, with a note on what was found or would help."""
 
     reason: Reason
 
     @classmethod
     def because(cls, reason: Reason, code: str, **values: float | int | str) -> Skipped:
-        """For that reason, said with that code."""
+        """Return a skip with this reason, explained by this code."""
         note = Note.of(code, **values)
         return Skipped(reason=reason, code=note.code, values=note.values)
 
 
 class Track(_Document):
-    """A regular time series: `values[i]` holds at `start + i * step`; null where unmeasured."""
+    """Regular time series: `values[i]` applies at `start + i * step`; null if not measured."""
 
     start: Seconds
     step: Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -282,11 +285,11 @@ class Track(_Document):
 
 
 class GazeZero(_Document):
-    """Where the speaker looks when facing the lens, in degrees, and how that was found.
+    """Direction of the speaker's gaze when facing the lens, in degrees, and its source.
 
     `source`: `calibration` (looked into the lens when asked), `talk` (the most frequent direction
-    of the talk), `usual` (where people at large look) or `answer` (what the speaker mostly faced,
-    who says that the camera stood elsewhere). `*_spread` is its uncertainty, one SD.
+    of the talk), `usual` (the population average) or `answer` (the direction mostly faced by a
+    speaker who says that the camera was elsewhere). `*_spread` is its uncertainty, one SD.
     """
 
     source: Literal["calibration", "talk", "usual", "answer"]
@@ -295,17 +298,17 @@ class GazeZero(_Document):
     yaw_spread: Finite
     pitch_spread: Finite
     n: int = Field(ge=0)
-    """Pictures that it rests on."""
+    """Number of pictures used."""
     note: Note | None = None
-    """Why a calibration that was announced could not be used."""
+    """Why an announced calibration could not be used."""
 
 
 CameraAnswer = Literal["unknown", "in_front", "elsewhere"]
-"""Whether the camera stood in front of the speaker, as far as the speaker has said."""
+"""Whether the camera was in front of the speaker, by the speaker's answer."""
 
 
 class GazeReading(_Document):
-    """What is measured about facing the camera if an answer is true."""
+    """Gaze measures that apply if an answer is true."""
 
     measurements: dict[str, Measurement] = Field(default_factory=dict)
     skipped: dict[str, Skipped] = Field(default_factory=dict)
@@ -315,12 +318,12 @@ class GazeReading(_Document):
 
 
 class CameraQuestion(_Document):
-    """Where head and eyes rested most of the time, when that is hardly the lens.
+    """Question about the direction of head and eyes, asked if it was unlikely to be the lens.
 
-    `where` is seen from the lens: to a `side`, `below` or `above` it, `around` it (in several
-    directions), or `away` (no face was shown). `share` of the time spoken was spent there. There is
-    a reading for each answer, so that answering needs no new analysis; the report's own measures
-    are those of `answer`.
+    `where` is relative to the lens: to a `side`, `below` or `above` it, `around` it (in several
+    directions), or `away` (no face was shown). `share` is the share of speaking time spent there.
+    There is a reading for each answer, so that an answer needs no new analysis; the report's own
+    measures are those of `answer`.
     """
 
     where: Literal["side", "below", "above", "around", "away"]
@@ -330,7 +333,7 @@ class CameraQuestion(_Document):
 
 
 class StageRecord(_Document):
-    """What a stage ran with and how long it took."""
+    """Version, options and duration of a stage's run."""
 
     version: str
     seconds: Finite
@@ -338,7 +341,7 @@ class StageRecord(_Document):
 
 
 class Language(_Document):
-    """`source`: `given` by the person, `detected`, or `default`."""
+    """Spoken language. `source`: `given` by the person, `detected`, or `default`."""
 
     code: str
     source: Literal["given", "detected", "default"]
@@ -346,7 +349,7 @@ class Language(_Document):
 
 
 class Report(_Document):
-    """Everything an analysis found out about one recording."""
+    """Complete result of the analysis of one recording."""
 
     schema_version: Literal[2] = SCHEMA_VERSION
     media: MediaInfo
@@ -368,22 +371,22 @@ class Report(_Document):
     @model_validator(mode="before")
     @classmethod
     def _of_any_version(cls, document: Any) -> Any:
-        return in_this_version(document) if isinstance(document, dict) else document
+        return migrate_report(document) if isinstance(document, dict) else document
 
     def events_of(self, kind: str) -> tuple[Event, ...]:
-        """The events of one kind, in time order as stored."""
+        """Return the events of one kind, in time order as stored."""
         return tuple(event for event in self.events if event.kind == kind)
 
     def as_json(self, *, indent: int | None = None, reader: Reader | None = None) -> str:
-        """The document that other tools rely on; for a reader with a sentence beside each code."""
+        """Return the JSON document for other tools; with a reader, each code has its sentence."""
         return self.model_dump_json(indent=indent, context=reader and {_READER: reader})
 
 
 def load_report(document: str | bytes) -> Report:
-    """Read a stored report, an older one included.
+    """Read a stored report of any version.
 
-    Metrics that the catalogue has gained since are added as skipped by `metrics.complete`.
-    Raises ReportUnreadable.
+    Metrics added to the catalogue since are added as skipped by `metrics.complete`. Raises
+    ReportUnreadable.
     """
     try:
         return Report.model_validate_json(document)

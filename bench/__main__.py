@@ -34,7 +34,7 @@ BENCHMARKS: dict[str, str] = {
 
 
 def main() -> int:
-    """Run the benchmark that was named."""
+    """Run the benchmark named on the command line and return its exit code."""
     if len(sys.argv) < 2 or sys.argv[1] not in BENCHMARKS:
         print(f"Usage: python -m bench {{{','.join(BENCHMARKS)}}} ...", file=sys.stderr)
         return 2

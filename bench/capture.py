@@ -17,7 +17,7 @@ LIMIT_MS = 300.0
 
 
 def main(arguments: list[str]) -> int:
-    """Send a hundred pictures and sounds to the process of the record page; print p50 and p95."""
+    """Send a hundred pictures and sounds to the live check; print p50 and p95 in milliseconds."""
     parser = argparse.ArgumentParser(prog="python -m bench capture", description=__doc__)
     parser.add_argument("video", type=Path, help="a recording with a face and a voice")
     parser.add_argument("--times", type=int, default=100)

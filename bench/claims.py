@@ -1,4 +1,4 @@
-"""Benchmark `claims`: fifty coaches who claim from one queue of 2,000, all at once and at work."""
+"""Benchmark `claims`: fifty coaches claiming from one queue of 2,000, all at once and at work."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ from bench.site import installation
 COACHES, ROUNDS = 50, 8
 GOAL_P99_MS = 100
 PAUSE_SECONDS = 4.0
-"""At work, a coach takes the next one so long after the last, on average a half: far more often
-than anybody can review."""
+"""Average pause between a coach's reviews is half of this: far shorter than any real review."""
 ROWS_A_PAGE = 25
 PATIENCE_SECONDS = 120.0
-"""Until the last of them is there."""
+"""Longest wait for all processes to start."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -42,7 +41,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 Claim = tuple[int, int | None, float]
-"""Whose, which review, and how many milliseconds it took."""
+"""Coach, claimed review, and time in milliseconds."""
 
 
 def _crowd() -> list[Any]:
@@ -63,10 +62,10 @@ def _crowd() -> list[Any]:
 
 
 def _measure(coaches: list[Any], *, rounds: int, pause: float) -> list[Claim]:
-    """Let each coach claim and answer so many takes in turn.
+    """Let each coach claim and answer this many takes in turn.
 
-    A process each, as the requests of several coaches are answered by several processes of a site:
-    threads of one would wait for each other's Python, and that would be measured.
+    Each coach has its own process, as requests of several coaches are answered by several processes
+    of a site; threads of one process would wait for each other's Python.
     """
     connections = import_module("django.db").connections
     _warm_up(coaches[0])
@@ -96,7 +95,7 @@ def _begin_together(start: Barrier) -> None:
 
 
 def _work(coach: Any, rounds: int, pause: float) -> list[Claim]:
-    """Open the queue as one coach and claim from it, again and again."""
+    """Open the queue as one coach and claim from it repeatedly."""
     services = import_module("coach.review.services")
     selectors = import_module("coach.review.selectors")
     chance = random.Random(coach.pk)  # noqa: S311 - pauses, not secrets

@@ -1,7 +1,7 @@
 """A large installation: 1,000 people, 20,000 takes, 2,000 waiting reviews.
 
-One real take with its report and draft is there; the others are copies of its rows, made by the
-database itself, with small reports: what is measured is finding the few rows that a page needs.
+One real take has its report and draft; the others are copies of its rows, made by the database
+itself, with small reports: the benchmark measures how pages find the few rows they need.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from coach.review.models import Review
 PEOPLE, TAKES, WAITING, ANSWERED = 1_000, 20_000, 2_000, 6_000
 FIRINGS_A_TAKE = 4
 _OWN_EVERY = 40
-"""Of so many takes one is the template's owner's, who so has 500."""
+"""One in this many takes belongs to the template's owner, who therefore has 500."""
 _FIRST_FEEDBACK = 1_000_000
 _EARLIER = "now() - n * interval '7 minutes'"
 _EMPTY_REPORT = '{"measurements": {}, "words": []}'
@@ -52,16 +52,16 @@ _COPIED: tuple[type[Model], ...] = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crowd:
-    """The people of a large installation whose pages are opened."""
+    """Users of a large installation whose pages are opened."""
 
     trainee: User
     coach: User
     take: Rehearsal
-    """With a real report and draft, sent to the coach."""
+    """Take with a real report and draft, sent to the coach."""
 
 
 def seed_crowd(*, take: Rehearsal, coach: User) -> Crowd:
-    """Multiply a take that was analysed and sent; call it in an empty installation."""
+    """Multiply a take that was analysed and sent. Call it in an empty installation."""
     grant, feedback = take.grants.get(), take.feedback.get()
     item, firing = feedback.items.all()[:1].get(), feedback.firings.all()[:1].get()
     other = f"{_people(grant)}[1 + n % {PEOPLE}]"
@@ -90,8 +90,8 @@ def seed_crowd(*, take: Rehearsal, coach: User) -> Crowd:
     )
     _decide(item, coach)
     _send(grant)
-    # Before they are counted: a copied database says of each table that it is empty, and of many
-    # rows in what is thought to be empty each is looked for among all.
+    # Statistics first: a copied database reports every table as empty, and the planner then
+    # searches many rows one by one.
     _analyse_tables()
     keep_statistics()
     _analyse_tables()
@@ -99,12 +99,12 @@ def seed_crowd(*, take: Rehearsal, coach: User) -> Crowd:
 
 
 def _id(kind: str) -> str:
-    """Return SQL for the key of the n-th row of a kind, the same wherever it is used."""
+    """Return SQL for the key of the n-th row of a kind; deterministic."""
     return f"md5('{kind}' || n)::uuid"
 
 
 def _people(grant: AccessGrant) -> str:
-    """Create a thousand trainees of the answering cohort; return their keys as an SQL array."""
+    """Create a thousand trainees of the reviewing cohort; return their keys as an SQL array."""
     people = User.objects.bulk_create(
         User(email=f"trainee{n}@example.org", name=f"Trainee {n}", roles=[Role.TRAINEE])
         for n in range(PEOPLE)
@@ -116,7 +116,7 @@ def _people(grant: AccessGrant) -> str:
 
 
 def _multiply_feedback(feedback: Feedback) -> None:
-    """Create the draft of each copy; those that the coach answered are released."""
+    """Create the draft of each copy; those with a coach's reply are released."""
     released = f"n > {WAITING} AND n <= {WAITING + ANSWERED}"
     _multiply(
         feedback,
@@ -155,7 +155,7 @@ def _send(grant: AccessGrant) -> None:
 
 
 def _queue() -> None:
-    """Create a review for each of them, waiting or finished."""
+    """Create a review for each grant, waiting or finished."""
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO review_review "
@@ -168,8 +168,7 @@ def _queue() -> None:
 
 
 def _multiply(template: Model, count: int, **columns: str) -> None:
-    """Insert copies of a row, numbered n from 1; `columns` are SQL, other columns stay as in the
-    row."""
+    """Insert copies of a row, numbered n from 1; `columns` are SQL, other columns are copied."""
     meta = template._meta  # noqa: SLF001 - Django's documented name
     key = template.serializable_value("pk")
     names = [field.column for field in meta.concrete_fields if field.column]
@@ -180,7 +179,7 @@ def _multiply(template: Model, count: int, **columns: str) -> None:
         cursor.execute(
             f'INSERT INTO "{meta.db_table}" ({into}) SELECT {chosen} '  # noqa: S608 - our own words
             f"FROM generate_series(1, {count}) AS n, "
-            # A row as one value: a table that has a column of that name does not hide the number.
+            # A row as one value, so that a column of that name does not hide the number.
             f'(SELECT template FROM "{meta.db_table}" AS template '
             f"WHERE template.\"{meta.pk.column}\" = '{key}') AS one"
         )

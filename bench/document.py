@@ -1,4 +1,4 @@
-"""Blocks of the documents that benchmarks write, each between two marks of its own."""
+"""Generated blocks in documents, each between two marks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DOCUMENT = ROOT / "docs/accuracy.md"
 def publish(
     name: str, lines: Iterable[str], *, is_written: bool, place: Path | None = None
 ) -> None:
-    """Print the lines as they come; if asked, put them into their block of the document.
+    """Print the lines as they come; with `is_written`, put them into their block of the document.
 
     Args:
         name: The command, and after a space which of its blocks: ``fillers hearing``.
@@ -27,7 +27,7 @@ def publish(
 
 
 def put(name: str, text: str, *, place: Path = DOCUMENT) -> None:
-    """Replace the text of a block. Raise ValueError if the document has no such block."""
+    """Replace the text of a block. Raises ValueError if the document has no such block."""
     begin, end = marks(name)
     before, begun, rest = place.read_text(encoding="utf-8").partition(begin)
     _old, ended, after = rest.partition(end)
@@ -37,7 +37,7 @@ def put(name: str, text: str, *, place: Path = DOCUMENT) -> None:
 
 
 def marks(name: str) -> tuple[str, str]:
-    """Return the two comments between which a block stands."""
+    """Return the two comments that enclose a block."""
     command = name.partition(" ")[0]
     return (
         f"<!-- {name}: begin, written by python -m bench {command} -->",

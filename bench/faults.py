@@ -35,18 +35,18 @@ KINDS = (
     *("child", "worker", "parent", "backend", "child", "postgres", "valkey", "worker"),
     "everything",
 )
-"""In this order, again and again; what each does stands in `faults_at_hand.Site`."""
+"""Faults in this order, repeated; `faults_at_hand.Site` explains each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One fault and what became of the run."""
+    """Fault and the result of the run."""
 
     kind: str
     taken_up: float | None
-    """Seconds from the fault until the last stage that ran was taken up by another process."""
+    """Seconds from the fault until another process had resumed the last running stage."""
     report: float | None
-    """Seconds from the fault to the report; None: it never came."""
+    """Seconds from the fault to the report; None if it never came."""
     finishes: int
     drafts: int
 
@@ -81,7 +81,7 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _clip(video: Path | None, folder: Path) -> Path:
-    """Return the first 24 seconds of the video, not encoded again."""
+    """Return the first 24 seconds of the video, without encoding."""
     whole = video or build(embedded.data_dir() / "demo", say=print)
     clip = folder / "clip.mp4"
     with av.open(str(whole)) as source, av.open(str(clip), "w") as target:
@@ -99,7 +99,7 @@ def _open_database(site: Site) -> None:
 
 
 def _take(clip: Path) -> Rehearsal:
-    # Only once Django is set up may the models be imported.
+    # Models can only be imported after Django is set up.
     from coach.accounts.models import Role  # noqa: PLC0415
     from coach.portal.demonstration.seeding import seed_people, seed_rehearsal  # noqa: PLC0415
     from coach.rehearsals.models import Rehearsal  # noqa: PLC0415
@@ -152,7 +152,7 @@ def _try_one(site: Site, take: Rehearsal, kind: str, dice: random.Random) -> Fou
 
 
 def _running(run: Run) -> dict[int, tuple[str, int]]:
-    """Return the holder and the attempts of each stage that runs."""
+    """Return the holder and the attempts of each running stage."""
     rows = run.stages.filter(state="running").values_list("pk", "holder", "attempts")
     return {key: (holder, tries) for key, holder, tries in rows}
 
@@ -160,7 +160,7 @@ def _running(run: Run) -> dict[int, tuple[str, int]]:
 def _follow(
     run: Run, before: dict[int, tuple[str, int]], hit_at: float
 ) -> tuple[dict[int, float], float | None]:
-    """Return when each stage that ran was taken up again, and when the report was there."""
+    """Return when each running stage was resumed, and when the report was complete."""
     taken_up: dict[int, float] = {}
     while time.monotonic() - hit_at < LOST_AFTER_SECONDS:
         tries = dict(retry_while_away(lambda: list(run.stages.values_list("pk", "attempts"))))

@@ -1,4 +1,4 @@
-"""A demonstration of its own, and the faults that can be caused in it."""
+"""Demonstration site for `faults`, with methods that cause the faults."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from coach.lib.work.queues import WORKERS
 
 START_SECONDS = 180.0
 UNLIMITED = {"ROSTRUM_ANALYSES_PER_HOUR": "100000"}
-"""One person has the same take analysed again and again here."""
+"""One person analyses the same take repeatedly here."""
 
 
 class Site:
-    """A running demonstration in a folder of its own; each public verb is a fault."""
+    """Running demonstration in its own directory; each public verb is a fault."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self.folder, self._port = folder, port
@@ -66,12 +66,12 @@ class Site:
         _kill(child.parent() for child in self._one_child(dice, holders))
 
     def backend(self, dice: random.Random, _holders: Sequence[str]) -> None:
-        """Send SIGKILL to one back end of PostgreSQL, which then ends all others and recovers."""
+        """Send SIGKILL to one PostgreSQL backend; PostgreSQL then ends all others and recovers."""
         servers = servers_below(self.folder, "postgres")
         _kill([dice.choice([each for each in servers if "rostrum" in _title(each)])])
 
     def postgres(self, _dice: random.Random, _holders: Sequence[str]) -> None:
-        """Send SIGKILL to the whole of PostgreSQL."""
+        """Send SIGKILL to all processes of PostgreSQL."""
         _kill(servers_below(self.folder, "postgres"))
 
     def valkey(self, _dice: random.Random, _holders: Sequence[str]) -> None:
@@ -79,7 +79,7 @@ class Site:
         _kill(servers_below(self.folder, "valkey"))
 
     def everything(self, _dice: random.Random, _holders: Sequence[str]) -> None:
-        """Send SIGKILL to all of it, servers too; then start it again."""
+        """Send SIGKILL to all processes, servers included; then start them again."""
         if self._demo is not None:
             family = psutil.Process(self._demo.pid).children(recursive=True)
             self._demo.kill()
@@ -88,20 +88,22 @@ class Site:
         self._start()
 
     def settle(self) -> None:
-        """Wait until every worker has its child again."""
+        """Wait until every worker has its child process again."""
         deadline = time.monotonic() + START_SECONDS
         while len(self._workers()) < len(WORKERS) and time.monotonic() < deadline:
             time.sleep(0.2)
 
     def _one_child(self, dice: random.Random, holders: Sequence[str]) -> list[psutil.Process]:
-        """Return one child that holds a stage, or one of all if none does."""
+        """Return one child that holds a stage, or any child if none
+        does; empty without children.
+        """
         children = list(self._workers().values())
         busy = {int(holder.split()[-2]) for holder in holders if holder}
         chosen = [child for child in children if child.pid in busy] or children
         return [dice.choice(chosen)] if chosen else []
 
     def _workers(self) -> dict[int, psutil.Process]:
-        """Return the child of each worker, by the process number of the worker."""
+        """Return the child of each worker, by the worker's process id."""
         found: dict[int, psutil.Process] = {}
         if self._demo is not None:
             for process in psutil.Process(self._demo.pid).children():

@@ -1,4 +1,6 @@
-"""Benchmark `firing`: how often each rule fires, on real recordings and on planted talks."""
+"""Benchmark `firing`: how often each rule fires, on real recordings and on talks with planted
+faults.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ from feedback_rules.select import draft
 DOCUMENT = ROOT / "docs" / "firing.md"
 RARE, OFTEN = 0.01, 0.6
 FEW = 5
-"""Of fewer talks nothing is said to be often. Rule of thumb."""
+"""Fewest talks from which a rule can be called frequent. Rule of thumb."""
 _OF_THE_COURSE = ("trend", "opening", "closing", "end_rush")
 _COULD_NOT = frozenset(
     {
@@ -34,13 +36,14 @@ _COULD_NOT = frozenset(
         *(Outcome.UNSURE_WORDS, Outcome.SIGNAL_GATE),
     }
 )
-"""What keeps a rule from looking at all: too little was measured, or it is for other talks."""
+"""Outcomes for which a rule is not judged: too little was measured, or it is for other talks."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """Number of talks of one kind, and for each rule how many it could judge and in how many it
-    fired."""
+    """Counts of talks of one kind, with the talks each rule could judge and those in which it
+    fired.
+    """
 
     talks: int = 0
     fired: Counter[str] = field(default_factory=Counter)
@@ -61,9 +64,9 @@ class Firing:
 
     real: Counts = field(default_factory=Counts)
     faulty: Counts = field(default_factory=Counts)
-    """Rehearsals with the fault that the rule names."""
+    """Constructed talks with the fault that the rule names."""
     other: Counts = field(default_factory=Counts)
-    """Rehearsals without it."""
+    """Constructed talks without it."""
 
     def add(self, task: Task, made: Draft) -> None:
         """Count one draft."""
@@ -78,8 +81,11 @@ class Firing:
 
 @cache
 def _of_moments() -> frozenset[str]:
-    """Return the rules that hold wherever one listens. A recording that was repeated to be long
-    enough has no beginning, no end and no structure, and says everything several times."""
+    """Return the rules that apply to any passage.
+
+    A recording repeated to be long enough has no beginning, end or structure, and repeats
+    everything.
+    """
     return frozenset(
         rule.id
         for rule in builtin_rule_set().rules
@@ -90,7 +96,7 @@ def _of_moments() -> frozenset[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Count, and list the rules that fire hardly ever or nearly always."""
+    """Count, and list the rules that almost never or almost always fire."""
     parser = argparse.ArgumentParser(prog="python -m bench firing", description=__doc__)
     ask_for_media(parser)
     parser.add_argument("--jobs", type=int, default=1, help="talks that are analysed side by side")
@@ -156,7 +162,7 @@ def _judged(firing: Firing, rule: str) -> int:
 
 
 def _rate(firing: Firing, rule: str) -> float:
-    """Return how often a rule fires, talks with its planted fault not counted."""
+    """Return how often a rule fires, without talks with its planted fault."""
     could = firing.real.could[rule] + firing.other.could[rule]
     fired = firing.real.fired[rule] + firing.other.fired[rule]
     return fired / could if could else 0.0
@@ -168,7 +174,7 @@ def _share(counts: Counts, rule: str) -> str:
 
 
 def _listed(rules: Sequence[str], because: Mapping[str, str]) -> Iterator[str]:
-    """Yield one line a rule, with its reason; a rule without a reason is to be examined."""
+    """Yield one line per rule with its reason; a rule without a reason has to be examined."""
     yield ""
     yield from (f"- {rule}: {because.get(rule, 'NO REASON KNOWN')}" for rule in rules)
     if not rules:

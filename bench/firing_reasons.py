@@ -1,4 +1,4 @@
-"""Reasons why a rule may rightly fire hardly ever, or nearly always, in the talks at hand."""
+"""Reasons why a rule may correctly fire almost never, or almost always, in the available talks."""
 
 from __future__ import annotations
 

@@ -21,9 +21,9 @@ def resampled(
     *,
     times: int = RESAMPLES,
 ) -> tuple[float, float] | None:
-    """Return the central 95% of a measure when what was found is drawn again with replacement.
+    """Return the central 95% of a measure over resampled items.
 
-    None if there are fewer than three, or if the measure says nothing of half of the draws.
+    None if there are fewer than three, or if the measure is None for half of the draws.
     """
     if len(found) < _FEWEST:
         return None
@@ -41,7 +41,7 @@ def resampled(
 
 
 def wilson(hits: int, of: int) -> tuple[float, float]:
-    """Return the interval of a share (Wilson, 1927); of nothing everything is possible."""
+    """Return the interval of a share (Wilson, 1927); 0 to 1 without trials."""
     if of == 0:
         return 0.0, 1.0
     share, spread = hits / of, _Z**2 / of
@@ -51,7 +51,7 @@ def wilson(hits: int, of: int) -> tuple[float, float]:
 
 
 def share_in_words(hits: int, of: int) -> str:
-    """Return `7 of 9 (0.45-0.94)`."""
+    """Return the share as `7 of 9 (0.45-0.94)`."""
     if of == 0:
         return "–"
     low, high = wilson(hits, of)

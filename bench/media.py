@@ -1,4 +1,4 @@
-"""The shared recordings that benchmarks measure; they are not part of the project."""
+"""Shared recordings for benchmarks; they are not part of the project."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ def media_folder() -> Path:
 
 
 def ask_for_media(parser: argparse.ArgumentParser) -> None:
-    """Add the option that names another folder."""
+    """Add the option for another directory."""
     parser.add_argument("--media", type=Path, default=media_folder())
 
 
 def is_there(media: Path) -> bool:
-    """Return whether this folder holds labelled recordings; print a line if it does not."""
+    """Return whether this directory has labelled recordings; print a line if not."""
     if (media / _MANIFEST).is_file():
         return True
     print(f"There are no labelled recordings (no {_MANIFEST}) in {media}; name them with --media.")

@@ -19,7 +19,7 @@ _TIMES = 9
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print one line a page; return 1 if a page misses its goal."""
+    """Print one line per page; return 1 if a page misses its goal."""
     argparse.ArgumentParser(prog="python -m bench pages", description=__doc__).parse_args(
         list(arguments)
     )
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _pages() -> list[tuple[str, Client, str]]:
-    """Return the pages, with a signed-in client each, of an installation with many takes."""
+    """Return the pages of a large installation, each with a signed-in client."""
     from django.test import Client  # noqa: PLC0415 - Django is set up only now
 
     factories = import_module("tests.coach.factories")
@@ -71,7 +71,7 @@ def _pages() -> list[tuple[str, Client, str]]:
 
 
 def _measure(client: Client, path: str) -> tuple[float, float, int, int]:
-    """Median milliseconds by the clock and of the processor; the last visit's queries and bytes."""
+    """Return the median wall and CPU milliseconds, and the last visit's queries and bytes."""
     from django.db import connection  # noqa: PLC0415 - as above
     from django.test.utils import CaptureQueriesContext  # noqa: PLC0415
 

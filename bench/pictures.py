@@ -1,7 +1,7 @@
 """Command `pictures ADDRESS`: make the pictures of docs/using.md from a running demonstration.
 
-Start one with `make demo` first. Each page is shown as somebody sees it who has just signed in; the
-pictures go to docs/pictures, each under 300 kB.
+Start one with `make demo` first. Each page is shown as to a user who has just signed in; the
+pictures are written to docs/pictures, each below 300 kB.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-# As `make demo` prints it (`coach.portal.demonstration.seeding`, which wants Django to be set up).
+# As printed by `make demo` (`coach.portal.demonstration.seeding`, which requires Django to be set
+# up).
 DEMO_PASSWORD = "rehearse-with-me"  # noqa: S105
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 MOST_BYTES = 300_000
@@ -26,16 +27,16 @@ _SETTLED_MS = 800
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """One page: its reader, its address, and the links to follow from there."""
+    """Page with its reader, its address, and the links to follow from there."""
 
     name: str
     path: str
     who: str = ""
-    """The part of the address before the @; empty for a visitor."""
+    """Part of the email address before the @; empty for a visitor."""
     follow: tuple[str, ...] = ()
-    """Selectors of links or buttons to press, from `path` on."""
+    """Selectors of links or buttons to press, starting at `path`."""
     stays_at_the_questions: bool = False
-    """Before a report its owner is asked what they think: this page, and not the report."""
+    """Whether to show the questions that precede a report instead of the report."""
     has_read: bool = False
     """Whether all own reports were opened before."""
     size: tuple[int, int] = LAPTOP
@@ -88,7 +89,7 @@ PICTURES = (
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make all pictures, or those that are named; return 1 if one is too large."""
+    """Make all pictures, or the named ones; return 1 if one is too large."""
     parser = argparse.ArgumentParser(prog="python -m bench pictures", description=__doc__)
     parser.add_argument("address", help="of the demonstration, as http://127.0.0.1:8400")
     parser.add_argument("names", nargs="*", help="only these")
@@ -123,7 +124,7 @@ def _shoot(browser: Browser, address: str, picture: Picture) -> bytes:
         if picture.has_read:
             _read_everything(page, address)
         page.goto(f"{address}{picture.path}")
-        if picture.language == "fr":  # whoever is signed in reads in the language of their account
+        if picture.language == "fr":  # signed-in users read in the language of their account
             page.get_by_role("button", name="Français").first.click()
             page.goto(f"{address}{picture.path}")
         for link in picture.follow:
@@ -137,12 +138,12 @@ def _shoot(browser: Browser, address: str, picture: Picture) -> bytes:
 
 
 def _pass_the_questions(page: Page) -> None:
-    """Skip the questions before a report, and the one about the place of the camera."""
+    """Skip the questions before a report, and the one about the camera position."""
     if "/first/" in page.url:
         page.locator("main button[value=skip]").first.click()
         page.wait_for_load_state()
     camera = page.locator("#camera.notice--attention button")
-    if camera.count():  # his phone stood aside of where he looked
+    if camera.count():  # the phone was to the side of where he looked
         camera.last.click()
         page.wait_for_load_state()
         page.reload()
@@ -165,7 +166,9 @@ def _sign_in(page: Page, address: str, who: str) -> None:
 
 
 def _small(content: bytes) -> bytes:
-    """Return the picture in 256 colours: pages have few, and a still stays recognisable."""
+    """Return the picture in 256 colours, which are enough for pages and
+    recognisable for a still.
+    """
     with Image.open(io.BytesIO(content)) as shot:
         few = shot.convert("RGB").quantize(256, dither=Image.Dither.FLOYDSTEINBERG)
         file = io.BytesIO()

@@ -1,5 +1,6 @@
-"""Benchmark `run [FILE]`: seconds a stage, peak memory, and the plain whisper command for
-comparison."""
+"""Benchmark `run [FILE]`: seconds per stage, peak memory, and the plain whisper command for
+comparison.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +32,14 @@ MIB = 1024 * 1024
 
 @dataclass(slots=True)
 class Ran:
-    """One command that was watched until it ended."""
+    """Command that was monitored until it ended."""
 
     seconds: float
     output: bytes
     processor_seconds: float = 0.0
-    """User and system, of the command and all that it started: the same on a busy machine."""
+    """User and system time of the command and its children, independent of the machine's load."""
     peaks: dict[str, int] = field(default_factory=dict)
-    """Highest resident memory in bytes of each process, by what it is."""
+    """Highest resident memory in bytes of each process, by its role."""
     peak_together: int = 0
 
 
@@ -81,7 +82,7 @@ def _watch(command: Sequence[str], environment: Mapping[str, str]) -> Ran:
 
 
 def _processor_seconds() -> float:
-    """Return the processor time of all commands that were waited for, with their children."""
+    """Return the CPU time of all finished child processes, with their children."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -100,7 +101,7 @@ def _sample(root: psutil.Process, ran: Ran) -> None:
 
 
 def _whisper(path: Path, folder: Path) -> Ran:
-    """Run the command as people do, with word times; it wants a program called ffmpeg."""
+    """Run the command as users do, with word times; it needs a program called ffmpeg."""
     (folder / "ffmpeg").symlink_to(imageio_ffmpeg.get_ffmpeg_exe())
     environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
     command = [

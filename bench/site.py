@@ -28,10 +28,10 @@ _PATIENCE_SECONDS = 60.0
 
 @contextmanager
 def installation() -> Iterator[Path]:
-    """Set up Django and the tables, once a process; yield the data folder."""
+    """Set up Django and the tables, once per process; yield the data directory."""
     with tempfile.TemporaryDirectory(prefix="rostrum-bench-") as name:
         folder = Path(name)
-        # PostgreSQL, another account where this is root, has to pass.
+        # PostgreSQL, which runs under another account if this is root, needs access.
         folder.chmod(0o711)
         server = Postgres(folder / "postgres")
         os.environ |= {
@@ -53,7 +53,7 @@ def installation() -> Iterator[Path]:
 
 
 class Web:
-    """The web process of the product as the demonstration starts it, on a free port."""
+    """Web process of the product as started by the demonstration, on a free port."""
 
     def __init__(self) -> None:
         with socket.socket() as free:
@@ -74,7 +74,7 @@ class Web:
         self.end()
 
     def start(self) -> None:
-        """Serve, and wait until it answers."""
+        """Start it, and wait until it responds."""
         command = [sys.executable, "-m", "gunicorn", "coach.wsgi"]
         options = ["--config=python:coach.serving", "--workers=1", "--access-logfile=/dev/null"]
         options.append(f"--bind=127.0.0.1:{self.port}")
@@ -82,7 +82,7 @@ class Web:
         _wait_for(f"{self.address}/accounts/login/")
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> None:
-        """Send a signal to all of its processes, and wait for the end."""
+        """Send a signal to all of its processes, and wait for their end."""
         process = self.process
         if process is not None and process.poll() is None:
             os.killpg(process.pid, how)
@@ -90,7 +90,7 @@ class Web:
 
 
 def servers_below(folder: Path, *names: str) -> list[psutil.Process]:
-    """Return the processes of these servers that run in a folder."""
+    """Return the processes of these servers that run in a directory."""
     return [
         process
         for process in psutil.process_iter(["name", "cwd"])

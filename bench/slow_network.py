@@ -1,4 +1,4 @@
-"""Benchmark `slow_network`: when a trainee's pages paint at 400 kbit/s and 400 ms."""
+"""Benchmark `slow_network`: paint times of a trainee's pages at 400 kbit/s and 400 ms."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _READ = """() => {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paint:
-    """The measurements of one visit."""
+    """Measurements of one visit."""
 
     first: float
     largest: float
@@ -53,7 +53,7 @@ class Paint:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the paints; return 1 if a first one misses the goal."""
+    """Print the paint times; return 1 if a first one misses the goal."""
     parser = argparse.ArgumentParser(prog="python -m bench slow_network", description=__doc__)
     parser.parse_args(list(arguments))
     slow = 0
@@ -86,12 +86,12 @@ def _line(name: str, paint: Paint) -> str:
 
 
 def _makers() -> tuple[Any, Any]:
-    """Return the factories of the tests, once Django is set up."""
+    """Return the test factories, once Django is set up."""
     return import_module("tests.coach.factories"), import_module("tests.analysis.recordings")
 
 
 def _takes() -> dict[int, Rehearsal]:
-    """Create one person's analysed takes, with a recording that plays and a still picture."""
+    """Create one person's analysed takes, with a playable recording and a poster."""
     made, film_of = _makers()
     with tempfile.TemporaryDirectory() as folder:
         film = Path(folder) / "take.webm"
@@ -110,7 +110,7 @@ def _takes() -> dict[int, Rehearsal]:
             content=content,
             duration=minutes * 60.0,
             playback_type="video/webm",
-            # Otherwise its owner is first asked what they think of it.
+            # Otherwise the owner is first asked for a self-assessment.
             opened_at=datetime.now(UTC),
         )
         made.give_poster(take, _still())

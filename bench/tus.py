@@ -1,7 +1,7 @@
 """Benchmark `tus --gigabytes 3`: a large upload while the server is killed, and its memory.
 
-A real gunicorn with one worker, as `coach.serving` has it; the sender is Python's own HTTP client.
-The file begins like a WebM and is noise.
+Uses a real gunicorn with one worker, as configured in `coach.serving`, and Python's own HTTP
+client. The file begins like a WebM and is otherwise noise.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MEGABYTE = 2**20
 
 
 class Memory:
-    """The most memory that a process of the site ever had."""
+    """Peak memory of the site's processes."""
 
     def __init__(self, web: Web) -> None:
         self.most, self._web = 0, web
@@ -45,7 +45,7 @@ class Memory:
 
 
 class Sender:
-    """A tus client that continues at the offset of the server."""
+    """Client of the tus protocol that continues at the server's offset."""
 
     def __init__(self, port: int, headers: dict[str, str]) -> None:
         self._port, self._headers = port, {**headers, "Tus-Resumable": "1.0.0"}
@@ -53,7 +53,7 @@ class Sender:
     def ask(
         self, method: str, path: str, body: Any = None, **more: str
     ) -> http.client.HTTPResponse:
-        """Send one request on a connection of its own."""
+        """Send one request on its own connection."""
         line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=120)
         sent = {name.replace("_", "-"): value for name, value in more.items()}
         line.request(method, path, body=body, headers={**self._headers, **sent})
@@ -63,7 +63,7 @@ class Sender:
 
 
 def _blocks(start: int, length: int) -> Iterator[bytes]:
-    """Yield the bytes of the sent file from there on: one block, again and again."""
+    """Yield the bytes of the sent file from an offset: one block, repeated."""
     while length > 0:
         first = start % len(_BLOCK)
         some = _BLOCK[first : first + length]

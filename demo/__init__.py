@@ -1,3 +1,5 @@
-"""Everything on one machine with one command: servers, workers, accounts, one real rehearsal."""
+"""Demonstration: everything on one machine with one command: servers, workers, accounts, one real
+take.
+"""
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""`python -m demo`: start everything on this machine, say where it is, stop it with Ctrl-C."""
+"""Command `python -m demo`: start everything on this machine, print the
+address, stop with Ctrl-C.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from typing import NoReturn
 from analysis.errors import AnalysisError
 from analysis.results import Note
 from analysis.sentences import Reader
-from analysis.terminal import speak_here
+from analysis.terminal import set_terminal_language
 from coach.lib import embedded
 from coach.lib.catalogues.files import compile_all
 from coach.lib.work.queues import PROCESSES, WORKERS
@@ -34,17 +36,22 @@ PORTS_TO_TRY = 50
 
 
 def main() -> int:
-    """0 after Ctrl-C, 1 with a sentence where something did not start."""
-    with suppress(PermissionError):  # of another account: it is said in the log, and all is English
+    """Run the demonstration; return 0 after Ctrl-C, or 1 with a sentence if something did not
+    start.
+    """
+    with suppress(
+        PermissionError
+    ):  # files of another account: the log says so, and everything is in English
         compile_all()
-    reader = speak_here()
+    reader = set_terminal_language()
     chosen = _arguments()
     heed_signals()
     folder = embedded.data_dir()
     folder.mkdir(parents=True, exist_ok=True)
-    # Recordings lie below: for this person only (root's PostgreSQL, another account, may pass).
+    # Recordings are stored below: for this user only (root's PostgreSQL, another account, may
+    # pass).
     folder.chmod(0o700 if os.geteuid() else 0o711)
-    # A folder of its own: what is collected here must not stand in for sources that change.
+    # A separate directory: files collected here must not hide changed sources.
     os.environ["STATIC_ROOT"] = str(folder / "collected")
     try:
         with _only_one(folder):
@@ -58,7 +65,7 @@ def main() -> int:
 
 
 class Failure(Exception):
-    """Something did not start; says what."""
+    """Failure to start; its message says what failed."""
 
 
 def _arguments() -> argparse.Namespace:
@@ -76,13 +83,15 @@ def _arguments() -> argparse.Namespace:
 
 
 def heed_signals() -> None:
-    """Ctrl-C, and what a script sends: a shell has its background jobs ignore SIGINT."""
+    """Interrupt on Ctrl-C and on signals from scripts, whose shell makes background jobs ignore
+    SIGINT.
+    """
     for sign in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(sign, _interrupt)
 
 
 def _say(line: str) -> None:
-    """Seen at once, also where the output goes to a file."""
+    """Print at once, even if the output goes to a file."""
     print(line, flush=True)
 
 
@@ -141,7 +150,7 @@ def _run(chosen: argparse.Namespace, folder: Path, reader: Reader) -> None:
 
 
 def how_an_account_is_made(address: str) -> str:
-    """The command, for where this site answers: the port may be another than the usual one."""
+    """Return the command that creates an account, with the address of this site."""
     words = _(
         "An account, and a link that opens it:\n"
         ".venv/bin/python manage.py add_person ADDRESS --role administrator --site {site}"
@@ -150,7 +159,7 @@ def how_an_account_is_made(address: str) -> str:
 
 
 def _seed_rehearsal(video: Path | None, folder: Path, reader: Reader) -> None:
-    """Hand the recording in; one that was handed in before is left as it is."""
+    """Submit the recording, unless it was submitted before."""
     if video:
         _manage("seed_demo", "--video", str(video.resolve()))
         return
@@ -168,7 +177,9 @@ def _why(problem: AnalysisError, reader: Reader) -> str:
 
 
 def _bring_to_life(folder: Path, address: str, reader: Reader) -> subprocess.Popen[bytes] | None:
-    """Hand in what other people recorded; a process that says when reports are there, and acts."""
+    """Submit other people's recordings in a process that also reports and acts when they are
+    analysed.
+    """
     try:
         recordings = talks(folder / "demo")
     except AnalysisError as problem:
@@ -204,7 +215,7 @@ def _start_all(supervisor: Supervisor, folder: Path, port: int) -> None:
     )
     celery = (python, "-m", "celery", "-A", "coach")
     for name, queues in WORKERS.items():
-        # Long recordings use what others leave of the processor.
+        # Long recordings use idle CPU time.
         kindly = ("nice", "-n", "5") if name == "long" else ()
         supervisor.start(
             f"worker-{name}",

@@ -1,4 +1,4 @@
-"""Say which system libraries are missing and the one line that installs them."""
+"""Check for missing system libraries, with the command that installs them."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import ctypes
 import sys
 from gettext import gettext as _
 
-from analysis.terminal import speak_here
+from analysis.terminal import set_terminal_language
 
-# mediapipe loads both when a landmarker is made, also on a machine without a screen.
+# mediapipe loads both with a landmarker, even on a machine without a screen.
 NEEDED = {"libEGL.so.1": "libegl1", "libGLESv2.so.2": "libgles2"}
 
 
 def missing() -> tuple[str, ...]:
-    """Debian packages of the libraries that cannot be loaded here."""
+    """Return the Debian packages of the libraries that cannot be loaded here."""
     if not sys.platform.startswith("linux"):
         return ()
     return tuple(package for library, package in NEEDED.items() if not _loads(library))
@@ -28,8 +28,8 @@ def _loads(library: str) -> bool:
 
 
 def main() -> None:
-    """Print the line, and never fail: without them everything works but the watching."""
-    speak_here()
+    """Print the command and never fail: without the libraries everything works except watching."""
+    set_terminal_language()
     packages = missing()
     if packages:
         print(

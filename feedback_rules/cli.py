@@ -1,4 +1,4 @@
-"""The command line: run, lint, schema, gallery, backtest. Exits: 0, 1 (content), 2 (arguments)."""
+"""Command line: run, lint, schema, gallery, backtest. Exit codes: 0, 1 (content), 2 (arguments)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from analysis.errors import ReportUnreadable
 from analysis.metrics import complete
 from analysis.results import Note, Report, load_report
 from analysis.sentences import Reader
-from analysis.terminal import nobody_reads_on, speak_here
+from analysis.terminal import discard_output, set_terminal_language
 from feedback_rules.explain import (
     as_markdown,
     exhibits_of,
@@ -44,7 +44,7 @@ COMMANDS = ("run", "lint", "schema", "gallery", "backtest")
 
 
 class ContentError(Exception):
-    """Something about a file that we were given; `code` never changes its meaning."""
+    """Problem with a given file; `code` never changes its meaning."""
 
     def __init__(self, code: str, sentence: str) -> None:
         super().__init__(f"{code} {sentence}")
@@ -59,8 +59,8 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command; `REPORT` alone is an alias of `run REPORT`."""
-    reader = speak_here()
+    """Run a command and return its exit code; `REPORT` alone is an alias of `run REPORT`."""
+    reader = set_terminal_language()
     given = list(arguments)
     if given and given[0] not in {*COMMANDS, "-h", "--help"}:
         given.insert(0, "run")
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str]) -> int:
         code: int = options.command(options, reader)
         sys.stdout.flush()
     except BrokenPipeError:
-        nobody_reads_on()
+        discard_output()
         return 0
     except RuleError as error:
         print(f"{error.code} {error.said_to(reader)}", file=sys.stderr)
@@ -219,7 +219,7 @@ def _rule_files(given: Path) -> list[Path]:
 
 
 def _lint_file(file: Path, name: str, reader: Reader, *, fix: bool) -> tuple[Rule, int]:
-    """The rule, and how many problems it has; each is printed with its line."""
+    """Return the rule and its number of problems; each is printed with its line."""
     text = read_text(file)
     rule = rule_from_yaml(text, name=name)
     if fix:
@@ -283,7 +283,7 @@ def _reports(paths: Sequence[Path], reader: Reader) -> Iterator[Report]:
 
 
 class _Tally:
-    """Counts what one rule set, or two, make of reports."""
+    """Counts of the results of one rule set, or two, over reports."""
 
     def __init__(self, rule_set: RuleSet, other: RuleSet | None) -> None:
         self.reports = 0
@@ -315,7 +315,7 @@ class _Tally:
             self._lost.update(change.lost)
 
     def as_document(self) -> dict[str, object]:
-        """The counts as plain JSON values."""
+        """Return the counts as plain JSON values."""
         rules = {
             rule.id: {
                 "fired": self._fired[rule.id],

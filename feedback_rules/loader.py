@@ -1,4 +1,6 @@
-"""Reads rules from YAML, refuses with file and line, and writes the one canonical form back."""
+"""Rule loader: reads rules from YAML, reports errors with file and line, and writes the canonical
+form.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,9 @@ from feedback_rules.model.problems import Problem, problem_of
 RULES_FOLDER = Path(__file__).parent / "rules"
 BUILTIN_NUMBER = 1
 MAX_CHARACTERS = 100_000
-"""A rule is a page or two; more is a mistake or an attack."""
+"""Longest document; a rule is a page or two, and more is a mistake or an attack."""
 MAX_DEPTH = 20
-"""A case's interval, the deepest part of a rule, lies nine deep."""
+"""Deepest nesting; a case's interval, the deepest part of a rule, is at level nine."""
 
 _OPENING = (
     yaml.BlockSequenceStartToken,
@@ -33,7 +35,7 @@ _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def load_rules(folder: Path | str = RULES_FOLDER) -> tuple[Rule, ...]:
-    """Every rule of a folder, by id. Raises RuleError."""
+    """Return every rule of a folder, by id. Raises RuleError."""
     root = Path(folder)
     if not root.is_dir():
         raise RuleError(problem("folder_missing", name=root.name))
@@ -54,7 +56,7 @@ def load_rules(folder: Path | str = RULES_FOLDER) -> tuple[Rule, ...]:
 
 
 def read_text(file: Path) -> str:
-    """The text of a rule file, its line ends as they are. Raises RuleError."""
+    """Return the text of a rule file with its line ends unchanged. Raises RuleError."""
     try:
         return file.read_bytes().decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -63,12 +65,12 @@ def read_text(file: Path) -> str:
 
 @cache
 def builtin_rule_set() -> RuleSet:
-    """The rules that come with the product, as release 1."""
+    """Return the rules that come with the product, as release 1."""
     return RuleSet(number=BUILTIN_NUMBER, rules=load_rules())
 
 
 def rule_from_yaml(text: str, *, name: str) -> Rule:
-    """One rule from its document. Raises RuleError naming the file and the line."""
+    """Parse one rule. Raises RuleError with the file and the line."""
     if len(text) > MAX_CHARACTERS:
         raise RuleError(problem("document_long"), name=name)
     node = _compose(text, name)
@@ -85,17 +87,17 @@ def rule_from_yaml(text: str, *, name: str) -> Rule:
 
 
 def rule_from_document(document: dict[str, Any], *, name: str) -> Rule:
-    """One rule from its stored JSON document. Raises RuleError."""
+    """Parse one rule from its stored JSON document. Raises RuleError."""
     return rule_from_yaml(json.dumps(document, ensure_ascii=False), name=name)
 
 
 def rule_to_document(rule: Rule) -> dict[str, Any]:
-    """The rule as plain JSON values, without what stands at its default."""
+    """Return the rule as plain JSON values, without defaults."""
     return rule.model_dump(mode="json", exclude_defaults=True)
 
 
 def rule_to_yaml(rule: Rule) -> str:
-    """The one canonical text of a rule; reading it back gives the same rule."""
+    """Return the canonical text of a rule; reading it back gives the same rule."""
     return yaml.dump(
         rule_to_document(rule),
         Dumper=_CanonicalDumper,
@@ -107,7 +109,7 @@ def rule_to_yaml(rule: Rule) -> str:
 
 
 class _CanonicalDumper(yaml.SafeDumper):
-    """Indents lists, writes 5.0 as 5, and never uses anchors."""
+    """Dumper that indents lists, writes 5.0 as 5, and never uses anchors."""
 
     def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:  # noqa: FBT001, FBT002 - the signature is PyYAML's
         super().increase_indent(flow, False)  # noqa: FBT003
@@ -145,13 +147,17 @@ def _compose(text: str, name: str) -> Node:
 
 
 def _problem_of_yaml(reason: str) -> Problem:
-    """The scanner looks ahead: from PyYAML 6.0.4 on it may end at a depth that we have not seen."""
+    """Return the problem for a YAML error; from PyYAML 6.0.4 on the scanner may itself stop at a
+    nesting depth.
+    """
     is_deep = "nesting depth" in reason
     return problem("nested_deep") if is_deep else problem("no_yaml_because", problem=reason)
 
 
 def _refuse_hostile(text: str, name: str) -> None:
-    """Aliases can swell a page to gigabytes; composing what is nested by the thousand can crash."""
+    """Raise RuleError for documents that expand to gigabytes (aliases) or crash the composer (deep
+    nesting).
+    """
     depth = 0
     for token in yaml.scan(text, Loader=_Loader):
         line = token.start_mark.line + 1
@@ -194,18 +200,20 @@ def _plain(node: Node, name: str) -> Any:
     except (ValueError, OverflowError) as error:
         raise RuleError(problem("value_unread", problem=str(error)), name=name) from error
     except (LookupError, AttributeError, TypeError) as error:
-        # PyYAML trusts an explicit tag, !!int or !!bool, and stumbles over what it stands on.
+        # PyYAML trusts an explicit tag, !!int or !!bool, and fails on a value that does not fit.
         raise RuleError(problem("value_of_other_kind"), name=name) from error
 
 
 _KINDS = frozenset({"metric", "event", "skipped"})
-"""Of conditions, as pydantic names them after a condition's number."""
+"""Kinds of conditions, which pydantic adds to a location after the condition's index."""
 _WAYS = frozenset({"number", "measured", "[key]"})
-"""In which a case's measurement is written, as pydantic names them after the metric."""
+"""Ways of writing a case's measurement, which pydantic adds to a location after the metric."""
 
 
 def as_written(place: tuple[int | str, ...]) -> tuple[int | str, ...]:
-    """The place of a validation error in the document, without the names that pydantic adds."""
+    """Return the location of a validation error in the document, without the names that pydantic
+    adds.
+    """
     return tuple(
         part
         for before, part in zip((None, *place), place, strict=False)
@@ -215,12 +223,12 @@ def as_written(place: tuple[int | str, ...]) -> tuple[int | str, ...]:
 
 
 def line_of(text: str, place: tuple[int | str, ...]) -> int:
-    """The line of a part of a rule's own document, or of the innermost part that is there."""
+    """Return the line of a part of a rule's document, or of the innermost existing part."""
     return _line_of(_compose(text, ""), place)
 
 
 def _line_of(node: Node, place: tuple[int | str, ...]) -> int:
-    """The line of the innermost part of the document that a validation error names."""
+    """Return the line of the innermost part of the document that a validation error names."""
     line: int = node.start_mark.line + 1
     for part in place:
         child = _child(node, part)

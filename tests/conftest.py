@@ -23,7 +23,7 @@ from hypothesis import settings as made_up
 
 from analysis import models as weights
 from analysis.pipeline import fetch_models
-from analysis.pipeline.work import share_the_cores
+from analysis.pipeline.work import limit_threads
 from coach.celery import app as celery_app
 from coach.lib.catalogues.files import compile_all
 from coach.lib.embedded import Postgres, Valkey
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Playwright
 
 # As where stages run side by side; before any test module loads a numerical library.
-share_the_cores()
+limit_threads()
 
 # A busy machine is no error: neither how long one example takes nor how long it is thought up.
 made_up.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -1,3 +1,5 @@
-"""One small module a dimension of speaking; each measures or says why it cannot."""
+"""Analysers: one module per dimension of speaking, each returning measurements or a reason for
+skipping.
+"""
 
 from __future__ import annotations

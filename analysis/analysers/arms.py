@@ -1,4 +1,4 @@
-"""What the arms do: crossed, hidden, a hand at the face. What it means is for people to say."""
+"""Arm measures: arms crossed, hands hidden, hand at the face. Interpretation is left to people."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.body_view import (
+    body_samples,
     hands_problem,
     has_elbows,
     has_hips,
@@ -17,7 +18,6 @@ from analysis.talk.body_view import (
     point,
     seldom_seen,
     shoulder_width,
-    watched_body,
 )
 from analysis.talk.face_view import has_face
 from analysis.talk.statistics import rate_interval
@@ -25,10 +25,10 @@ from analysis.talk.talk import Talk
 from analysis.talk.visual_samples import (
     Flags,
     Numbers,
-    Watched,
+    VisualSamples,
     episodes,
-    settled,
     share_interval,
+    smooth_states,
 )
 
 CROSSED, TOUCH = "posture.arms_crossed_share", "posture.self_touch_per_minute"
@@ -49,16 +49,18 @@ _NO_FACE = Skipped.because(Reason.DISABLED_BY_PROFILE, "face_at_hands_switched_o
 
 
 class Arms:
-    """States of the arms, each where what it needs is in the picture."""
+    """Analyser of crossed arms, hidden hands and face touching; each needs its own landmarks in
+    view.
+    """
 
     name = "arms"
     provides: tuple[str, ...] = (CROSSED, TOUCH, HIDDEN)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         if "gesture" in talk.options.skip:
             return Measured(skipped=dict.fromkeys(self.provides, _NO_HANDS))
-        samples = watched_body(talk)
+        samples = body_samples(talk)
         if not isinstance(samples, Skipped):
             samples = hands_problem(samples) or samples
         if isinstance(samples, Skipped):
@@ -76,7 +78,7 @@ class Arms:
         )
 
 
-def _crossed(samples: Watched, events: list[Event]) -> Measurement | Skipped:
+def _crossed(samples: VisualSamples, events: list[Event]) -> Measurement | Skipped:
     known = has_shoulders(samples) & has_elbows(samples)
     problem = seldom_seen(
         samples,
@@ -90,7 +92,7 @@ def _crossed(samples: Watched, events: list[Event]) -> Measurement | Skipped:
     return _share(samples, crossed, known)
 
 
-def _hidden(samples: Watched, events: list[Event]) -> Measurement | Skipped:
+def _hidden(samples: VisualSamples, events: list[Event]) -> Measurement | Skipped:
     known = has_shoulders(samples) & has_elbows(samples) & has_hips(samples)
     problem = seldom_seen(
         samples,
@@ -104,7 +106,7 @@ def _hidden(samples: Watched, events: list[Event]) -> Measurement | Skipped:
     return _share(samples, hidden, known)
 
 
-def _touch(samples: Watched, events: list[Event]) -> Measurement | Skipped:
+def _touch(samples: VisualSamples, events: list[Event]) -> Measurement | Skipped:
     if "face" not in samples.sight.watched:
         return _NO_FACE
     known = has_shoulders(samples) & has_face(samples)
@@ -125,8 +127,8 @@ def _touch(samples: Watched, events: list[Event]) -> Measurement | Skipped:
     )
 
 
-def arms_crossed(samples: Watched) -> Flags:
-    """Each wrist near the other arm's elbow and past the middle of the body."""
+def arms_crossed(samples: VisualSamples) -> Flags:
+    """Return a flag per sample: each wrist is near the other elbow and past the body's midline."""
     width = shoulder_width(samples)
     points = {
         name: point(samples, name)
@@ -143,8 +145,10 @@ def arms_crossed(samples: Watched) -> Flags:
     return _steady(samples, crossed)
 
 
-def self_touch(samples: Watched) -> Flags:
-    """A wrist in the box of face and neck, or a hand's length under it."""
+def self_touch(samples: VisualSamples) -> Flags:
+    """Return a flag per sample: a wrist is in the box of face and neck, or a hand's length below
+    it.
+    """
     box = samples.sight.face_box.astype(np.float64)
     width = samples.picture_width or 1
     box = box / width
@@ -153,19 +157,20 @@ def self_touch(samples: Watched) -> Flags:
         wrist = point(samples, name)
         with np.errstate(invalid="ignore"):
             aside = np.abs(wrist[:, 0] - box[:, 0] - box[:, 2] / 2) < 0.75 * box[:, 2]
-            # A wrist lies a hand's length below what its fingers touch.
+            # A wrist is a hand's length below what its fingers touch.
             below = wrist[:, 1] - box[:, 1]
             touching |= aside & (below > 0) & (below < 1.5 * box[:, 3])
     return _steady(samples, touching & has_face(samples))
 
 
-def hands_hidden(samples: Watched) -> Flags:
-    """Neither hand to be seen although the picture reaches below the hips.
+def hands_hidden(samples: VisualSamples) -> Flags:
+    """Return a flag per sample: neither wrist is visible.
 
-    Behind the back, in pockets, behind a lectern: which of them the picture cannot tell.
+    Behind the back, in pockets or behind a lectern: the picture cannot tell which. Callers restrict
+    it to samples in which the hips are visible.
     """
     unseen = (~has_wrist(samples)).astype(np.float64)
-    hidden: Flags = settled(unseen, samples.seconds, hold=_HIDDEN_SECONDS) == 1
+    hidden: Flags = smooth_states(unseen, samples.seconds, hold=_HIDDEN_SECONDS) == 1
     return hidden
 
 
@@ -174,19 +179,21 @@ def _distance(one: Numbers, other: Numbers) -> Numbers:
     return np.hypot(between[:, 0], between[:, 1])
 
 
-def _steady(samples: Watched, flags: Flags) -> Flags:
-    steady: Flags = settled(flags.astype(np.float64), samples.seconds, hold=_HOLD_SECONDS) == 1
+def _steady(samples: VisualSamples, flags: Flags) -> Flags:
+    steady: Flags = (
+        smooth_states(flags.astype(np.float64), samples.seconds, hold=_HOLD_SECONDS) == 1
+    )
     return steady
 
 
-def _events(samples: Watched, flags: Flags, kind: str, shortest: float) -> list[Event]:
+def _events(samples: VisualSamples, flags: Flags, kind: str, shortest: float) -> list[Event]:
     return [
         Event(kind=kind, start=start, end=end)
         for _, _, start, end in episodes(samples, flags, shortest=shortest)
     ]
 
 
-def _share(samples: Watched, flags: Flags, known: Flags) -> Measurement:
+def _share(samples: VisualSamples, flags: Flags, known: Flags) -> Measurement:
     value = samples.speech_share(flags, known)
     low, high = share_interval(samples, flags, known)
     return Measurement(

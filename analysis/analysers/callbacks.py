@@ -1,4 +1,4 @@
-"""Words of the opening that come back at the end, and hardly between."""
+"""Callbacks: words of the opening that return at the end and hardly occur in between."""
 
 from __future__ import annotations
 
@@ -18,21 +18,26 @@ _FIRST_SECONDS, _LAST_SECONDS = 30.0, 20.0
 _LEAST_SECONDS = 60.0
 _LEAST_LETTERS = 4
 _MOST_BETWEEN = 1
-"""A word that runs through the talk is its subject, no return (rules of thumb)."""
+"""Most occurrences between opening and end; a more frequent word is the subject of the talk (rule
+of thumb).
+"""
 _LEAST_LETTERS_ALONE = 6
 _LEAST_TOGETHER = 2
-"""One everyday word comes back by chance: alone a word must be a rarer, longer one; else two stand
-in one sentence (rules of thumb)."""
+"""Conditions against chance: a single word must be rarer and longer, otherwise two words must share
+a sentence (rules of thumb).
+"""
 
 
-class Echoes:
-    """A distinctive word of the first 30 s, or two content words, that the last 20 s take up."""
+class Callbacks:
+    """Analyser of callbacks: the last 20 s repeat a distinctive word, or two content words, of the
+    first 30 s.
+    """
 
     name = "echoes"
     provides: tuple[str, ...] = (ECHOES,)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = (
             talk.no_text
             or talk.caution("speakers", "first_voice", "last_voice")
@@ -68,7 +73,7 @@ def _events(talk: Talk) -> tuple[Event, ...]:
 
 
 def _points_back(word: Word, back: Sequence[Word], talk: Talk) -> bool:
-    """Whether it is distinctive, or stands in one sentence with another that comes back."""
+    """Return whether the word is distinctive or shares its sentence with another repeated word."""
     text, data = plain(word.text), talk.language_data
     if len(text) >= _LEAST_LETTERS_ALONE and not is_everyday(text, data):
         return True

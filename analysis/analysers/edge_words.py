@@ -1,4 +1,4 @@
-"""The first and the last words of a talk: found and quoted here, judged by people."""
+"""Words at the edges of a talk: the opening and closing are quoted here and judged by people."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from analysis.ports import Measured, Span
 from analysis.results import Event, Measurement, Skipped, in_time_order
 from analysis.talk.languages import plain
-from analysis.talk.number_words import is_large, numbers, strikes
-from analysis.talk.phrase_patterns import cues
+from analysis.talk.number_words import find_numbers, is_large, is_striking
+from analysis.talk.phrase_patterns import find_patterns
 from analysis.talk.punctuation import no_punctuation
-from analysis.talk.question_finder import questions
+from analysis.talk.question_finder import find_questions
 from analysis.talk.talk import Talk
 
 FORMULAS = "structure.closing_formulas"
@@ -19,19 +19,19 @@ OPENERS = "structure.opening_questions_and_numbers"
 
 _FIRST_SECONDS, _LAST_SECONDS = 20.0, 15.0
 _LEAST_SECONDS = 45.0
-"""Shorter takes are one passage: their ends are no opening and no closing (rule of thumb)."""
+"""Shortest take with an opening and a closing; shorter takes are one passage (rule of thumb)."""
 _NOT_OF_THE_TALK = ("housekeeping", "apology")
 _INTO_THE_TALK = ("question", "number")
 
 
 class EdgeWords:
-    """What is said in the first 20 s and the last 15 s."""
+    """Analyser of the words in the first 20 s and the last 15 s."""
 
     name = "edge_words"
     provides: tuple[str, ...] = (FORMULAS, HOUSEKEEPING, OPENERS)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = (
             talk.no_text
             or talk.caution("speakers")
@@ -61,7 +61,7 @@ def _count(talk: Talk, count: int) -> Measurement:
 
 
 def _closing(talk: Talk) -> list[Event]:
-    """Formulas that say only that it is over, where nothing but the end follows them soon."""
+    """Return closing formulas ("that's all") in the last 15 s."""
     end = talk.window[1]
     formulas = {"formula": talk.language_data.closing_formulas}
     return _phrases(talk, formulas, "closing_formula", (end - _LAST_SECONDS, end))
@@ -74,16 +74,16 @@ def _opening(talk: Talk) -> list[Event]:
     found = _phrases(talk, lists, "opening_words", within)
     asked = [
         _event(talk, "opening_words", (one.first, min(one.first + 6, one.last)), "question")
-        for one in questions(talk)
+        for one in find_questions(talk)
         if _lies_in((talk.words[one.first].start, talk.words[one.last - 1].end), within)
         and not _is_taken(talk.words[one.first].start, found)
     ]
     told = [
         _event(talk, "opening_words", one, "number")
-        for one in numbers(talk.words, talk.language_data)
+        for one in find_numbers(talk.words, talk.language_data)
         if _lies_in((talk.words[one[0]].start, talk.words[one[1] - 1].end), within)
         and is_large(talk.words[one[0] : one[1]], talk.language_data)
-        and strikes(talk.words, one, _sentence_at(talk, one[0]), talk.language_data)
+        and is_striking(talk.words, one, _sentence_at(talk, one[0]), talk.language_data)
     ]
     return [*found, *asked, *told]
 
@@ -94,7 +94,7 @@ def _sentence_at(talk: Talk, index: int) -> tuple[int, int]:
 
 
 def _is_taken(start: float, found: Sequence[Event]) -> bool:
-    """Whether the words there are a phrase already: "can you hear me" asks nothing of the talk."""
+    """Return whether an event covers this time: "can you hear me" is not a question of the talk."""
     return any(event.start <= start < event.end for event in found)
 
 
@@ -103,7 +103,7 @@ def _phrases(
 ) -> list[Event]:
     return [
         _event(talk, kind, (cue.first, cue.last), cue.kind)
-        for cue in cues(talk.words, lists, talk.language_data)
+        for cue in find_patterns(talk.words, lists, talk.language_data)
         if _lies_in((talk.words[cue.first].start, talk.words[cue.last - 1].end), within)
     ]
 

@@ -1,10 +1,10 @@
-"""Um and uh by their sound, filler words by their context, and where they crowd together."""
+"""Fillers: filled pauses by sound, filler words by context, and bursts of both."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.hearing import least_heard
+from analysis.hearing import lowest_accuracy
 from analysis.ports import Measured, Span
 from analysis.results import Event, Measurement, Quality, Skipped, in_time_order
 from analysis.talk import spans
@@ -19,17 +19,17 @@ BURSTS = "fillers.bursts_per_minute"
 
 _LEAST_SECONDS = 10.0
 _BURST_COUNT, _BURST_SECONDS = 3, 10.0
-"""Three or more fillers within 10 s: the point from which listeners notice (rule of thumb)."""
+"""Size of a burst: three or more fillers within 10 s, which listeners notice (rule of thumb)."""
 
 
 class Fillers:
-    """Filled pauses, filler words, bursts of either."""
+    """Analyser of filled pauses, filler words and bursts of either."""
 
     name = "fillers"
     provides: tuple[str, ...] = (FILLED, WORDS, BURSTS)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = talk.no_text or talk.no_sound or talk.caution("speakers", "fluency")
         if reason is not None:
             return Measured.skipping(self.provides, reason)
@@ -50,10 +50,12 @@ class Fillers:
 
 
 def _filled_rate(talk: Talk) -> Measurement:
-    """Sum of probabilities a minute. The interval adds what the detector misses or invents."""
+    """Return the expected filled pauses per minute (sum of probabilities), with an interval for
+    detector errors.
+    """
     minutes = talk.minutes
     probabilities = [event.probability or 0.0 for event in talk.filled_pauses]
-    heard = least_heard(talk.language.code, talk.reader)
+    heard = lowest_accuracy(talk.language.code, talk.reader)
     return Measurement.of(
         sum(probabilities) / minutes,
         "per minute",
@@ -65,7 +67,9 @@ def _filled_rate(talk: Talk) -> Measurement:
 
 
 def _quality(talk: Talk) -> Quality:
-    """Through a noise gate, in noise and after automatic gain soft fillers go unheard."""
+    """Return the quality: poor with a noise gate, noise or automatic gain,
+    which hide soft fillers.
+    """
     caution: Skipped | None = talk.caution("gain", "gate", "signal")
     return Quality.POOR if caution is not None else talk.quality_by_length
 
@@ -83,7 +87,7 @@ def _rate(talk: Talk, events: Sequence[Event]) -> Measurement:
 
 
 def _word_events(talk: Talk) -> tuple[Event, ...]:
-    """Filler words, without those of which a person says that they are none."""
+    """Return filler-word events, without those that a person marked as no filler."""
     found = (
         Event(
             kind="filler_word",
@@ -102,7 +106,7 @@ def _span(event: Event) -> Span:
 
 
 def _bursts(fillers: Sequence[Event]) -> tuple[Event, ...]:
-    """The longest runs in which any three fillers in a row begin within 10 s."""
+    """Return the longest runs in which any three consecutive fillers fit in 10 s."""
     ordered = in_time_order(fillers)
     bursts: list[Event] = []
     first = 0

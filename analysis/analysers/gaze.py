@@ -1,4 +1,4 @@
-"""How much of the talk is given to the camera, and when the speaker turns away."""
+"""Gaze: share of the talk that faces the camera, and episodes of looking away."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from analysis.results import (
     Reason,
     Skipped,
 )
-from analysis.talk.face_view import LEAST_VISIBLE_SHARE, has_face, watched_face
+from analysis.talk.face_view import LEAST_VISIBLE_SHARE, face_samples, has_face
 from analysis.talk.facing import (
     HOLD_SECONDS,
     FacingLimits,
     Gaze,
-    Rest,
+    RestingDirection,
     Zero,
     facing,
     gaze_of,
     hides_eyes,
     limits_for,
-    rest_of,
+    resting_direction,
     zero_of,
 )
-from analysis.talk.gaze_aversion import look_aways, turned_round
+from analysis.talk.gaze_aversion import faces_away, look_aways
 from analysis.talk.statistics import rate_interval
 from analysis.talk.talk import Talk
 from analysis.talk.visual_samples import (
     CENTRAL,
     Flags,
     Numbers,
-    Watched,
+    VisualSamples,
     bootstrap,
     by_second,
-    settled,
-    watched,
+    smooth_states,
+    visual_samples,
 )
 
 SHARE = "gaze.camera_facing_share"
@@ -57,40 +57,40 @@ _SHORTEST_TALK = 20.0
 _EDGE_COVERAGE = 0.6
 _SHORTEST_FOR_RATE = 30.0
 _GOOD_FACE_PX = 120.0
-# Draws of the zero and of the limits for the interval; the limits themselves are known to no
-# better than about 2 degrees (rules of thumb, see facing).
+# Random draws of the zero and of the limits for the interval. The limits themselves are only known
+# to about 2 degrees (rules of thumb, see facing).
 _ZERO_DRAWS = 25
 _LIMIT_SPREAD = 2.0
 _ANSWERS: Mapping[CameraAnswer, bool] = {"in_front": True, "elsewhere": False}
 _UNKNOWN: CameraAnswer = "unknown"
 _NO_FACE = frozenset({Reason.NO_FACE, Reason.LOW_COVERAGE})
-# Of the time spoken, without a face and with a clear body, to ask about it (rule of thumb).
+# Share of speaking time with a clear body but no face, from which we ask about it (rule of thumb).
 _MOSTLY_TURNED = 0.3
-# Where as many eyes were too small to read, what is told is called less sure (rule of thumb).
+# Share of eyes too small to read from which the result is called less certain (rule of thumb).
 _MOSTLY_HIDDEN = 0.5
-# A state must be seen in two pictures to count, where they lie further apart than it must last. Of
-# one picture in half a second little is certain, of one in a second next to nothing (rules of
-# thumb).
+# A state must be seen in two samples if samples are further apart than its shortest length. One
+# sample per half second gives little certainty, one per second almost none (rules of thumb).
 _MORE_THAN_ONE = 1.25
 _FAIR_STEP_SECONDS, _POOR_STEP_SECONDS = 0.3, 0.6
 _WIDEST = 0.4
-"""A share that may lie anywhere in a wider interval tells next to nothing. Rule of thumb."""
+"""Widest useful interval of a share; a wider one says almost nothing (rule of thumb)."""
 
 
 @dataclass(frozen=True)
-class Facing:
-    """The decision for each sample, and everything it rests on."""
+class FacingDecision:
+    """Facing decision for each sample, with the values it is based on."""
 
-    samples: Watched
+    samples: VisualSamples
     gaze: Gaze
     zero: Zero
     limits: FacingLimits
     turned: Flags
-    rest: Rest | None
-    aside: Rest | None
-    """The rest, where the speaker says that the lens was in front, and it is not the lens."""
+    rest: RestingDirection | None
+    aside: RestingDirection | None
+    """The resting direction, if the speaker said that the lens was in front but looked elsewhere.
+    """
     state: Numbers
-    """1 facing, 0 away, NaN unknown."""
+    """State per sample: 1 facing, 0 away, NaN unknown."""
 
     @property
     def known(self) -> Flags:
@@ -98,14 +98,18 @@ class Facing:
 
 
 class CameraFacing:
-    """Camera-facing time (on a stage: audience-facing time), in episodes, with coverage."""
+    """Analyser of camera-facing time (on a stage: audience-facing time), with episodes and
+    coverage.
+    """
 
     name = "gaze"
     provides: tuple[str, ...] = (SHARE, OPENING, CLOSING, AWAYS, DOWNS)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip, and say whether the speaker has to be asked where the camera stood."""
-        samples = watched_face(talk)
+        """Return the measurements, or a reason for each that is skipped; may ask where the camera
+        was.
+        """
+        samples = face_samples(talk)
         if isinstance(samples, Skipped):
             return self._without_a_face(talk, samples)
         if (hidden := _hidden_eyes(samples, talk)) is not None:
@@ -123,15 +127,17 @@ class CameraFacing:
             why = Skipped.because(Reason.MISSING_CONTEXT, "camera_elsewhere")
             readings["elsewhere"] = GazeReading(skipped=dict.fromkeys(self.provides, why))
         share = unknown.rest.share if unknown.rest else 0.0
-        return _asked(talk, CameraQuestion(where=where, share=share, readings=readings))
+        return _with_question(talk, CameraQuestion(where=where, share=share, readings=readings))
 
     def _without_a_face(self, talk: Talk, problem: Skipped) -> Measured:
-        """Nothing, unless somebody was clearly there: then the head may have been turned away."""
+        """Return no measurements; ask whether the head was turned away if a body was clearly
+        visible.
+        """
         nothing = GazeReading(skipped=dict.fromkeys(self.provides, problem))
-        samples = watched(talk)
+        samples = visual_samples(talk)
         if isinstance(samples, Skipped) or problem.reason not in _NO_FACE:
             return _measured(nothing)
-        turned = turned_round(samples)
+        turned = faces_away(samples)
         share = samples.speech_share(turned)
         there = samples.speech_share(turned | has_face(samples))
         if share < _MOSTLY_TURNED or there < LEAST_VISIBLE_SHARE:
@@ -142,11 +148,11 @@ class CameraFacing:
             "in_front": _reading(decided, talk),
             "elsewhere": nothing,
         }
-        return _asked(talk, CameraQuestion(where="away", share=share, readings=readings))
+        return _with_question(talk, CameraQuestion(where="away", share=share, readings=readings))
 
 
-def _hidden_eyes(samples: Watched, talk: Talk) -> Skipped | None:
-    """Where glasses hide the eyes for most of the time, the head alone would have to decide."""
+def _hidden_eyes(samples: VisualSamples, talk: Talk) -> Skipped | None:
+    """Return why gaze is skipped if glasses hide the eyes most of the time, otherwise None."""
     if not limits_for(talk.options).uses_eyes:
         return None
     hidden = hides_eyes(samples.sight)
@@ -156,8 +162,8 @@ def _hidden_eyes(samples: Watched, talk: Talk) -> Skipped | None:
     return Skipped.because(Reason.POOR_SIGNAL, "eyes_hidden", share=share, base=samples.base)
 
 
-def _asked(talk: Talk, question: CameraQuestion) -> Measured:
-    """What is measured if the answer that was given is true, and the question itself."""
+def _with_question(talk: Talk, question: CameraQuestion) -> Measured:
+    """Return the measurements that match the speaker's answer, together with the question."""
     given = talk.options.camera_in_front
     answer = next((name for name, value in _ANSWERS.items() if value is given), _UNKNOWN)
     return replace(
@@ -176,7 +182,7 @@ def _measured(reading: GazeReading) -> Measured:
     )
 
 
-def _reading(decided: Facing, talk: Talk) -> GazeReading:
+def _reading(decided: FacingDecision, talk: Talk) -> GazeReading:
     samples = decided.samples
     limits = decided.limits if decided.aside is None else decided.limits.halved()
     events = look_aways(samples, decided.gaze, decided.zero, limits, decided.state)
@@ -191,14 +197,14 @@ def _reading(decided: Facing, talk: Talk) -> GazeReading:
         skipped={k: v for k, v in found.items() if isinstance(v, Skipped)},
         events=events,
         tracks={"gaze.camera_facing": samples.share_track(decided.state)},
-        gaze_zero=_told(decided.zero),
+        gaze_zero=_rounded_zero(decided.zero),
     )
 
 
 def _where_rested(
-    unknown: Facing, reading: GazeReading
+    unknown: FacingDecision, reading: GazeReading
 ) -> Literal["side", "below", "above", "around"] | None:
-    """Where the speaker mostly looked, where that is hardly the lens or it cannot be told."""
+    """Return where the speaker mostly looked if that is unlikely to be the lens, otherwise None."""
     rest, limits = unknown.rest, unknown.limits
     if unknown.zero.is_personal or rest is None:
         return None
@@ -209,16 +215,16 @@ def _where_rested(
     return "around" if _is_wide(reading.measurements[SHARE]) else None
 
 
-def decide(samples: Watched, options: Options) -> Facing:
-    """For each sample whether head and eyes are turned to the camera."""
+def decide(samples: VisualSamples, options: Options) -> FacingDecision:
+    """Decide for each sample whether head and eyes face the camera."""
     limits = limits_for(options)
     gaze = gaze_of(samples, options, limits)
     zero = zero_of(samples, gaze, options, limits)
-    turned = turned_round(samples)
-    rest = rest_of(gaze, samples.speech)
+    turned = faces_away(samples)
+    rest = resting_direction(gaze, samples.speech)
     is_aside = options.camera_in_front and rest is not None and rest.is_steady
     aside = rest if is_aside and not zero.is_personal else None
-    return Facing(
+    return FacingDecision(
         samples=samples,
         gaze=gaze,
         zero=zero,
@@ -230,8 +236,8 @@ def decide(samples: Watched, options: Options) -> Facing:
     )
 
 
-def _told(zero: Zero) -> GazeZero:
-    """The zero as the report has it, without digits that mean nothing."""
+def _rounded_zero(zero: Zero) -> GazeZero:
+    """Return the zero for the report, rounded to meaningful digits."""
     told = {
         name: round(value, 1) if isinstance(value, float) else value
         for name, value in asdict(zero).items()
@@ -240,12 +246,12 @@ def _told(zero: Zero) -> GazeZero:
 
 
 def _state(
-    samples: Watched,
+    samples: VisualSamples,
     gaze: Gaze,
     zero: Zero,
     limits: FacingLimits,
     turned: Flags,
-    aside: Rest | None,
+    aside: RestingDirection | None,
 ) -> Numbers:
     inside = facing(gaze, zero, limits)
     if aside is not None and aside.is_aside(zero, limits):
@@ -253,10 +259,10 @@ def _state(
     state = np.where(inside, 1.0, 0.0)
     state[~has_face(samples) & ~turned] = np.nan
     hold = max(HOLD_SECONDS, _MORE_THAN_ONE * samples.step)
-    return settled(state, samples.seconds, hold=hold)
+    return smooth_states(state, samples.seconds, hold=hold)
 
 
-def _share(decided: Facing, window: Flags) -> Measurement:
+def _share(decided: FacingDecision, window: Flags) -> Measurement:
     samples, known = decided.samples, decided.known & window
     base = samples.speech * known
     coverage = float(base.sum() / max((samples.speech * window).sum(), 1e-9))
@@ -272,8 +278,8 @@ def _share(decided: Facing, window: Flags) -> Measurement:
     )
 
 
-def _interval(decided: Facing, window: Flags) -> tuple[float, float]:
-    """Central 80% over resampled seconds, doubtful zeros and doubtful limits together."""
+def _interval(decided: FacingDecision, window: Flags) -> tuple[float, float]:
+    """Return the central 80% over resampled seconds, uncertain zeros and uncertain limits."""
     generator = np.random.default_rng(1)
     samples, zero, limits = decided.samples, decided.zero, decided.limits
     draws = []
@@ -294,7 +300,7 @@ def _interval(decided: Facing, window: Flags) -> tuple[float, float]:
     return float(low), float(high)
 
 
-def _quality(decided: Facing, coverage: float) -> Quality:
+def _quality(decided: FacingDecision, coverage: float) -> Quality:
     if not has_face(decided.samples).any():
         return Quality.POOR
     height = float(np.nanmedian(decided.samples.sight.face_box[:, 3]))
@@ -312,7 +318,7 @@ def _quality(decided: Facing, coverage: float) -> Quality:
     return Quality.GOOD if is_fine and coverage >= 0.8 else Quality.FAIR
 
 
-def _edges(decided: Facing, talk: Talk) -> Mapping[str, Measurement | Skipped]:
+def _edges(decided: FacingDecision, talk: Talk) -> Mapping[str, Measurement | Skipped]:
     samples = decided.samples
     spoken = np.flatnonzero(samples.speech > 0)
     first = talk.speech[0][0] if samples.has_sound else float(samples.starts[0])
@@ -328,7 +334,7 @@ def _edges(decided: Facing, talk: Talk) -> Mapping[str, Measurement | Skipped]:
     }
 
 
-def _edge(decided: Facing, window: Flags, which: str) -> Measurement | Skipped:
+def _edge(decided: FacingDecision, window: Flags, which: str) -> Measurement | Skipped:
     speech = decided.samples.speech * window
     covered = float((speech * decided.known).sum() / speech.sum()) if speech.sum() > 0 else 0.0
     if covered < _EDGE_COVERAGE:
@@ -339,9 +345,9 @@ def _edge(decided: Facing, window: Flags, which: str) -> Measurement | Skipped:
 
 
 def _rates(
-    decided: Facing, events: tuple[Event, ...], *, rests_on: Measurement
+    decided: FacingDecision, events: tuple[Event, ...], *, rests_on: Measurement
 ) -> Mapping[str, Measurement | Skipped]:
-    """Episodes a minute; where the share of facing is in doubt, so is where each begins."""
+    """Return episodes per minute; poor quality if the facing share itself is uncertain."""
     seconds = float((decided.samples.seconds * decided.known).sum())
     if seconds < _SHORTEST_FOR_RATE:
         short = Skipped.because(
@@ -360,7 +366,7 @@ def _is_wide(share: Measurement) -> bool:
     return high - low > _WIDEST
 
 
-def _rate(decided: Facing, count: int, minutes: float, *, is_doubtful: bool) -> Measurement:
+def _rate(decided: FacingDecision, count: int, minutes: float, *, is_doubtful: bool) -> Measurement:
     watched_seconds = float(decided.samples.seconds.sum())
     coverage = min(1.0, minutes * 60 / watched_seconds)
     return Measurement(

@@ -1,4 +1,4 @@
-"""How much the hands are seen and move. What a gesture means is for people to say."""
+"""Gestures: visible hands, hand movement and stillness. Interpretation is left to people."""
 
 from __future__ import annotations
 
@@ -7,55 +7,55 @@ import numpy as np
 from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.body_view import (
+    body_samples,
     hands_problem,
     has_shoulders,
     has_wrist,
     point,
     shoulder_width,
     still_camera,
-    watched_body,
 )
 from analysis.talk.statistics import rate_interval
 from analysis.talk.talk import Talk
 from analysis.talk.visual_samples import (
     Flags,
     Numbers,
-    Watched,
+    VisualSamples,
     episodes,
-    settled,
     share_interval,
+    smooth_states,
 )
 
 VISIBLE, MOVEMENT = "gesture.hands_visible_share", "gesture.movement_share"
 STROKES, STILL = "gesture.strokes_per_minute", "gesture.longest_still_seconds"
 
-# Shoulder widths a second; both rules of thumb.
+# In shoulder widths per second; both are rules of thumb.
 _MOVING_SPEED = 0.4
 _STROKE_SPEED = 1.0
 _STROKE_GAP_SECONDS = 0.3
-# Hands must be seen so much of the time for their movement to be told (rule of thumb).
+# Share of the time in which hands must be visible before movement is reported (rule of thumb).
 _LEAST_VISIBLE = 0.4
 _HOLD_SECONDS = 0.3
 _MOVING_SECONDS = 2.0
 _STILL_SECONDS = 90.0
 _SHORTEST_FOR_RATE = 30.0
-# A wrist that jumps faster than this was taken for another (rule of thumb).
+# A faster wrist is a landmark that jumped to another hand (rule of thumb).
 _FASTEST = 12.0
-# A wrist at rest jitters by up to 0.07 shoulder widths from one picture to the next, which would be
-# movement: a median and a difference over this much to both sides keep it under 0.3 a second
-# (a still picture with camera noise, 110 samples).
+# A resting wrist jitters by up to 0.07 shoulder widths between samples, which would look like
+# movement. A median and a difference over this time on both sides keep it below 0.3 per second
+# (measured on a still picture with camera noise, 110 samples).
 _REACH_SECONDS = 0.2
 
 
 class Gesture:
-    """Visible hands, their movement, and long stillness."""
+    """Analyser of visible hands, their movement and long stillness."""
 
     name = "gesture"
     provides: tuple[str, ...] = (VISIBLE, MOVEMENT, STROKES, STILL)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
-        samples = watched_body(talk)
+        """Return the measurements, or a reason for each metric that is skipped."""
+        samples = body_samples(talk)
         if isinstance(samples, Skipped):
             return Measured(skipped=dict.fromkeys(self.provides, samples))
         problem = hands_problem(samples)
@@ -78,11 +78,11 @@ class Gesture:
         return _movement(samples, visible)
 
 
-def _movement(samples: Watched, visible: Measurement) -> Measured:
+def _movement(samples: VisualSamples, visible: Measurement) -> Measured:
     speed = wrist_speed(samples, is_steadied=True)
     known = np.isfinite(speed)
     is_fast = (np.nan_to_num(speed, nan=0.0) > _MOVING_SPEED).astype(np.float64)
-    moving = settled(is_fast, samples.seconds, hold=_HOLD_SECONDS) == 1
+    moving = smooth_states(is_fast, samples.seconds, hold=_HOLD_SECONDS) == 1
     still = known & ~moving
     found: dict[str, Measurement | Skipped] = {
         VISIBLE: visible,
@@ -101,11 +101,12 @@ def _movement(samples: Watched, visible: Measurement) -> Measured:
     )
 
 
-def wrist_speed(samples: Watched, *, is_steadied: bool) -> Numbers:
-    """Speed of the faster wrist in shoulder widths a second, the camera's own taken out.
+def wrist_speed(samples: VisualSamples, *, is_steadied: bool) -> Numbers:
+    """Return the speed of the faster wrist in shoulder widths per second, without camera movement.
 
-    Relative to the shoulders' middle, so that walking is no gesture; NaN where no wrist is seen.
-    Steadied, a resting hand is at rest; strokes are fast enough to stand out of the jitter.
+    The speed is relative to the midpoint of the shoulders, so that walking is not a gesture. It is
+    NaN where no wrist is visible. With `is_steadied`, jitter of a resting hand is removed; strokes
+    are fast enough without it.
     """
     middle = (point(samples, "left_shoulder") + point(samples, "right_shoulder")) / 2
     anchor = np.where(np.isfinite(middle), middle, still_camera(samples))
@@ -121,13 +122,15 @@ def wrist_speed(samples: Watched, *, is_steadied: bool) -> Numbers:
     return np.where(known & (fastest <= _FASTEST), fastest, np.nan)
 
 
-def _speed(samples: Watched, path: Numbers, *, is_steadied: bool) -> Numbers:
-    """Speed over _REACH_SECONDS before and after; steadied, of a running median of the path."""
+def _speed(samples: VisualSamples, path: Numbers, *, is_steadied: bool) -> Numbers:
+    """Return the speed over _REACH_SECONDS on both sides; steadied, the speed
+    of a running median.
+    """
     times = samples.times
     reach = max(_REACH_SECONDS, samples.step)
     offsets = np.array([-reach, 0.0, reach])
     if is_steadied:
-        # The median of a window with unknown places is unknown, and so is the speed there.
+        # The median of a window with an unknown position is unknown, and so is the speed there.
         path = np.median(_at(times, path, times[:, None] + offsets), axis=1)
     around = np.clip(times[:, None] + offsets[[0, 2]], times[0], times[-1])
     moved = np.diff(_at(times, path, around), axis=1)[:, 0]
@@ -136,7 +139,9 @@ def _speed(samples: Watched, path: Numbers, *, is_steadied: bool) -> Numbers:
 
 
 def _at(times: Numbers, path: Numbers, when: Numbers) -> Numbers:
-    """The path at any times, on a line between known samples; unknown next to an unknown one."""
+    """Return positions of shape (*when.shape, 2), interpolated between known samples; NaN next to
+    an unknown one.
+    """
     known = np.isfinite(path[:, 0])
     if not known.any():
         return np.full((*when.shape, 2), np.nan)
@@ -145,7 +150,7 @@ def _at(times: Numbers, path: Numbers, when: Numbers) -> Numbers:
     return np.where(is_near[..., None], np.stack(places, axis=-1), np.nan)
 
 
-def _share(samples: Watched, flags: Flags, known: Flags) -> Measurement:
+def _share(samples: VisualSamples, flags: Flags, known: Flags) -> Measurement:
     value = samples.speech_share(flags & known, known)
     low, high = share_interval(samples, flags, known)
     coverage = min(1.0, samples.speech_share(known))
@@ -159,7 +164,7 @@ def _share(samples: Watched, flags: Flags, known: Flags) -> Measurement:
     )
 
 
-def _strokes(samples: Watched, speed: Numbers) -> Measurement | Skipped:
+def _strokes(samples: VisualSamples, speed: Numbers) -> Measurement | Skipped:
     known = np.isfinite(speed)
     seconds = float((samples.seconds * known).sum())
     if seconds < _SHORTEST_FOR_RATE:
@@ -178,7 +183,7 @@ def _strokes(samples: Watched, speed: Numbers) -> Measurement | Skipped:
 
 
 def _peaks(times: Numbers, speed: Numbers) -> list[int]:
-    """Local maxima above the stroke speed, the higher of two that are too near kept."""
+    """Return local maxima above the stroke speed; of two that are too close, the higher one."""
     padded = np.concatenate(([0.0], speed, [0.0]))
     is_peak = (speed > _STROKE_SPEED) & (speed >= padded[:-2]) & (speed > padded[2:])
     kept: list[int] = []
@@ -190,7 +195,7 @@ def _peaks(times: Numbers, speed: Numbers) -> list[int]:
     return kept
 
 
-def _longest_still(samples: Watched, still: Flags) -> Measurement:
+def _longest_still(samples: VisualSamples, still: Flags) -> Measurement:
     lengths = [end - start for _, _, start, end in episodes(samples, still, shortest=0.0)]
     return Measurement(
         value=max(lengths, default=0.0),
@@ -202,7 +207,7 @@ def _longest_still(samples: Watched, still: Flags) -> Measurement:
     )
 
 
-def _events(samples: Watched, flags: Flags, kind: str, shortest: float) -> tuple[Event, ...]:
+def _events(samples: VisualSamples, flags: Flags, kind: str, shortest: float) -> tuple[Event, ...]:
     return tuple(
         Event(kind=kind, start=start, end=end)
         for _, _, start, end in episodes(samples, flags, shortest=shortest)

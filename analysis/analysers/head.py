@@ -1,4 +1,4 @@
-"""Which way the head is turned while the person speaks."""
+"""Head direction: yaw and pitch while the person speaks."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import numpy as np
 
 from analysis.ports import Measured
 from analysis.results import Measurement, Quality, Skipped
-from analysis.talk.face_view import has_face, watched_face
+from analysis.talk.face_view import face_samples, has_face
 from analysis.talk.talk import Talk
-from analysis.talk.visual_samples import CENTRAL, Numbers, Watched, weighted_median
+from analysis.talk.visual_samples import CENTRAL, Numbers, VisualSamples, weighted_median
 
 YAW, PITCH = "head.yaw_degrees", "head.pitch_degrees"
-# Our own median error on labelled pictures is about 3 degrees, and it is the same all through one
-# recording, so resampling cannot show it (docs/accuracy.md).
+# Our median error on labelled pictures is about 3 degrees. It is constant within a recording, so
+# resampling cannot show it (docs/accuracy.md).
 _BIAS_DEGREES = 3.0
 _DRAWS = 200
 _BLOCK_SECONDS = 5
 
 
-class Head:
-    """Median yaw and pitch over speech."""
+class HeadDirection:
+    """Analyser of the median yaw and pitch during speech."""
 
     name = "head"
     provides: tuple[str, ...] = (YAW, PITCH)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
-        samples = watched_face(talk)
+        """Return the measurements, or a reason for each metric that is skipped."""
+        samples = face_samples(talk)
         if isinstance(samples, Skipped):
             return Measured(skipped=dict.fromkeys(self.provides, samples))
         sign = -1.0 if talk.options.mirrored else 1.0
@@ -43,7 +43,7 @@ class Head:
         )
 
 
-def _median(samples: Watched, values: Numbers) -> Measurement:
+def _median(samples: VisualSamples, values: Numbers) -> Measurement:
     spoken = np.isfinite(values) & (samples.speech > 0)
     seconds = samples.medians(np.where(spoken, values, np.nan))
     seconds = seconds[np.isfinite(seconds)]
@@ -60,7 +60,7 @@ def _median(samples: Watched, values: Numbers) -> Measurement:
 
 
 def _resampled_medians(seconds: Numbers) -> Numbers:
-    """Medians over resampled blocks of seconds; the draws are always the same."""
+    """Return medians over resampled blocks of seconds; the seed is fixed."""
     block = max(1, min(_BLOCK_SECONDS, len(seconds) // 2))
     generator = np.random.default_rng(1)
     starts = generator.integers(

@@ -1,4 +1,4 @@
-"""How loudness moves within this recording; nothing is ever said about how loud it was."""
+"""Loudness changes within a recording; absolute loudness is never reported."""
 
 from __future__ import annotations
 
@@ -22,11 +22,14 @@ TREND = "loudness.trend_db"
 TRACK_STEP_SECONDS = 0.1
 _LEAST_VOICED_SECONDS = 10.0
 _DROP_DB, _FINAL_SECONDS = 8.0, 0.5
-"""How far the last half second of a quiet end lies under its sentence. Rules of thumb: unchanged
-ends of eight synthetic voices lie 4 dB under theirs, nine in ten of them at most 7."""
+"""Drop of the last half second below its sentence that makes a quiet end. Rules of thumb: unchanged
+ends of eight synthetic voices are 4 dB below their sentence, nine in ten at most 7 dB.
+"""
 _NARROW_DROP_DB = 9.5
-"""Without what is over 4 kHz an end in s, oo or ee is up to 4 dB softer: through made telephones
-and masks 1 of 112 unchanged ends reaches this limit and 12 reach the other (docs/accuracy.md)."""
+"""The same drop for narrow bandwidth. Without frequencies above 4 kHz an end in s, oo or ee is up
+to 4 dB softer: through simulated telephones and masks 1 of 112 unchanged ends reaches this limit
+and 12 reach the other (docs/accuracy.md).
+"""
 _LEAST_SENTENCES = 5
 _LEAST_FRAMES_IN_SENTENCE = 50
 _LEAST_FOR_TREND_SECONDS = 60.0
@@ -34,13 +37,15 @@ _BLOCK_SECONDS = 5.0
 
 
 class Loudness:
-    """Range, quiet sentence ends, trend; all relative to the speaker's own level."""
+    """Analyser of loudness range, quiet sentence ends and trend, relative to the speaker's own
+    level.
+    """
 
     name = "loudness"
     provides: tuple[str, ...] = (RANGE, END_DROP, TREND)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = talk.no_sound or talk.caution("gain", "speakers", "crowd", "signal")
         if reason is not None or talk.sound is None:
             return Measured.skipping(self.provides, reason or _too_little(talk, 0.0))
@@ -71,7 +76,7 @@ def _too_little(talk: Talk, seconds: float) -> Skipped:
 
 
 def _voiced_level(talk: Talk, sound: Sound) -> NDArray[np.float64]:
-    """Level relative to the own voiced median; NaN where unvoiced."""
+    """Return the level in dB relative to the speaker's voiced median; NaN where unvoiced."""
     voiced = _is_voiced(talk, sound)
     if not voiced.any():
         return np.full(len(sound.level_db), np.nan)
@@ -182,10 +187,10 @@ def _end_drops(
 def _drops(
     talk: Talk, sound: Sound, level: NDArray[np.float64]
 ) -> Sequence[tuple[float, float, float]]:
-    """For each sentence: where its last words begin and end, and how far they drop.
+    """Return start and end of the last words of each sentence, with their drop in dB.
 
-    By energy, voiced or not: the softer an end, the less pitch is found in it, so that a measure
-    of voiced frames alone looks at what comes before it.
+    The drop is measured by energy, voiced or not. A softer end has fewer voiced frames, so a
+    measure of voiced frames alone would look at the sound before it.
     """
     found = []
     for first, last in talk.sentences:
@@ -197,7 +202,7 @@ def _drops(
 
 
 def _energy_db(sound: Sound, start: float, end: float) -> float:
-    """The mean energy of a stretch, in decibels."""
+    """Return the mean energy of a stretch in dB."""
     first = max(round(start / sound.step), 0)
     part = sound.level_db[first : max(round(end / sound.step), first + 1)]
     return float(10 * np.log10(np.mean(10 ** (part.astype(np.float64) / 10))))

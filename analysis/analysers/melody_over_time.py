@@ -1,4 +1,4 @@
-"""Whether the voice moves less towards the end than at the beginning."""
+"""Pitch trend: change of pitch variation from the beginning to the end of the talk."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ import numpy as np
 
 from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
-from analysis.talk.pitch_contour import Tune, tune_of
+from analysis.talk.pitch_contour import PitchContour, pitch_contour
 from analysis.talk.statistics import difference_interval
 from analysis.talk.talk import Talk
 
 TREND = "pitch.trend_semitones"
 
 _LEAST_TALK_SECONDS = 75.0
-"""Thirds of 25 s hold a few sentences each (rule of thumb)."""
+"""Shortest talk: thirds of 25 s contain a few sentences each (rule of thumb)."""
 _LEAST_VOICED_SECONDS = 10.0
 _BLOCK_SECONDS = 5.0
 _LEAST_VOICED_IN_BLOCK_SECONDS, _LEAST_BLOCKS = 1.0, 4
 _NARROWER_SEMITONES = 0.5
 
 
-class MelodyOverTime:
-    """Pitch movement of the last third less that of the first."""
+class PitchTrend:
+    """Analyser of the pitch variation of the last third minus that of the first."""
 
     name = "melody_over_time"
     provides: tuple[str, ...] = (TREND,)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = talk.no_sound or talk.caution("speakers", "crowd") or _no_thirds(talk)
         if reason is not None or talk.sound is None:
             return Measured.skipping(self.provides, reason or _too_little(talk))
         start, end = talk.window
         third = (end - start) / 3
-        tune = tune_of(talk.sound)
+        tune = pitch_contour(talk.sound)
         first = _movements(tune, start, start + third)
         last = _movements(tune, end - third, end)
         if min(len(first), len(last)) < _LEAST_BLOCKS:
@@ -68,12 +68,12 @@ def _no_thirds(talk: Talk) -> Skipped | None:
 
 
 def _too_little(talk: Talk) -> Skipped:
-    voiced = 0.0 if talk.sound is None else tune_of(talk.sound).voiced_seconds
+    voiced = 0.0 if talk.sound is None else pitch_contour(talk.sound).voiced_seconds
     return talk.too_little_voice(voiced=voiced, needed=_LEAST_VOICED_SECONDS)
 
 
-def _movements(tune: Tune, start: float, end: float) -> Sequence[float]:
-    """Standard deviation in semitones of each 5 s with enough voice."""
+def _movements(tune: PitchContour, start: float, end: float) -> Sequence[float]:
+    """Return the standard deviation in semitones of each 5 s block with enough voiced speech."""
     blocks = [
         tune.between(float(left), min(float(left) + _BLOCK_SECONDS, end))
         for left in np.arange(start, end - _BLOCK_SECONDS / 2, _BLOCK_SECONDS)

@@ -1,28 +1,30 @@
-"""Many numbers in a short time: more than anybody keeps by ear."""
+"""Number density: more numbers in a short time than listeners can remember."""
 
 from __future__ import annotations
 
 from analysis.ports import Measured, Span
 from analysis.results import Event
 from analysis.talk import spans
-from analysis.talk.number_words import numbers
+from analysis.talk.number_words import find_numbers
 from analysis.talk.talk import Talk
 
 PER_MINUTE = "structure.number_heaps_per_minute"
 
 _LEAST_SECONDS = 30.0
 _WITHIN_SECONDS, _HEAP = 20.0, 6
-"""Adults keep three to five chunks (Cowan, 2001); six within 20 s are our rule of thumb."""
+"""Size of a cluster: adults remember three to five chunks (Cowan, 2001); six within 20 s is our
+rule of thumb.
+"""
 
 
-class NumberHeaps:
-    """Stretches with six numbers and more within 20 s."""
+class NumberDensity:
+    """Analyser of clusters of at least six numbers within 20 s."""
 
     name = "number_heaps"
     provides: tuple[str, ...] = (PER_MINUTE,)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = (
             talk.no_text
             or talk.caution("speakers")
@@ -39,7 +41,7 @@ def _heaps(talk: Talk) -> tuple[Event, ...]:
     data = talk.language_data
     said = [
         (talk.words[first].start, talk.words[last - 1].end)
-        for first, last in numbers(talk.words, data)
+        for first, last in find_numbers(talk.words, data)
     ]
     windows: list[Span] = [
         (said[at][0], said[at + _HEAP - 1][1])

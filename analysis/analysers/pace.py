@@ -1,4 +1,4 @@
-"""How fast somebody speaks: words and syllables over time, with and without the pauses."""
+"""Pace: words and syllables per unit of time, with and without pauses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from analysis.talk.silences import other_sounds, quiet_gaps
 from analysis.talk.statistics import ratio_interval
 from analysis.talk.syllables import count_syllables, count_words, syllables_of
 from analysis.talk.talk import Talk
-from analysis.talk.untranscribed_speech import unwritten
+from analysis.talk.untranscribed_speech import untranscribed_spans
 
 WORDS = "pace.words_per_minute"
 ARTICULATION = "pace.articulation_rate_syllables_per_second"
@@ -30,20 +30,21 @@ FAST = "pace.fast_passage_share"
 WINDOW_SECONDS, HOP_SECONDS = 30.0, 10.0
 _LEAST_SECONDS = 10.0
 _LEAST_FOR_CHANGE_SECONDS = 60.0
-"""Less than a minute has no ending to compare, and no usual pace (rule of thumb)."""
+"""Shortest talk with an ending to compare and a usual pace (rule of thumb)."""
 _FASTER = 1.15
 _END_SHARE = 0.2
 _BIN_SECONDS, _LEAST_BIN_SECONDS = 5.0, 2.0
 _LEAST_RUSH = 1.1
 _LEAST_PAUSES = 3
 _OPENING_SECONDS, _LEAST_FOR_OPENING_SECONDS = 30.0, 75.0
-"""What follows the opening must be longer than the opening itself (rule of thumb)."""
+"""Shortest talk for the opening measure: the rest must be longer than the opening (rule of thumb).
+"""
 _UNREAD = Skipped.because(Reason.LOW_COVERAGE, "unwritten_hides_pace")
 
 
 @dataclass(frozen=True, slots=True)
-class _Spoken:
-    """What the pace rests on: words that count, and the silences between them."""
+class _PaceTimeline:
+    """Timeline for pace: counted words, pauses, and excluded stretches."""
 
     words: tuple[Word, ...]
     language: str
@@ -51,9 +52,9 @@ class _Spoken:
     pauses: tuple[Span, ...]
     left_out: tuple[Span, ...]
     others: tuple[Span, ...]
-    """Music, applause, a telephone: time in which nobody could speak."""
+    """Music, applause or a telephone: time in which nobody could speak."""
     unread: tuple[Span, ...]
-    """Where what was said was not written down, whose words would be missing."""
+    """Untranscribed speech, whose words would be missing."""
 
     @property
     def seconds(self) -> float:
@@ -64,7 +65,7 @@ class _Spoken:
         return end - start - spans.overlap((start, end), gone)
 
     def is_enough(self, *edges: float) -> bool:
-        """Whether what was not written down leaves enough between each two edges."""
+        """Return whether enough transcribed time is left between each pair of consecutive edges."""
         return not self.unread or all(
             self.seconds_between(left, right) >= _LEAST_SECONDS
             for left, right in itertools.pairwise(edges)
@@ -86,13 +87,13 @@ class _Spoken:
 
 
 class Pace:
-    """Speech rate, articulation rate and how they change."""
+    """Analyser of speech rate, articulation rate and their changes."""
 
     name = "pace"
     provides: tuple[str, ...] = (*(WORDS, ARTICULATION, RATE, END_RUSH, END_PAUSES, OPENING, FAST),)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = (
             talk.no_text
             or talk.caution("speakers")
@@ -100,7 +101,7 @@ class Pace:
         )
         if reason is not None:
             return Measured.skipping(self.provides, reason)
-        spoken = _spoken(talk)
+        spoken = _pace_timeline(talk)
         if not spoken.is_enough(*spoken.window):
             return Measured.skipping(self.provides, _UNREAD)
         rates = _rates(talk, spoken)
@@ -127,9 +128,10 @@ class Pace:
 
 
 def _without_hidden(found: Measured, talk: Talk) -> Measured:
-    """What can be told of the pace where no silence can be told from speech.
+    """Return the measures of pace that remain valid if silence cannot be told from speech.
 
-    Among other voices as near a few words are theirs too, so nothing is told of a change.
+    With other voices as close as the speaker's, a few words are theirs too, so changes of pace are
+    skipped as well.
     """
     reason = talk.caution("silences")
     if reason is None:
@@ -148,8 +150,8 @@ def _without_hidden(found: Measured, talk: Talk) -> Measured:
     )
 
 
-def _no_change(talk: Talk, spoken: _Spoken) -> Skipped | None:
-    """Why a change of pace within the talk cannot be told, if so."""
+def _no_change(talk: Talk, spoken: _PaceTimeline) -> Skipped | None:
+    """Return why a change of pace within the talk cannot be measured, otherwise None."""
     if spoken.left_out:
         return Skipped.because(Reason.SEVERAL_SPEAKERS, "parts_hide_pace")
     if spoken.unread and spoken.seconds < _LEAST_FOR_CHANGE_SECONDS <= talk.seconds:
@@ -164,14 +166,16 @@ def _no_change(talk: Talk, spoken: _Spoken) -> Skipped | None:
     return None
 
 
-def _spoken(talk: Talk) -> _Spoken:
+def _pace_timeline(talk: Talk) -> _PaceTimeline:
     words = talk.spoken_words
     left_out = {
         index for first, last in restarts(words, talk.language_data) for index in range(first, last)
     }
     kept = tuple(word for index, word in enumerate(words) if index not in left_out)
-    unread = tuple((some[0][0], some[-1][1]) for some in unwritten(talk.words, talk.speech))
-    return _Spoken(
+    unread = tuple(
+        (some[0][0], some[-1][1]) for some in untranscribed_spans(talk.words, talk.speech)
+    )
+    return _PaceTimeline(
         words=kept,
         language=talk.language.code,
         window=(words[0].start, words[-1].end),
@@ -182,7 +186,7 @@ def _spoken(talk: Talk) -> _Spoken:
     )
 
 
-def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
+def _rates(talk: Talk, spoken: _PaceTimeline) -> dict[str, Measurement]:
     syllables = count_syllables(spoken.words, spoken.language)
     fillers = spans.merged((event.start, event.end) for event in talk.filled_pauses)
     silent = spans.clipped(spoken.pauses, spoken.window)
@@ -202,7 +206,7 @@ def _rates(talk: Talk, spoken: _Spoken) -> dict[str, Measurement]:
     }
 
 
-def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[Event]]:
+def _end_rush(talk: Talk, spoken: _PaceTimeline) -> tuple[Measurement | Skipped, list[Event]]:
     if (other := talk.caution("last_voice")) is not None:
         return other, []
     start, end = spoken.window
@@ -224,8 +228,10 @@ def _end_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[
     return measurement, [Event(kind="end_rush", start=edge, end=end, detail=detail)]
 
 
-def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
-    """How long one rests after sentences in the last fifth, over how long before: medians."""
+def _end_pauses(talk: Talk, spoken: _PaceTimeline) -> Measurement | Skipped:
+    """Return the median pause after sentences in the last fifth, divided by
+    the median before it.
+    """
     if (other := talk.caution("last_voice")) is not None:
         return other
     start, end = spoken.window
@@ -245,8 +251,8 @@ def _end_pauses(talk: Talk, spoken: _Spoken) -> Measurement | Skipped:
     )
 
 
-def _opening_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, list[Event]]:
-    """The first 30 s over the rest, as the ending over what comes before it."""
+def _opening_rush(talk: Talk, spoken: _PaceTimeline) -> tuple[Measurement | Skipped, list[Event]]:
+    """Return the pace of the first 30 s divided by that of the rest."""
     if (other := talk.caution("first_voice")) is not None:
         return other, []
     if spoken.seconds < _LEAST_FOR_OPENING_SECONDS:
@@ -273,8 +279,8 @@ def _opening_rush(talk: Talk, spoken: _Spoken) -> tuple[Measurement | Skipped, l
     return measurement, [Event(kind="opening_rush", start=start, end=edge, detail=detail)]
 
 
-def _bins(spoken: _Spoken, start: float, end: float) -> list[float]:
-    """Syllables a second in stretches of about 5 s in which somebody could speak."""
+def _bins(spoken: _PaceTimeline, start: float, end: float) -> list[float]:
+    """Return syllables per second in bins of about 5 s in which the person could speak."""
     count = max(round((end - start) / _BIN_SECONDS), 1)
     edges = np.linspace(start, end, count + 1)
     return [
@@ -284,7 +290,7 @@ def _bins(spoken: _Spoken, start: float, end: float) -> list[float]:
     ]
 
 
-def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Track]:
+def _passages(talk: Talk, spoken: _PaceTimeline) -> tuple[Measurement, list[Event], Track]:
     start, end = spoken.window
     lefts = np.arange(start, end - WINDOW_SECONDS + 1e-6, HOP_SECONDS)
     windows = [(float(left), float(left) + WINDOW_SECONDS) for left in lefts]
@@ -321,7 +327,7 @@ def _passages(talk: Talk, spoken: _Spoken) -> tuple[Measurement, list[Event], Tr
     return share, events, track
 
 
-def _fast_passage(spoken: _Spoken, passage: Span, usual: float) -> Event:
+def _fast_passage(spoken: _PaceTimeline, passage: Span, usual: float) -> Event:
     rate = spoken.rate_between(*passage)
     return Event(
         kind="fast_passage",

@@ -1,4 +1,4 @@
-"""Silent pauses: how many, how long, and above all where."""
+"""Silent pauses: number, length and position."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ _NEED_TEXT = (LONG_MID_CLAUSE, BOUNDARY_SHARE, RUN_LENGTH)
 
 _LEAST_SECONDS = 10.0
 _MEDIUM_SECONDS, _LONG_SECONDS = 0.2, 1.0
-"""Campione & Veronis (2002)."""
+"""Limits of the length classes (Campione & Veronis, 2002)."""
 _SEARCHING_SECONDS = 2.0
-"""A rule of thumb."""
+"""Shortest long pause inside a clause (rule of thumb)."""
 _GOOD_AT_BOUNDARY = (0.5, 2.0)
 _LEAST_SENTENCES = 4
 _SLACK_SECONDS, _SHORTEST_SOUND_SECONDS = 0.02, 0.1
 
 
-class Pauses:
-    """Silences of 250 ms and more."""
+class SilentPauses:
+    """Analyser of silences of at least 250 ms."""
 
     name = "pauses"
     provides: tuple[str, ...] = (
@@ -46,7 +46,7 @@ class Pauses:
     )
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = talk.no_speech or talk.caution("speakers", "silences")
         if reason is not None:
             return Measured.skipping(self.provides, reason)
@@ -97,7 +97,7 @@ def _length_class(seconds: float) -> str:
 
 
 def _coverage(talk: Talk) -> float:
-    """Share of the talk that is speech or silence, not music or another sound."""
+    """Return the share of the talk that is speech or silence, not music or another sound."""
     seconds = max(talk.seconds, 1e-6)
     return 1 - spans.total(other_sounds(talk.speech, talk.sound)) / seconds
 
@@ -151,7 +151,7 @@ def _from_text(
 
 
 def _runs(words: Sequence[Word], cuts: Sequence[float], language: str) -> list[int]:
-    """Syllables between one silence, break or other sound and the next."""
+    """Return syllables in each run between two silences, breaks or other sounds."""
     groups: dict[int, list[Word]] = {}
     for word in words:
         at = bisect.bisect_right(cuts, (word.start + word.end) / 2)
@@ -160,9 +160,10 @@ def _runs(words: Sequence[Word], cuts: Sequence[float], language: str) -> list[i
 
 
 def _boundary_share(talk: Talk, events: Sequence[Event]) -> Measurement | Skipped:
-    """Where another sound follows a sentence nobody knows whether it was left time.
+    """Return the share of sentence ends followed by a pause of good length.
 
-    A dog or a door may pass for speech, and so may a laugh: no word stands there.
+    Sentence ends followed by another sound are left out, since the pause cannot be measured. A dog,
+    a door or a laugh may be detected as speech, but has no word.
     """
     data = talk.language_data
     others = other_sounds(talk.speech, talk.sound)
@@ -192,7 +193,7 @@ def _boundary_share(talk: Talk, events: Sequence[Event]) -> Measurement | Skippe
 
 
 def _holds_a_sound(gap: Span, speech: Sequence[Span]) -> bool:
-    """Whether something between two words passes for speech on its own."""
+    """Return whether a sound between two words was detected as speech on its own."""
     first, last = gap[0] - _SLACK_SECONDS, gap[1] + _SLACK_SECONDS
     return any(
         first <= start and end <= last and end - start >= _SHORTEST_SOUND_SECONDS

@@ -1,4 +1,4 @@
-"""How much the voice moves up and down, always about the speaker's own usual pitch."""
+"""Pitch variation, always relative to the speaker's own median pitch."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Skipped, Track, in_time_order
 from analysis.talk import spans
-from analysis.talk.pitch_contour import LEAST_VOICED_IN_WINDOW_SECONDS, Tune, tune_of
+from analysis.talk.pitch_contour import LEAST_VOICED_IN_WINDOW_SECONDS, PitchContour, pitch_contour
 from analysis.talk.statistics import block_interval, mean_interval, share_interval
 from analysis.talk.talk import ENGAGED_SECONDS, Talk
 
@@ -22,11 +22,14 @@ MONOTONE = "pitch.monotone_share"
 WINDOW_SECONDS, HOP_SECONDS = 10.0, 5.0
 TRACK_STEP_SECONDS = 0.1
 _LEAST_VOICED_SECONDS, _COMFORTABLE_VOICED_SECONDS = 10.0, 60.0
-"""60 s of voice for a reliable value, none under 10 s: Hincks (2005) judged windows of 10 s and
-found single ones unsteady; the 60 are a rule of thumb."""
+"""Voiced seconds needed: 60 s for a reliable value, none below 10 s. Hincks (2005) judged windows
+of 10 s and found single ones unsteady; the 60 s are a rule of thumb.
+"""
 _LEVEL_QUOTIENT = 0.10
-"""Of 110 windows of natural voices 10 were below, and none spanned fewer than 3 semitones: a span
-adds nothing, since .10 goes with about five and a half. Rule of thumb after Hincks (2004)."""
+"""Quotient of a level window. Of 110 windows of natural voices 10 were below, and none spanned
+fewer than 3 semitones; a limit on the span adds nothing, since .10 corresponds to about five and
+a half semitones. Rule of thumb after Hincks (2004).
+"""
 _MONOTONE_SECONDS, _LIVELY_SECONDS = 30.0, 20.0
 _LIVELY_FACTOR = 1.3
 
@@ -44,22 +47,22 @@ class _Window:
 
 
 class Pitch:
-    """Pitch variation; absolute pitch is never measured or compared."""
+    """Analyser of pitch variation; absolute pitch is never measured or compared."""
 
     name = "pitch"
     provides: tuple[str, ...] = (QUOTIENT, DEVIATION, RANGE, MONOTONE)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = talk.no_sound or talk.caution("speakers", "crowd")
         if reason is not None or talk.sound is None:
             return Measured.skipping(self.provides, reason or _too_little(talk, 0.0))
-        tune = tune_of(talk.sound)
+        tune = pitch_contour(talk.sound)
         if tune.voiced_seconds < _LEAST_VOICED_SECONDS:
             return Measured.skipping(self.provides, _too_little(talk, tune.voiced_seconds))
         start, end = talk.window
         windows = _windows(tune, start, end, hop=WINDOW_SECONDS)
-        if not windows:  # enough of it in all, but thinly spread over a long recording
+        if not windows:  # enough in total, but spread thinly over a long recording
             return Measured.skipping(self.provides, _too_thin(talk, tune.voiced_seconds))
         dense = _windows(tune, start, end, hop=HOP_SECONDS)
         return Measured(
@@ -82,7 +85,7 @@ def _too_thin(talk: Talk, seconds: float) -> Skipped:
     return talk.too_little_voice(voiced=seconds, needed=needed)
 
 
-def _windows(tune: Tune, start: float, end: float, *, hop: float) -> list[_Window]:
+def _windows(tune: PitchContour, start: float, end: float, *, hop: float) -> list[_Window]:
     found = []
     last = max(end - WINDOW_SECONDS, start)
     for left in np.arange(start, last + 1e-6, hop):
@@ -94,7 +97,9 @@ def _windows(tune: Tune, start: float, end: float, *, hop: float) -> list[_Windo
     return found
 
 
-def _measurements(talk: Talk, tune: Tune, windows: Sequence[_Window]) -> dict[str, Measurement]:
+def _measurements(
+    talk: Talk, tune: PitchContour, windows: Sequence[_Window]
+) -> dict[str, Measurement]:
     start, end = talk.window
     voiced = tune.between(start, end)
     blocks = [
@@ -175,8 +180,8 @@ def _stretches(
     return events
 
 
-def _track(tune: Tune) -> Track:
-    """Median of each 0.1 s."""
+def _track(tune: PitchContour) -> Track:
+    """Return the median of each 0.1 s as a track."""
     width = round(TRACK_STEP_SECONDS / tune.step)
     padded = np.pad(tune.semitones, (0, -len(tune.semitones) % width), constant_values=np.nan)
     values = []
@@ -191,7 +196,7 @@ def _track(tune: Tune) -> Track:
     )
 
 
-def _quotients(tune: Tune, start: float, end: float) -> Track:
+def _quotients(tune: PitchContour, start: float, end: float) -> Track:
     values = []
     for left in np.arange(start, end, WINDOW_SECONDS):
         quotient = tune.quotient(float(left), float(left) + WINDOW_SECONDS)
@@ -204,8 +209,10 @@ def _quotients(tune: Tune, start: float, end: float) -> Track:
     )
 
 
-def _final_rises(talk: Talk, tune: Tune) -> Track:
-    """Change of pitch over the last 0.3 s of voice of each sentence, at the second it ends in."""
+def _final_rises(talk: Talk, tune: PitchContour) -> Track:
+    """Return the pitch change over the last 0.3 s of voice of each sentence, at the second in which
+    it ends.
+    """
     values: list[float | None] = [None] * int(np.ceil(talk.media.duration) + 1)
     for first, last in talk.sentences:
         start, end = talk.words[first].start, talk.words[last - 1].end

@@ -1,4 +1,4 @@
-"""How the trunk is held: shoulder line, lean to the side, sway."""
+"""Posture: shoulder line, sideways lean and sway."""
 
 from __future__ import annotations
 
@@ -7,52 +7,53 @@ import numpy as np
 from analysis.ports import Measured
 from analysis.results import Event, Measurement, Quality, Reason, Skipped
 from analysis.talk.body_view import (
+    body_samples,
     has_hips,
     has_shoulders,
     point,
     seldom_seen,
     shoulder_width,
     still_camera,
-    watched_body,
 )
 from analysis.talk.talk import Talk
 from analysis.talk.visual_samples import (
     CENTRAL,
     Flags,
     Numbers,
-    Watched,
+    VisualSamples,
     bootstrap,
     episodes,
     runs,
-    settled,
+    smooth_states,
     weighted_median,
 )
 
 TILT, SWAY = "posture.shoulder_tilt_degrees", "posture.sway_shoulder_widths"
 LEAN = "posture.lean_degrees"
 
-# The band of sway, and how long a stretch must be to hold the slowest of it (rule of thumb:
+# Frequency band of sway, and the shortest stretch that contains its slowest cycle (rule of thumb:
 # there is no study of listeners).
 _SWAY_BAND_HZ = (0.2, 1.5)
 _SWAY_SECONDS = 20.0
 _SWAY_STEP = 0.2
-# The background must be matched for this share of the time, else sway could be the camera's.
+# Share of the time in which the background must be matched; otherwise sway could be camera
+# movement.
 _MATCHED_SHARE = 0.5
-# From here a lean is an event, if it lasts (rules of thumb; no listener threshold is known).
+# Angle and duration from which a lean is an event (rules of thumb; no listener threshold is known).
 _LEANING_DEGREES = 10.0
 _LEANING_SECONDS = 5.0
 _HOLD_SECONDS = 0.3
 
 
 class Posture:
-    """What shoulders and hips show; each measure where what it needs is in the picture."""
+    """Analyser of shoulders and hips; each measure needs its own landmarks in view."""
 
     name = "posture"
     provides: tuple[str, ...] = (TILT, SWAY, LEAN)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
-        samples = watched_body(talk)
+        """Return the measurements, or a reason for each metric that is skipped."""
+        samples = body_samples(talk)
         if isinstance(samples, Skipped):
             return Measured(skipped=dict.fromkeys(self.provides, samples))
         lean = _leans(samples)
@@ -68,14 +69,16 @@ class Posture:
         )
 
 
-def _tilts(samples: Watched) -> Numbers:
+def _tilts(samples: VisualSamples) -> Numbers:
     between = point(samples, "left_shoulder") - point(samples, "right_shoulder")
     degrees: Numbers = np.degrees(np.arctan2(np.abs(between[:, 1]), np.abs(between[:, 0])))
     return degrees
 
 
-def _leans(samples: Watched) -> Numbers:
-    """Angle of the trunk to the vertical; positive to the right of the picture."""
+def _leans(samples: VisualSamples) -> Numbers:
+    """Return the angle of the trunk to the vertical in degrees; positive to the right of the
+    picture.
+    """
     shoulders = (point(samples, "left_shoulder") + point(samples, "right_shoulder")) / 2
     hips = (point(samples, "left_hip") + point(samples, "right_hip")) / 2
     trunk = shoulders - hips
@@ -83,7 +86,7 @@ def _leans(samples: Watched) -> Numbers:
     return degrees
 
 
-def _hips_problem(samples: Watched, talk: Talk) -> Skipped | None:
+def _hips_problem(samples: VisualSamples, talk: Talk) -> Skipped | None:
     if talk.options.setting == "seated":
         return Skipped.because(Reason.FRAMING, "trunk_hidden")
     return seldom_seen(
@@ -93,10 +96,10 @@ def _hips_problem(samples: Watched, talk: Talk) -> Skipped | None:
     )
 
 
-def _leanings(samples: Watched, lean: Numbers) -> tuple[Event, ...]:
+def _leanings(samples: VisualSamples, lean: Numbers) -> tuple[Event, ...]:
     with np.errstate(invalid="ignore"):
         is_far = (np.abs(lean) > _LEANING_DEGREES).astype(np.float64)
-    leaning: Flags = settled(is_far, samples.seconds, hold=_HOLD_SECONDS) == 1
+    leaning: Flags = smooth_states(is_far, samples.seconds, hold=_HOLD_SECONDS) == 1
     return tuple(
         Event(
             kind="leaning",
@@ -108,8 +111,8 @@ def _leanings(samples: Watched, lean: Numbers) -> tuple[Event, ...]:
     )
 
 
-def _angle(samples: Watched, degrees: Numbers) -> Measurement:
-    """The median over speech, with what it rests on."""
+def _angle(samples: VisualSamples, degrees: Numbers) -> Measurement:
+    """Return the median angle over speech, with interval and coverage."""
     known = np.isfinite(degrees) & (samples.speech > 0)
     seconds = samples.medians(np.where(known, degrees, np.nan))
     seconds = seconds[np.isfinite(seconds)]
@@ -126,7 +129,7 @@ def _angle(samples: Watched, degrees: Numbers) -> Measurement:
     )
 
 
-def _sway(samples: Watched) -> Measurement | Skipped:
+def _sway(samples: VisualSamples) -> Measurement | Skipped:
     stretches = [
         (first, behind)
         for first, behind in runs(has_shoulders(samples))
@@ -153,8 +156,8 @@ def _sway(samples: Watched) -> Measurement | Skipped:
     )
 
 
-def _swaying(samples: Watched, first: int, behind: int) -> Numbers:
-    """Sideways path of the shoulders' middle in the band of sway, in shoulder widths."""
+def _swaying(samples: VisualSamples, first: int, behind: int) -> Numbers:
+    """Return the band-passed sideways path of the shoulders' midpoint, in shoulder widths."""
     middle = (point(samples, "left_shoulder") + point(samples, "right_shoulder"))[:, 0] / 2
     path = (middle - still_camera(samples)[:, 0])[first:behind] / shoulder_width(samples)
     times = samples.times[first:behind]

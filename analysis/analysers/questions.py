@@ -1,4 +1,4 @@
-"""Questions to the audience, and whether there is time to think after them."""
+"""Questions to the audience, and the pause after each."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from analysis.ports import Measured
 from analysis.results import Event
 from analysis.talk.languages import plain
 from analysis.talk.punctuation import no_punctuation
-from analysis.talk.question_finder import Question, questions
+from analysis.talk.question_finder import DetectedQuestion, find_questions
 from analysis.talk.silences import quiet_gaps
 from analysis.talk.talk import Talk
 
@@ -16,20 +16,22 @@ PER_MINUTE = "structure.questions_per_minute"
 
 _LEAST_SECONDS = 30.0
 _WAITED_SECONDS = 1.0
-"""Long enough to be heard as time to think (rule of thumb); sentence ends have 0.5 to 2 s."""
+"""Shortest pause that gives time to think (rule of thumb); sentence ends have 0.5 to 2 s."""
 _NEAR_SECONDS = 0.4
-"""How far the silence may begin from where the recogniser ends the last word."""
+"""Largest distance between the end of the last word and the start of the silence."""
 _LABEL_WORDS = 8
 
 
 class Questions:
-    """Sentences that ask, by two signs out of three, and the silence after each."""
+    """Analyser of questions: sentences with at least two of three signs, and the silence after
+    each.
+    """
 
     name = "questions"
     provides: tuple[str, ...] = (PER_MINUTE,)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = (
             talk.no_text
             or talk.caution("speakers")
@@ -38,12 +40,12 @@ class Questions:
         )
         if reason is not None:
             return Measured.skipping(self.provides, reason)
-        events = _events(talk, questions(talk))
+        events = _events(talk, find_questions(talk))
         rate = talk.rate_of_text(len(events))
         return Measured(measurements={PER_MINUTE: rate}, events=events)
 
 
-def _events(talk: Talk, found: Sequence[Question]) -> tuple[Event, ...]:
+def _events(talk: Talk, found: Sequence[DetectedQuestion]) -> tuple[Event, ...]:
     silences = quiet_gaps(talk.speech, talk.sound)
     events = []
     for one in found:

@@ -1,4 +1,4 @@
-"""The longest stretch without a rest, and a silence that stands out from the others."""
+"""Runs: the longest stretch without a rest, and silences that stand out."""
 
 from __future__ import annotations
 
@@ -20,26 +20,30 @@ AT_BOUNDARY = "pauses.longest_at_boundary_seconds"
 
 _LEAST_SECONDS = 10.0
 _REST_SECONDS = 0.5
-"""Shorter silences are hardly heard as a rest (rule of thumb; 0.6 s after a sentence was rated
-most natural, Liu 2022)."""
+"""Shortest rest; shorter silences are hardly heard as one (rule of thumb; 0.6 s after a sentence
+was rated most natural, Liu 2022).
+"""
 _WORTH_SHOWING_SECONDS = 12.0
 _STANDS_FROM_SECONDS, _STANDS_TO_SECONDS = 1.5, 3.5
 _TIMES_THE_USUAL = 1.6
 _MOST_THAT_STAND = 3
-"""A silence stands out when others are shorter; who leaves 2 s everywhere has none (rules of
-thumb)."""
+"""Most events: a silence stands out only if the others are shorter, so pauses of 2 s everywhere
+give no event (rules of thumb).
+"""
 _NEAR_A_FILLER_SECONDS = 1.0
 _LABEL_WORDS = 3
 
 
 class Runs:
-    """Rests of half a second and more: where they are missing, and where one stands."""
+    """Analyser of rests of at least half a second: the longest run without one, and outstanding
+    silences.
+    """
 
     name = "runs"
     provides: tuple[str, ...] = (RUN, AT_BOUNDARY)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = (
             talk.no_speech
             or talk.caution("speakers", "silences")
@@ -101,7 +105,9 @@ def _boundary(talk: Talk) -> tuple[Measurement | Skipped, list[Event]]:
 
 
 def _standing(talk: Talk, silences: Sequence[Span]) -> list[Event]:
-    """Silences after a sentence that are much longer than is usual here, without an um beside."""
+    """Return silences after a sentence that are much longer than the median and not near a filled
+    pause.
+    """
     usual = statistics.median(end - start for start, end in silences)
     least = max(_STANDS_FROM_SECONDS, _TIMES_THE_USUAL * usual)
     if len(silences) < 3:
@@ -122,7 +128,7 @@ def _is_near_a_filler(silence: Span, talk: Talk) -> bool:
 
 
 def _standing_event(silence: Span, talk: Talk) -> Event | None:
-    """The silence with the words that it let stand before it was over."""
+    """Return an event for the silence and the words after it; None if the words are uncertain."""
     after = _words_after(silence, talk)
     if not after or not are_believed(after):
         return None

@@ -1,4 +1,4 @@
-"""What the recording is like: noise, clipping, and how much speech it holds."""
+"""Signal quality: noise, clipping and the amount of speech."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _LEAST_GAP_SECONDS = 0.5
 
 
 class Signal:
-    """Signal quality and the amount of speech."""
+    """Analyser of signal quality and the amount of speech."""
 
     name = "signal"
     provides: tuple[str, ...] = (NOISE, CLIPPING, SPEECH, TALK)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = talk.no_speech
         if reason is not None:
             return Measured.skipping(self.provides, reason)
@@ -61,7 +61,7 @@ def _noise(talk: Talk) -> Measurement | Skipped:
     gap_seconds = spans.total(spans.gaps(talk.speech, at_least=0.25))
     crowd = talk.caution("crowd")
     if crowd is not None and (value is None or value >= LOWEST_SNR_DB):
-        return crowd  # measured where the others are silent too
+        return crowd  # measured while the other voices are silent too
     if value is None or gap_seconds < _LEAST_GAP_SECONDS:
         return Skipped.because(Reason.LOW_COVERAGE, "silence_short_for_noise")
     quality = Quality.GOOD if gap_seconds >= 2.0 else Quality.FAIR
@@ -76,7 +76,7 @@ def _clipping(talk: Talk) -> Measurement:
 
 
 def _other_voice(talk: Talk) -> tuple[Event, ...]:
-    """About where the second of two voices is heard: others need to know what part is theirs."""
+    """Return events where a second voice is heard, so that people can find its passages."""
     if talk.sound is None or talk.caution("speakers") is None:
         return tuple(
             Event(kind="other_voice", start=start, end=end) for start, end in _first_and_last(talk)
@@ -97,7 +97,7 @@ def _first_and_last(talk: Talk) -> list[Span]:
 
 
 def _edges(talk: Talk) -> tuple[Event, ...]:
-    """The first and the last 10 s of speech, where there are 20 s of it."""
+    """Return the first and last 10 s of speech; empty if there are less than 20 s."""
     if talk.speech_seconds < _LEAST_FOR_EDGES_SECONDS:
         return ()
     first = _reach(talk.speech, _EDGE_SECONDS)
@@ -111,7 +111,7 @@ def _edges(talk: Talk) -> tuple[Event, ...]:
 
 
 def _reach(speech: tuple[Span, ...], seconds: float) -> float:
-    """Time at which so much speech has been heard."""
+    """Return the time at which this many seconds of speech have passed."""
     left = seconds
     for start, end in speech:
         if end - start >= left:

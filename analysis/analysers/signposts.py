@@ -1,4 +1,6 @@
-"""Words that tell listeners where they are: "the second reason", "for example", "to sum up"."""
+"""Signposts: words that mark the structure, such as "the second reason", "for example", "to sum
+up".
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Sequence
 from analysis.ports import Measured
 from analysis.results import Event, in_time_order
 from analysis.talk.languages import plain
-from analysis.talk.phrase_patterns import Cue, cues
+from analysis.talk.phrase_patterns import PatternMatch, find_patterns
 from analysis.talk.punctuation import no_punctuation
 from analysis.talk.stretches import longest, stretches
 from analysis.talk.talk import Talk
@@ -16,20 +18,20 @@ PER_MINUTE = "structure.signposts_per_minute"
 UNMARKED = "structure.longest_unmarked_seconds"
 
 _LEAST_SECONDS = 30.0
-"""Half a minute has no steps to mark (rule of thumb)."""
+"""Shortest talk with steps to mark (rule of thumb)."""
 _ONE_MARK_SECONDS = 1.5
-"""What follows so soon belongs to the same mark: "finally, to sum up" (rule of thumb)."""
+"""Time within which two phrases are one mark: "finally, to sum up" (rule of thumb)."""
 _WORTH_SHOWING_SECONDS = 45.0
 
 
 class Signposts:
-    """How often the steps of a talk are marked, and the longest stretch without a mark."""
+    """Analyser of marked steps: their rate, and the longest stretch without a mark."""
 
     name = "signposts"
     provides: tuple[str, ...] = (PER_MINUTE, UNMARKED)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = (
             talk.no_text
             or talk.caution("speakers")
@@ -53,14 +55,14 @@ class Signposts:
 def _marks(talk: Talk) -> list[Event]:
     data = talk.language_data
     found: list[Event] = []
-    for cue in cues(talk.words, {str(k): v for k, v in data.signposts.items()}, data):
+    for cue in find_patterns(talk.words, {str(k): v for k, v in data.signposts.items()}, data):
         event = _event(talk, cue)
         if not found or event.start - found[-1].end >= _ONE_MARK_SECONDS:
             found.append(event)
     return found
 
 
-def _event(talk: Talk, cue: Cue) -> Event:
+def _event(talk: Talk, cue: PatternMatch) -> Event:
     words = talk.words[cue.first : cue.last]
     return Event(
         kind="signpost",

@@ -1,4 +1,4 @@
-"""Whether the speaker can be seen at all."""
+"""Visibility: share of speech with a visible face, and times out of view."""
 
 from __future__ import annotations
 
@@ -10,22 +10,23 @@ from analysis.talk.face_view import has_face
 from analysis.talk.talk import Talk
 from analysis.talk.visual_samples import (
     Flags,
-    Watched,
+    VisualSamples,
     episodes,
     runs,
-    settled,
     share_interval,
-    watched,
+    smooth_states,
+    visual_samples,
 )
 
 SHARE = "signal.face_visible_share"
-# Two seconds without a face is more than a missed detection or a turn of the head (rule of thumb).
+# Shortest absence: two seconds without a face is more than a missed detection or a turn of the head
+# (rule of thumb).
 _GONE_SECONDS = 2.0
 _HOLD_SECONDS = 0.3
-# A film that cuts to slides shows nobody for so long. At the cut the background cannot be matched
-# or seems to jump (picture widths), though for two seconds on the speaker's side it mostly stands.
-# A black picture is a lens that was covered, and where nearly nothing is left nobody knows what the
-# film is of (rules of thumb).
+# A video that cuts to slides shows nobody for at least this long. At the cut the background cannot
+# be matched or seems to jump (in picture widths), while for two seconds on the speaker's side it is
+# mostly still. A black picture is a covered lens. If almost nothing is left, the subject of the
+# video is unknown (rules of thumb).
 _CUTAWAY_SECONDS = 5.0
 _JUMP, _STANDS = 0.015, 0.005
 _AT_THE_CUT, _BESIDE_IT, _MATCHED = 2, 10, 0.6
@@ -34,14 +35,14 @@ _NEARLY_ALL = 0.9
 
 
 class Visibility:
-    """The share of speech with a visible face, and the times without the speaker."""
+    """Analyser of the share of speech with a visible face, and of times without the speaker."""
 
     name = "visibility"
     provides: tuple[str, ...] = (SHARE,)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
-        samples = watched(talk)
+        """Return the measurements, or a reason for each metric that is skipped."""
+        samples = visual_samples(talk)
         if isinstance(samples, Skipped):
             return Measured(skipped={SHARE: samples})
         if "face" not in samples.sight.watched:
@@ -66,10 +67,10 @@ class Visibility:
         )
 
 
-def cutaways(samples: Watched) -> Flags:
-    """Samples in which the film shows something else, as slides, and no place that somebody left.
+def cutaways(samples: VisualSamples) -> Flags:
+    """Return a flag per sample: the video shows something else, such as slides.
 
-    Whoever walks out leaves the same room behind; a film that cuts does not.
+    A speaker who walks out leaves the same room behind; a video that cuts does not.
     """
     light, found = samples.sight.light, np.zeros(len(samples.times), dtype=bool)
     for first, behind, _, _ in episodes(samples, _is_gone(samples), shortest=_CUTAWAY_SECONDS):
@@ -83,8 +84,10 @@ def cutaways(samples: Watched) -> Flags:
     return found if samples.speech_share(found) < _NEARLY_ALL else np.zeros_like(found)
 
 
-def _is_cut(samples: Watched, at: int, *, before: bool) -> bool:
-    """Whether the scene changes here: `before` tells on which side it was the speaker's."""
+def _is_cut(samples: VisualSamples, at: int, *, before: bool) -> bool:
+    """Return whether the scene changes at sample `at`; `before` if the speaker's side is the
+    earlier one.
+    """
     shift = np.hypot(*samples.sight.camera_shift.T)
     near = shift[max(at - _AT_THE_CUT, 0) : at + _AT_THE_CUT + 1]
     end, start = max(at - _AT_THE_CUT, 0), at + _AT_THE_CUT + 1
@@ -93,17 +96,19 @@ def _is_cut(samples: Watched, at: int, *, before: bool) -> bool:
     return jumps and len(beside) > 0 and float((beside <= _STANDS).mean()) >= _MATCHED
 
 
-def _is_gone(samples: Watched) -> Flags:
-    """Neither a face nor a clear body: somebody turned round is still in view."""
+def _is_gone(samples: VisualSamples) -> Flags:
+    """Return a flag per sample: neither a face nor a clear body; a person seen from behind is in
+    view.
+    """
     shoulders = samples.sight.pose[:, 3:5, 2]
     present = has_face(samples) | (shoulders > 0.5).all(axis=1)
-    state = settled(present.astype(np.float64), samples.seconds, hold=_HOLD_SECONDS)
+    state = smooth_states(present.astype(np.float64), samples.seconds, hold=_HOLD_SECONDS)
     gone: Flags = state == 0
     return gone
 
 
-def _out_of_view(samples: Watched, elsewhere: Flags) -> tuple[Event, ...]:
-    """Times without the speaker in a film of the speaker."""
+def _out_of_view(samples: VisualSamples, elsewhere: Flags) -> tuple[Event, ...]:
+    """Return events for times without the speaker, cutaways excluded."""
     gone = _is_gone(samples) & ~elsewhere
     if not any(True for _ in runs(gone)):
         return ()

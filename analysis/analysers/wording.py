@@ -1,4 +1,6 @@
-"""What the transcript itself shows: hedges, restarts, habits, repeated openings, long sentences."""
+"""Wording: hedges, restarts, verbal habits, repeated openings and long
+sentences in the transcript.
+"""
 
 from __future__ import annotations
 
@@ -24,22 +26,26 @@ LENGTH = "wording.sentence_length_words"
 LONG = "wording.long_sentence_share"
 
 _LEAST_WORDS = 50
-"""Under 50 words one hedge more or less moves the value by 2 per 100 (rule of thumb)."""
+"""Shortest text; below 50 words one hedge more or less changes the value by 2 per 100 (rule of
+thumb).
+"""
 _LONG_WORDS = 35
 _LEAST_SENTENCES = 4
 _PAUSE_AT_END_SECONDS = 0.25
 _LEAST_USES, _DEVIATIONS = 5, 3.0
-"""More than 3 standard deviations above the talk's own usual (rule of thumb)."""
+"""Limits of a habit: at least 5 uses, and 3 standard deviations above the mean of the talk's own
+words (rule of thumb).
+"""
 
 
-class Wording:
-    """Counts of words and phrases, each at its place."""
+class WordChoice:
+    """Analyser of counted words and phrases, with an event for each."""
 
     name = "wording"
     provides: tuple[str, ...] = (HEDGES, RESTARTS, HABITS, ANAPHORA, LENGTH, LONG)
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip."""
+        """Return the measurements, or a reason for each metric that is skipped."""
         reason = talk.no_text or talk.caution("speakers")
         if reason is not None:
             return Measured.skipping(self.provides, reason)
@@ -81,7 +87,7 @@ def _measure(talk: Talk, spoken: Sequence[Word], sentences: Sequence[Sequence[Wo
 
 
 def _sentences(talk: Talk) -> list[list[Word]]:
-    """The words of each sentence, filled pauses left out."""
+    """Return the words of each sentence, without filled pauses."""
     data = talk.language_data
     found = []
     for first, last in talk.sentences:
@@ -143,9 +149,9 @@ def _restart_events(talk: Talk, spoken: Sequence[Word]) -> list[Event]:
 def _habit_events(
     talk: Talk, spoken: Sequence[Word], sentences: Sequence[Sequence[Word]]
 ) -> list[Event]:
-    """Uses of phrases from the language's list that stand far above how often other words recur.
+    """Return uses of the language's habit phrases that recur far more often than other words.
 
-    Uses at the start of a sentence are left out: those may be rhetoric.
+    Uses at the start of a sentence are left out, since they may be rhetorical.
     """
     data = talk.language_data
     opening = {sentence[0].start for sentence in sentences}
@@ -171,7 +177,7 @@ def _habit_events(
 
 
 def _usual_count(spoken: Sequence[Word], data: LanguageData) -> float:
-    """Mean and three standard deviations of how often the talk's own content words recur."""
+    """Return the mean plus three standard deviations of the counts of the talk's content words."""
     counts = Counter(plain(word.text) for word in spoken)
     habits = {word for phrase in data.habit_phrases for word in phrase}
     own = [
@@ -185,7 +191,7 @@ def _usual_count(spoken: Sequence[Word], data: LanguageData) -> float:
 
 
 def _anaphora(sentences: Sequence[Sequence[Word]]) -> list[Event]:
-    """Runs of sentences that open with the same two words or more, each of them believed."""
+    """Return runs of sentences that open with the same two reliably recognised words."""
     openings = [
         tuple(plain(word.text) for word in sentence[:2]) if are_believed(sentence[:2]) else ()
         for sentence in sentences
@@ -213,7 +219,9 @@ def _anaphora(sentences: Sequence[Sequence[Word]]) -> list[Event]:
 def _lengths(
     talk: Talk, sentences: Sequence[Sequence[Word]]
 ) -> tuple[dict[str, Measurement] | Skipped, list[Event]]:
-    """Only sentences whose end both the punctuation and a pause mark are measured."""
+    """Return sentence lengths, only of sentences whose end is marked by punctuation
+    and by a pause.
+    """
     agreed = [
         sentence
         for sentence, following in itertools.zip_longest(sentences, sentences[1:])

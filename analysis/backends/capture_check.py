@@ -1,4 +1,6 @@
-"""`python -m analysis check`: what would make the next recording easier to hear and see."""
+"""Capture check, `python -m analysis check`: advice that makes the next recording easier to hear
+and see.
+"""
 
 from __future__ import annotations
 
@@ -21,22 +23,24 @@ from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Sight, Span
 from analysis.results import MediaInfo, Note, VideoInfo
 
 _SECONDS = 10.0
-"""A sample is about five seconds long; of a longer one the beginning is looked at."""
+"""Length examined; a sample lasts about five seconds, and of a longer one only the beginning is
+used.
+"""
 
-# Clipping under 0.5%, 15 dB over the noise, as `talk.cautions` asks. All are rules of thumb.
+# Clipping below 0.5% and 15 dB above the noise, as in `talk.unmeasurable`. All are rules of thumb.
 _MOST_CLIPPED, _LEAST_SNR_DB = 0.005, 15.0
 _QUIET_DB, _LOUD_DB = -35.0, -10.0
 _FULL_SCALE = 0.999
 _LEAST_SPEECH_SECONDS = 1.0
 _FRAME = SAMPLE_RATE_HZ // 50
-# Rules of thumb; the sizes of face are those from which head and eyes can be read.
+# Rules of thumb; the face sizes are those from which head and eyes can be read.
 _DARK, _BRIGHT = 0.2, 0.85
 _SMALL_PX, _FINE_PX = 60.0, 120.0
 _NEAR_SHARE, _FAR_SHARE = 0.6, 0.12
 _MIDDLE = (0.25, 0.75)
 _HEADROOM = 0.02
 _SIDEWAYS_DEGREES = 45.0
-# Faces of 28 plain recordings have a sharpness of 0.3 and more; at 0.18 the eyes are read five
+# Faces in 28 ordinary recordings have a sharpness of 0.3 or more; at 0.18 the eyes are read five
 # degrees off (docs/accuracy.md).
 _BLURRED = 0.2
 _SHORTEST_SECONDS = 2.5
@@ -47,7 +51,7 @@ State = Literal["fine", "improve", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class CaptureFinding:
-    """One thing that was looked at; `note` says what to do, or that it is fine as it is."""
+    """One finding of the check; `note` says what to do, or that nothing is needed."""
 
     topic: str
     state: State
@@ -57,10 +61,10 @@ class CaptureFinding:
 
 
 def check(path: Path) -> dict[str, object]:
-    """Look at and listen to a short sample; raises the AnalysisErrors of an unreadable file.
+    """Check sound and picture of a short sample and return the findings.
 
-    Each finding is a `topic`, a `state`, a code of `analysis.sentences` with its `values`, and what
-    was measured (`value`, in `unit`).
+    Each finding has a `topic`, a `state`, a code of `analysis.sentences` with its `values`, and the
+    measured `value` in `unit`. Raises an AnalysisError if the file cannot be read.
     """
     with scratch_folder() as folder:
         audio_path = folder / "audio.f32"
@@ -74,7 +78,7 @@ def check(path: Path) -> dict[str, object]:
 
 
 def plain(finding: CaptureFinding) -> dict[str, object]:
-    """As JSON has it."""
+    """Return the finding as a dictionary for JSON."""
     return {
         "topic": finding.topic,
         "state": finding.state,
@@ -91,7 +95,7 @@ def _finding(
 
 
 def _silent(_share: float) -> None:
-    """Five seconds need no progress bar."""
+    """Ignore progress; five seconds need no progress bar."""
 
 
 def _sound(audio_path: Path, media: MediaInfo) -> Iterator[CaptureFinding]:
@@ -110,7 +114,9 @@ def _sound(audio_path: Path, media: MediaInfo) -> Iterator[CaptureFinding]:
 
 
 def heard(samples: FloatArray, speech: tuple[Span, ...]) -> Iterator[CaptureFinding]:
-    """What samples say in which somebody speaks in these spans."""
+    """Yield findings about level, clipping and noise; `speech` are the spans with a voice, in
+    seconds.
+    """
     levels = _levels(samples)
     times = np.arange(len(levels)) * _FRAME / SAMPLE_RATE_HZ
     spoken = np.zeros(len(levels), dtype=bool)
@@ -135,7 +141,7 @@ def heard(samples: FloatArray, speech: tuple[Span, ...]) -> Iterator[CaptureFind
 
 
 def _levels(samples: FloatArray) -> FloatArray:
-    """Level of each 20 ms, dB relative to full scale."""
+    """Return the level of each 20 ms in dB relative to full scale, shape (frames,)."""
     frames = samples[: len(samples) // _FRAME * _FRAME].reshape(-1, _FRAME)
     power = np.mean(np.square(frames, dtype=np.float64), axis=1)
     levels: FloatArray = (10 * np.log10(power + 1e-10)).astype(np.float32)
@@ -169,7 +175,7 @@ def _picture(path: Path, media: MediaInfo) -> Iterator[CaptureFinding]:
 
 
 def seen(sight: Sight, video: VideoInfo) -> Iterator[CaptureFinding]:
-    """What pictures say; boxes of faces are in pixels of the camera."""
+    """Yield findings about the picture; face boxes are in camera pixels."""
     found = np.isfinite(sight.head[:, 0])
     if not len(found) or found.mean() < 0.5:
         yield _no_face(sight)

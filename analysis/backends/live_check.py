@@ -1,9 +1,10 @@
-"""`python -m analysis live`: what one picture or a second of sound says, while somebody sets up.
+"""Live check, `python -m analysis live`: findings about one picture or a second of sound during
+setup.
 
-Asked over its standard input: a line of JSON (`kind`, `bytes`, of a picture the camera's own
-`width` and `height`), then so many bytes: a JPEG, or 16-bit samples of one channel at 16 kHz. Each
-is answered by a line: `findings`, as `capture_check` has them, or none where it could not be read.
-Models stay loaded, nothing is stored, and it ends with its caller.
+Requests arrive on standard input: a line of JSON (`kind`, `bytes`, and for a picture the `width`
+and `height` of the camera), then that many bytes: a JPEG, or 16-bit mono samples at 16 kHz. Each is
+answered by one line: `findings` as in `capture_check`, empty if the content could not be read.
+Models stay loaded, nothing is stored, and the process ends with its caller.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from PIL import Image
 from analysis.backends.capture_check import CaptureFinding, heard, plain, seen
 from analysis.backends.media.frames import Frame
 from analysis.backends.sight.series import series_of
-from analysis.backends.sight.watcher import Looking, Watcher, watcher
+from analysis.backends.sight.watcher import Watcher, WatchOptions, watcher
 from analysis.backends.sight.watching import LONGEST_SIDE_PX, SAMPLES_PER_SECOND
 from analysis.backends.speech.voice_activity import find_speech
 from analysis.errors import ModelUnavailable
@@ -31,11 +32,11 @@ from analysis.results import Note, VideoInfo
 _MOST_PIXELS = 4_000_000
 _PARTS = ("face", "pose")
 _LEAST_SPEECH_SECONDS = 0.3
-"""Less may be a cough (rule of thumb)."""
+"""Shortest speech; less may be a cough (rule of thumb)."""
 
 
 class LiveCheck:
-    """Looks and listens again and again. Use it as a context manager."""
+    """Checker for repeated pictures and sounds. Use it as a context manager."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -49,7 +50,7 @@ class LiveCheck:
         self._stack.close()
 
     def picture(self, content: bytes, *, width: int, height: int) -> Iterator[CaptureFinding]:
-        """What a picture shows; `width` and `height` are those of the camera."""
+        """Yield findings about a picture; `width` and `height` are those of the camera."""
         with Image.open(io.BytesIO(content), formats=("JPEG",)) as image:
             if image.width * image.height > _MOST_PIXELS:
                 return
@@ -71,7 +72,7 @@ class LiveCheck:
         yield from seen(sight, VideoInfo(width=width, height=height, fps=None))
 
     def warm_up(self) -> None:
-        """Load what the first question would wait for."""
+        """Load the models that the first request would wait for."""
         picture = io.BytesIO()
         Image.new("RGB", (128, 128)).save(picture, "JPEG")
         list(self.picture(picture.getvalue(), width=128, height=128))
@@ -79,29 +80,29 @@ class LiveCheck:
 
     def _opened(self) -> Watcher:
         if self._watcher is None:
-            looking = Looking(parts=_PARTS, spares_still=False)
+            looking = WatchOptions(parts=_PARTS, spares_still=False)
             self._watcher = self._stack.enter_context(watcher(looking))
         return self._watcher
 
     def sound(self, content: bytes) -> Iterator[CaptureFinding]:
-        """What a second or some of sound say."""
+        """Yield findings about a second or more of sound."""
         whole = content[: len(content) // 2 * 2]
         samples: FloatArray = np.frombuffer(whole, dtype="<i2").astype(np.float32)
         samples /= 32768
         speech = find_speech(samples, progress=_silent)
         if sum(end - start for start, end in speech) < _LEAST_SPEECH_SECONDS:
-            # Whoever sets up need not speak all the time.
+            # People who are setting up need not speak all the time.
             yield CaptureFinding("level", "unknown", Note.of("sample_without_voice"))
             return
         yield from heard(samples, speech)
 
 
 def _silent(_share: float) -> None:
-    """A second needs no progress bar."""
+    """Ignore progress; a second of sound needs no progress bar."""
 
 
 def serve(source: IO[bytes], target: IO[bytes]) -> None:
-    """Answer until nobody asks any more."""
+    """Answer requests until the input ends."""
     with LiveCheck() as check:
         check.warm_up()
         while line := source.readline():

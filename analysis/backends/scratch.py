@@ -1,4 +1,4 @@
-"""A temporary folder for somebody's voice: it goes with us, however we go."""
+"""Scratch directory for decoded sound, deleted however the process ends."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ _LOCK = "in-use"
 
 @contextmanager
 def scratch_folder(place: Path | None = None) -> Iterator[Path]:
-    """A folder for this process alone; what killed ones left behind is removed first.
+    """Yield a scratch directory for this process; also remove directories left by killed processes.
 
-    It lies in `place`, or where the system keeps what passes.
-    A lock that the system drops with its process tells which folders are still in use.
+    It is created in `place`, or in the system's temporary directory. A lock, released by the system
+    with its process, shows which directories are in use.
     """
     place = place or Path(tempfile.gettempdir())
     clear_away(place)
     fresh = Path(tempfile.mkdtemp(prefix=f"new-{PREFIX}", dir=place))
     with (fresh / _LOCK).open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        # Under its lasting name only now that it is locked: else another start may remove it.
+        # The final name only once it is locked; otherwise another start could remove it.
         folder = fresh.rename(fresh.with_name(fresh.name.removeprefix("new-")))
         try:
             yield folder
@@ -34,11 +34,11 @@ def scratch_folder(place: Path | None = None) -> Iterator[Path]:
 
 
 def clear_away(place: Path) -> None:
-    """Remove the folders of processes that were killed."""
+    """Remove the scratch directories of killed processes."""
     for lock in place.glob(f"{PREFIX}*/{_LOCK}"):
         try:
             with lock.open("r+") as held:
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 shutil.rmtree(lock.parent, ignore_errors=True)
-        except OSError:  # in use, somebody else's, or gone meanwhile
+        except OSError:  # in use, owned by another user, or already removed
             continue

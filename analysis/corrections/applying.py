@@ -1,4 +1,6 @@
-"""Lays corrections over a report: words and fillers first, then what rests on them."""
+"""Application of corrections to a report: words and fillers first, then the
+measures based on them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from analysis.corrections.carrying import carried_on
+from analysis.corrections.carrying import propagate
 from analysis.corrections.looking import without_look_aways
 from analysis.hearing import reader_of
 from analysis.ports import Options, Sound, Span
@@ -21,16 +23,18 @@ from analysis.talk.words import usual_seconds
 
 FILLERS = ("filled_pause", "filler_word")
 SAME_PLACE_SECONDS = 0.05
-"""Reports round times to a millisecond; two events of a kind are never this close."""
+"""Tolerance of the same position; reports round to a millisecond, and two events of a kind are
+never this close.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """One thing that is not so, at its place; seconds of the media.
+    """Correction of one item at a position, in seconds of the recording.
 
-    `not_a_filler`: the event of kind `event` there is none. `not_a_look_away`: the speaker faced
-    the camera there. `word`: instead of `before`, `after` was said; nothing at all where it is
-    empty. What cannot be found in a report (it was analysed anew since) changes nothing.
+    `not_a_filler`: the event of kind `event` is wrong. `not_a_look_away`: the speaker faced the
+    camera. `word`: the word was `after` instead of `before`, or was not said if `after` is empty. A
+    correction whose item is not in the report (after a new analysis) has no effect.
     """
 
     kind: Literal["not_a_filler", "not_a_look_away", "word"]
@@ -53,22 +57,22 @@ _READ = (
     "number_heaps",
     "echoes",
 )
-"""Those that rest on words and fillers, and need no sound beyond where speech is."""
+"""Analysers based on words and fillers, which need no sound beyond the spans of speech."""
 _READERS = tuple(each for each in ANALYSERS if each.name in _READ)
 
 _NO_SERIES = np.zeros(0, dtype=np.float32)
 _UNHEARD = Sound(
     step=0.01, f0_hz=_NO_SERIES, level_db=_NO_SERIES, flux=_NO_SERIES, clipped=_NO_SERIES
 )
-"""For analysers that want to know that somebody listened at all."""
+"""Empty sound series for analysers that only check that sound was analysed."""
 
 
 def with_corrections(
     report: Report, corrections: Iterable[Correction], *, left_out: tuple[Span, ...] = ()
 ) -> Report:
-    """The report as it is if these corrections are true; without any, the same one.
+    """Return the report with the corrections applied; the same report without corrections.
 
-    `left_out`: the parts of the recording that the talk leaves out, as in its options.
+    `left_out` are the excluded parts of the recording, as in its options.
     """
     made = sorted(corrections, key=lambda each: (each.start, each.kind, each.after))
     data = language_data(report.language.code)
@@ -79,7 +83,7 @@ def with_corrections(
     found = report
     if (before.words, before.filled_pauses, struck) != (after.words, after.filled_pauses, ()):
         for analyser in _READERS:
-            found = carried_on(
+            found = propagate(
                 found, analyser.provides, analyser.measure(before), analyser.measure(after)
             )
         found = found.model_copy(update={"words": after.words})
@@ -93,7 +97,9 @@ def _talk(
     struck: tuple[Span, ...],
     left_out: tuple[Span, ...],
 ) -> Talk:
-    """What analysers are given, out of a report: everything but the series of sound and sight."""
+    """Rebuild the analysers' input from a report: everything but the series
+    of sound and picture.
+    """
     data = language_data(report.language.code)
     return Talk(
         media=report.media,
@@ -125,7 +131,7 @@ def _wrong_look_aways(report: Report, made: Sequence[Correction]) -> tuple[Event
 def _words(
     report: Report, made: Sequence[Correction], data: LanguageData
 ) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
-    """Words and filled pauses as people say that they are."""
+    """Return the corrected words and filled pauses."""
     fillers = [
         event
         for event in report.events_of("filled_pause")
@@ -147,7 +153,7 @@ def _words(
         if correction is None:
             words.append(word)
             continue
-        said = said_instead(word, correction.after, data)
+        said = replacement_words(word, correction.after, data)
         words += said
         fillers = [event for event in fillers if not _lies_in(word, [event])]
         fillers += [_as_filler(each) for each in said if is_filled_pause(each, data)]
@@ -170,10 +176,10 @@ def _as_filler(word: Word) -> Event:
     )
 
 
-def said_instead(word: Word, text: str, data: LanguageData) -> list[Word]:
-    """The words of `text` in the time of `word`, each as long as it usually is.
+def replacement_words(word: Word, text: str, data: LanguageData) -> list[Word]:
+    """Return the words of `text` within the time of `word`, each in proportion to its usual length.
 
-    The mark behind the word (a full stop, a comma) stays where the text brings none of its own.
+    The punctuation after the word is kept unless the text has its own.
     """
     parts = text.split()
     if not parts:

@@ -1,4 +1,4 @@
-"""Carries measures of a report on to what an analyser finds after something was put right."""
+"""Propagation of a correction to the measures of a stored report."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from analysis.results import Event, Measurement, Report, Skipped, Track
 from analysis.tidy import tidy_events, tidy_number
 
 _CLOSE = 1e-4
-"""Relative: reports keep five significant digits."""
+"""Relative tolerance; reports keep five significant digits."""
 
 
-def carried_on(
+def propagate(
     report: Report, metrics: tuple[str, ...], before: Measured, after: Measured
 ) -> Report:
-    """The report with what one analyser measures now instead of `before`.
+    """Return the report with the analyser's change from `before` to `after` applied.
 
-    `before` is what it finds in the report as it stands; where it finds nothing else `after`, all
-    stays. Where the report abstains and the analyser would not, something forbade it: that stays.
+    `before` is the analyser's result for the stored report; where `after` does not differ, the
+    stored value stays. If the report skips all of these measures and the analyser does not, another
+    reason forbade them, and they stay skipped.
     """
     if not any(name in report.measurements for name in metrics) and before.measurements:
         return report
@@ -60,9 +61,10 @@ def _found(
 
 
 def _moved(stored: Measurement, was: Measurement, now: Measurement) -> Measurement:
-    """Moved from `was` to `now`: exactly where `was` is what is stored, else in the same measure.
+    """Return the stored measurement with the change from `was` to `now`: exact if `was` equals
+    `stored`, otherwise in proportion.
 
-    They differ where music or noise took part: its seconds are not in the report.
+    They differ if music or noise played a part, since its seconds are not in the report.
     """
     value = _moved_value(stored.value, was.value, now.value)
     low_high = None
@@ -103,7 +105,7 @@ def _whole(event: Event) -> tuple[_Place, str]:
 def _events(
     stored: tuple[Event, ...], before: Iterable[Event], after: Iterable[Event], duration: float
 ) -> tuple[Event, ...]:
-    """Without what the analyser finds no more, with what it finds now."""
+    """Return the stored events without those no longer found and with the new ones."""
     was, now = tidy_events(before, duration), tidy_events(after, duration)
     gone = Counter(map(_whole, was)) - Counter(map(_whole, now))
     new = Counter(map(_whole, now)) - Counter(map(_whole, was))
@@ -116,7 +118,7 @@ def _events(
 
 
 def _taken(left: Counter[Any], key: object) -> bool:
-    """Whether one of these is left; then there is one less."""
+    """Return whether the counter has one left, and decrement it."""
     if left[key] <= 0:
         return False
     left[key] -= 1

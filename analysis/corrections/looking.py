@@ -1,4 +1,4 @@
-"""A report without look-aways that were none: there the speaker faced the camera."""
+"""Correction of look-aways: the speaker faced the camera there."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ FACING = "gaze.camera_facing"
 
 
 def without_look_aways(report: Report, wrong: Sequence[Event]) -> Report:
-    """Rates and shares of facing the camera as they are if these were no look-aways.
+    """Return the report with rates and shares of facing recalculated without these look-aways.
 
-    Shares gain the seconds of speech in which somebody seemed turned away; how sure they are (the
-    width of the interval) stays, since where the lens is has not become any clearer.
+    Shares gain the corrected seconds of speech. Their certainty (width of the interval) does not
+    change, since the position of the lens is no better known.
     """
     if not wrong:
         return report
@@ -56,7 +56,7 @@ def _rates(values: dict[str, Measurement], wrong: Sequence[Event]) -> dict[str, 
 
 
 def _windows(report: Report) -> dict[str, Span]:
-    """In which part of the talk each share is measured."""
+    """Return the part of the talk in which each share is measured, in seconds."""
     pieces = report.speech or ((0.0, report.media.duration),)
     first, last = pieces[0][0], pieces[-1][1]
     return {
@@ -84,7 +84,9 @@ def _more_facing(
 
 
 def _all_facing(track: Track, faced: Sequence[Span]) -> Track:
-    """1 where all of a cell was faced, more than before where some of it was."""
+    """Return the track with the share of each cell increased by the part that was
+    faced, up to 1.
+    """
     values = []
     for index, value in enumerate(track.values):
         start = track.start + index * track.step
@@ -94,7 +96,7 @@ def _all_facing(track: Track, faced: Sequence[Span]) -> Track:
 
 
 def _question(report: Report) -> CameraQuestion | None:
-    """The reading of the answer that holds is the report's own, and changes with it."""
+    """Return the camera question with its current reading updated from the report, or None."""
     question = report.camera_question
     if question is None:
         return None

@@ -1,4 +1,4 @@
-"""Runs the stages of an analysis: one at a time for workers, all of them for the command line."""
+"""Pipeline: runs the stages of an analysis, one at a time for workers, all for the command line."""
 
 from __future__ import annotations
 

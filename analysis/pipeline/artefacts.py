@@ -1,4 +1,4 @@
-"""Keeps what each stage made in a work folder: typed files, each written in one step."""
+"""Artefacts of the stages in a work directory: typed files, written atomically."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PATHS = ("audio_path", "poster_path", "playback_path")
 
 
 class Done(BaseModel):
-    """What a finished stage ran with: the key that makes it repeatable, its record, its models."""
+    """Record of a finished stage: its key for repeatability, its stage record and its models."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -37,7 +37,7 @@ class Done(BaseModel):
 
 
 def store_prepared(workdir: Path, prepared: Prepared) -> None:
-    """Write what `prepare` found; paths are kept relative, so the folder may be moved."""
+    """Write the result of `prepare`; paths are relative, so the directory may be moved."""
     content = TypeAdapter(Prepared).dump_python(prepared, mode="json")
     for name in _PATHS:
         path: Path | None = getattr(prepared, name)
@@ -46,7 +46,7 @@ def store_prepared(workdir: Path, prepared: Prepared) -> None:
 
 
 def load_prepared(workdir: Path) -> Prepared:
-    """Read what `prepare` found. Raises StageArtefactMissing."""
+    """Read the result of `prepare`. Raises StageArtefactMissing."""
     prepared = TypeAdapter(Prepared).validate_json(_read(workdir, "prepare"))
     found: dict[str, Path] = {
         name: workdir / path for name in _PATHS if (path := getattr(prepared, name)) is not None
@@ -60,13 +60,13 @@ def load_prepared(workdir: Path) -> Prepared:
 
 
 def store_transcript(workdir: Path, transcript: Transcript) -> None:
-    """Write the raw words."""
+    """Write the raw transcript."""
     document = TypeAdapter(Transcript).dump_json(transcript)
     _write_text(workdir / FILES["transcribe"], document.decode())
 
 
 def load_transcript(workdir: Path) -> Transcript:
-    """Read the raw words. Raises StageArtefactMissing."""
+    """Read the raw transcript. Raises StageArtefactMissing."""
     return TypeAdapter(Transcript).validate_json(_read(workdir, "transcribe"))
 
 
@@ -81,17 +81,17 @@ def load_sound(workdir: Path) -> Sound:
 
 
 def store_sight(workdir: Path, sight: Sight) -> None:
-    """Write what was seen in each sampled frame."""
+    """Write the visual series."""
     _write_series(workdir / FILES["watch"], sight)
 
 
 def load_sight(workdir: Path) -> Sight:
-    """Read what was seen in each sampled frame. Raises StageArtefactMissing."""
+    """Read the visual series. Raises StageArtefactMissing."""
     return Sight(**_read_series(workdir, "watch"))
 
 
 def store_report(workdir: Path, report: Report) -> None:
-    """Write the report, exactly as other tools read it."""
+    """Write the report as JSON."""
     _write_text(workdir / FILES["assemble"], report.as_json())
 
 
@@ -101,13 +101,13 @@ def load_stage_report(workdir: Path) -> Report:
 
 
 def record_done(workdir: Path, stage: str, done: Done) -> None:
-    """Mark a stage as finished: its artefact is complete from here on."""
+    """Mark a stage as finished; its artefact is complete."""
     _write_text(_done_path(workdir, stage), done.model_dump_json())
     _skipped_path(workdir, stage).unlink(missing_ok=True)
 
 
 def load_done(workdir: Path, stage: str) -> Done | None:
-    """What the finished stage ran with, or None where it has not finished."""
+    """Return the record of a finished stage, or None if it has not finished."""
     try:
         return Done.model_validate_json(_done_path(workdir, stage).read_bytes())
     except (OSError, ValidationError):
@@ -115,20 +115,20 @@ def load_done(workdir: Path, stage: str) -> Done | None:
 
 
 def record_skipped(workdir: Path, stage: str, skipped: Skipped) -> None:
-    """Say why a stage made nothing, so that `assemble` can do without it. Safe to call twice."""
+    """Record why a stage made nothing, so that `assemble` can go on without it. Safe to repeat."""
     _write_text(_skipped_path(workdir, stage), skipped.model_dump_json())
     _done_path(workdir, stage).unlink(missing_ok=True)
     (workdir / FILES[stage]).unlink(missing_ok=True)
 
 
 def forget(workdir: Path, stage: str) -> None:
-    """Remove what a stage left: it was made from another recording. Safe to call twice."""
+    """Remove all files of a stage, since they are from another recording. Safe to repeat."""
     for path in (_done_path(workdir, stage), _skipped_path(workdir, stage), workdir / FILES[stage]):
         path.unlink(missing_ok=True)
 
 
 def load_skipped(workdir: Path, stage: str) -> Skipped | None:
-    """Why a stage made nothing, or None where that is not known."""
+    """Return why a stage made nothing, or None if unknown."""
     try:
         return Skipped.model_validate_json(_skipped_path(workdir, stage).read_bytes())
     except (OSError, ValidationError):
@@ -136,7 +136,7 @@ def load_skipped(workdir: Path, stage: str) -> Skipped | None:
 
 
 def marks_of(stage: str) -> tuple[str, str]:
-    """Names of the files that say how a stage ended."""
+    """Return the names of the files that record how a stage ended."""
     return f"{stage}.done.json", f"{stage}.skipped.json"
 
 
@@ -160,7 +160,7 @@ def _write_text(path: Path, text: str) -> None:
 
 
 def _write(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Other processes see the old file or the new one, never a part of it."""
+    """Write atomically: other processes see the old file or the new one, never a part."""
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
@@ -185,7 +185,7 @@ def _read_series(workdir: Path, stage: str) -> dict[str, Any]:
 
 
 def _as_field(value: Any) -> Any:
-    """Numbers and names come back from arrays as what the artefact holds."""
+    """Convert an array from the archive back to a number, names or an array."""
     if value.ndim == 0:
         return value.item()
     return tuple(value.tolist()) if value.dtype.kind == "U" else value

@@ -1,4 +1,4 @@
-"""Puts the report together: every metric of the catalogue measured or skipped, exactly once."""
+"""Report assembly: every metric of the catalogue is measured or skipped, exactly once."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _DISABLED = Skipped.because(Reason.DISABLED_BY_PROFILE, "switched_off")
 
 @dataclass(slots=True)
 class _Collected:
-    """What the analysers have returned so far."""
+    """Results of the analysers so far."""
 
     measurements: dict[str, Measurement] = field(default_factory=dict)
     skipped: dict[str, Skipped] = field(default_factory=dict)
@@ -57,9 +57,10 @@ class _Collected:
 
 
 def assemble_report(workdir: Path, *, options: Options, record: StageRecord) -> Report:
-    """Measure everything from what the other stages left in `workdir`.
+    """Measure everything from the artefacts in `workdir` and return the report.
 
-    Works with whatever there is; raises StageArtefactMissing only where `prepare` has not run.
+    Missing artefacts lead to skipped metrics. Raises StageArtefactMissing only if `prepare` has not
+    run.
     """
     started = time.perf_counter()
     prepared = artefacts.load_prepared(workdir)
@@ -100,7 +101,7 @@ def _talk(workdir: Path, prepared: Prepared, options: Options) -> Talk:
 
 
 def _absent(workdir: Path, prepared: Prepared) -> dict[str, Skipped]:
-    """Why a part is missing, by the names that `Talk.absent` uses."""
+    """Return why each missing part is missing, by the names used in `Talk.absent`."""
     absent = {
         part: artefacts.load_skipped(workdir, stage) or _NOT_RUN
         for stage, part in PARTS.items()
@@ -123,7 +124,7 @@ def _records(workdir: Path) -> tuple[dict[str, StageRecord], dict[str, str]]:
 
 
 def _collect(talk: Talk) -> _Collected:
-    """Ask each analyser, then see to it that every metric ends in exactly one place."""
+    """Run each analyser, and make sure that every metric is either measured or skipped."""
     collected = _Collected()
     off = talk.options.skip
     for analyser in ANALYSERS:

@@ -1,4 +1,4 @@
-"""A process that runs stages for the command line: commands on stdin, events on stdout."""
+"""Child process that runs stages for the command line: commands on stdin, events on stdout."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def main() -> None:
     """Serve commands until stdin closes, which also happens when the parent dies."""
     events = _private_stdout()
     commands = _commands()
-    job = _Job(next(commands), events)
+    job = _ChildJob(next(commands), events)
     for command in commands:
         job.carry_out(command)
 
 
-class _Job:
-    """One recording and the stages that are run for it."""
+class _ChildJob:
+    """One recording and the stages run for it."""
 
     def __init__(self, command: dict[str, Any], events: TextIO) -> None:
         self._media_path = Path(command["media_path"])
@@ -44,7 +44,7 @@ class _Job:
         self._told = 0.0
 
     def carry_out(self, command: dict[str, Any]) -> None:
-        """Warm up for a stage or run it, and tell how it ended."""
+        """Warm up for a stage or run it, and report the result."""
         stage = command["stage"]
         if command["do"] == "warm":
             work.warm_up(stage)
@@ -81,14 +81,14 @@ class _Job:
 
 
 def _private_stdout() -> TextIO:
-    """Keep the real stdout for events; what libraries print goes where stderr goes."""
+    """Reserve the real stdout for events; redirect what libraries print to stderr."""
     events = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return events
 
 
 def _commands() -> Iterator[dict[str, Any]]:
-    """Commands as they come. A thread reads them, so that a parent's death ends a stage at once."""
+    """Yield commands from a reader thread, so that the parent's death ends a stage at once."""
     queue: SimpleQueue[dict[str, Any]] = SimpleQueue()
     threading.Thread(target=_read_commands, args=(queue,), daemon=True).start()
     while True:
@@ -96,13 +96,13 @@ def _commands() -> Iterator[dict[str, Any]]:
 
 
 def _read_commands(queue: SimpleQueue[dict[str, Any]]) -> None:
-    """Whoever gives commands ends us before going; where those end by themselves, it was killed."""
+    """Read commands; when the input ends, the parent was killed: delete `workdir` and exit."""
     workdir = ""
     for line in sys.stdin:
         command = json.loads(line)
         workdir = command.get("workdir", workdir)
         queue.put(command)
-    if workdir:  # nobody else will remove somebody's voice from there
+    if workdir:  # no other process will delete the decoded voice there
         shutil.rmtree(workdir, ignore_errors=True)
     os._exit(0)
 

@@ -1,4 +1,4 @@
-"""What a stage reads, so that whoever runs it on another machine brings that and no more."""
+"""Inputs of a stage, so that a remote worker transfers these and no more."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SOUND = "audio.f32"
 _POSTER = "poster.jpg"
 
 PLAYBACK = "playback"
-"""No stage of a report: the copy for browsers, made after `prepare`."""
+"""Playback copy made after `prepare`; not a stage of a report."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class Inputs:
 
 
 def first_inputs(name: str) -> Inputs:
-    """What a stage reads before it knows whether there is anything to do: small files."""
+    """Return the small files a stage reads before it knows whether there is anything to do."""
     described = FILES["prepare"]
     if name == PLAYBACK:
         return Inputs(artefacts=(described,))
@@ -40,7 +40,7 @@ def first_inputs(name: str) -> Inputs:
 
 
 def further_inputs(name: str, workdir: Path, options: Options) -> Inputs:
-    """What it reads besides, now that the first ones lie in `workdir`."""
+    """Return the other inputs, given the first ones in `workdir`."""
     if name in {"prepare", "assemble"}:
         return Inputs()
     prepared = artefacts.load_prepared(workdir)

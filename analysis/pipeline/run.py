@@ -1,4 +1,4 @@
-"""Runs all stages of one recording side by side, each in a process that may die alone."""
+"""Parallel run of all stages of one recording, each in its own process."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from analysis.results import Reason, Report, Skipped
 from analysis.stage_roles import EARLY, PROCESSES, SIDE_BY_SIDE
 
 StageProgress = Callable[[str, float], None]
-"""Called with the name of a stage and the share of it that is done."""
+"""Progress callback: name of a stage and its share done."""
 
 DEBUG_VARIABLE = "ROSTRUM_DEBUG"
-"""Where it is set, what the processes and their libraries say on stderr is shown."""
+"""Environment variable that shows the stderr of child processes and their libraries."""
 
 _ONLY_SOUND = frozenset({"wav", "mp3", "flac"})
 
@@ -39,7 +39,7 @@ _Event = Mapping[str, Any]
 
 
 def _silent(_stage: str, _share: float) -> None:
-    """For callers that do not follow progress."""
+    """Ignore progress."""
 
 
 def analyse(
@@ -49,14 +49,14 @@ def analyse(
     limits: Limits | None = None,
     progress: StageProgress = _silent,
 ) -> Report:
-    """Analyse a recording from beginning to end, in a temporary folder.
+    """Analyse a recording from beginning to end, in a scratch directory.
 
-    Raises an AnalysisError for what is wrong with the file. Any other stage that fails leaves
-    its measures skipped.
+    Raises an AnalysisError for a problem with the file. If another stage fails, its measures are
+    skipped.
     """
     with scratch_folder() as workdir:
         with _Workers(path, workdir, options, limits or Limits(), progress) as workers:
-            # A file that fails half-way need not wait until it has loaded everything.
+            # A file that fails half-way need not wait until everything is loaded.
             concluding = Thread(target=work.warm_up, args=("assemble",), daemon=True)
 
             def go_on() -> None:
@@ -74,7 +74,7 @@ def analyse(
 
 
 def _cores(shape: Shape) -> dict[str, int]:
-    """How many each of the stages gets that run side by side."""
+    """Return the cores for each of the parallel stages."""
     plan = plan_for(shape, machine_cores=usable_cores())
     return {name: plan.stages[name].cores for name in SIDE_BY_SIDE}
 
@@ -85,7 +85,7 @@ class _Worker:
     def __init__(self, stages: tuple[str, ...]) -> None:
         self.stages = stages
         self.is_alive = True
-        # Starts this very program; nothing in the command comes from outside.
+        # Starts this program itself; nothing in the command comes from outside.
         self._process = subprocess.Popen(
             [sys.executable, "-m", "analysis.pipeline.child"],
             stdin=subprocess.PIPE,
@@ -98,20 +98,20 @@ class _Worker:
         self._commands, self._events = _pipes(self._process)
 
     def tell(self, command: Mapping[str, object]) -> None:
-        """Send a command; that a dead process cannot take one is seen when its events end."""
+        """Send a command; a dead process is noticed when its events end."""
         with suppress(OSError):
             self._commands.write(json.dumps(command) + "\n")
             self._commands.flush()
 
     def follow(self, queue: SimpleQueue[tuple[_Worker, _Event | None]]) -> None:
-        """Pass on its events, then None when there will be no more."""
+        """Forward its events to the queue, then None when there are no more."""
         with self._events as lines:
             for line in lines:
                 queue.put((self, json.loads(line)))
         queue.put((self, None))
 
     def dismiss(self) -> None:
-        """End the process, whatever it is doing."""
+        """Kill the process."""
         self._process.kill()
         self._process.wait()
         with suppress(OSError):
@@ -119,7 +119,7 @@ class _Worker:
 
 
 class _Workers:
-    """The processes that work on one recording."""
+    """Processes that work on one recording."""
 
     def __init__(
         self,
@@ -168,9 +168,10 @@ class _Workers:
         cores: Mapping[str, int] = MappingProxyType({}),
         once_opened: Callable[[], None] = work.nothing,
     ) -> None:
-        """Have stages run side by side, each with its cores, and wait for all of them.
+        """Run stages in parallel, each with its cores, and wait for all of them.
 
-        `once_opened` is called when the first of them says that the recording is open.
+        `once_opened` is called when the first of them has opened the recording. Raises the
+        AnalysisError of `prepare`.
         """
         self.give(*stages, cores=cores)
         waiting = set(stages)
@@ -185,7 +186,7 @@ class _Workers:
                 self._heard(event)
 
     def give(self, *stages: str, cores: Mapping[str, int] = MappingProxyType({})) -> None:
-        """Give out those that are not given out yet."""
+        """Send the stages that were not sent yet."""
         fresh = set(stages) - self._given
         self._given |= fresh
         for worker in self._workers:
@@ -195,7 +196,7 @@ class _Workers:
                 self._lost(worker)
 
     def _heard(self, event: _Event) -> None:
-        """Take in how far a stage is, or that it has ended."""
+        """Handle an event: progress of a stage, or its end."""
         stage = event["stage"]
         if "share" in event:
             self._progress(stage, event["share"])
@@ -205,7 +206,7 @@ class _Workers:
         self._ended(stage)
 
     def _lost(self, worker: _Worker) -> None:
-        """A process has died: what it should still have done has failed."""
+        """Handle the death of a process: its remaining stages have failed."""
         for stage in (self._given - self._over).intersection(worker.stages):
             self._failed(stage, StageFailed("stage_died"))
             self._ended(stage)
@@ -215,7 +216,7 @@ class _Workers:
         self._progress(stage, 1.0)
 
     def _failed(self, stage: str, error: AnalysisError) -> None:
-        """Without `prepare` there is nothing to report on; the others can be done without."""
+        """Raise the error for `prepare`; record other stages as skipped."""
         if stage == "prepare":
             raise error
         skipped = Skipped.because(Reason.STAGE_FAILED, error.says, **error.values)
@@ -223,7 +224,9 @@ class _Workers:
 
 
 def _likely_stages(path: Path, options: Options) -> set[str]:
-    """The stages worth warming up for; refuses what is no recording before a process starts."""
+    """Return the stages worth warming up for. Raises an AnalysisError if the file is not a
+    recording.
+    """
     has_no_picture = demuxer_for(path) in _ONLY_SOUND
     return {
         stage.name
@@ -240,13 +243,13 @@ def _pipes(process: subprocess.Popen[str]) -> tuple[IO[str], IO[str]]:
 
 
 def _environment() -> dict[str, str]:
-    """The children find this very package, from wherever the command was started."""
+    """Return the environment with this package on PYTHONPATH."""
     root = str(Path(analysis.__file__).parent.parent)
     known = os.environ.get("PYTHONPATH")
     return {**os.environ, "PYTHONPATH": os.pathsep.join([root, known] if known else [root])}
 
 
 def _rebuilt(code: str, says: str, values: dict[str, float | int | str]) -> AnalysisError:
-    """The error that a child has told about."""
+    """Rebuild the error reported by a child."""
     kinds = {kind.code: kind for kind in AnalysisError.__subclasses__()}
     return kinds.get(code, AnalysisError)(says, **values)

@@ -1,4 +1,4 @@
-"""What `prepare` found, as the plan of an analysis wants to know it."""
+"""Shape of a recording, derived from `prepare`, for the plan of an analysis."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from analysis.talk import spans
 
 
 def shape_of(workdir: Path, options: Options) -> Shape:
-    """How much there is to measure in the parts that are asked for. Raises StageArtefactMissing."""
+    """Return the amount of work in the requested parts. Raises StageArtefactMissing."""
     prepared = artefacts.load_prepared(workdir)
     media = prepared.media
     whole: Span = (0.0, media.duration)

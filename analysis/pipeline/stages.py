@@ -1,4 +1,4 @@
-"""The stages of an analysis, each of which can run in a process of its own."""
+"""Stages of an analysis, each of which can run in its own process."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _SECONDS_DIGITS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PipelineStage:
-    """One step of an analysis; what it is for and needs stands in `analysis.stage_roles`.
+    """One step of an analysis; purpose and dependencies are in `analysis.stage_roles`.
 
-    `matters` names the options that change what it makes. `families` are the metrics that live on
-    it: when all of them are switched off it does not run; empty: it always runs. `version` changes
+    `matters` are the options that change its artefact. `families` are the metrics that depend on
+    it: if all are switched off, it does not run; empty means it always runs. `version` changes
     whenever the same input would give another artefact.
     """
 
@@ -41,12 +41,12 @@ class PipelineStage:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The stages that must have ended before."""
+        """Return the stages that must have ended before."""
         return NEEDS[self.name]
 
     @property
     def input(self) -> str:
-        """What a recording must hold for it."""
+        """Return what the recording must contain for this stage."""
         return BY_NAME[self.name].input
 
 
@@ -83,18 +83,18 @@ STAGES: tuple[PipelineStage, ...] = (
 
 
 def _silent(_share: float) -> None:
-    """For callers that do not follow progress."""
+    """Ignore progress."""
 
 
 def stage_named(name: str) -> PipelineStage:
-    """The stage of that name; KeyError where there is none."""
+    """Return the stage of that name. Raises KeyError."""
     return {stage.name: stage for stage in STAGES}[name]
 
 
 def stage_key(media_sha256: str, stage: str, options: Options) -> str:
-    """A fingerprint of everything that decides what a stage makes.
+    """Return a hash of everything that determines a stage's artefact.
 
-    Two runs with the same key make the same artefact, so a finished one need not run again.
+    Two runs with the same key make the same artefact, so a finished stage need not run again.
     """
     chosen = stage_named(stage)
     decides = [media_sha256, chosen.name, chosen.version, _options_of(chosen, options)]
@@ -112,15 +112,17 @@ def run_stage(
     cores: int = 1,
     opened: Callable[[], None] | None = None,
 ) -> StageRecord:
-    """Run one stage and leave its artefact, or the reason why there is none, in `workdir`.
+    """Run one stage and leave its artefact, or the reason for none, in `workdir`.
 
-    Safe to call twice: a finished stage with the same media, version and options stays as it is;
-    `assemble` is quick and always runs. `cores` changes how fast it is made, and never what.
-    `opened` is called by `prepare` when it has opened the recording and left a description without
-    speech: what needs none found (`stage_roles.EARLY`) may be run from then on. Only for one that
-    has `workdir` to itself; without `opened` a stage leaves its artefact when it is finished.
-    Raises an AnalysisError for what is wrong with the file, and StageArtefactMissing where a stage
-    that it needs has not run.
+    Safe to repeat: a finished stage with the same media, version and options stays as it is;
+    `assemble` is quick and always runs. `cores` changes the speed, never the result.
+
+    `prepare` calls `opened` when it has opened the recording and left a description without speech;
+    stages that need no speech (`stage_roles.EARLY`) may start then. Use it only with exclusive
+    access to `workdir`. Without `opened`, a stage leaves its artefact when it is finished.
+
+    Raises an AnalysisError for a problem with the file, and StageArtefactMissing if a required
+    stage has not run.
     """
     stage = stage_named(name)
     job = Job(
@@ -148,7 +150,7 @@ def run_stage(
         try:
             return _run(stage, job)
         except ModelUnavailable as error:
-            # The report comes out without it and looks well: whoever runs the machine is told here.
+            # The report looks complete without it, so the operator is informed here.
             log.error("%s is left out of a report: %s %s", name, error.sentence, error.hint)  # noqa: TRY400
             skipped = Skipped.because(Reason.MODEL_MISSING, error.says, **error.values)
     artefacts.record_skipped(workdir, name, skipped)
@@ -156,13 +158,13 @@ def run_stage(
 
 
 def _forget_everything(workdir: Path) -> None:
-    """What other stages left was made from another recording or by an older version."""
+    """Remove artefacts of other stages, made from another recording or by an older version."""
     for stage in STAGES:
         artefacts.forget(workdir, stage.name)
 
 
 def _run(stage: PipelineStage, job: Job) -> StageRecord:
-    work.share_the_cores()
+    work.limit_threads()
     started = time.perf_counter()
     models = stage.work(job)
     seconds = round(time.perf_counter() - started, _SECONDS_DIGITS)
@@ -182,7 +184,7 @@ def _options_of(stage: PipelineStage, options: Options) -> dict[str, Any]:
 
 
 def reason_to_skip(stage: PipelineStage, options: Options, prepared: Prepared) -> Skipped | None:
-    """Why a stage has nothing to do with this recording, if so."""
+    """Return why a stage has nothing to do for this recording, otherwise None."""
     if stage.families and stage.families <= options.skip:
         return Skipped.because(Reason.DISABLED_BY_PROFILE, "switched_off")
     if stage.input == "picture":

@@ -1,4 +1,4 @@
-"""The words of a recording that was prepared and transcribed, where nothing is to be measured."""
+"""Words of a recording that was prepared and transcribed, without any measures."""
 
 from __future__ import annotations
 
@@ -11,34 +11,37 @@ from analysis.pipeline import artefacts
 from analysis.ports import Span
 from analysis.results import Word
 from analysis.talk import spans
-from analysis.talk.words import believed_words, placed
+from analysis.talk.words import align_to_speech, believed_words
 
 LONG_WITHOUT_WORDS_SECONDS = 3.0
-"""Of voice between two words (rule of thumb): a sentence, not a laugh or a breath."""
+"""Speech between two words from which it counts as untranscribed (rule of thumb): a sentence, not a
+laugh or a breath.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpokenWords:
-    """What was written down. `heard`: the language that was heard, where detection ran."""
+    """Transcribed words. `heard` is the detected language, empty without detection."""
 
     words: tuple[Word, ...]
     unread: tuple[Span, ...]
-    """Where somebody speaks and no word stands."""
+    """Spans of speech without words."""
     language: str
     heard: str
     model: str
 
 
 def spoken_words(workdir: Path) -> SpokenWords:
-    """As a report has them, without the ums that only the sound tells. Raises StageArtefactMissing.
+    """Return the words as a report has them, without filled pauses detected by sound. Raises
+    StageArtefactMissing.
 
-    Words that nobody said are left out, and boundaries lie where the voice stops and starts.
+    Invented words are left out, and boundaries are where the voice stops and starts.
     """
     prepared = artefacts.load_prepared(workdir)
     transcript = artefacts.load_transcript(workdir)
     language = transcript.language.code
     believed = believed_words(transcript, prepared.speech)
-    words = placed(believed, prepared.speech, language)
+    words = align_to_speech(believed, prepared.speech, language)
     heard = transcript.spoken_language
     return SpokenWords(
         words=words,
@@ -50,8 +53,9 @@ def spoken_words(workdir: Path) -> SpokenWords:
 
 
 def unread(words: Sequence[Word], speech: Sequence[Span]) -> tuple[Span, ...]:
-    """Where somebody speaks for long and no word stands: recognisers pass over whole sentences,
-    mostly behind a pause in which they think that all is said."""
+    """Return long spans of speech without words; recognisers skip whole sentences, mostly after a
+    pause.
+    """
     ends = (0.0, *(word.end for word in words))
     starts = (*(word.start for word in words), math.inf)
     found = []

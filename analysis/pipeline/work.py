@@ -1,4 +1,4 @@
-"""What each stage does: the one place where heavy libraries are loaded, when a stage runs."""
+"""Work of each stage: the only place where heavy libraries are loaded, when a stage runs."""
 
 from __future__ import annotations
 
@@ -36,44 +36,46 @@ _READING_SHARE = 0.3
 
 
 def nothing() -> None:
-    """For callers that wait for no beginning."""
+    """Ignore the start; for callers that do not wait for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """What a stage is given."""
+    """Input of a stage."""
 
     media_path: Path
     workdir: Path
     options: Options
     limits: Limits
     record: StageRecord
-    """What the stage runs with; its seconds are known at the end."""
+    """Record of the run; its seconds are set at the end."""
     progress: Progress
     cores: int = 1
-    """So many the plan grants (`analysis.plan`); a stage that cannot use them leaves them alone."""
+    """Cores granted by the plan (`analysis.plan`); a stage that cannot use them ignores them."""
     opened: Callable[[], None] | None = None
-    """To be called by `prepare` when the recording is open, if anybody asks for that."""
+    """Callback for `prepare` to call when the recording is open, if given."""
 
 
 Work = Callable[[Job], dict[str, str]]
-"""Does the work of a stage, stores its artefact, and returns the models used with SHA-256."""
+"""Function that does a stage's work, stores its artefact, and returns the models used with their
+SHA-256.
+"""
 
 
-# Stages run side by side. Numerical libraries start a thread for each core and have those that wait
-# spin, so that stages steal each other's time: recognising 180 s took 19 s of processor time with
-# one thread and 89 s with two on two busy cores. A machine that runs one stage only may set more.
+# Stages run in parallel. Numerical libraries start a thread per core, and waiting threads spin, so
+# that stages take each other's time: recognising 180 s took 19 s of CPU time with one thread and 89
+# s with two on two busy cores. A machine that runs only one stage may set more.
 _THREADS = {"OMP_NUM_THREADS": "1", "OMP_WAIT_POLICY": "PASSIVE"}
 
 
-def share_the_cores() -> None:
-    """Ask libraries that are not loaded yet to use one core; what is set already stays."""
+def limit_threads() -> None:
+    """Limit libraries that are not loaded yet to one core; variables already set are kept."""
     for name, value in _THREADS.items():
         os.environ.setdefault(name, value)
 
 
 def media_sha256(path: Path) -> str:
-    """The SHA-256 by which stages know a recording again."""
+    """Return the SHA-256 by which stages identify a recording."""
     from analysis.backends.media.probe import sha256_of
 
     return sha256_of(path)
@@ -81,15 +83,15 @@ def media_sha256(path: Path) -> str:
 
 def warm_up(stage: str) -> None:
     """Load the libraries of a stage before it can start."""
-    share_the_cores()
+    limit_threads()
     if library := BY_NAME[stage].library:
         import_module(library)
 
 
 def fetch_models(*, size: SpeechSize | None = None) -> Iterator[Path]:
-    """Fetch what is not there yet, then make what is made of it; each path as it is ready.
+    """Download missing models, then convert weights; yield each path when it is ready.
 
-    A conversion that fails is told and left out: openai-whisper then reads English.
+    A conversion that fails is logged and skipped: openai-whisper then reads English.
     """
     yield from models.fetch_all()
     sizes: tuple[SpeechSize, ...] = (DEFAULT_SIZE,)
@@ -98,7 +100,7 @@ def fetch_models(*, size: SpeechSize | None = None) -> Iterator[Path]:
         sizes = (*sizes, size)
     for each in sizes:
         try:
-            yield conversions.make_once(each, _convert)
+            yield conversions.convert_once(each, _convert)
         except (ModelUnavailable, OSError) as error:
             _log.warning("%s could not be made: %s", conversions.name_of(each), error)
 
@@ -110,28 +112,28 @@ def _convert(source: Path, folder: Path) -> None:
 
 
 def picture_lines(paths: Sequence[str]) -> Iterator[str]:
-    """One JSON line for each picture, in order."""
+    """Yield one JSON line per picture, in order."""
     from analysis.backends.sight.frame import frame_lines
 
     return frame_lines(paths)
 
 
 def check_capture(path: Path) -> dict[str, Any]:
-    """What to improve before recording, from a short sample."""
+    """Return the findings of the capture check for a short sample."""
     from analysis.backends.capture_check import check
 
     return check(path)
 
 
 def serve_live_checks(source: IO[bytes], target: IO[bytes]) -> None:
-    """Answer pictures and seconds of sound until nobody asks any more."""
+    """Answer requests with pictures or sound until the input ends."""
     from analysis.backends.live_check import serve
 
     serve(source, target)
 
 
 def prepare(job: Job) -> dict[str, str]:
-    """Probe the file, write its sound and a poster, find where somebody speaks."""
+    """Probe the file, write its sound and a poster, and find the speech."""
     from analysis.backends.media.playback import encodes_picture
     from analysis.backends.media.poster import write_poster
     from analysis.backends.media.probe import read_media
@@ -151,14 +153,14 @@ def prepare(job: Job) -> dict[str, str]:
         notes=media.notes,
     )
     if job.opened is not None:
-        # Enough for those that need no speech found; what follows replaces it. For nobody else: a
-        # worker that has lost its stage would lay it over what another has finished.
+        # Enough for stages that need no speech; the final result replaces it. Only with exclusive
+        # access: a worker that has lost its stage would overwrite what another has finished.
         artefacts.store_prepared(job.workdir, known)
         job.opened()
     speech: tuple[Span, ...] = ()
     if media.audio is not None:
-        raised = _raised_if_soft(audio_path)
-        speech = _found_speech(audio_path, job.progress)
+        raised = _amplify_if_soft(audio_path)
+        speech = _detect_speech(audio_path, job.progress)
         if speech and raised:
             media = media.model_copy(update={"notes": (*media.notes, raised)})
     has_poster = media.video is not None and write_poster(
@@ -176,39 +178,39 @@ def prepare(job: Job) -> dict[str, str]:
     return {}
 
 
-def _found_speech(audio_path: Path, progress: Progress) -> tuple[Span, ...]:
-    """Return where somebody speaks; the memory of what was heard is given back on the way."""
-    from analysis.backends.media.audio import let_go, read_audio
+def _detect_speech(audio_path: Path, progress: Progress) -> tuple[Span, ...]:
+    """Return the spans of speech; memory of processed sound is released on the way."""
+    from analysis.backends.media.audio import read_audio, release_memory
     from analysis.backends.speech.voice_activity import find_speech
 
     audio = read_audio(audio_path)
 
     def searching(share: float) -> None:
-        let_go(audio)
+        release_memory(audio)
         progress(_READING_SHARE + share * (1 - _READING_SHARE))
 
     return find_speech(audio, progress=searching)
 
 
-def _raised_if_soft(audio_path: Path) -> Note | None:
-    """Raise soft sound before anything listens; return a note where it was very soft."""
-    from analysis.backends.media.audio import let_go, raise_audio, read_audio
+def _amplify_if_soft(audio_path: Path) -> Note | None:
+    """Amplify soft sound before any analysis; return a note if it was very soft."""
+    from analysis.backends.media.audio import amplify_audio, read_audio, release_memory
     from analysis.backends.speech.voice_activity import VERY_QUIET_LEVEL, raising_gain
 
     audio = read_audio(audio_path)
     gain, level = raising_gain(audio)
-    let_go(audio)
+    release_memory(audio)
     if gain <= 1:
         return None
-    raise_audio(audio_path, gain)
+    amplify_audio(audio_path, gain)
     if level >= VERY_QUIET_LEVEL:
         return None
     return Note.of("sound_very_quiet", raised=round(20 * math.log10(gain)))
 
 
 def transcribe(job: Job) -> dict[str, str]:
-    """Recognise words in the speech of the part that is asked for."""
-    from analysis.backends.media.audio import let_go, read_audio
+    """Transcribe the speech of the requested part."""
+    from analysis.backends.media.audio import read_audio, release_memory
     from analysis.backends.speech.engines import load_transcriber
 
     prepared = artefacts.load_prepared(job.workdir)
@@ -219,7 +221,7 @@ def transcribe(job: Job) -> dict[str, str]:
     audio = read_audio(_audio_path(prepared))
 
     def reading(share: float) -> None:
-        let_go(audio)
+        release_memory(audio)
         job.progress(share)
 
     transcript = transcriber.transcribe(
@@ -235,14 +237,14 @@ def transcribe(job: Job) -> dict[str, str]:
 
 def listen(job: Job) -> dict[str, str]:
     """Measure pitch, level and timbre over the whole recording."""
-    from analysis.backends.media.audio import let_go, read_audio
+    from analysis.backends.media.audio import read_audio, release_memory
     from analysis.backends.sound.listening import listen as listen_to
 
     prepared = artefacts.load_prepared(job.workdir)
     audio = read_audio(_audio_path(prepared))
 
     def listening(share: float) -> None:
-        let_go(audio)
+        release_memory(audio)
         job.progress(share)
 
     sound = listen_to(audio, speech=_speech(prepared, job.options), progress=listening)
@@ -251,7 +253,7 @@ def listen(job: Job) -> dict[str, str]:
 
 
 def watch(job: Job) -> dict[str, str]:
-    """Follow face and body through the sampled frames."""
+    """Track face and body through the sampled frames."""
     from analysis.backends.sight.watching import watch as watch_recording
 
     prepared = artefacts.load_prepared(job.workdir)
@@ -267,7 +269,7 @@ def watch(job: Job) -> dict[str, str]:
 
 
 def assemble(job: Job) -> dict[str, str]:
-    """Measure everything from what the other stages left, and write the report."""
+    """Measure everything from the other stages' artefacts, and write the report."""
     from analysis.pipeline.assembly import assemble_report
 
     report = assemble_report(job.workdir, options=job.options, record=job.record)
@@ -280,7 +282,7 @@ def run_playback(
 ) -> Path:
     """Make the copy that everybody but the owner gets, and return its path.
 
-    It is no part of the report and may run at any time after `prepare`. Safe to call twice.
+    It is not part of the report and may run at any time after `prepare`. Safe to repeat.
     """
     from analysis.backends.media.playback import make_playback
 
@@ -293,7 +295,7 @@ def run_playback(
 
 
 def copy_again(*, media_path: Path, workdir: Path, limits: Limits) -> Path:
-    """Make the copy of a recording that was analysed before there was one.
+    """Make the playback copy of a recording that was analysed before copies existed.
 
     Raises the errors of reading a recording, and NothingDecodable if no copy can be made.
     """
@@ -307,14 +309,14 @@ def copy_again(*, media_path: Path, workdir: Path, limits: Limits) -> Path:
 
 
 def no_picture(prepared: Prepared) -> Skipped | None:
-    """Why there is nothing to watch, if so."""
+    """Return why there is nothing to watch, otherwise None."""
     if prepared.media.video is not None:
         return None
     return _missing(prepared, Reason.NO_VIDEO, "picture")
 
 
 def no_speech(prepared: Prepared, options: Options) -> Skipped | None:
-    """Why there is nobody to listen to, if so."""
+    """Return why there is no speech to analyse, otherwise None."""
     if prepared.audio_path is None:
         return _missing(prepared, Reason.NO_AUDIO, "sound")
     if not _speech(prepared, options):
@@ -333,7 +335,7 @@ def _nobody_speaks(prepared: Prepared, options: Options) -> Skipped:
 
 
 def _missing(prepared: Prepared, reason: Reason, name: str) -> Skipped:
-    """What was noted about this half of the recording, else what would bring it."""
+    """Return the reason noted for the missing sound or picture, or a general one."""
     noted = {note.code for note in prepared.media.notes}
     told = (f"{name}_encrypted", f"{name}_undecodable")
     return Skipped.because(
@@ -352,7 +354,7 @@ def _audio_path(prepared: Prepared) -> Path:
 
 
 def _speech_models(transcript: Transcript) -> tuple[str, ...]:
-    """The recogniser, who listened for fillers, and the model that listened for the language."""
+    """Return the recogniser, the filler detector and the language detector."""
     found = [
         f"{name}.pt" if name.endswith(".en") else name
         for name in (transcript.model, transcript.listener)
@@ -369,6 +371,6 @@ def _sight_models(sight: Sight) -> tuple[str, ...]:
 
 def _hashes(names: tuple[str, ...]) -> dict[str, str]:
     return {
-        name: (conversions if conversions.is_one(name) else models).sha256_of(name)
+        name: (conversions if conversions.is_converted(name) else models).sha256_of(name)
         for name in names
     }

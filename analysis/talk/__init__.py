@@ -1,3 +1,3 @@
-"""What analysers share: a talk put together from what was heard and seen, and arithmetic on it."""
+"""Talk: the analysers' shared input, built from sound and picture, and arithmetic on it."""
 
 from __future__ import annotations

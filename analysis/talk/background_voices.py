@@ -1,8 +1,8 @@
-"""The voices of a room: what passes for speech between the words and is the crowd, not the speaker.
+"""Background voices: sound between the words that is detected as speech but comes from a crowd.
 
-A crowd in a cafe or a hall sounds like speech, so voice activity goes on through the pauses of who
-speaks before it. The recogniser writes the near voice and leaves the crowd out: what it put no word
-in, and what lies clearly under the speaker's own words, is the room.
+A crowd in a cafe or a hall sounds like speech, so voice activity continues through the speaker's
+pauses. The recogniser transcribes the near voice and ignores the crowd: speech without words that
+is clearly softer than the speaker's words is the room.
 """
 
 from __future__ import annotations
@@ -23,47 +23,54 @@ from analysis.talk.silences import is_break
 
 _SHORTEST_SECONDS = 0.25
 _NEAR_DB, _SELDOM_QUIETER_DB, _QUIET_PERCENT = 22.0, 25.0, 5
-"""In a quieter room hardly anything passes for speech, and a crowd seldom falls so far under the
-voice: elsewhere nothing is taken away (rules of thumb)."""
+"""Limits of a near crowd: in a quieter room almost nothing is detected as speech, and a crowd is
+rarely this far below the voice. Otherwise nothing is removed (rules of thumb).
+"""
 _FARTHEST_DB = 35.0
-"""Whoever talks farther under the voice is not taken for speech (rule of thumb)."""
+"""Distance below the voice from which others are not detected as speech (rule of thumb)."""
 _LEAST_TALKED_GAPS, _TALKED_SHARE, _LEAST_VOICED_SHARE = 4, 0.2, 0.15
-"""One or two people fall silent between their sentences, and the room is as quiet then as any. In
-four gaps and a fifth of them speech without words, softer than the words, fills more than half: in
-real recordings of one speaker in at most two, and those are breaths, without voice (rules of thumb,
-docs/accuracy.md)."""
+"""Limits for one or two other people, who fall silent between their sentences, so that the room is
+sometimes quiet. In at least four gaps and a fifth of all, speech without words, softer than the
+words, must fill more than half. Real recordings of one speaker have at most two such gaps, and
+those are breaths, without voice (rules of thumb, docs/accuracy.md).
+"""
 _LEAST_GAPS, _TELLING_SECONDS = 4, 0.5
-"""So many gaps of such a length tell how loud the room is: shorter ones are errors of times."""
+"""Number and length of gaps that show how loud the room is; shorter gaps are errors of times."""
 _LEAST_UNDER_DB, _SHARE_UNDER = 2.5, 0.35
-"""What lies 2.5 dB and a third of the way to the room's usual level under the words is not the
-speaker's (rules of thumb)."""
+"""Limits below the words: sound 2.5 dB and a third of the way to the room's usual level below the
+words is not the speaker's (rules of thumb).
+"""
 _SHORTEST_SOUND_SECONDS = 0.15
-"""What is louder for so long may be a word that was not written, an um, a laugh."""
+"""Length of a louder sound that may be an untranscribed word, an um or a laugh."""
 _EARLY_END_SECONDS, _LATE_START_SECONDS = 0.45, 0.3
-"""Whisper ends words early and begins them late next to a pause, seldom by more than this: what is
-nearer to the voice than to the room there belongs to the word."""
+"""Reach of a word into a gap: Whisper ends words early and begins them late next to a pause, rarely
+by more than this. Sound there that is closer to the voice than to the room belongs to the word.
+"""
 _SMOOTH_SECONDS = 0.1
 _HIDING_DB, _LOUDEST_PERCENT, _WORD_ENDS_SECONDS = 4.5, 90, 0.15
-"""Where its louder moments come so near, a fifth and more of the pauses are hidden
-(docs/accuracy.md); the ends of words and of ums beside it are left out."""
+"""Distance of the room's louder moments from the voice below which a fifth or more of the pauses
+are hidden (docs/accuracy.md). The ends of words and ums next to it are ignored.
+"""
 _TAKEN_FOR_SPEECH = 0.4
-"""Of a fan hardly anything passes for speech, nor of real rooms without others in them: at most
-0.23 of what lies there between the words, 0.31 with noise 8 dB under the voice. Of a crowd that
-hides pauses it is 0.41 and more (rule of thumb)."""
+"""Share of wordless sound detected as speech. It is almost zero for a fan or for real rooms without
+other people: at most 0.23, or 0.31 with noise 8 dB below the voice. For a crowd that hides
+pauses it is 0.41 and more (rule of thumb).
+"""
 _VOICES_SHARE = 0.05
-"""Of wind and applause hardly any frame has a pitch, of 16 people who talk at once a third, of 30
-one in fourteen (rule of thumb)."""
+"""Share of voiced frames: almost none in wind and applause, a third with 16 people talking at once,
+one in fourteen with 30 (rule of thumb).
+"""
 _OF_THE_ROOM_DB = 5.0
-"""Words that are at most so much louder than the room usually is are those of people in it (rule of
-thumb)."""
+"""Level above the room up to which words are those of people in it (rule of thumb)."""
 _UM_OVER_ROOM_DB, _BESIDE_UM_SECONDS = 4.0, 0.05
-"""An um is said more softly than words: of the speaker is what sounds like one and is so much
-louder than the room usually is. Three in four of a crowd's are softer (docs/accuracy.md)."""
+"""Level above the room from which an um is the speaker's; ums are softer than words. Three in four
+of a crowd's ums are softer (docs/accuracy.md).
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class _Levels:
-    """The energy and the level of each frame, of voice and room, and the limits between them."""
+class _RoomLevels:
+    """Energy and level of each frame, of voice and room, and the limits between them."""
 
     energy: NDArray[np.float64]
     smooth_db: NDArray[np.float64]
@@ -74,39 +81,39 @@ class _Levels:
     limit_db: float
     edge_db: float
     voiced_share: float
-    """Of what is heard away from words and ums."""
+    """Voiced share of the sound away from words and ums."""
     is_talked_into: bool
-    """Others are known to talk, if not all the time: the room itself is quiet."""
+    """Whether others talk at times while the room itself is quiet."""
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """Where others are heard and nothing of the speaker."""
+class BackgroundVoices:
+    """Spans in which only background voices are heard."""
 
     stretches: tuple[Span, ...] = ()
     loudest_db: float = -math.inf
-    """How near its louder moments come to the voice."""
+    """Level of its louder moments relative to the voice, in dB."""
     has_voices: bool = True
-    """Otherwise it is wind or applause that is heard, not people who talk."""
+    """Whether it consists of people talking; otherwise it is wind or applause."""
 
     @property
     def hides_pauses(self) -> bool:
-        """Whether it comes so near the voice that pauses cannot be told from it."""
+        """Return whether it is so close to the voice that pauses cannot be detected."""
         return self.loudest_db > -_HIDING_DB
 
 
-def find_room(
+def find_background_voices(
     speech: Sequence[Span], words: Sequence[Word], sound: Sound, *, ums: Sequence[Span] = ()
-) -> Room:
-    """The room as it is heard between the speaker's words.
+) -> BackgroundVoices:
+    """Return the background voices between the speaker's words.
 
-    `ums`: what sounds like one, each once. They were not written, are no sign of a crowd, and do
-    not tell how near it comes.
+    `ums` are spans that sound like an um. They are untranscribed, are no sign of a crowd, and are
+    ignored when its level is measured.
     """
     said = [(word.start, word.end) for word in words if word.end > word.start]
     levels = _levels(_wordless(speech, said), words, speech, sound, ums)
     if levels is None:
-        return Room()
+        return BackgroundVoices()
     gaps = _wordless(speech, _own_words(words, levels))
     rooms = (room for gap in gaps for room in _rooms(gap, levels))
     found = tuple(
@@ -118,15 +125,15 @@ def find_room(
     taken = sum(spans.overlap(room, speech) for room in silent)
     is_quiet = taken <= _TAKEN_FOR_SPEECH * spans.total(silent)
     if found and is_quiet and not levels.is_talked_into:
-        return Room()
+        return BackgroundVoices()
     near_db = levels.loudest_db - levels.voice_db
-    return Room(found, near_db, has_voices=levels.voiced_share >= _VOICES_SHARE)
+    return BackgroundVoices(found, near_db, has_voices=levels.voiced_share >= _VOICES_SHARE)
 
 
-def _own_words(words: Sequence[Word], levels: _Levels) -> list[Span]:
-    """When the words are said, less those of people who are heard with the room.
+def _own_words(words: Sequence[Word], levels: _RoomLevels) -> list[Span]:
+    """Return the spans of the words, without words of people in the room.
 
-    Two in a row at least: a soft word at the end of a sentence is the speaker's.
+    Such words count only two in a row: a soft word at the end of a sentence is the speaker's.
     """
     said = [(word.start, word.end) for word in words]
     highest = min(levels.limit_db, levels.room_db + _OF_THE_ROOM_DB)
@@ -139,10 +146,10 @@ def _own_words(words: Sequence[Word], levels: _Levels) -> list[Span]:
     return found
 
 
-def _own_ums(ums: Sequence[Span], levels: _Levels) -> list[Span]:
-    """Where the speaker says um. The crowd says it as well, as softly as all that it says.
+def _own_ums(ums: Sequence[Span], levels: _RoomLevels) -> list[Span]:
+    """Return the ums of the speaker; the crowd says um as well, at its own level.
 
-    A neighbour who talks at times is louder now and then: there it has to be nearer to the voice.
+    A neighbour who talks at times is sometimes louder, so an um then has to be closer to the voice.
     """
     usual = levels.edge_db if levels.is_talked_into else levels.room_db + _UM_OVER_ROOM_DB
     lowest = min(levels.limit_db, usual)
@@ -153,20 +160,20 @@ def _wider(several: Sequence[Span], seconds: float) -> list[Span]:
     return [(start - seconds, end + seconds) for start, end in several]
 
 
-def _mean_db(span: Span, levels: _Levels) -> float:
+def _mean_db(span: Span, levels: _RoomLevels) -> float:
     heard = levels.energy[frames_of(span, levels.step)]
     return mean_level(heard) if len(heard) else -math.inf
 
 
 def without_pitch(sound: Sound, where: Sequence[Span]) -> Sound:
-    """The sound with no pitch there."""
+    """Return the sound without pitch in these spans."""
     inside = spans.frames_inside(where, step=sound.step, count=len(sound.f0_hz))
     f0 = np.where(inside, np.float32(np.nan), sound.f0_hz).astype(np.float32)
     return replace(sound, f0_hz=f0)
 
 
 def _wordless(speech: Sequence[Span], words: Sequence[Span]) -> tuple[Span, ...]:
-    """What lies between the words, also before the first and behind the last of them."""
+    """Return the gaps between words, also before the first and after the last."""
     said = spans.merged(words)
     if not said or not speech:
         return ()
@@ -185,8 +192,8 @@ def _levels(
     speech: Sequence[Span],
     sound: Sound,
     ums: Sequence[Span],
-) -> _Levels | None:
-    """None where the room is far under the voice, or too little shows how near it is."""
+) -> _RoomLevels | None:
+    """Return the levels; None if the room is far below the voice or too little shows its level."""
     measured = np.isfinite(sound.level_db)
     telling = [gap for gap in gaps if _is_telling(gap, measured[frames_of(gap, sound.step)])]
     said = spans.frames_inside(
@@ -216,7 +223,7 @@ def _levels(
         _beside_own_sounds(telling, ums), step=sound.step, count=len(smooth)
     )
     louder = [float(np.percentile(levels, _LOUDEST_PERCENT)) for levels in heard]
-    return _Levels(
+    return _RoomLevels(
         energy=energy,
         smooth_db=smooth,
         step=sound.step,
@@ -231,14 +238,14 @@ def _levels(
 
 
 def _beside_own_sounds(gaps: Sequence[Span], ums: Sequence[Span]) -> tuple[Span, ...]:
-    """The gaps without the ends of words and without what the speaker says there, an um."""
+    """Return the gaps without the ends of words and without the speaker's ums."""
     return spans.without(_wider(gaps, -_WORD_ENDS_SECONDS), _wider(ums, _WORD_ENDS_SECONDS))
 
 
 def _heard_beside(
     gaps: Sequence[Span], ums: Sequence[Span], levels: NDArray[np.float64], step: float
 ) -> list[NDArray[np.float64]]:
-    """The levels in each gap in which something is heard besides the speaker's own sounds."""
+    """Return the levels in each gap with sound other than the speaker's."""
     found = []
     for gap in gaps:
         inside = [levels[frames_of(piece, step)] for piece in _beside_own_sounds([gap], ums)]
@@ -252,14 +259,16 @@ def _is_telling(gap: Span, measured: NDArray[np.bool_]) -> bool:
 
 
 def _under(over_db: float) -> float:
-    """How far under the voice is not the speaker's, where the room usually lies so far under it."""
+    """Return the distance below the voice that is not the speaker's, for a room usually this far
+    below.
+    """
     return max(_LEAST_UNDER_DB, _SHARE_UNDER * over_db)
 
 
 def _others_talking(
     gaps: Sequence[Span], speech: Sequence[Span], soft: NDArray[np.bool_], sound: Sound
 ) -> NDArray[np.bool_] | None:
-    """The frames in which others talk softly between the words; None where hardly anybody does."""
+    """Return the frames in which others talk softly between words; None if almost nobody does."""
     spoken = soft & spans.frames_inside(speech, step=sound.step, count=len(soft))
     inner = [(min(a + _EARLY_END_SECONDS, b), b - _WORD_ENDS_SECONDS) for a, b in gaps]
     talked = [
@@ -274,10 +283,10 @@ def _others_talking(
     return inside if voiced >= _LEAST_VOICED_SHARE * inside.sum() else None
 
 
-def _rooms(gap: Span, levels: _Levels) -> Iterator[Span]:
-    """The gap without the ends of words that reach into it and without what is as loud as words.
+def _rooms(gap: Span, levels: _RoomLevels) -> Iterator[Span]:
+    """Yield the parts of a gap without ends of words that reach into it and without loud sounds.
 
-    In a break, in which people may talk as they like, all of it.
+    A break, in which people may talk freely, is yielded whole.
     """
     start, end = _inner(gap, levels)
     if is_break((start, end)):
@@ -294,7 +303,7 @@ def _rooms(gap: Span, levels: _Levels) -> Iterator[Span]:
             yield round(first, 3), round(last, 3)
 
 
-def _inner(gap: Span, levels: _Levels) -> Span:
+def _inner(gap: Span, levels: _RoomLevels) -> Span:
     start, end = gap
     soft = levels.smooth_db[frames_of(gap, levels.step)] < levels.edge_db
     if not soft.any():

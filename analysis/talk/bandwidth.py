@@ -1,4 +1,4 @@
-"""Whether a recording keeps nothing over some 4 kHz, as a telephone or a mask leaves it."""
+"""Bandwidth: recordings without content above about 4 kHz, as through a telephone or a mask."""
 
 from __future__ import annotations
 
@@ -12,17 +12,19 @@ from analysis.ports import Sound, Span
 from analysis.talk import spans
 
 _BANDS, _MIDDLE, _HIGH = 40, slice(10, 22), slice(33, 40)
-"""Of the 40 bands that timbre is made of, those of 0.8 to 2 kHz and those over 4.3 kHz."""
+"""Bands of 0.8 to 2 kHz and of above 4.3 kHz, among the 40 bands of timbre."""
 _PERCENT = 95
 _NARROW_DB = -31.0
-"""Of 61 real recordings 17 that went through a telephone lie at -50 dB and under and one of 1961 at
--45, all others at -27 and over (docs/accuracy.md)."""
+"""Limit of the ratio. Of 61 real recordings, 17 through a telephone are at -50 dB and below and one
+of 1961 at -45; all others are at -27 and above (docs/accuracy.md).
+"""
 
 
 def is_narrow(speech: Sequence[Span], sound: Sound) -> bool:
-    """Whether its loudest high bands lie so far under its loudest middle ones.
+    """Return whether the loudest high bands are far below the loudest middle ones.
 
-    The loudest of each, not frame by frame: an s is loud above and has nothing in the middle.
+    The loudest of each are compared, not frame by frame: an s is loud above and empty in the
+    middle.
     """
     inside = spans.frames_inside(speech, step=sound.step, count=len(sound.level_db))
     inside &= np.isfinite(sound.level_db)

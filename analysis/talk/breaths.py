@@ -1,4 +1,4 @@
-"""Breaths, clicks and wind between words: sounds, but no speech, so they belong to the pause."""
+"""Breaths, clicks and wind between words: sounds without speech, which belong to the pause."""
 
 from __future__ import annotations
 
@@ -14,24 +14,29 @@ from analysis.talk.levels import energies, frames_of, smooth_levels
 
 _SHORTEST_SECONDS = 0.12
 _CLOSURE_SECONDS = 0.2
-"""Shorter ones may be the release of a final t or k, unless no speech is as near as a closure is
-long (50 to 150 ms)."""
+"""Shorter sounds may be the release of a final t or k, unless the nearest speech is further away
+than a closure lasts (50 to 150 ms).
+"""
 _LARGEST_VOICED_FRAMES = 3
 _QUIETER_DB, _PEAK_QUIETER_DB = 10.0, 6.0
-"""A breath lies 12 to 30 dB under the voice (13 of them in 60 recordings), a word about at it."""
+"""Level below the voice: a breath is 12 to 30 dB below (13 of them in 60 recordings), a word about
+equal.
+"""
 _LEAST_VOICED_SHARE = 0.4
-"""In whispered or hoarse speech words have no voice either: then nothing is taken away."""
+"""Share of voiced speech below which nothing is removed, since words in whispered or hoarse speech
+are unvoiced, too.
+"""
 _SHORTEST_NOISE_SECONDS, _SHORTEST_LOUD_SECONDS, _SMOOTH_SECONDS = 0.25, 0.4, 0.05
 _SILENT_DB, _SHORTEST_SILENT_SECONDS = 25.0, 0.05
 _BESIDE_WORDS_SECONDS = 0.1
-"""No sound of speech is without voice for so long beside a written word (rules of thumb)."""
+"""Longest unvoiced speech sound next to a transcribed word (rules of thumb)."""
 
 
 def without_breaths(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:
-    """The pieces of speech less those that stand alone between gaps and hold no voice.
+    """Return the spans of speech without unvoiced ones that stand alone between gaps.
 
-    No syllable is spoken without a voiced nucleus; a silent pause with a breath in it is one
-    pause (de Jong & Bosker, 2013, measure it so).
+    Every syllable has a voiced nucleus; a silent pause with a breath in it is one pause (de Jong &
+    Bosker, 2013, measure it so).
     """
     count = len(sound.f0_hz)
     voiced = np.isfinite(sound.f0_hz)
@@ -55,11 +60,12 @@ def noise_between_words(
     ums: Sequence[Span] = (),
     echoes: bool = False,
 ) -> tuple[Span, ...]:
-    """What passes for speech beside words, as loud breathing and wind do, and holds no voice.
+    """Return unvoiced sound next to words that was detected as speech, such as loud breathing and
+    wind.
 
-    Softer than the voice for a quarter of a second and more, as loud for longer, or all but silent
-    for less, where no word was written and nothing sounds like an um. In a room that `echoes` what
-    is as soft as a breath holds voice as well.
+    It is softer than the voice for at least a quarter of a second, as loud for longer, or almost
+    silent for less, without a word and without an um. In a reverberant room (`echoes`) sound as
+    soft as a breath contains voice as well.
     """
     count = len(sound.f0_hz)
     inside = spans.frames_inside(words, step=sound.step, count=count)

@@ -1,4 +1,4 @@
-"""Puts a talk together out of what the stages found; analysers see nothing else."""
+"""Construction of a talk from the stages' artefacts, the analysers' only input."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from analysis.ports import (
 )
 from analysis.results import Event, Language, Skipped, Word
 from analysis.talk import spans
-from analysis.talk.background_voices import Room, find_room, without_pitch
+from analysis.talk.background_voices import BackgroundVoices, find_background_voices, without_pitch
 from analysis.talk.breaths import noise_between_words, without_breaths
 from analysis.talk.capitals import with_capitals
 from analysis.talk.edges import aligned
 from analysis.talk.filled_pauses import DetectorInput, find_filled_pauses
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
-from analysis.talk.readings import heard_again
-from analysis.talk.reverberation import room_echoes
+from analysis.talk.readings import matching_readings
+from analysis.talk.reverberation import is_reverberant
 from analysis.talk.sentences import sentence_ranges
 from analysis.talk.talk import Talk
 from analysis.talk.unmeasurable import find_cautions
-from analysis.talk.untranscribed_speech import unwritten_passages
-from analysis.talk.words import believed_words, in_order, placed
+from analysis.talk.untranscribed_speech import untranscribed_passages
+from analysis.talk.words import align_to_speech, believed_words, in_order
 
 _Piece = TypeVar("_Piece", Word, FillerSound)
 _SPOKEN_FROM = 0.5
-"""A filled pause stands among the words when it is more probable than not."""
+"""Probability from which a filled pause is placed among the words."""
 
 
 def build_talk(
@@ -49,14 +49,14 @@ def build_talk(
     options: Options,
     absent: Mapping[str, Skipped],
 ) -> Talk:
-    """Words with corrected times, filled pauses, sentences and cautions.
+    """Return a talk with corrected word times, filled pauses, sentences and cautions.
 
-    Everything outside `options.parts` is left out; times stay media times.
+    Everything outside `options.parts` is excluded; times remain media times.
     """
     language = (
         transcript.language if transcript else Language(code=options.language, source="given")
     )
-    heard = _heard(prepared, transcript, sound, options, language_data(language.code))
+    heard = _speaker_speech(prepared, transcript, sound, options, language_data(language.code))
     words, fillers = _words(heard)
     speech = spans.merged([*heard.speech, *((event.start, event.end) for event in fillers)])
     cautions = find_cautions(
@@ -84,7 +84,7 @@ def build_talk(
         words=words,
         unwritten=()
         if heard.transcript is None or "text" in cautions
-        else unwritten_passages(words, speech, heard.transcript.dropped),
+        else untranscribed_passages(words, speech, heard.transcript.dropped),
         filled_pauses=fillers,
         reader=transcript.listener if transcript else "",
         sentences=sentence_ranges(words, heard.data),
@@ -96,43 +96,43 @@ def build_talk(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Heard:
-    """What the speaker said and how it sounds, in the parts that are asked for."""
+class _SpeakerSpeech:
+    """The speaker's words and sound in the requested parts."""
 
     transcript: Transcript | None
     sound: Sound | None
-    """Its pitch and level outside of these parts, of noise and of others are taken out."""
-    room: Room
+    """Sound without pitch and level outside these parts, in noise and in other people's speech."""
+    room: BackgroundVoices
     audible: Sequence[Span]
-    """Where anything like speech of the speaker is heard."""
+    """Spans with anything like the speaker's speech."""
     passing: Sequence[Span]
-    """The same without breaths."""
+    """`audible` without breaths."""
     speech: Sequence[Span]
-    """The same without other noises either."""
+    """`passing` without other noises."""
     data: LanguageData
     parts: Sequence[Span]
 
 
-def _heard(
+def _speaker_speech(
     prepared: Prepared,
     transcript: Transcript | None,
     sound: Sound | None,
     options: Options,
     data: LanguageData,
-) -> _Heard:
-    """Speech, sound and words without others in the room, breaths, wind and clicks."""
+) -> _SpeakerSpeech:
+    """Return speech, sound and words without background voices, breaths, wind and clicks."""
     parts = options.parts
     own = None if sound is None else _only_within(sound, parts)
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
-    room = Room()
+    room = BackgroundVoices()
     if own is not None and transcript is not None:
-        room = _room(audible, transcript, own, spoke_alone=options.spoke_alone)
-        audible, own, transcript = _without_room(audible, own, transcript, room.stretches)
+        room = _background_voices(audible, transcript, own, spoke_alone=options.spoke_alone)
+        audible, own, transcript = _without_background(audible, own, transcript, room.stretches)
     speech = passing = audible
     if own is not None:
         passing = without_breaths(audible, own)
         speech, own = _without_noise(audible, own, transcript)
-    return _Heard(
+    return _SpeakerSpeech(
         transcript=transcript,
         sound=own,
         room=room,
@@ -147,18 +147,18 @@ def _heard(
 def _without_noise(
     audible: Sequence[Span], sound: Sound, transcript: Transcript | None
 ) -> tuple[tuple[Span, ...], Sound]:
-    """Speech and pitch without breaths, wind and clicks, alone or beside words."""
+    """Return speech and pitch without breaths, wind and clicks, alone or next to words."""
     speech = without_breaths(audible, sound)
     if transcript is None:
         return speech, sound
     said = [(word.start, word.end) for word in transcript.words if word.end > word.start]
-    echoes = room_echoes(speech, sound)
+    echoes = is_reverberant(speech, sound)
     noise = noise_between_words(speech, said, sound, ums=_ums(transcript), echoes=echoes)
     return spans.without(speech, noise), without_pitch(sound, noise)
 
 
 def _of_others(cautions: Mapping[str, Skipped], sound: Sound) -> list[Span]:
-    """Where somebody else seems to speak first or last: that melody is not the speaker's."""
+    """Return spans in which somebody else seems to speak first or last, with their pitch."""
     found = []
     if first := cautions.get("first_voice"):
         found.append((0.0, float(first.values["until"])))
@@ -167,27 +167,28 @@ def _of_others(cautions: Mapping[str, Skipped], sound: Sound) -> list[Span]:
     return found
 
 
-def _room(
+def _background_voices(
     audible: Sequence[Span], transcript: Transcript, sound: Sound, *, spoke_alone: bool
-) -> Room:
-    """Most ums are not written: what rather sounds like one than not is told with the words.
+) -> BackgroundVoices:
+    """Return the background voices. Likely ums are passed with the words, since most are
+    untranscribed.
 
-    Who spoke alone has no voices in the room, but may have wind or applause in it.
+    A speaker who was alone has no background voices, but may have wind or applause.
     """
-    room = find_room(audible, transcript.words, sound, ums=_ums(transcript))
-    return Room() if spoke_alone and room.has_voices else room
+    room = find_background_voices(audible, transcript.words, sound, ums=_ums(transcript))
+    return BackgroundVoices() if spoke_alone and room.has_voices else room
 
 
 def _ums(transcript: Transcript) -> tuple[Span, ...]:
-    """What rather sounds like an um than not."""
+    """Return the spans that are more likely an um than not."""
     sounds = transcript.filler_sounds or ()
     return spans.merged((one.start, one.end) for one in sounds if one.log_odds > 0)
 
 
-def _without_room(
+def _without_background(
     audible: Sequence[Span], sound: Sound, transcript: Transcript, room: Sequence[Span]
 ) -> tuple[tuple[Span, ...], Sound, Transcript]:
-    """Speech, pitch and words of the speaker, without those of others in the room."""
+    """Return speech, sound and transcript without background voices."""
     if not room:
         return tuple(audible), sound, transcript
     own = replace(
@@ -204,7 +205,7 @@ def _without_room(
 
 
 def _outside(several: Sequence[_Piece], room: Sequence[Span]) -> tuple[_Piece, ...]:
-    """Those that do not lie in it for the most part; its stretches are in order."""
+    """Return the items that are mostly outside `room`, whose spans are in order."""
     starts, ends = [start for start, _end in room], [end for _start, end in room]
 
     def inside(one: _Piece) -> float:
@@ -214,20 +215,20 @@ def _outside(several: Sequence[_Piece], room: Sequence[Span]) -> tuple[_Piece, .
     return tuple(one for one in several if 2 * inside(one) <= max(one.end - one.start, 1e-9))
 
 
-def _words(heard: _Heard) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
-    """Words and filled pauses in their places, and the filled pauses as events."""
+def _words(heard: _SpeakerSpeech) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
+    """Return words and filled pauses in order, and the filled pauses as events."""
     transcript, sound, speech, data = heard.transcript, heard.sound, heard.speech, heard.data
     if transcript is None:
         return (), ()
     believed = [w for w in believed_words(transcript, speech) if _is_within(w, heard.parts)]
     written = [word for word in believed if is_filled_pause(word, data)]
     said = [word for word in believed if not is_filled_pause(word, data)]
-    plainly = placed(said, speech, data.code)
+    plainly = align_to_speech(said, speech, data.code)
     if sound is None or not data.filled_pauses:
         return in_order(sorted([*plainly, *written], key=lambda word: word.start)), ()
     fillers = find_filled_pauses(_evidence(heard, transcript, sound))
     taken = [(event.start, event.end) for event in fillers if _is_spoken(event)]
-    again = heard_again(said, transcript.primed, data)
+    again = matching_readings(said, transcript.primed, data)
     spoken = _with_fillers(aligned(said, speech, taken, sound, again) or plainly, fillers)
     return with_capitals(spoken, data), fillers
 
@@ -235,21 +236,21 @@ def _words(heard: _Heard) -> tuple[tuple[Word, ...], tuple[Event, ...]]:
 def evidence_of(
     *, prepared: Prepared, transcript: Transcript, sound: Sound, options: Options
 ) -> DetectorInput:
-    """What filled pauses are looked for in, as a talk is built; benches weigh it anew."""
+    """Return the detector's input for a recording; benchmarks evaluate it again."""
     data = language_data(transcript.language.code)
-    heard = _heard(prepared, transcript, sound, options, data)
+    heard = _speaker_speech(prepared, transcript, sound, options, data)
     return _evidence(heard, heard.transcript or transcript, heard.sound or sound)
 
 
-def _evidence(heard: _Heard, transcript: Transcript, sound: Sound) -> DetectorInput:
-    """`transcript` and `sound` are those of `heard`, which has them here."""
+def _evidence(heard: _SpeakerSpeech, transcript: Transcript, sound: Sound) -> DetectorInput:
+    """Return the detector's input; `transcript` and `sound` are those of `heard`, not None here."""
     parts, data = heard.parts, heard.data
     sounds = transcript.filler_sounds
     believed = [w for w in believed_words(transcript, heard.speech) if _is_within(w, parts)]
     written = [word for word in believed if is_filled_pause(word, data)]
     plainly = [word for word in believed if not is_filled_pause(word, data)]
     return DetectorInput(
-        words=placed(plainly, heard.speech, data.code),
+        words=align_to_speech(plainly, heard.speech, data.code),
         readings=[
             [word for word in reading if _is_within(word, parts)] for reading in transcript.primed
         ],
@@ -272,7 +273,7 @@ def _is_within(one: Word | FillerSound, parts: Sequence[Span]) -> bool:
 
 
 def _with_fillers(words: Sequence[Word], fillers: Sequence[Event]) -> tuple[Word, ...]:
-    """Fillers in their places; the words around give way."""
+    """Insert the fillers; neighbouring words are shortened."""
     found = list(words)
     for event in fillers:
         if not _is_spoken(event):
@@ -290,7 +291,7 @@ def _is_spoken(event: Event) -> bool:
 
 
 def _place(words: Sequence[Word], filler: Word) -> int:
-    """Before the first word whose end lies clearly behind the filler's middle."""
+    """Return the index before the first word whose end is clearly after the filler's middle."""
     middle = (filler.start + filler.end) / 2
     for index, word in enumerate(words):
         if word.end > middle and word.end - middle >= middle - word.start - 1e-9:
@@ -314,7 +315,7 @@ def _make_room(words: list[Word], at: int, filler: Word) -> None:
 
 
 def _only_within(sound: Sound, parts: Sequence[Span]) -> Sound:
-    """No pitch outside the parts, and no level between them, so that nothing there is measured."""
+    """Remove pitch outside the parts, and level between them, so that nothing there is measured."""
     if parts == EVERYTHING:
         return sound
     count = len(sound.f0_hz)

@@ -1,8 +1,8 @@
-"""Capital letters around filled pauses, which nobody wrote when the words got theirs.
+"""Capital letters around filled pauses, which the recogniser had omitted.
 
-A recogniser that leaves "um" out writes the word after it as the beginning of the sentence. With
-the um in its place that reads "um It's": the um takes the capital then. Only letters change, so
-that places, times and counts of words stay as they are.
+A recogniser that omits "um" capitalises the word after it as the beginning of the sentence. With
+the um inserted this reads "um It's", so the um gets the capital. Only letters change; positions,
+times and counts of words do not.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ from analysis.talk.languages import LanguageData, is_filled_pause, plain
 from analysis.talk.sentences import ends_sentence
 
 _ADVERB, _LEAST_LETTERS = ("fully", "ally", "ously", "ently", "antly", "ably", "ement"), 8
-"""Hopefully, basically, actuellement: no names end so that are as long (rule of thumb)."""
+"""Endings of adverbs (hopefully, basically, actuellement); no names of this length end so (rule of
+thumb).
+"""
 _BROKEN_OFF = ("...", "…")
 
 
 def with_capitals(words: Sequence[Word], data: LanguageData) -> tuple[Word, ...]:
-    """The words with small letters behind an um and behind a sentence that goes on.
+    """Return the words in lower case after an um and after a sentence that continues.
 
-    Names, "I" and initials keep theirs: a word becomes small where it is a common one, or where the
-    speaker's own words hold it written small.
+    Names, "I" and initials are unchanged: a word is lowered only if it is a common one, or if the
+    speaker's own words contain it in lower case.
     """
     small = {plain(word.text) for word in words if word.text[:1].islower()}
     small |= data.common_words | data.clause_words | data.never_last | data.rarely_last
@@ -39,7 +41,7 @@ def with_capitals(words: Sequence[Word], data: LanguageData) -> tuple[Word, ...]
 
 
 def _goes_on(before: Word, data: LanguageData) -> bool:
-    """Whether the word behind this one was given a capital that it has no right to."""
+    """Return whether the next word was capitalised wrongly."""
     return is_filled_pause(before, data) or before.text.endswith(_BROKEN_OFF)
 
 

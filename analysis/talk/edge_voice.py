@@ -1,6 +1,6 @@
-"""Whether somebody else speaks first or last, who introduces the speaker or asks a question.
+"""Edge voices: another person who speaks first or last, such as a host or a questioner.
 
-Told from pitch and timbre, with the speaker's own changes as the measure; never an identity.
+Detected from pitch and timbre, relative to the speaker's own variation; never an identification.
 """
 
 from __future__ import annotations
@@ -12,19 +12,22 @@ from numpy.typing import NDArray
 
 from analysis.ports import Sound, Span
 from analysis.talk import spans
-from analysis.talk.speakers import are_apart, pieces_of, voiced_frames
+from analysis.talk.speakers import are_apart, voice_segments, voiced_frames
 
 _LEAST_PIECES, _MOST_PIECES, _OF_ALL = 3, 12, 5
-"""Three pieces of 3 s at least, and a fifth of all at most: more is a second voice of the talk."""
+"""Limits in segments of 3 s: at least three, and at most a fifth of all; more is a second voice of
+the talk.
+"""
 _FARTHER = 2.0
-"""So much farther from the rest than any other stretch of the same length: in twelve talks of one
-voice none was, wherever they were made to begin (docs/accuracy.md)."""
+"""Distance ratio: this many times further from the rest than any other passage of the same length.
+In twelve talks of one voice none was, wherever they were made to begin (docs/accuracy.md).
+"""
 _LEAST_GAP_SECONDS, _ABOUT_SECONDS = 0.25, 4.5
 
 
 def end_of_first_voice(speech: Sequence[Span], sound: Sound) -> float | None:
-    """When another voice than the rest's falls silent; None where the talk begins with its own."""
-    starts, pieces = pieces_of(speech, sound)
+    """Return the time at which another first voice ends, in seconds; None if there is none."""
+    starts, pieces = voice_segments(speech, sound)
     count = _pieces_of_another(pieces)
     if count is None:
         return None
@@ -33,8 +36,10 @@ def end_of_first_voice(speech: Sequence[Span], sound: Sound) -> float | None:
 
 
 def start_of_last_voice(speech: Sequence[Span], sound: Sound) -> float | None:
-    """When another voice than the rest's begins, and goes on to the end."""
-    starts, pieces = pieces_of(speech, sound)
+    """Return the time at which another voice begins and continues to the end; None if there is
+    none.
+    """
+    starts, pieces = voice_segments(speech, sound)
     count = _pieces_of_another(pieces[::-1])
     if count is None:
         return None
@@ -43,10 +48,12 @@ def start_of_last_voice(speech: Sequence[Span], sound: Sound) -> float | None:
 
 
 def _pieces_of_another(pieces: NDArray[np.float64]) -> int | None:
-    """How many of the first pieces are another voice's: where they are farthest from the rest."""
+    """Return how many of the first segments are another voice's, where they differ most; None if
+    none are.
+    """
     found = []
     for count in range(_LEAST_PIECES, min(len(pieces) // _OF_ALL, _MOST_PIECES) + 1):
-        # In the piece between the two there may be both.
+        # The segment between the two may contain both voices.
         first, rest = pieces[:count], pieces[count + 1 :]
         usual = max(
             _distance(rest[at : at + count], np.delete(rest, slice(at, at + count), axis=0), rest)
@@ -61,7 +68,7 @@ def _pieces_of_another(pieces: NDArray[np.float64]) -> int | None:
 def _distance(
     one: NDArray[np.float64], other: NDArray[np.float64], rest: NDArray[np.float64]
 ) -> float:
-    """Between two means, each dimension in deviations of the rest."""
+    """Return the distance between two means, each dimension in standard deviations of the rest."""
     apart = (one.mean(axis=0) - other.mean(axis=0)) / np.maximum(rest.std(axis=0), 1e-6)
     return float(np.sqrt((apart**2).mean()))
 
@@ -69,9 +76,9 @@ def _distance(
 def _gap_between(
     second: float, change: NDArray[np.float64], speech: Sequence[Span], sound: Sound
 ) -> float | None:
-    """The middle of the gap about there at which the voice changes; nobody takes over without one.
+    """Return the middle of the nearby gap at which the voice changes; None without a gap.
 
-    `change` is by what the voice behind it differs: the frames are weighed along it.
+    `change` is the difference of the later voice; frames are projected on it.
     """
     near = [
         (start + end) / 2

@@ -1,10 +1,10 @@
-"""Where each word begins and ends: the recogniser's attention and the sound, weighed together.
+"""Word alignment: the edges of each word, from the recogniser's attention and the sound together.
 
-Attention knows well which word comes when and badly where it ends: it lets a word begin at the end
-of the one before it, across any pause or filler. So all words of a talk are placed at once, on a
-clock that runs only while somebody speaks (and no filler is said), along the cheapest path: near
-the attention's times, about as long as such words last, leaving little loud voice uncovered, not
-across a silence, and with edges where the sound changes.
+Attention knows well which word is said when, and badly where it ends: it lets a word begin at the
+end of the previous one, across any pause or filler. All words of a talk are therefore aligned at
+once, on a clock that runs only during speech (without fillers), along the cheapest path: close to
+the attention's times, with usual word lengths, leaving little loud voice uncovered, not across a
+silence, and with edges where the sound changes.
 """
 
 from __future__ import annotations
@@ -24,80 +24,83 @@ from analysis.talk.languages import plain
 _STEP = 0.01
 _SHORTEST = 4
 _LONGEST = 120
-"""Frames of 10 ms that a word may last."""
+"""Longest word, in frames of 10 ms."""
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeCosts:
-    """What each kind of evidence costs: a broad optimum on labelled speech (docs/accuracy.md)."""
+    """Cost of each kind of evidence: a broad optimum on labelled speech (docs/accuracy.md)."""
 
     late: float = 0.035
-    """Seconds by which the attention's corrected times are still late."""
+    """Seconds by which the corrected attention times are still late."""
     near: float = 0.1
     near_end: float = 0.06
-    """Seconds from the attention's start and end; the cost grows with the logarithm of the
-    distance. The end often tells where a word is whose span swallowed a filler before it.
-    Where two readings wrote the word, it is the mean of what it costs to be away from each."""
+    """Scale in seconds of the distance from the attention's start and end; the cost grows with the
+    logarithm of the distance. The end often locates a word whose span swallowed a filler before
+    it. If two readings wrote the word, the cost is the mean over both.
+    """
     spread: float = 0.38
-    """Standard deviation of the logarithm of how long words last, beside their usual length."""
+    """Standard deviation of the logarithm of word length divided by usual length."""
     bare: float = 8.0
-    """For a second of voice at the speaker's usual level that no word covers."""
+    """Cost per second of voice, at the speaker's usual level, that no word covers."""
     apart: float = 0.2
-    """For any gap between words that is not a silence."""
+    """Cost of a gap between words that is not a silence."""
     soft: float = 4.0
-    """For a second inside a word that is as soft as the background."""
+    """Cost per second inside a word that is as soft as the background."""
     across: float = 1.5
     across_second: float = 10.0
-    """For a silence inside a word, and for each second of it."""
+    """Cost of a silence inside a word, and per second of it."""
     change: float = 0.15
-    """What a sudden change of the sound at an edge is worth."""
+    """Reward for a sudden change of the sound at an edge."""
     final: float = 1.4
-    """How much longer a word lasts before a silence."""
+    """Lengthening factor of a word before a silence."""
     own_tempo: float = 0.5
-    """How far this speaker's tempo counts (0 not, 1 alone): half-way between the usual length and
-    the median of the attention's spans, in which pauses and its errors are too (rule of thumb)."""
+    """Weight of this speaker's tempo (0 none, 1 only), between the usual length and the median of
+    the attention's spans, which include pauses and errors (rule of thumb).
+    """
     range_db: float = 25.0
-    """From the speaker's usual level, less 6 dB, down to what counts as background."""
+    """Range from the speaker's usual level, less 6 dB, down to the background."""
 
 
 WEIGHTS = EdgeCosts()
 _REACH = 100
-"""Frames of speech that a word may begin away from the attention's times, and that another
-reading's time may widen this: the work grows with the square of it (rule of thumb)."""
+"""Search range: frames of speech between a word's start and the attention's time, which another
+reading's time may widen by as much. Work grows with its square (rule of thumb).
+"""
 _LONGEST_ACROSS = 250
-"""Frames, with the silences inside: what takes longer costs no more."""
+"""Longest word in frames with silences inside; beyond this the cost is constant."""
 _NEVER = 1e6
 _LARGEST_TEMPO = 2.0
-"""No talk is so much slower or faster than usual; its spans are wrong then (rule of thumb)."""
+"""Largest ratio to the usual tempo; beyond it the spans are wrong (rule of thumb)."""
 _FEW_WORDS = 10
-"""A talk of so many words tells half as much of its tempo as a long one: single spans differ about
-three times as much as speakers do, and what a mean of few is worth goes with the square (rule of
-thumb)."""
+"""Number of words at which the talk's own tempo has half its weight. Single spans differ about
+three times as much as speakers, and the variance of a mean goes with the square (rule of thumb).
+"""
 
 _NO_OTHER: Mapping[int, Word] = MappingProxyType({})
 
 _Cost = NDArray[np.float64]
 _Told = Sequence[Word]
-"""One word as each reading that wrote it has it."""
+"""One word, as in each reading that contains it."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Clock:
-    """The frames in which somebody speaks, one after the other."""
+    """Clock of the frames with speech."""
 
     frames: NDArray[np.intp]
-    """Their numbers in the recording."""
+    """Frame indices in the recording."""
     cuts: NDArray[np.bool_]
-    """Whether a silence (or a filler) lies before each frame; one more than there are frames."""
+    """Whether a silence or filler precedes each frame; one more than there are frames."""
     crossed: _Cost
-    """What it costs to speak a word across all cuts before each frame and its own."""
+    """Cumulative cost of a word across all cuts up to each frame."""
     voice: _Cost
-    """0 (background) to 1 (as loud as this speaker usually is) in each frame."""
+    """Loudness of each frame from 0 (background) to 1 (the speaker's usual level)."""
     change: _Cost
-    """0 to 1: how suddenly the sound changes before each frame."""
+    """Suddenness of the sound change before each frame, 0 to 1."""
 
     def place_of(self, second: float) -> int:
-        """How many frames of speech lie before that time."""
+        """Return the number of speech frames before that time."""
         return int(np.searchsorted(self.frames, round(second / _STEP)))
 
     def start_of(self, place: int) -> float:
@@ -115,10 +118,10 @@ def aligned(
     again: Mapping[int, Word] = _NO_OTHER,
     weights: EdgeCosts = WEIGHTS,
 ) -> tuple[Word, ...] | None:
-    """The words with the edges of the cheapest path; None where speech has no room for them.
+    """Return the words with edges on the cheapest path; None if they do not fit into the speech.
 
-    `words` have the times of the attention, `again` those of another reading's attention for some
-    of them, by their place; `taken` is what fillers already stand in.
+    `words` have the attention's times, `again` those of another reading for some words, by index;
+    `taken` are the spans of fillers.
     """
     clock = _clock_of(speech, taken, sound, weights)
     if not words or len(clock.frames) < 2 * _SHORTEST * len(words):
@@ -138,7 +141,7 @@ def aligned(
 
 
 def _usual_of(words: Sequence[Word], weights: EdgeCosts) -> NDArray[np.float64]:
-    """Seconds that each word usually lasts, somewhat longer where all of this talk's do."""
+    """Return the usual length of each word in seconds, adapted to the tempo of this talk."""
     usual = np.array([_usual(word.text) for word in words])
     lasted = np.maximum([word.end - word.start for word in words], _SHORTEST * _STEP)
     tempo: float = np.clip(np.median(lasted / usual), 1 / _LARGEST_TEMPO, _LARGEST_TEMPO)
@@ -148,7 +151,9 @@ def _usual_of(words: Sequence[Word], weights: EdgeCosts) -> NDArray[np.float64]:
 
 
 def _usual(text: str) -> float:
-    """Seconds; over 400 labelled words letters tell the length better than syllables do."""
+    """Return the usual length in seconds; over 400 labelled words, letters predict it better than
+    syllables.
+    """
     letters = sum(character.isalnum() for character in plain(text))
     return 0.04 + 0.055 * max(letters, 1)
 
@@ -179,7 +184,7 @@ def _clock_of(
 
 
 def _reaches(words: Sequence[_Told], clock: _Clock) -> tuple[list[int], list[int]]:
-    """The first and last place where each word may begin; both never decrease."""
+    """Return the first and last start position of each word; both never decrease."""
     count = len(clock.frames)
     wanted = [_wanted(told, clock) for told in words]
     lows = [max(min(places) - _REACH, index * _SHORTEST) for index, places in enumerate(wanted)]
@@ -194,7 +199,7 @@ def _reaches(words: Sequence[_Told], clock: _Clock) -> tuple[list[int], list[int
 
 
 def _wanted(told: _Told, clock: _Clock) -> list[int]:
-    """Where each reading begins a word, none far from the first."""
+    """Return the start position in each reading, limited to the search range around the first."""
     first, *others = (clock.place_of(word.start) for word in told)
     return [first, *(min(max(place, first - _REACH), first + _REACH) for place in others)]
 
@@ -212,7 +217,7 @@ def _path(
     soft = np.concatenate([[0.0], np.cumsum(1 - clock.voice)]) * weights.soft * _STEP
     edge = -weights.change * clock.change
     before = np.array([0.0])
-    first = 0  # the place of before[0]: where the word before may have ended
+    first = 0  # the position of before[0]: where the previous word may have ended
     came: list[tuple[int, NDArray[np.intp], int, NDArray[np.intp]]] = []
     for index, told in enumerate(words):
         low, high = lows[index], min(highs[index], count - 1)
@@ -232,7 +237,7 @@ def _path(
 
 
 def _away(frames: NDArray[np.intp], seconds: Sequence[float], near: float) -> _Cost:
-    """What it costs to lie away from the attention's times, silences between included."""
+    """Return the cost of the distance from the attention's times, silences included."""
     times = frames * _STEP
     cost = sum(0.5 * np.log1p(((times - second) / near) ** 2) for second in seconds)
     return np.asarray(cost / len(seconds), dtype=np.float64)
@@ -247,7 +252,9 @@ def _begin(
     *,
     is_first: bool,
 ) -> tuple[_Cost, NDArray[np.intp]]:
-    """Cheapest way to begin at each place, and where the word before then ended."""
+    """Return the cheapest cost of a start at each position, and where the
+    previous word then ended.
+    """
     if is_first:
         return bare[places], np.zeros(len(places), dtype=np.intp)
     offset = places - first
@@ -262,7 +269,7 @@ def _begin(
 
 
 def _lowest(costs: _Cost, reach: NDArray[np.intp]) -> tuple[_Cost, NDArray[np.intp]]:
-    """The lowest cost up to each reach, and where it is; infinite where the reach is negative."""
+    """Return the lowest cost up to each reach, and its index; infinite for a negative reach."""
     best = np.minimum.accumulate(costs)
     at = np.maximum.accumulate(np.where(costs <= best, np.arange(len(costs)), 0))
     safe = np.maximum(reach, 0)
@@ -278,7 +285,7 @@ def _end(
     clock: _Clock,
     weights: EdgeCosts,
 ) -> tuple[_Cost, NDArray[np.intp]]:
-    """Cheapest way to end at each place, and where the word then began."""
+    """Return the cheapest cost of an end at each position, and where the word then began."""
     within = ends[None, :] - places[:, None]
     lasted = (clock.frames[ends - 1] + 1)[None, :] - clock.frames[places][:, None]
     lasted = np.clip(lasted, 1, _LONGEST_ACROSS)
@@ -292,7 +299,9 @@ def _end(
 
 
 def _lengths(usual: float, weights: EdgeCosts) -> _Cost:
-    """What it costs a word to last so many frames: a quadratic that becomes linear far out."""
+    """Return the cost of each word length in frames: quadratic near the usual length, linear far
+    from it.
+    """
     frames = np.maximum(np.arange(_LONGEST_ACROSS + 1), 1)
     unusual = np.abs(np.log(frames * _STEP / usual)) / weights.spread
     cost: _Cost = 0.5 * unusual**2 / (1 + unusual / 2)

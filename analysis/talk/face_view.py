@@ -1,4 +1,4 @@
-"""Whether the speaker's face was seen well enough to say where it was turned."""
+"""Face view: whether the speaker's face is visible enough to measure its direction."""
 
 from __future__ import annotations
 
@@ -6,48 +6,49 @@ import numpy as np
 
 from analysis.results import Reason, Skipped
 from analysis.talk.talk import Talk
-from analysis.talk.visual_samples import Flags, Watched, watched
+from analysis.talk.visual_samples import Flags, VisualSamples, visual_samples
 
 LEAST_FACE_PX = 60.0
-"""Height of face under which its direction cannot be told (rule of thumb)."""
+"""Face height below which its direction cannot be measured (rule of thumb)."""
 LEAST_VISIBLE_SHARE = 0.6
-"""Of the speech time (rule of thumb: no item if the face is visible for less)."""
+"""Share of speech time with a visible face below which nothing is measured (rule of thumb)."""
 _HARDLY_VISIBLE = 0.05
-# Two faces nearly as high as each other for half of the time: which one speaks cannot be told.
+# If two faces have almost the same height for half of the time, the speaker is unknown.
 _RIVAL_HEIGHT = 0.7
 _RIVAL_SHARE = 0.5
-# Pictures blurred and darkened on purpose (n = 17 faces): under this detail the eyes are off by
-# 6 degrees and more, under this light by 3. `python -m bench watching` measures it again.
+# Measured on deliberately blurred and darkened pictures (n = 17 faces): below this sharpness the
+# eyes are off by 6 degrees and more, below this light by 3. `python -m bench watching` measures it
+# again.
 _LEAST_SHARPNESS = 0.10
 _LEAST_LIGHT = 0.04
-# Of four films darkened on purpose, with noise, one lost its shoulders from 0.08 down and two below
-# 0.03; a lit stage before a black wall has 0.12 (rule of thumb).
+# Of four videos darkened artificially, with noise, one lost its shoulders from 0.08 down and two
+# below 0.03; a lit stage in front of a black wall has 0.12 (rule of thumb).
 _DARK = 0.10
 # Nobody speaks with the head so far over (rule of thumb).
 _LYING_DEGREES = 60.0
 
 
-def has_face(samples: Watched) -> Flags:
-    """Samples in which the speaker's face was found."""
+def has_face(samples: VisualSamples) -> Flags:
+    """Return a flag per sample: the speaker's face was found."""
     return np.isfinite(samples.sight.head[:, 0])
 
 
-def watched_face(talk: Talk) -> Watched | Skipped:
-    """The samples of a talk in which head and gaze can be told, or why there are none."""
-    samples = watched(talk)
+def face_samples(talk: Talk) -> VisualSamples | Skipped:
+    """Return the samples of a talk for head and gaze, or why there are none."""
+    samples = visual_samples(talk)
     if isinstance(samples, Skipped):
         return samples
     return face_problem(samples) or samples
 
 
-def face_problem(samples: Watched) -> Skipped | None:
-    """Why nothing can be said about head and gaze, or None."""
+def face_problem(samples: VisualSamples) -> Skipped | None:
+    """Return why head and gaze cannot be measured, or None."""
     if "face" not in samples.sight.watched:
         return Skipped.because(Reason.DISABLED_BY_PROFILE, "face_switched_off")
     return samples.too_short or _visibility_problem(samples) or _quality_problem(samples)
 
 
-def _visibility_problem(samples: Watched) -> Skipped | None:
+def _visibility_problem(samples: VisualSamples) -> Skipped | None:
     visible = samples.speech_share(has_face(samples))
     if visible >= LEAST_VISIBLE_SHARE:
         return None
@@ -70,16 +71,16 @@ def _visibility_problem(samples: Watched) -> Skipped | None:
     return Skipped.because(Reason.NO_FACE, "face_nowhere", base=samples.base)
 
 
-def too_dark(samples: Watched) -> Skipped | None:
-    """Why somebody who is not seen may still be there: hardly any light reached the camera."""
+def too_dark(samples: VisualSamples) -> Skipped | None:
+    """Return a skip if the picture is too dark to find a person, otherwise None."""
     light = float(np.median(samples.sight.light))
     if light < _LEAST_LIGHT:
         return Skipped.because(Reason.POOR_SIGNAL, "picture_black")
     return Skipped.because(Reason.POOR_SIGNAL, "picture_dark") if light < _DARK else None
 
 
-def lies_on_its_side(samples: Watched) -> bool:
-    """Whether heads are so far over that it is the picture that was turned."""
+def lies_on_its_side(samples: VisualSamples) -> bool:
+    """Return whether heads are tilted so far that the picture must be rotated."""
     seen = has_face(samples)
     return bool(seen.any() and np.median(np.abs(samples.sight.head[seen, 2])) > _LYING_DEGREES)
 
@@ -87,7 +88,7 @@ def lies_on_its_side(samples: Watched) -> bool:
 ON_ITS_SIDE = Skipped.because(Reason.FRAMING, "picture_on_its_side")
 
 
-def _quality_problem(samples: Watched) -> Skipped | None:
+def _quality_problem(samples: VisualSamples) -> Skipped | None:
     sight, seen = samples.sight, has_face(samples)
     if lies_on_its_side(samples):
         return ON_ITS_SIDE
@@ -103,14 +104,14 @@ def _quality_problem(samples: Watched) -> Skipped | None:
     return None
 
 
-def implied_head_px(samples: Watched) -> float:
-    """Median height of the head that the pose implies, in pixels of the source; 0 if none."""
+def implied_head_px(samples: VisualSamples) -> float:
+    """Return the median head height implied by the pose, in source pixels; 0 if unknown."""
     left, right = samples.sight.pose[:, 3], samples.sight.pose[:, 4]
     clear = (left[:, 2] > 0.5) & (right[:, 2] > 0.5)
     width = samples.picture_width
     if not clear.any() or width is None:
         return 0.0
-    # Joints of the shoulders lie about two face heights apart (rule of thumb).
+    # Shoulder joints are about two face heights apart (rule of thumb).
     return float(np.median(np.hypot(*(left - right)[clear, :2].T)) * width / 2)
 
 

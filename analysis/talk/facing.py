@@ -1,4 +1,4 @@
-"""When head and eyes are turned to the camera: limits, the speaker's own zero, the decision.
+"""Camera facing of head and eyes: limits, the speaker's own zero, and the decision.
 
 Angles are relative to the line from the face to the camera: yaw positive to the left of the
 picture, pitch positive up.
@@ -14,24 +14,24 @@ import numpy as np
 
 from analysis.ports import Options, Sight
 from analysis.results import Note
-from analysis.talk.visual_samples import Flags, Numbers, Watched, runs
+from analysis.talk.visual_samples import Flags, Numbers, VisualSamples, runs
 
 CLOSED_FROM = 0.45
-"""Blink score from which an eye is closed: open eyes stay under 0.3, closed ones over 0.55."""
+"""Blink score from which an eye is closed: open eyes stay below 0.3, closed ones above 0.55."""
 LEAST_EYE_CONTRAST = 0.15
-"""Contrast of the eyes under which nothing is seen in them.
+"""Eye contrast below which eyes cannot be read.
 
-Of glasses painted more and more bright or dark (n = 220 pictures): below it the eyes are off by 8
-to 15 degrees in one look of ten and closed ones pass for open; above it by 4 to 8. Bare eyes, open
-or closed, stay over 0.33, and over 0.25 along recordings.
+Measured with glasses painted increasingly bright or dark (n = 220 pictures): below it the eyes are
+off by 8 to 15 degrees in one sample of ten, and closed ones pass for open; above it by 4 to 8. Bare
+eyes, open or closed, stay above 0.33, and above 0.25 throughout recordings.
 """
 BLINK_SECONDS = 0.4
-"""Eyes closed for no longer are a blink and say nothing of gaze (rule of thumb)."""
+"""Longest closure that is a blink and says nothing about gaze (rule of thumb)."""
 HOLD_SECONDS = 0.3
-"""A change of state must last so long (rule of thumb)."""
+"""Shortest duration of a change of state (rule of thumb)."""
 
-# The mode of the gaze is the speaker's zero only where it holds at least this share of the
-# speech within _NEAR degrees, over at least _LEAST_SECONDS. Rules of thumb.
+# The mode of the gaze is the speaker's zero only if at least this share of the speech is within
+# _NEAR degrees of it, over at least _LEAST_SECONDS. Rules of thumb.
 _LEAST_CONCENTRATION = 0.3
 _NEAR_DEGREES = 8.0
 _LEAST_SECONDS = 10.0
@@ -41,10 +41,10 @@ _MOST_POINTS = 1500
 
 @dataclass(frozen=True, slots=True)
 class FacingLimits:
-    """How far from the zero head and eyes may be turned, in degrees; all numbers positive.
+    """Limits of head and eye angles around the zero, in degrees; all positive.
 
-    `zero_*` bound the personal zero, about three SD of what people facing their camera show: a
-    mode further off is no facing.
+    `zero_*` limit the personal zero, about three SD of people facing their camera: a mode further
+    off is not facing.
     """
 
     yaw: float
@@ -57,7 +57,7 @@ class FacingLimits:
     zero_up: float = 10.0
 
     def widened(self, degrees: float) -> FacingLimits:
-        """The same limits, each wider by so much."""
+        """Return the limits, each wider by this many degrees."""
         return replace(
             self,
             yaw=max(1.0, self.yaw + degrees),
@@ -67,29 +67,29 @@ class FacingLimits:
         )
 
     def halved(self) -> FacingLimits:
-        """What listeners accept, without the room for errors of a single estimate."""
+        """Return the tolerance of listeners, without the margin for errors of a single estimate."""
         return replace(self, yaw=self.yaw / 2, down=self.down / 2, up=self.up / 2)
 
 
-# Camera: head within 15 and 12 degrees (rules of thumb). With the eyes known the side limit is
-# 8: listeners accept about 4 (Horstmann & Linke, 2022), and 4 is the 95% error of our estimate on
-# 15 recordings of people who face their camera (SD 1.9 between people, 1.5 within;
-# docs/accuracy.md). Up and down 12 stay: listeners mind a gaze below the eyes less (Chen, 2002) and
-# our estimate errs by more (SD 3.4). Stage: the head alone, 35 degrees to the sides and 15 down
-# (rules of thumb); upwards there is no audience to miss.
+# Camera: head within 15 and 12 degrees (rules of thumb). With known eyes the sideways limit is 8:
+# listeners accept about 4 (Horstmann & Linke, 2022), and 4 is the 95% error of our estimate on 15
+# recordings of people facing their camera (SD 1.9 between people, 1.5 within; docs/accuracy.md). Up
+# and down remain 12: listeners mind a gaze below the eyes less (Chen, 2002) and our estimate has a
+# larger error (SD 3.4). Stage: the head alone, 35 degrees sideways and 15 down (rules of thumb);
+# above there is no audience to miss.
 _CAMERA = FacingLimits(yaw=8.0, down=12.0, up=12.0, head_yaw=15.0)
 _STAGE = FacingLimits(yaw=35.0, down=15.0, up=60.0, head_yaw=35.0, uses_eyes=False, zero_yaw=20.0)
-# A camera above or below the eyes sees the screen's reader from there: half a screen's height at
-# arm's length is about 10 degrees (rule of thumb). One at the side likewise.
+# A camera above or below the eyes sees a person reading the screen from there: half a screen's
+# height at arm's length is about 10 degrees (rule of thumb). The same for one at the side.
 _PLACE_DEGREES = 10.0
 
 
 def limits_for(options: Options) -> FacingLimits:
-    """The limits for the setting and the place of the camera."""
+    """Return the limits for the setting and the camera position."""
     limits = _STAGE if options.setting == "stage" else _CAMERA
     position = options.camera_position
     if options.camera_in_front is not None and position == "side":
-        position = None  # the answer about this very take says more
+        position = None  # the answer about this take is more specific
     match position:
         case "above":
             return replace(
@@ -114,18 +114,20 @@ def limits_for(options: Options) -> FacingLimits:
 
 @dataclass(frozen=True, slots=True)
 class Gaze:
-    """Direction of head and eyes in each sample; NaN where the face was not seen."""
+    """Direction of head and eyes in each sample, in degrees; NaN without a face."""
 
     yaw: Numbers
     pitch: Numbers
     has_eyes: Flags
     is_closed: Flags
-    """Eyes closed for longer than a blink."""
+    """Whether the eyes are closed for longer than a blink."""
 
 
 @dataclass(frozen=True, slots=True)
 class Zero:
-    """Where this speaker looks when facing the camera, and how uncertain that is (SD, degrees)."""
+    """Direction of this speaker's gaze when facing the camera, with
+    its uncertainty (SD, degrees).
+    """
 
     yaw: float
     pitch: float
@@ -133,22 +135,22 @@ class Zero:
     pitch_spread: float
     source: Literal["calibration", "talk", "usual", "answer"]
     n: int = 0
-    """Samples that it rests on."""
+    """Number of samples used."""
     note: Note | None = None
 
     @property
     def is_personal(self) -> bool:
-        """Whether it was found in this recording."""
+        """Return whether it was found in this recording."""
         return self.source != "usual"
 
 
-# Without a personal zero: how far the estimates of people who face their camera lie apart (n = 15
-# recordings: SD 1.9 and 3.4; a little more here, for 15 are few). With one, most of it is gone.
+# Without a personal zero: spread between people who face their camera (n = 15 recordings: SD 1.9
+# and 3.4; slightly more here, since 15 are few). A personal zero removes most of it.
 POPULATION_ZERO = Zero(0.0, 0.0, 2.5, 4.0, source="usual")
 _PERSONAL_SPREAD = (1.5, 2.5)
-# Three seconds of looking into the lens leave little doubt, and that little grows with how much the
-# gaze moved in them: one independent look a second. A median further off than the limit of the
-# head means that something else was looked at (rules of thumb).
+# Three seconds of looking into the lens leave little uncertainty, which grows with the gaze
+# movement in them: one independent look per second. A median further off than the head limit means
+# that the person looked at something else (rules of thumb).
 _CALIBRATED_SPREAD = (1.0, 1.5)
 _LEAST_CALIBRATION = 5
 _FARTHEST_LENS = 15.0
@@ -156,8 +158,8 @@ _NO_CALIBRATION = Note.of("lens_without_face")
 _LOOKED_ELSEWHERE = Note.of("lens_looked_elsewhere")
 
 
-def gaze_of(samples: Watched, options: Options, limits: FacingLimits) -> Gaze:
-    """Head plus eyes, blinks bridged; mirrored video turned back."""
+def gaze_of(samples: VisualSamples, options: Options, limits: FacingLimits) -> Gaze:
+    """Return the direction of head plus eyes, with blinks bridged and mirrored video corrected."""
     sight = samples.sight
     sign = -1.0 if options.mirrored else 1.0
     head = sight.head.astype(np.float64)
@@ -180,7 +182,7 @@ def gaze_of(samples: Watched, options: Options, limits: FacingLimits) -> Gaze:
 
 
 def hides_eyes(sight: Sight) -> Flags:
-    """Samples in which glasses that reflect, or dark ones, leave nothing to see of the eyes."""
+    """Return a flag per sample: reflecting or dark glasses hide the eyes."""
     if not len(sight.eye_contrast):
         return np.zeros(len(sight.times), dtype=np.bool_)
     hidden: Flags = np.nan_to_num(sight.eye_contrast, nan=1.0) < LEAST_EYE_CONTRAST
@@ -188,7 +190,7 @@ def hides_eyes(sight: Sight) -> Flags:
 
 
 def _bridged(values: Numbers, gaps: Flags) -> Numbers:
-    """Values inside the gaps taken from the sample before, at the start from the one behind."""
+    """Fill gaps with the sample before them, or at the start with the one after."""
     result = values.copy()
     for first, behind in runs(gaps):
         source = first - 1 if first > 0 else behind
@@ -200,44 +202,48 @@ def _bridged(values: Numbers, gaps: Flags) -> Numbers:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """Where head and eyes rested most while speaking, in degrees from the line to the lens."""
+class RestingDirection:
+    """Most frequent direction of head and eyes during speech, in degrees from the
+    line to the lens.
+    """
 
     yaw: float
     pitch: float
     share: float
-    """Of the time spoken, within 8 degrees of there."""
+    """Share of speaking time within 8 degrees of it."""
     n: int
 
     @property
     def is_steady(self) -> bool:
-        """Whether it holds enough of the talk to be what the speaker looked at."""
+        """Return whether its share is large enough to be what the speaker looked at."""
         return self.share >= _LEAST_CONCENTRATION
 
     def can_be_lens(self, limits: FacingLimits) -> bool:
-        """Whether people who face their camera are seen to look there."""
+        """Return whether people who face their camera can be seen to look there."""
         is_level = -limits.zero_down <= self.pitch <= limits.zero_up
         return is_level and abs(self.yaw) <= limits.zero_yaw
 
     def is_aside(self, zero: Zero, limits: FacingLimits) -> bool:
-        """Whether somebody who looks there looks past a lens at `zero`.
+        """Return whether a person looking there looks past a lens at `zero`.
 
-        Half of each limit is what listeners accept (2.10); the other half leaves room for the error
-        of a single estimate, which here is in the zero already and averaged out of the rest.
+        Half of each limit is the tolerance of listeners (2.10); the other half is a margin for the
+        error of a single estimate, which here is part of the zero and averaged out of the rest.
         """
         accepted, pitch = limits.halved(), self.pitch - zero.pitch
         is_level = -accepted.down <= pitch <= accepted.up
         return not is_level or abs(self.yaw - zero.yaw) > accepted.yaw
 
     def holds(self, gaze: Gaze) -> Flags:
-        """Samples that belong to it."""
+        """Return a flag per sample: the gaze is within 8 degrees of it."""
         with np.errstate(invalid="ignore"):
             return np.hypot(gaze.yaw - self.yaw, gaze.pitch - self.pitch) <= _NEAR_DEGREES
 
 
-def zero_of(samples: Watched, gaze: Gaze, options: Options, limits: FacingLimits) -> Zero:
-    """The speaker's zero: from a calibration, an answer, the talk itself, else the usual one."""
-    rest = rest_of(gaze, samples.speech)
+def zero_of(samples: VisualSamples, gaze: Gaze, options: Options, limits: FacingLimits) -> Zero:
+    """Return the speaker's zero: from a calibration, an answer or the talk, otherwise the
+    population's.
+    """
+    rest = resting_direction(gaze, samples.speech)
     found = _zero_at(rest, limits, is_told=options.camera_in_front is False)
     if options.calibration is None:
         return found
@@ -247,10 +253,11 @@ def zero_of(samples: Watched, gaze: Gaze, options: Options, limits: FacingLimits
     return replace(found, note=calibrated) if isinstance(calibrated, Note) else calibrated
 
 
-def _zero_at(rest: Rest | None, limits: FacingLimits, *, is_told: bool) -> Zero:
-    """The rest where that can be the lens, or where the lens is said to have stood elsewhere.
+def _zero_at(rest: RestingDirection | None, limits: FacingLimits, *, is_told: bool) -> Zero:
+    """Return the resting direction as zero if it can be the lens, or if the lens is known to be
+    elsewhere.
 
-    In that case it is what was in front of the speaker, and what facing is measured from.
+    In the second case it is what was in front of the speaker, and facing is measured from it.
     """
     if rest is None or not rest.is_steady:
         return POPULATION_ZERO
@@ -261,8 +268,8 @@ def _zero_at(rest: Rest | None, limits: FacingLimits, *, is_told: bool) -> Zero:
     return POPULATION_ZERO
 
 
-def _calibrated(gaze: Gaze, lens: Watched) -> Zero | Note:
-    """The median direction while looking into the lens, or why that cannot be told."""
+def _calibrated(gaze: Gaze, lens: VisualSamples) -> Zero | Note:
+    """Return the median direction during calibration, or a note why it is unusable."""
     usable = np.isfinite(gaze.yaw) & ~gaze.is_closed
     if usable.sum() < _LEAST_CALIBRATION:
         return _NO_CALIBRATION
@@ -278,8 +285,8 @@ def _calibrated(gaze: Gaze, lens: Watched) -> Zero | Note:
     return Zero(yaw, pitch, spreads[0], spreads[1], source="calibration", n=int(usable.sum()))
 
 
-def rest_of(gaze: Gaze, weights: Numbers) -> Rest | None:
-    """The most frequent direction during speech; None where too little was seen to tell."""
+def resting_direction(gaze: Gaze, weights: Numbers) -> RestingDirection | None:
+    """Return the most frequent direction during speech; None if too little was seen."""
     usable = np.isfinite(gaze.yaw) & ~gaze.is_closed & (weights > 0)
     if weights[usable].sum() < _LEAST_SECONDS:
         return None
@@ -290,11 +297,11 @@ def rest_of(gaze: Gaze, weights: Numbers) -> Rest | None:
     density = np.exp(-0.5 * (distance / _KERNEL_DEGREES) ** 2) @ weight
     near = distance[int(density.argmax())] <= _NEAR_DEGREES
     yaw, pitch = np.average(points[near], axis=0, weights=weight[near]).tolist()
-    return Rest(yaw, pitch, float(weight[near].sum() / weight.sum()), int(near.sum()))
+    return RestingDirection(yaw, pitch, float(weight[near].sum() / weight.sum()), int(near.sum()))
 
 
 def facing(gaze: Gaze, zero: Zero, limits: FacingLimits) -> Flags:
-    """Whether each sample is within the limits; False where nothing is known."""
+    """Return a flag per sample: within the limits; False if unknown."""
     yaw, pitch = gaze.yaw - zero.yaw, gaze.pitch - zero.pitch
     widest = np.where(gaze.has_eyes, limits.yaw, limits.head_yaw)
     with np.errstate(invalid="ignore"):
@@ -303,6 +310,6 @@ def facing(gaze: Gaze, zero: Zero, limits: FacingLimits) -> Flags:
 
 
 def is_facing(yaw: float, pitch: float, *, has_eyes: bool, limits: FacingLimits) -> bool:
-    """The same for one picture with open eyes, about the zero of people at large."""
+    """Return the decision for a single picture with open eyes, with the population zero."""
     widest = limits.yaw if has_eyes else limits.head_yaw
     return abs(yaw) <= widest and -limits.down <= pitch <= limits.up

@@ -1,4 +1,4 @@
-"""Finds um, uh, euh by their sound and by what primed readings wrote, each with a probability."""
+"""Filled pauses (um, uh, euh), detected by sound and primed readings, each with a probability."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from analysis.ports import FillerSound, Sound, Span
 from analysis.results import Event, Word
 from analysis.talk import spans
-from analysis.talk.filler_evidence import Surroundings, Weighed, candidates, probability
-from analysis.talk.filler_readings import Room, agreed, rooms
+from analysis.talk.filler_evidence import CandidateContext, FillerCandidate, candidates, probability
+from analysis.talk.filler_readings import FillerGap, filler_gaps, merged_gaps
 from analysis.talk.filler_stretches import (
     LONGEST_SECONDS,
     SHORTEST_SECONDS,
@@ -27,40 +27,47 @@ _HEARD_WITHIN_SECONDS = 0.5
 _FAINTEST = 0.001
 _DOUBTED = 0.4
 _LEAST_UNCOVERED, _LEAST_HEARD = 0.2, 0.02
-"""Sound alone decides only where the words leave room, and after a pause: a drawn-out word sounds
-the same."""
+"""Limits for detection by sound alone: the words must leave a gap, or a pause must precede, since a
+drawn-out word sounds the same.
+"""
 _LEAST_PROBABILITY = 0.5
-"""Less probable ones are neither shown nor counted."""
+"""Lowest probability that is shown and counted."""
 _COMPARABLE = 0.5
-"""Of the stretches in a room the first one counts that is at least this share of the longest."""
+"""Share of the longest stable stretch of a gap from which the first one is used."""
 _UNSUPPORTED, _OPENING = 0.6, 0.5
-"""What a filler that a reading wrote is worth where no stretch of voice answers to it, and at the
-very beginning, where a primed reading likes to write one (rules of thumb)."""
+"""Factors for a written filler without a matching stretch of voice, and for one at the very
+beginning, where a primed reading tends to write one (rules of thumb).
+"""
 _WITNESSED, _BESIDE_SECONDS = 0.5, 0.25
-"""What a filler is worth that the third reading alone wrote: of four such, of people, two were true
-(docs/accuracy.md). Nearer to one that was found it is the same one, as where it is judged."""
+"""Probability of a filler that only the third reading wrote: of four such, from people, two were
+true (docs/accuracy.md). Within the second distance it is the same as one already found, as in
+the evaluation.
+"""
 _NAMED_BIAS, _NAMED_WEIGHTS = -0.55, (0.65, -1.9, 1.4)
-"""For log odds, flux and uncovered share: ridge logistic regression on 45 fillers that primed
-readings wrote (36 true) in shared and constructed recordings."""
+"""Coefficients for log odds, flux and uncovered share: ridge logistic regression on 45 fillers that
+primed readings wrote (36 true) in shared and constructed recordings.
+"""
 _BIAS, _WEIGHTS = -7.5, (3.2, 3.0, 1.9, 1.7, -5.4, -1.3)
-"""Ridge logistic regression on stretches that no reading named; the still spectrum weighs most."""
+"""Coefficients for stretches that no reading named, by ridge logistic regression; the stable
+spectrum weighs most.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A stretch that may be a filled pause, and everything that speaks for or against it."""
+    """Stable stretch that may be a filled pause, with the evidence for and against it."""
 
     start: float
     end: float
     heard: float
-    """Probability that a primed reading gives to a filler about here; 0 where it gives none."""
+    """Probability of a filler near here in a primed reading; 0 if it has none."""
     text: str
     uncovered: float
-    """Share of it that lies outside the usual length of the words around."""
+    """Share of it outside the usual length of the neighbouring words."""
     is_after_pause: bool
     flux: float
     slope: float
-    """Semitones a second."""
+    """Pitch slope in semitones per second."""
 
     @property
     def seconds(self) -> float:
@@ -69,29 +76,29 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class DetectorInput:
-    """What the detector works with."""
+    """Input of the detector."""
 
     words: Sequence[Word]
-    """Placed, without fillers."""
+    """Aligned words, without fillers."""
     readings: Sequence[Sequence[Word]]
-    """Primed readings that wrote fillers, one for each window, with all their words."""
+    """Primed readings that wrote fillers, one per window, with all their words."""
     slots: Sequence[Word]
-    """Places where a filler could have stood, without length."""
+    """Slots where a filler is plausible, of zero length."""
     speech: Sequence[Span]
-    """With the breaths in it: a soft, creaky um looks like one until a reading names it."""
+    """Speech including breaths: a soft, creaky um looks like a breath until a reading names it."""
     sound: Sound
     data: LanguageData
     sounds: Sequence[FillerSound] | None = None
-    """What the head on the recogniser's encoder heard; None where the reader has no head."""
+    """Detections of the filler head; None if the reader has no head."""
     reader: str = ""
     plainly: Sequence[Word] = ()
-    """The plain reading with its fillers, if it wrote any."""
+    """Plain reading with its fillers, if it wrote any."""
     witnesses: Sequence[Sequence[Word]] = ()
     """Third readings that wrote fillers, with all their words."""
 
 
 def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
-    """Filled pauses in time order, each at least as probable as not."""
+    """Return filled pauses in time order, each with a probability of at least 0.5."""
     if evidence.sounds is not None:
         events = [
             _event(
@@ -100,7 +107,7 @@ def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
                 one.text,
                 "second_reading" if one.is_written else "sound",
             )
-            for one in weighed_candidates(evidence)
+            for one in scored_candidates(evidence)
         ]
         likely = [(one.start, one.end) for one in events if _is_likely(one)]
         events += witnessed(evidence, likely)
@@ -109,7 +116,7 @@ def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
         found = [
             room
             for reading in (*evidence.readings, evidence.plainly)
-            for room in rooms(reading, evidence.words, evidence.data)
+            for room in filler_gaps(reading, evidence.words, evidence.data)
         ]
         stretches = stable_stretches(evidence.speech, evidence.sound)
         events = [
@@ -119,14 +126,14 @@ def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
 
 
 def witnessed(evidence: DetectorInput, found: Sequence[Span]) -> list[Event]:
-    """Fillers that a third reading wrote between words where nothing was found, at its own times.
+    """Return fillers that only a third reading wrote, at its own times, away from those found.
 
-    Those are late, so what was found anywhere between the same words is the same one. A reading
-    may not open with one: given a text full of fillers, it expects one there.
+    These times are late, so anything found between the same words is the same filler. The first
+    word of a reading is ignored: after a prompt full of fillers, it expects one there.
     """
     events = []
     for reading in evidence.witnesses:
-        for room in rooms(reading, evidence.words, evidence.data):
+        for room in filler_gaps(reading, evidence.words, evidence.data):
             word = room.fillers[0]
             place = (word.start, min(word.end, word.start + LONGEST_SECONDS))
             around = (min(room.start, word.start), max(room.end, word.end))
@@ -147,23 +154,23 @@ def _is_likely(event: Event) -> bool:
     return (event.probability or 0.0) >= _LEAST_PROBABILITY
 
 
-def weighed_candidates(evidence: DetectorInput) -> tuple[Weighed, ...]:
-    """Everything that may be one where a head listened, before it is weighed."""
+def scored_candidates(evidence: DetectorInput) -> tuple[FillerCandidate, ...]:
+    """Return all candidates of a reader with a filler head, before they are scored."""
     found = [
         room
         for reading in evidence.readings
-        for room in rooms(reading, evidence.words, evidence.data)
+        for room in filler_gaps(reading, evidence.words, evidence.data)
     ]
-    found = agreed(found, rooms(evidence.plainly, evidence.words, evidence.data))
+    found = merged_gaps(found, filler_gaps(evidence.plainly, evidence.words, evidence.data))
     cores = _cores(evidence.words, evidence.data.code)
-    around = Surroundings(evidence.speech, evidence.sound, cores, evidence.data, evidence.words)
+    around = CandidateContext(evidence.speech, evidence.sound, cores, evidence.data, evidence.words)
     return candidates(evidence.sounds or (), found, around)
 
 
 def _in_room(
-    room: Room, stretches: Sequence[Span], cores: Sequence[Span], evidence: DetectorInput
+    room: FillerGap, stretches: Sequence[Span], cores: Sequence[Span], evidence: DetectorInput
 ) -> list[Event]:
-    """The fillers of one room, in order, each on a stretch of its own as far as there are any."""
+    """Return the fillers of one gap, in order, each on its own stretch as far as possible."""
     events = []
     answering = _answering(room, stretches, evidence.sound)
     for index, filler in enumerate(room.fillers):
@@ -182,10 +189,10 @@ def _in_room(
     return events
 
 
-def _answering(room: Room, stretches: Sequence[Span], sound: Sound) -> list[Span]:
-    """Stretches in the room, in time order, less those much shorter than the longest.
+def _answering(room: FillerGap, stretches: Sequence[Span], sound: Sound) -> list[Span]:
+    """Return the stretches in the gap, in time order, without those much shorter than the longest.
 
-    Voice goes before what may be breath, and that before what was too soft to be called speech.
+    Voiced stretches take precedence over possible breath, and speech over sound too soft for it.
     """
     within = [stretch for stretch in stretches if _shared(room, stretch) >= SHORTEST_SECONDS - 1e-9]
     if not within:
@@ -197,12 +204,12 @@ def _answering(room: Room, stretches: Sequence[Span], sound: Sound) -> list[Span
     return [(start, min(end, max(start, room.start) + LONGEST_SECONDS)) for start, end in chosen]
 
 
-def _shared(room: Room, stretch: Span) -> float:
+def _shared(room: FillerGap, stretch: Span) -> float:
     return min(stretch[1], room.end) - max(stretch[0], room.start)
 
 
 def probability_of_named(written: float, candidate: Candidate) -> float:
-    """For a filler that a reading wrote with some probability, and the stretch answering to it."""
+    """Return the probability of a written filler from its written probability and its stretch."""
     sure = min(max(written, _FAINTEST), 1 - _FAINTEST)
     features = (math.log(sure / (1 - sure)), _change(candidate), candidate.uncovered)
     return _logistic(_NAMED_BIAS, _NAMED_WEIGHTS, features)
@@ -210,11 +217,11 @@ def probability_of_named(written: float, candidate: Candidate) -> float:
 
 def _unnamed(
     stretches: Sequence[Span],
-    found: Sequence[Room],
+    found: Sequence[FillerGap],
     cores: Sequence[Span],
     evidence: DetectorInput,
 ) -> list[Event]:
-    """Fillers that no reading wrote: by their sound, and where one could have been written."""
+    """Return fillers that no reading wrote, from their sound and the slots."""
     free = [
         slot
         for slot in evidence.slots
@@ -238,12 +245,12 @@ def _unnamed(
 
 
 def probability_of(candidate: Candidate) -> float:
-    """For a stretch that no reading named."""
+    """Return the probability of a stretch that no reading named."""
     return _logistic(_BIAS, _WEIGHTS, features(candidate))
 
 
 def features(candidate: Candidate) -> tuple[float, ...]:
-    """What that probability rests on, each about -1 to 1."""
+    """Return the features of that probability, each about -1 to 1."""
     chance = math.log10(max(candidate.heard, _FAINTEST) / _FAINTEST) / -math.log10(_FAINTEST)
     return (
         chance,
@@ -265,7 +272,7 @@ def _logistic(bias: float, weights: Sequence[float], values: Sequence[float]) ->
 
 
 def _claims(stretches: Sequence[Span], slots: Sequence[Word]) -> dict[int, Word]:
-    """Which stretch each slot most likely is: near and long; the surest choose first."""
+    """Assign each slot to its most likely stretch, near and long; the most probable slots first."""
     claims: dict[int, Word] = {}
     for word in sorted(slots, key=lambda word: (-word.probability, word.start)):
         best = max(
@@ -286,10 +293,10 @@ def _fit(stretch: Span, word: Word) -> float:
 
 
 def _cores(words: Sequence[Word], language: str) -> tuple[Span, ...]:
-    """The last usual length of each word: what lies before it in its span may be a filler.
+    """Return the last part of each word with its usual length; the part before may be a filler.
 
-    Usual for this speaker: somebody who draws out every word says no filler in each. A word that
-    the recogniser doubts may be a long one misheard; it keeps its whole span.
+    The usual length is adapted to the speaker: a slow speaker does not have a filler in every word.
+    A word that the recogniser doubts may be a misheard long one and keeps its whole span.
     """
     pace = slowness(words, language)
     cores = []
@@ -303,7 +310,7 @@ def _cores(words: Sequence[Word], language: str) -> tuple[Span, ...]:
 def describe(
     stretch: Span, heard: Word | None, cores: Sequence[Span], evidence: DetectorInput
 ) -> Candidate:
-    """A stretch with all that speaks for or against it."""
+    """Return a stretch with its evidence."""
     sound = evidence.sound
     return Candidate(
         start=round(onset(stretch[0], evidence.speech), 3),
@@ -329,7 +336,7 @@ def _event(place: Span, probability: float, text: str, source: str) -> Event:
 
 
 def _apart(events: Sequence[Event]) -> tuple[Event, ...]:
-    """Of overlapping events the more probable one."""
+    """Remove the less probable of overlapping events."""
     kept: list[Event] = []
     for event in sorted(events, key=lambda event: -(event.probability or 0.0)):
         if all(event.end <= other.start or event.start >= other.end for other in kept):

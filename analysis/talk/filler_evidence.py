@@ -1,7 +1,7 @@
-"""Weighs what speaks for and against a filled pause: its sound, the readings, its place.
+"""Filler evidence: sound, readings and position, combined into a probability.
 
-Each piece of evidence adds to the log odds; none of them alone rules a candidate in or out. The
-weights are fitted by `python -m bench train_fillers` on speakers that the head did not learn from.
+Each item adds to the log odds; none decides alone. The weights are fitted by `python -m bench
+train_fillers` on speakers outside the head's training data.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from analysis.ports import FillerSound, Sound, Span
 from analysis.results import Word
-from analysis.talk.filler_readings import Room
+from analysis.talk.filler_readings import FillerGap
 from analysis.talk.filler_stretches import (
     LONGEST_SECONDS,
     SHORTEST_SECONDS,
@@ -31,12 +31,12 @@ from analysis.talk.languages import LanguageData, plain
 
 _WEIGHTS = Path(__file__).with_name("filler_weights.json")
 _ROUNDED = "-int8"
-"""The same recogniser with 8 bits."""
+"""Suffix of the same recogniser with 8-bit weights."""
 _NEAR_SECONDS = 0.2
-"""How far from the room that a reading gave a filler its sound may lie."""
+"""Largest distance between a written filler's gap and its sound."""
 _AROUND_SECONDS = 0.5
 _UNHEARD_LOG_ODDS = -4.0
-"""What a filler is given that a reading wrote and whose sound the head does not tell of."""
+"""Log odds of a written filler whose sound the head did not detect."""
 _HIGHEST_LOG_ODDS, _FAINTEST = 6.0, 0.001
 
 FEATURES = (
@@ -57,12 +57,12 @@ FEATURES = (
     "doubted",
     "level",
 )
-"""What the weights belong to, each about -1 to 1."""
+"""Names of the evidence, each about -1 to 1."""
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
-    """A candidate with its evidence, in the order of FEATURES."""
+class FillerCandidate:
+    """Candidate with its evidence, in the order of FEATURES."""
 
     start: float
     end: float
@@ -72,31 +72,31 @@ class Weighed:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    """What candidates are described by."""
+class CandidateContext:
+    """Context for describing candidates."""
 
     speech: Sequence[Span]
     sound: Sound
     cores: Sequence[Span]
-    """Of each word the part that it surely needs."""
+    """Part of each word that it certainly needs."""
     data: LanguageData
     words: Sequence[Word]
-    """Of the plain reading, in time order."""
+    """Words of the plain reading, in time order."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Written:
+class _WrittenFiller:
     text: str
     probability: float
     opens: bool
 
 
 def candidates(
-    sounds: Sequence[FillerSound], rooms: Sequence[Room], around: Surroundings
-) -> tuple[Weighed, ...]:
-    """Whatever sounds like a filler, and whatever a reading wrote, each with its evidence."""
+    sounds: Sequence[FillerSound], rooms: Sequence[FillerGap], around: CandidateContext
+) -> tuple[FillerCandidate, ...]:
+    """Return candidates by sound and by writing, each with its evidence."""
     free = list(sounds)
-    found: list[Weighed] = []
+    found: list[FillerCandidate] = []
     for room in rooms:
         near = sorted((one for one in free if _is_near(one, room)), key=lambda one: -one.log_odds)[
             : len(room.fillers)
@@ -104,7 +104,9 @@ def candidates(
         free = [one for one in free if one not in near]
         near.sort(key=lambda one: one.start)
         for index, word in enumerate(room.fillers):
-            written = _Written(plain(word.text), word.probability, room.is_opening and index == 0)
+            written = _WrittenFiller(
+                plain(word.text), word.probability, room.is_opening and index == 0
+            )
             if index < len(near):
                 place = (max(near[index].start, room.start - _NEAR_SECONDS), near[index].end)
                 found.append(_weighed(place, near[index].log_odds, written, around))
@@ -115,15 +117,15 @@ def candidates(
     return tuple(found)
 
 
-def probability(candidate: Weighed, reader: str) -> float:
-    """Of being a filled pause, by the weights for this reader's head."""
+def probability(candidate: FillerCandidate, reader: str) -> float:
+    """Return the probability of a filled pause, by the weights for this reader's head."""
     bias, weights = weights_of(reader)
     score = bias + sum(w * e for w, e in zip(weights, candidate.evidence, strict=True))
     return 1 / (1 + math.exp(-max(min(score, 30.0), -30.0)))
 
 
 def weights_of(reader: str) -> tuple[float, tuple[float, ...]]:
-    """Bias, and a weight for each of FEATURES."""
+    """Return the bias, and a weight for each of FEATURES."""
     chosen = _all_weights()[reader.removesuffix(_ROUNDED)]
     return chosen["bias"], tuple(chosen[name] for name in FEATURES)
 
@@ -134,13 +136,13 @@ def _all_weights() -> Mapping[str, Mapping[str, float]]:
     return weights
 
 
-def _is_near(one: FillerSound, room: Room) -> bool:
+def _is_near(one: FillerSound, room: FillerGap) -> bool:
     return one.start < room.end + _NEAR_SECONDS and one.end > room.start - _NEAR_SECONDS
 
 
 def _weighed(
-    place: Span, heard: float | None, written: _Written | None, around: Surroundings
-) -> Weighed:
+    place: Span, heard: float | None, written: _WrittenFiller | None, around: CandidateContext
+) -> FillerCandidate:
     start, end = place[0], min(place[1], place[0] + LONGEST_SECONDS)
     end = max(end, start + SHORTEST_SECONDS)
     at = frames((start, end), around.sound)
@@ -165,7 +167,7 @@ def _weighed(
         _level(around.sound, at),
     )
     text = written.text if written else around.data.common_filled_pauses[0]
-    return Weighed(
+    return FillerCandidate(
         start=round(min(onset(start, around.speech), start), 3),
         end=round(end, 3),
         text=text,
@@ -175,26 +177,26 @@ def _weighed(
 
 
 def _outside(start: float, end: float, cores: Sequence[Span]) -> float:
-    """Share that lies in none of these spans."""
+    """Return the share outside these spans."""
     covered = sum(max(0.0, min(end, last) - max(start, first)) for first, last in cores)
     return 1 - min(covered / (end - start), 1.0)
 
 
 def _near(words: Sequence[Word], start: float, end: float) -> Sequence[Word]:
-    """Words that end after and begin before, with half a second to either side."""
+    """Return the words within half a second of the span."""
     first = bisect_left(words, start - _AROUND_SECONDS, key=lambda word: word.end)
     last = bisect_right(words, end + _AROUND_SECONDS, key=lambda word: word.start)
     return words[first:last]
 
 
 def _trails_off(word: Word, start: float, end: float) -> bool:
-    """The reading put an ellipsis about here, as it does where somebody hesitates."""
+    """Return whether the reading wrote an ellipsis near here, as it does for hesitations."""
     ends = word.text.rstrip()
     return ends.endswith(("...", "…")) and start - _NEAR_SECONDS <= word.end <= end + _NEAR_SECONDS
 
 
 def _doubt(start: float, end: float, words: Sequence[Word]) -> float:
-    """How little the plain reading believes the word that it put here; 0 where it put none."""
+    """Return the plain reading's doubt about its word here; 0 if it has none."""
     shares = [
         (max(0.0, min(end, word.end) - max(start, word.start)), word)
         for word in _near(words, start, end)
@@ -204,7 +206,7 @@ def _doubt(start: float, end: float, words: Sequence[Word]) -> float:
 
 
 def _level(sound: Sound, at: slice) -> float:
-    """Against the speaker's usual level, in tens of decibels."""
+    """Return the level relative to the speaker's usual level, in tens of decibels, -1 to 1."""
     here = sound.level_db[at]
     here = here[np.isfinite(here)]
     if not len(here):

@@ -1,4 +1,4 @@
-"""How many ums a minute were said, given those that were marked: the central 80%."""
+"""Filler rate: interval (central 80%) of the true rate, given the detected fillers."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special  # `scipy.optimize` takes long to load, before every report
 
-from analysis.hearing import Hearing
+from analysis.hearing import FillerAccuracy
 from analysis.talk.statistics import Interval
 
 CLEAR_PROBABILITY = 0.9
-"""From here on a detected filler counts as one."""
+"""Probability from which a detected filler counts as one."""
 _TAIL = 0.10
 _TALKS = 32
-"""So many talks stand for all, each as likely as another."""
+"""Number of simulated talks, all equally likely."""
 _LEAST_SHARE = 0.02
-"""Where next to none may be found the upper end is fifty times as high at most, instead of without
-end."""
+"""Lowest recall, so that the upper end is at most fifty times as high instead of infinite."""
 _MOST_UNEVEN, _EVENEST = 1.0, 1e5
-"""Sizes of a beta distribution between which that of talks is looked for."""
+"""Bounds of the concentration of the beta distribution over talks."""
 _HALVINGS = 50
 
 
 def filler_rate_interval(
-    probabilities: Sequence[float], minutes: float, heard: Hearing
+    probabilities: Sequence[float], minutes: float, heard: FillerAccuracy
 ) -> Interval:
-    """Interval of the rate of what was said, by chance and by how hearing differs between talks.
+    """Return an interval of the true rate per minute, from chance and from detector errors between
+    talks.
 
-    Marked is a Poisson number, thinned by the share that is found and swollen by those that are
-    none; both shares differ from talk to talk, so the two ends are taken over talks. Neither error
-    excuses the other: the lower end takes all for found, the upper one all for true. Clear events
-    count as one; the doubt about the others widens both ends.
+    The detected count is Poisson, reduced by recall and increased by false detections. Both shares
+    differ between talks, so both ends are computed over talks. The errors are not balanced against
+    each other: the lower end assumes full recall, the upper end full precision. Clear events count
+    as one; the uncertainty of the others widens both ends.
     """
     doubtful = [value for value in probabilities if value < CLEAR_PROBABILITY]
     count = len(probabilities) - len(doubtful) + sum(doubtful)
@@ -47,8 +47,7 @@ def filler_rate_interval(
 
 
 def _shares(mean: float, low: float) -> NDArray[np.float64]:
-    """Of talks, evenly drawn: a beta distribution with this mean, of which nine in ten lie above
-    `low`."""
+    """Return shares of talks from a beta distribution with this mean and 90% above `low`."""
     if low >= mean:
         return np.full(1, mean)
 
@@ -62,7 +61,7 @@ def _shares(mean: float, low: float) -> NDArray[np.float64]:
 
 
 def _fewest(marked: float, true: NDArray[np.float64]) -> float:
-    """With fewer that were said, so many would be marked in one talk of ten."""
+    """Return the rate below which this many detections occur in less than one talk of ten."""
     if marked <= 0:
         return 0.0
     return _where(
@@ -71,7 +70,7 @@ def _fewest(marked: float, true: NDArray[np.float64]) -> float:
 
 
 def _most(marked: float, found: NDArray[np.float64]) -> float:
-    """With more that were said, so few would be marked in one talk of ten."""
+    """Return the rate above which this few detections occur in less than one talk of ten."""
     beyond = float(special.gammaincinv(marked + 1, 1 - _TAIL)) / float(found.min())
     return _where(
         lambda said: float(special.gammainc(marked + 1, said * found).mean()),
@@ -82,7 +81,7 @@ def _most(marked: float, found: NDArray[np.float64]) -> float:
 
 
 def _where(rising: Callable[[float], float], value: float, low: float, high: float) -> float:
-    """Where between both it reaches the value; else the nearer of them."""
+    """Return where a rising function reaches the value, limited to the bounds."""
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         if rising(middle) < value:

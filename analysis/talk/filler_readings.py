@@ -1,4 +1,4 @@
-"""Where a reading that wrote um or uh put them: between which words, and how much room is there."""
+"""Written fillers: the gaps between words in which a reading wrote um or uh."""
 
 from __future__ import annotations
 
@@ -11,26 +11,29 @@ from analysis.talk.languages import LanguageData, is_filled_pause, plain
 from analysis.talk.words import slowness, usual_seconds
 
 _BETWEEN_SECONDS = 0.1
-"""Rooms of two readings that lie so near are between the same words (rule of thumb)."""
+"""Distance within which gaps of two readings are the same (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """The time between two words in which a reading wrote one filled pause or several."""
+class FillerGap:
+    """Gap between two words in which a reading wrote one or more filled pauses."""
 
     start: float
     end: float
     fillers: tuple[Word, ...]
     is_opening: bool
-    """Nothing stands before it in its reading: primed with fillers, it expects one there."""
+    """Whether nothing precedes it in its reading: primed with fillers, it expects one there."""
 
 
-def rooms(reading: Sequence[Word], words: Sequence[Word], data: LanguageData) -> tuple[Room, ...]:
-    """Rooms in time order. `words` are those of the plain reading, placed, without fillers.
+def filler_gaps(
+    reading: Sequence[Word], words: Sequence[Word], data: LanguageData
+) -> tuple[FillerGap, ...]:
+    """Return the gaps in time order. `words` are those of the plain reading, aligned, without
+    fillers.
 
-    A recogniser says well between which words a filler stands but not when: its attention comes
-    late, and the span of the word before or after swallows it. So each word is
-    left the usual length of such a word, at the side away from the filler.
+    A recogniser knows between which words a filler is, but not when: its attention is late, and the
+    span of a neighbouring word swallows it. Each neighbour therefore keeps its usual length, on the
+    side away from the filler.
     """
     same = _same_words(reading, words, data)
     pace = slowness(words, data.code)
@@ -39,7 +42,7 @@ def rooms(reading: Sequence[Word], words: Sequence[Word], data: LanguageData) ->
         start = _end_before(first, reading, words, same, pace, data.code)
         end = _start_after(last, reading, words, same, pace, data.code)
         found.append(
-            Room(
+            FillerGap(
                 start=start,
                 end=max(start, end),
                 fillers=tuple(reading[first:last]),
@@ -49,9 +52,10 @@ def rooms(reading: Sequence[Word], words: Sequence[Word], data: LanguageData) ->
     return tuple(found)
 
 
-def agreed(primed: Sequence[Room], plainly: Sequence[Room]) -> list[Room]:
-    """Rooms of both, those of the plain reading last: what both wrote between the same words is
-    one, as probable as the surer of them has it."""
+def merged_gaps(primed: Sequence[FillerGap], plainly: Sequence[FillerGap]) -> list[FillerGap]:
+    """Merge the gaps of both readings: fillers in the same gap are one, with the higher
+    probability.
+    """
     left = list(plainly)
     found = []
     for room in primed:
@@ -62,12 +66,12 @@ def agreed(primed: Sequence[Room], plainly: Sequence[Room]) -> list[Room]:
     return found + left
 
 
-def _overlap(one: Room, other: Room) -> bool:
+def _overlap(one: FillerGap, other: FillerGap) -> bool:
     return one.start <= other.end + _BETWEEN_SECONDS and other.start <= one.end + _BETWEEN_SECONDS
 
 
-def _joined(primed: Room, plain_one: Room) -> Room:
-    """The fillers of the one that wrote more."""
+def _joined(primed: FillerGap, plain_one: FillerGap) -> FillerGap:
+    """Return the gap with the fillers of the reading that wrote more."""
     more, less = primed.fillers, plain_one.fillers
     if len(less) > len(more):
         more, less = less, more
@@ -83,7 +87,7 @@ def _joined(primed: Room, plain_one: Room) -> Room:
 def _same_words(
     reading: Sequence[Word], words: Sequence[Word], data: LanguageData
 ) -> Mapping[int, int]:
-    """For words of this reading, which of the plain reading they are."""
+    """Return the index in the plain reading for each matching word of this reading."""
     spoken = [index for index, word in enumerate(reading) if not is_filled_pause(word, data)]
     if not reading:
         return {}
@@ -106,7 +110,7 @@ def _same_words(
 
 
 def _runs(reading: Sequence[Word], data: LanguageData) -> Iterator[tuple[int, int]]:
-    """Fillers that follow each other, as ranges."""
+    """Yield ranges of consecutive fillers."""
     first = None
     for index, word in enumerate(reading):
         if is_filled_pause(word, data):
@@ -126,7 +130,7 @@ def _end_before(
     pace: float,
     language: str,
 ) -> float:
-    """Where the word before the run has ended at the latest."""
+    """Return the latest end of the word before the run."""
     if first == 0:
         after = next((same[index] for index in sorted(same)), None)
         return 0.0 if after is None or after == 0 else words[after - 1].end
@@ -142,7 +146,7 @@ def _start_after(
     pace: float,
     language: str,
 ) -> float:
-    """Where the word after the run has begun at the earliest."""
+    """Return the earliest start of the word after the run."""
     if last == len(reading):
         before = next((same[index] for index in sorted(same, reverse=True)), None)
         if before is None or before + 1 >= len(words):

@@ -1,4 +1,4 @@
-"""Stretches of voice in which the mouth stands still: what um and uh sound like."""
+"""Stable stretches of voice, in which the mouth does not move: the sound of um and uh."""
 
 from __future__ import annotations
 
@@ -11,22 +11,26 @@ from analysis.ports import Sound, Span
 from analysis.talk import spans
 
 SHORTEST_SECONDS, LONGEST_SECONDS = 0.10, 1.5
-"""Goto et al. (1999) look at 150 ms and more; transitions at both ends are not stable."""
+"""Length limits. Goto et al. (1999) use 150 ms and more; transitions at both ends are not stable.
+"""
 _STABLE_FLUX = 0.95
-"""Spectral change under the speaker's own median: the mouth stands still (after Goto, 1999)."""
+"""Spectral change, relative to the speaker's median, below which the mouth does not move (after
+Goto, 1999).
+"""
 _SMOOTHING_FRAMES = 5
 _LOWEST_LEVEL_DB = -14.0
-"""Under the speaker's own voiced median: breath and room."""
+"""Level below the speaker's voiced median that is breath and room."""
 _BRIDGE_SECONDS = 0.1
 _SETTLING_SECONDS = 0.06
-"""A filler begins this much before its spectrum is stable."""
+"""Time by which a filler begins before its spectrum is stable."""
 _LEAST_VOICED_SHARE = 0.25
 _CREAK_LEVEL_DB = -8.0
-"""A creaky um has no pitch that can be tracked, but is louder than a breath (rule of thumb)."""
+"""Level of a creaky um, which has no trackable pitch but is louder than a breath (rule of thumb).
+"""
 
 
 def stable_stretches(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:
-    """Stretches of 100 ms and more whose spectrum hardly changes; some of them are breath."""
+    """Return stretches of at least 100 ms with a stable spectrum; some of them are breath."""
     count = len(sound.flux)
     smooth = uniform_filter1d(sound.flux, _SMOOTHING_FRAMES)
     inside = spans.frames_inside(speech, step=sound.step, count=count)
@@ -40,7 +44,9 @@ def stable_stretches(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:
 
 
 def carries_voice(stretch: Span, sound: Sound) -> bool:
-    """Whether it is surely no breath: voiced, or creaky and about as loud as the voice."""
+    """Return whether it is certainly not a breath: voiced, or creaky and about as loud as the
+    voice.
+    """
     at = frames(stretch, sound)
     if np.isfinite(sound.f0_hz[at]).mean() >= _LEAST_VOICED_SHARE:
         return True
@@ -48,7 +54,7 @@ def carries_voice(stretch: Span, sound: Sound) -> bool:
 
 
 def onset(stable_from: float, speech: Sequence[Span]) -> float:
-    """The stretch begins with the speech around it, if that began just before."""
+    """Return the start of the stretch, moved to the start of the speech if that is close."""
     for start, end in speech:
         if start <= stable_from < end:
             return start if stable_from - start < 0.2 else stable_from - _SETTLING_SECONDS
@@ -56,14 +62,15 @@ def onset(stable_from: float, speech: Sequence[Span]) -> float:
 
 
 def frames(stretch: Span, sound: Sound) -> slice:
-    """The frames of a stretch, at least one."""
+    """Return the frames of a stretch, at least one."""
     last = max(round(stretch[1] / sound.step), 1)
     return slice(min(round(stretch[0] / sound.step), last - 1), last)
 
 
 def slope_of(stretch: Span, sound: Sound) -> float:
-    """Semitones a second: the median over all pairs of halves (Theil, 1950), so that a tracker's
-    octave jump does not count."""
+    """Return the pitch slope in semitones per second: the median over all pairs of halves (Theil,
+    1950), which ignores a tracker's octave jump.
+    """
     f0 = sound.f0_hz[frames(stretch, sound)]
     times = np.flatnonzero(np.isfinite(f0)) * sound.step
     if len(times) < 5:
@@ -75,6 +82,6 @@ def slope_of(stretch: Span, sound: Sound) -> float:
 
 
 def usual_level_db(sound: Sound) -> float:
-    """The median over what is voiced; -30 dB where nothing is."""
+    """Return the median level of voiced frames; -30 dB if nothing is voiced."""
     voiced = np.isfinite(sound.f0_hz)
     return float(np.median(sound.level_db[voiced])) if voiced.any() else -30.0

@@ -1,4 +1,4 @@
-"""Episodes of looking away, with where to and how long."""
+"""Gaze aversion: episodes of looking away, with direction and length."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import numpy as np
 from analysis.results import Event
 from analysis.talk.face_view import LEAST_FACE_PX, has_face, implied_head_px
 from analysis.talk.facing import FacingLimits, Gaze, Zero, facing
-from analysis.talk.visual_samples import Flags, Numbers, Watched, episodes
+from analysis.talk.visual_samples import Flags, Numbers, VisualSamples, episodes
 
 SHORTEST_SECONDS = 1.0
 _NOTES_PITCH, _NOTES_SECONDS = -20.0, 2.0
 _SCREEN_YAW = 50.0
-# A head lost from sight while it was turned this far had gone on turning (rule of thumb).
+# A head lost from sight when turned this far continued to turn (rule of thumb).
 _TURNING_YAW = 25.0
 _CLEAR = 0.5
 _MOSTLY = 0.5
@@ -21,10 +21,10 @@ _WITHOUT_DIRECTION = ("closed", "unseen")
 _BEFORE_SAMPLES = 3
 
 
-def turned_round(samples: Watched) -> Flags:
-    """Samples with a clear body and no face: the head is turned away or hidden.
+def faces_away(samples: VisualSamples) -> Flags:
+    """Return a flag per sample: a clear body without a face, so the head is turned away or hidden.
 
-    Only where the body is near enough for a face to be found if it were shown.
+    Only if the person is close enough for a visible face to be found.
     """
     if implied_head_px(samples) < LEAST_FACE_PX:
         return np.zeros(len(samples.times), dtype=bool)
@@ -35,13 +35,13 @@ def turned_round(samples: Watched) -> Flags:
 
 
 def look_aways(
-    samples: Watched,
+    samples: VisualSamples,
     gaze: Gaze,
     zero: Zero,
     limits: FacingLimits,
     state: Numbers,
 ) -> tuple[Event, ...]:
-    """Episodes of a second and more, each with a label and what was measured."""
+    """Return episodes of at least a second, each with a label and details."""
     events = []
     outside = np.isfinite(gaze.yaw) & ~facing(gaze, zero, limits)
     for first, behind, start, end in episodes(samples, state == 0, shortest=SHORTEST_SECONDS):
@@ -63,9 +63,9 @@ def look_aways(
 def _direction(
     gaze: Gaze, zero: Zero, first: int, behind: int, outside: Flags
 ) -> tuple[float, float]:
-    """Median direction of the episode; where no face was seen, that just before it.
+    """Return the median direction of the episode; without a face, the direction just before it.
 
-    Only of samples that are themselves away: an episode may bridge short looks back.
+    Only samples that are away are used, since an episode may bridge short looks back.
     """
     yaw, pitch = gaze.yaw[first:behind] - zero.yaw, gaze.pitch[first:behind] - zero.pitch
     if _is_seen(gaze, first, behind):
@@ -85,7 +85,7 @@ def _direction(
 
 
 def _is_seen(gaze: Gaze, first: int, behind: int) -> bool:
-    """Whether the face was seen for enough of an episode to say where it was turned."""
+    """Return whether the face was visible for enough of an episode to measure its direction."""
     return bool(np.isfinite(gaze.yaw[first:behind]).mean() >= _SEEN_SHARE)
 
 
@@ -101,15 +101,15 @@ def _label(yaw: float, pitch: float, limits: FacingLimits, *, is_seen: bool) -> 
         return "up"
     if aside > 1.0:
         return "side"
-    # Within all limits: only the eyes being shut made it an episode, or the face was lost from
-    # sight (bent over notes, turned round, hidden) before it was seen to turn.
+    # Within all limits: either the eyes were closed, or the face was lost from sight (bent over
+    # notes, turned round, hidden) before it was seen to turn.
     return "closed" if is_seen else "unseen"
 
 
 def _detail(
-    samples: Watched, gaze: Gaze, span: tuple[int, int], yaw: float, pitch: float
+    samples: VisualSamples, gaze: Gaze, span: tuple[int, int], yaw: float, pitch: float
 ) -> dict[str, object]:
-    """The speaker's own left or right, the angles, and whether it looks like notes."""
+    """Return the speaker's own left or right, the angles, and whether it looks like notes."""
     first, behind = span
     if not np.isfinite(yaw):
         return {"direction": "", "face_seen": False}

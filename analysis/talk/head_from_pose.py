@@ -1,4 +1,4 @@
-"""Whether a head is turned away, from the body's points alone, where no face was found."""
+"""Head direction from body points, for pictures without a detected face."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ _SHOULDERS = slice(POSE_POINTS.index("left_shoulder"), POSE_POINTS.index("right_
 
 
 def is_turned_away(pose: FloatArray) -> bool:
-    """A person is clearly in the picture, yet shows no face: it is turned away or hidden."""
+    """Return whether a clearly visible person shows no face, so the head is
+    turned away or hidden.
+    """
     visible = np.nan_to_num(pose[:, 2], nan=0.0)
     return bool(visible[_SHOULDERS].min() >= _CLEAR and visible[_NOSE] > 0)

@@ -1,9 +1,9 @@
-"""Whether the recording level changed in the middle: by a step, with the background or alone.
+"""Level change within a recording: a step of the voice, with the background or alone.
 
-A voice that grows softer leaves the room as it is, and does so little by little. Where another
-take was put behind the first, or the microphone was turned up, moved or changed, what is heard
-between the words changes as well. Who steps away from the microphone leaves the room as it is, but
-is softer from one sentence to the next, and stays so.
+A voice that becomes softer does so gradually and leaves the room unchanged. If another take was
+appended, or the microphone was turned up, moved or changed, the sound between the words changes as
+well. A speaker who steps away from the microphone leaves the room unchanged, but is softer from one
+sentence to the next, and remains so.
 """
 
 from __future__ import annotations
@@ -20,19 +20,22 @@ from analysis.talk.levels import levels_in
 _BESIDE_SECONDS = 30.0
 _LEAST_VOICE_SECONDS, _LEAST_GAPS, _LEAST_GAP_SECONDS = 4.0, 3, 0.25
 _ECHO_SECONDS, _BREATH_SECONDS = 0.1, 0.05
-"""What the last word leaves in a gap, and what the next one begins with."""
+"""Margins of a gap: the echo of the last word, and the onset of the next."""
 _ROOM_PERCENT = 10
 _VOICE_DB, _ROOM_DB = 4.0, 4.0
-"""In twelve real recordings one of the two stays under 1 dB everywhere (docs/accuracy.md)."""
+"""Steps of voice and room; in twelve real recordings one of the two is below 1 dB everywhere
+(docs/accuracy.md).
+"""
 _ALONE_DB, _NEAR_SECONDS, _LEAST_NEAR_SECONDS, _AT_ONCE = 6.0, 8.0, 2.0, 0.75
-"""A voice alone: as much as twice the distance takes, more than twice of what 18 real recordings of
-40 to 71 s show at any gap (2.6 dB), and most of it within 8 s of the gap: a voice that fades evenly
-by 18 dB in 90 s comes to a quarter of that there (rules of thumb)."""
+"""Limits for the voice alone: as much as doubling the distance, more than twice the largest step at
+any gap of 18 real recordings of 40 to 71 s (2.6 dB), and most of it within 8 s of the gap. A
+voice that fades evenly by 18 dB in 90 s reaches a quarter of that (rules of thumb).
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class LevelChange:
-    """When the level changes, and by how many decibels the voice does."""
+    """Time of a level change in seconds, and the change of the voice in dB."""
 
     at: float
     voice_db: float
@@ -40,8 +43,8 @@ class LevelChange:
 
 
 def find_level_change(speech: Sequence[Span], sound: Sound) -> LevelChange | None:
-    """Where voice and room change most, else where the voice does at once; None where neither."""
-    steps = [_Step(at, before, behind) for at, before, behind in _sides(speech, sound)]
+    """Return the largest step of voice and room, or of the voice alone; None without either."""
+    steps = [_LevelStep(at, before, behind) for at, before, behind in _sides(speech, sound)]
     found = [step for step in steps if _is_with_room(step)]
     with_room = bool(found)
     if not with_room:
@@ -53,8 +56,8 @@ def find_level_change(speech: Sequence[Span], sound: Sound) -> LevelChange | Non
 
 
 @dataclass(frozen=True, slots=True)
-class _Levels:
-    """What is heard on one side of a gap; the mean tells the place, to which a median is blind."""
+class _SideLevels:
+    """Levels on one side of a gap; the mean locates the step, which a median cannot."""
 
     voice_db: float
     mean_db: float
@@ -62,12 +65,12 @@ class _Levels:
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
-    """A gap and what is heard before and behind it."""
+class _LevelStep:
+    """Gap with the levels before and after it."""
 
     at: float
-    before: _Levels
-    behind: _Levels
+    before: _SideLevels
+    behind: _SideLevels
 
     @property
     def voice_db(self) -> float:
@@ -82,12 +85,12 @@ class _Step:
         return self.behind.room_db - self.before.room_db
 
 
-def _is_with_room(step: _Step) -> bool:
+def _is_with_room(step: _LevelStep) -> bool:
     return abs(step.voice_db) >= _VOICE_DB and abs(step.room_db) >= _ROOM_DB
 
 
-def _is_at_once(step: _Step, sound: Sound) -> bool:
-    """Whether the voice changes for long, and next to the gap by most of that."""
+def _is_at_once(step: _LevelStep, sound: Sound) -> bool:
+    """Return whether the voice changes permanently, mostly next to the gap."""
     if min(abs(step.voice_db), abs(step.mean_db)) < _ALONE_DB:
         return False
     before = _voice((step.at - _NEAR_SECONDS, step.at), sound)
@@ -98,8 +101,10 @@ def _is_at_once(step: _Step, sound: Sound) -> bool:
     return bool(near * np.sign(step.voice_db) >= _AT_ONCE * abs(step.voice_db))
 
 
-def _sides(speech: Sequence[Span], sound: Sound) -> Iterator[tuple[float, _Levels, _Levels]]:
-    """For each gap, when it is and what is heard before and behind it."""
+def _sides(
+    speech: Sequence[Span], sound: Sound
+) -> Iterator[tuple[float, _SideLevels, _SideLevels]]:
+    """Yield each gap's time with the levels before and after it."""
     gaps = spans.gaps(speech, at_least=_LEAST_GAP_SECONDS)
     for index, (start, end) in enumerate(gaps):
         before = _levels((start - _BESIDE_SECONDS, start), gaps[:index], sound)
@@ -108,14 +113,14 @@ def _sides(speech: Sequence[Span], sound: Sound) -> Iterator[tuple[float, _Level
             yield (start + end) / 2, before, behind
 
 
-def _levels(part: Span, gaps: Sequence[Span], sound: Sound) -> _Levels | None:
-    """None where there is little of voice or room."""
+def _levels(part: Span, gaps: Sequence[Span], sound: Sound) -> _SideLevels | None:
+    """Return the levels of a part; None if it has too little voice or room."""
     voice = _voice(part, sound)
     quiet = [_inside(gap, sound) for gap in gaps if part[0] <= gap[0] and gap[1] <= part[1]]
     quiet = [one for one in quiet if len(one)]
     if len(voice) * sound.step < _LEAST_VOICE_SECONDS or len(quiet) < _LEAST_GAPS:
         return None
-    return _Levels(
+    return _SideLevels(
         voice_db=float(np.median(voice)),
         mean_db=float(voice.mean()),
         room_db=float(np.percentile(np.concatenate(quiet), _ROOM_PERCENT)),

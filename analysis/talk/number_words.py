@@ -1,4 +1,4 @@
-"""Numbers that a listener has to keep: digits and number words, each run of them once."""
+"""Numbers to remember: digits and number words, each consecutive run once."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from analysis.talk.sentences import CLAUSE_END
 
 _DIGITS = re.compile(r"\d[\d.,]*")
 _LEAST_TO_KEEP = 5
-"""Smaller ones mostly count nothing ("one of them") and are no load (rule of thumb)."""
+"""Smallest number that is a load; smaller ones mostly count nothing ("one of them") (rule of
+thumb).
+"""
 _LARGE = 20
-"""Rule of thumb."""
+"""Smallest number that draws attention (rule of thumb)."""
 
 _SIZE = 1000
-"""From here on a number tells of a size and not of a few things (rule of thumb)."""
+"""Number from which a quantity is large (rule of thumb)."""
 _NEAR_WORDS = 4
 _YEAR = re.compile(r"(?:1[89]|20)\d\d")
 _DECIMALS = re.compile(r"[.,]\d{1,2}$")
@@ -30,8 +32,8 @@ _THOUSANDS = frozenset(
 _SHARES = frozenset({"percent", "pourcent", "pour-cent"})
 
 
-def numbers(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int], ...]:
-    """Half-open ranges of indices; "forty-two thousand" is one number."""
+def find_numbers(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int], ...]:
+    """Return half-open index ranges; "forty-two thousand" is one number."""
     found: list[tuple[int, int]] = []
     for index, word in enumerate(words):
         if not _is_number(plain(word.text), data) or not are_believed([word]):
@@ -44,7 +46,7 @@ def numbers(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int],
 
 
 def is_large(words: Sequence[Word], data: LanguageData) -> bool:
-    """Whether a number is one that draws attention: "six o'clock" and "ten years" are not."""
+    """Return whether a number draws attention: "six o'clock" and "ten years" do not."""
     texts = [plain(word.text) for word in words]
     digits = [re.sub(r"\D", "", text) for text in texts]
     return any(
@@ -53,12 +55,14 @@ def is_large(words: Sequence[Word], data: LanguageData) -> bool:
     )
 
 
-def strikes(
+def is_striking(
     words: Sequence[Word], number: tuple[int, int], sentence: tuple[int, int], data: LanguageData
 ) -> bool:
-    """Whether a number may be there to be wondered at: a share, thousands, or one that is set
-    against another. None of what we ourselves did ("so I asked 80 people"), no year, no span of
-    time; where that cannot be told, none at all."""
+    """Return whether a number is meant to impress: a share, thousands, or a contrast.
+
+    Excluded are the speaker's own counts ("so I asked 80 people"), years and periods; in doubt the
+    result is False.
+    """
     first, last = number
     before = {plain(word.text) for word in words[sentence[0] : first]}
     around = {plain(word.text) for word in words[sentence[0] : sentence[1]]}
@@ -76,17 +80,17 @@ def strikes(
 
 
 def is_unit(text: str, data: LanguageData) -> bool:
-    """Whether a word is one of time or measure, in the singular or the plural."""
+    """Return whether a word is a unit of time or measure, singular or plural."""
     return bool(_singulars(text) & data.unit_words)
 
 
 def is_everyday(text: str, data: LanguageData) -> bool:
-    """The same of a frequent word."""
+    """Return whether a word is a frequent one, singular or plural."""
     return bool(_singulars(text) & data.everyday_words)
 
 
 def _singulars(text: str) -> set[str]:
-    """The word, and without the endings of a plural or of an elision: l'année, weeks, bodies."""
+    """Return the word with and without plural or elision: l'année, weeks, bodies."""
     bare = text.rpartition("'")[2] if "'" in text[:3] else text.removesuffix("'s")
     found = {text, bare, bare.removesuffix("s"), bare.removesuffix("es"), bare.removesuffix("x")}
     return found | ({f"{bare[:-3]}y"} if bare.endswith("ies") else set())
@@ -97,14 +101,14 @@ def _is_year(words: Sequence[Word]) -> bool:
 
 
 def _is_size(words: Sequence[Word], data: LanguageData) -> bool:
-    """Thousands and more."""
+    """Return whether the number is a thousand or more."""
     figures = [re.sub(r"\D", "", _DECIMALS.sub("", plain(word.text))) for word in words]
     is_written = any(int(figure or 0) >= _SIZE for figure in figures)
     return is_written or any(plain(word.text) in _THOUSANDS for word in words)
 
 
 def _goes_on(words: Sequence[Word], end: int, index: int, data: LanguageData) -> bool:
-    """Whether nothing, or only "and", lies between the parts of one number."""
+    """Return whether only "and" or nothing separates the parts of one number."""
     between = words[end:index]
     if any(plain(word.text) not in data.number_joiners for word in between) or len(between) > 1:
         return False

@@ -1,4 +1,4 @@
-"""Where in a sentence a pause stands."""
+"""Pause position within a sentence."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from analysis.talk.talk import Talk
 
 _SLACK_SECONDS = 0.2
 _SEARCHING_SECONDS = 2.0
-"""Rule of thumb."""
+"""Shortest pause of a search for words (rule of thumb)."""
 
 
 def place_of(pause: Span, talk: Talk) -> str:
-    """Where in the sentence the pause stands, by the word before and the word after it."""
+    """Return the position of a pause in its sentence, from the words before and after it."""
     data = talk.language_data
     words = talk.spoken_words
     if not words:
@@ -34,13 +34,15 @@ def place_of(pause: Span, talk: Talk) -> str:
 
 
 def _is_search(pause: Span, before: Word, data: LanguageData) -> bool:
-    """Whether the full stop is more likely the recogniser's, who writes one into long silences."""
+    """Return whether the full stop is probably the recogniser's, which writes one into long
+    silences.
+    """
     is_long = pause[1] - pause[0] >= _SEARCHING_SECONDS
     return is_long and before.text.endswith(".") and plain(before.text) in data.rarely_last
 
 
 def is_after_open_word(pause: Span, talk: Talk) -> bool:
-    """Whether the word before it needs another one: no sentence and no clause ends there."""
+    """Return whether the word before the pause needs another one, so that no clause ends there."""
     words = talk.spoken_words
     after = _word_after(pause, words)
     if not 0 < after < len(words) or words[after - 1].start > pause[0]:

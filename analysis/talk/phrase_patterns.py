@@ -1,4 +1,4 @@
-"""Finds patterns of words that begin a clause: `the|my <ordinal> ?main <noun>`, `first ,`."""
+"""Phrase patterns that begin a clause: `the|my <ordinal> ?main <noun>`, `first ,`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SET_OFF_SECONDS = 0.25
 _CLOSING = "\"'”’»)]"
 _MOST_OPENERS = 3
 _INVERSION = re.compile(r"\w+-(?:t-)?(?:vous|nous|il|elle|on|ils|elles|tu|je)$")
-"""avez-vous, peut-on, a-t-il: a form, not a list."""
+"""Inverted verb and pronoun (avez-vous, peut-on, a-t-il): a form, not a list."""
 _ANY = re.compile(r"[^\W\d]")
 _SHAPES = {"<inversion>": _INVERSION, "*": _ANY}
 
@@ -35,28 +35,28 @@ class _Slot:
 class _Pattern:
     slots: tuple[_Slot, ...]
     end: str
-    """`,`: a comma or a pause must follow; `.`: the end of a sentence; else nothing."""
+    """Required ending: `,` a comma or a pause; `.` the end of a sentence; empty for none."""
 
 
 @dataclass(frozen=True, slots=True)
-class Cue:
-    """A pattern found: half-open range of word indices, and the list that it stands in."""
+class PatternMatch:
+    """Matched pattern: half-open range of word indices, and the list it belongs to."""
 
     first: int
     last: int
     kind: str
 
 
-def cues(
+def find_patterns(
     words: Sequence[Word], lists: Mapping[str, tuple[str, ...]], data: LanguageData
-) -> tuple[Cue, ...]:
-    """Every pattern that begins a clause, the longest where several begin at one word.
+) -> tuple[PatternMatch, ...]:
+    """Return all patterns that begin a clause, the longest if several begin at one word.
 
-    Words of which the recogniser is not sure make no cue.
+    Words that the recogniser doubts are not matched.
     """
     spoken = [at for at, word in enumerate(words) if not is_filled_pause(word, data)]
     texts = [plain(words[at].text) for at in spoken]
-    found: list[Cue] = []
+    found: list[PatternMatch] = []
     for place in starts_of_clauses(words, spoken, data):
         if found and spoken[place] < found[-1].last:
             continue
@@ -70,7 +70,7 @@ def cues(
         ]
         if ends:
             end, kind = max(ends, key=lambda one: one[0])
-            cue = Cue(spoken[place], spoken[end - 1] + 1, kind)
+            cue = PatternMatch(spoken[place], spoken[end - 1] + 1, kind)
             if are_believed(words[cue.first : cue.last]):
                 found.append(cue)
     return tuple(found)
@@ -79,7 +79,7 @@ def cues(
 def starts_of_clauses(
     words: Sequence[Word], spoken: Sequence[int], data: LanguageData
 ) -> tuple[int, ...]:
-    """Places in `spoken` where a clause begins, or would but for an "and", "so", "donc" before."""
+    """Return indices into `spoken` at which a clause begins, also after "and", "so", "donc"."""
     found: list[int] = []
     for place in range(len(spoken)):
         begins = place == 0 or _is_set_off(words, spoken[place - 1], spoken[place])
@@ -96,12 +96,14 @@ def starts_of_clauses(
 
 
 def _is_after_comma(words: Sequence[Word], spoken: Sequence[int], place: int) -> bool:
-    """Whether a lone word here would be an aside in its clause: "our allies, finally, pay"."""
+    """Return whether a single word here would be an aside in its clause: "our allies, finally,
+    pay".
+    """
     return place > 0 and words[spoken[place - 1]].text.rstrip(_CLOSING).endswith(",")
 
 
 def _is_set_off(words: Sequence[Word], here: int, following: int) -> bool:
-    """Whether punctuation, a pause or a filled pause lies between two spoken words."""
+    """Return whether punctuation, a pause or a filled pause separates two spoken words."""
     bare = words[here].text.rstrip(_CLOSING)
     if bare[-1:] and bare[-1] in CLAUSE_END:
         return True
@@ -116,7 +118,9 @@ def _match(
     place: int,
     data: LanguageData,
 ) -> int | None:
-    """Where the longest match ends, as a place in `spoken`; it never runs across a sentence end."""
+    """Return the end of the longest match as an index into `spoken`, within one sentence; None
+    without a match.
+    """
     ends = {place}
     for slot in pattern.slots:
         after = {end + 1 for end in ends if end < len(texts) and slot.takes(texts[end])}
@@ -129,7 +133,7 @@ def _match(
 def _crosses(
     words: Sequence[Word], spoken: Sequence[int], at: int, first: int, data: LanguageData
 ) -> bool:
-    """Whether a sentence ended between the first word of a match and this one."""
+    """Return whether a sentence ended between the first word of a match and this one."""
     return at > first and ends_sentence(words[spoken[at - 1]], data)
 
 
@@ -156,7 +160,7 @@ def _pattern(text: str, code: str) -> _Pattern:
 
 
 def _slot(part: str, code: str) -> _Slot:
-    """`?a|b`, or the name of a list."""
+    """Parse `?a|b`, or the name of a list."""
     may_be_missing = part.startswith("?")
     body = part.removeprefix("?")
     if body in _SHAPES:

@@ -1,4 +1,4 @@
-"""Finds phrases word by word, never inside a word, and tells fillers from words with meaning."""
+"""Phrase search by whole words, with filler words distinguished from meaningful ones."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ from analysis.talk.sentences import CLAUSE_END, ends_sentence
 _SET_OFF_SECONDS = 0.25
 _LOOK_BACK_WORDS = 6
 _LEAST_PROBABILITY = 0.4
-"""A word that the recogniser itself doubts is neither counted nor quoted."""
+"""Lowest probability of a word that is counted and quoted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A phrase in the talk: half-open range of word indices."""
+class PhraseMatch:
+    """Phrase in the talk: half-open range of word indices."""
 
     first: int
     last: int
     phrase: str
 
 
-def filler_words(words: Sequence[Word], data: LanguageData) -> tuple[Found, ...]:
-    """Phrases without meaning where they stand. In doubt nothing is found: a false alarm is
+def filler_words(words: Sequence[Word], data: LanguageData) -> tuple[PhraseMatch, ...]:
+    """Return phrases that have no meaning in their context; in doubt none, since a false alarm is
     worse than a miss.
     """
     return _without_overlaps(
         [
-            Found(at, at + len(entry.phrase), " ".join(entry.phrase))
+            PhraseMatch(at, at + len(entry.phrase), " ".join(entry.phrase))
             for entry in data.filler_words
             for at in occurrences(words, entry.phrase)
             if _is_filler(words, at, entry, data)
@@ -38,11 +38,11 @@ def filler_words(words: Sequence[Word], data: LanguageData) -> tuple[Found, ...]
     )
 
 
-def hedges(words: Sequence[Word], data: LanguageData) -> tuple[Found, ...]:
-    """Softening phrases."""
+def hedges(words: Sequence[Word], data: LanguageData) -> tuple[PhraseMatch, ...]:
+    """Return softening phrases."""
     return _without_overlaps(
         [
-            Found(at, at + len(entry.phrase), " ".join(entry.phrase))
+            PhraseMatch(at, at + len(entry.phrase), " ".join(entry.phrase))
             for entry in data.hedges
             for at in occurrences(words, entry.phrase)
             if _fits(words, at, entry)
@@ -51,7 +51,7 @@ def hedges(words: Sequence[Word], data: LanguageData) -> tuple[Found, ...]:
 
 
 def occurrences(words: Sequence[Word], phrase: tuple[str, ...]) -> tuple[int, ...]:
-    """Indices at which a phrase begins."""
+    """Return the indices at which a phrase begins."""
     texts = [plain(word.text) for word in words]
     width = len(phrase)
     return tuple(
@@ -62,13 +62,13 @@ def occurrences(words: Sequence[Word], phrase: tuple[str, ...]) -> tuple[int, ..
 
 
 def are_believed(words: Sequence[Word]) -> bool:
-    """Whether the recogniser is sure enough of each word for it to be counted and quoted."""
+    """Return whether the recogniser is certain enough of each word to count and quote it."""
     return all(word.probability >= _LEAST_PROBABILITY for word in words)
 
 
-def _without_overlaps(found: Sequence[Found]) -> tuple[Found, ...]:
-    """In order of place; where phrases overlap, the longer one."""
-    kept: list[Found] = []
+def _without_overlaps(found: Sequence[PhraseMatch]) -> tuple[PhraseMatch, ...]:
+    """Return phrases in order of position; of overlapping ones the longest."""
+    kept: list[PhraseMatch] = []
     for one in sorted(found, key=lambda one: (one.first - one.last, one.first)):
         if all(one.last <= other.first or one.first >= other.last for other in kept):
             kept.append(one)
@@ -76,7 +76,9 @@ def _without_overlaps(found: Sequence[Found]) -> tuple[Found, ...]:
 
 
 def _fits(words: Sequence[Word], at: int, entry: FillerWord | Hedge) -> bool:
-    """The neighbours in the same clause allow it, and every word of it is believed."""
+    """Return whether the neighbours in the clause allow the phrase and all
+    its words are certain.
+    """
     width = len(entry.phrase)
     last = at + width - 1
     before = plain(words[at - 1].text) if at > 0 and not _closes_clause(words[at - 1]) else ""
@@ -119,7 +121,7 @@ def _has_meaning_from_before(
 
 
 def _is_set_off(words: Sequence[Word], left: int, data: LanguageData) -> bool:
-    """Whether punctuation, a pause, a filled pause or an end lies behind the word `left`."""
+    """Return whether punctuation, a pause, a filled pause or an end follows the word `left`."""
     if left < 0 or left + 1 >= len(words):
         return True
     here, following = words[left], words[left + 1]

@@ -1,4 +1,4 @@
-"""The melody of a voice: its pitch in semitones about the speaker's own median."""
+"""Pitch contour of a voice, in semitones relative to the speaker's own median."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from analysis.ports import Sound
 LEAST_VOICED_IN_WINDOW_SECONDS = 2.0
 _RISE_SECONDS = 0.3
 _FARTHEST_SEMITONES = 14.0
-"""Beyond this from the own median it is an octave error or a squeak (rule of thumb)."""
+"""Distance from the median beyond which a value is an octave error or a squeak (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Tune:
-    """Pitch in semitones about the own median; NaN where unvoiced or implausible."""
+class PitchContour:
+    """Pitch in semitones relative to the speaker's median; NaN where unvoiced or implausible."""
 
     semitones: NDArray[np.float64]
     hz: NDArray[np.float64]
@@ -25,17 +25,19 @@ class Tune:
 
     @property
     def voiced_seconds(self) -> float:
-        """Seconds of voice with a pitch."""
+        """Return the seconds of voice with a pitch."""
         return float(np.isfinite(self.semitones).sum() * self.step)
 
     def between(self, start: float, end: float) -> NDArray[np.float64]:
-        """The voiced frames of a stretch, in semitones."""
+        """Return the voiced frames of a span, in semitones."""
         part = self.semitones[round(start / self.step) : round(end / self.step)]
         found: NDArray[np.float64] = part[np.isfinite(part)]
         return found
 
     def quotient(self, start: float, end: float) -> float | None:
-        """Spread over mean of the pitch in Hz; None with under 2 s of voice."""
+        """Return the standard deviation divided by the mean of the pitch in Hz; None with less than
+        2 s of voice.
+        """
         part = self.hz[round(start / self.step) : round(end / self.step)]
         voiced = part[np.isfinite(part)]
         if len(voiced) * self.step < LEAST_VOICED_IN_WINDOW_SECONDS:
@@ -43,7 +45,9 @@ class Tune:
         return float(voiced.std() / voiced.mean())
 
     def final_rise(self, start: float, end: float) -> float | None:
-        """Change of pitch over the last 0.3 s of voice of what ends here; None with less."""
+        """Return the pitch change in semitones over the last 0.3 s of voice before `end`; None with
+        less.
+        """
         voiced = self.between(max(start, end - 2 * _RISE_SECONDS), end)
         count = round(_RISE_SECONDS / self.step)
         if len(voiced) < count:
@@ -53,14 +57,14 @@ class Tune:
         return float(np.median(final[-third:]) - np.median(final[:third]))
 
 
-def tune_of(sound: Sound) -> Tune:
-    """The tune of a recording."""
+def pitch_contour(sound: Sound) -> PitchContour:
+    """Return the pitch contour of a recording."""
     hz = sound.f0_hz.astype(np.float64)
     if not np.isfinite(hz).any():
-        return Tune(semitones=hz, hz=hz, step=sound.step)
+        return PitchContour(semitones=hz, hz=hz, step=sound.step)
     semitones = 12 * np.log2(hz / np.nanmedian(hz))
     far = np.abs(semitones) > _FARTHEST_SEMITONES
-    return Tune(
+    return PitchContour(
         semitones=np.where(far, np.nan, semitones),
         hz=np.where(far, np.nan, hz),
         step=sound.step,

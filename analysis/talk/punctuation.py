@@ -1,4 +1,4 @@
-"""Whether a transcript says where its sentences end at all."""
+"""Punctuation check: whether a transcript marks its sentence ends at all."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from analysis.talk.talk import Talk
 
 _LEAST_WORDS = 50
 _LONGEST_MEAN_SENTENCE = 100
-"""A recogniser that writes fewer ends has given up on punctuation (rule of thumb)."""
+"""Words per sentence end above which the recogniser has omitted punctuation (rule of thumb)."""
 
 
 def no_punctuation(talk: Talk) -> Skipped | None:
-    """Why nothing can be said that rests on where sentences begin, or None."""
+    """Return why measures based on sentence starts cannot be computed, or None."""
     words = talk.spoken_words
     data = talk.language_data
     ends = sum(ends_sentence(word, data) for word in words)

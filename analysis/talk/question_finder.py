@@ -1,7 +1,7 @@
-"""Questions: where at least two of three signs agree.
+"""Question detection: sentences on which at least two of three signs agree.
 
-A recogniser's question mark is a guess, so a mark alone is none; a voice that rises alone is none
-either (a list rises, and whole regions end their statements so). The third sign is word order.
+A recogniser's question mark is a guess, so it is not enough alone; nor is a rising voice (lists
+rise, and in some regions statements do). The third sign is word order.
 """
 
 from __future__ import annotations
@@ -12,36 +12,36 @@ from typing import Literal
 
 from analysis.results import Word
 from analysis.talk.languages import LanguageData, is_filled_pause
-from analysis.talk.phrase_patterns import cues, starts_of_clauses
+from analysis.talk.phrase_patterns import find_patterns, starts_of_clauses
 from analysis.talk.phrases import are_believed
-from analysis.talk.pitch_contour import Tune, tune_of
+from analysis.talk.pitch_contour import PitchContour, pitch_contour
 from analysis.talk.talk import Talk
 
 Sign = Literal["mark", "form", "rise"]
 
 _RISE_SEMITONES = 2.0
-"""From here on the last 0.3 s of voice count as rising (rule of thumb)."""
+"""Rise in semitones from which the last 0.3 s of voice count as rising (rule of thumb)."""
 _LEAST_WORDS = 2
 _MOST_BEFORE = 2
-"""Words that may stand before the question in its sentence: "and so"."""
+"""Words that may precede the question in its sentence: "and so"."""
 _CLOSING = "\"'”’»)]"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """Half-open range of indices into the words of the talk, and what speaks for a question."""
+class DetectedQuestion:
+    """Question as a half-open range of word indices, with its signs."""
 
     first: int
     last: int
     signs: tuple[Sign, ...]
 
 
-def questions(talk: Talk) -> tuple[Question, ...]:
-    """Every sentence that is a question by two signs, from the clause in which it is asked."""
+def find_questions(talk: Talk) -> tuple[DetectedQuestion, ...]:
+    """Return every sentence with two signs of a question, from the clause in which it is asked."""
     data = talk.language_data
-    tune = None if talk.sound is None else tune_of(talk.sound)
+    tune = None if talk.sound is None else pitch_contour(talk.sound)
     lists = {"form": data.question_forms, "inversion": data.question_inversions}
-    forms = {cue.first: cue.kind for cue in cues(talk.words, lists, data)}
+    forms = {cue.first: cue.kind for cue in find_patterns(talk.words, lists, data)}
     found = [_question(talk, (first, last), forms, tune, data) for first, last in talk.sentences]
     return tuple(one for one in found if one is not None)
 
@@ -50,9 +50,9 @@ def _question(
     talk: Talk,
     sentence: tuple[int, int],
     forms: Mapping[int, str],
-    tune: Tune | None,
+    tune: PitchContour | None,
     data: LanguageData,
-) -> Question | None:
+) -> DetectedQuestion | None:
     first, last = sentence
     words = talk.words[first:last]
     spoken = [at for at in range(first, last) if not is_filled_pause(talk.words[at], data)]
@@ -69,7 +69,9 @@ def _question(
     signs = tuple(sign for sign, is_there in found.items() if is_there)
     start = first if asked is None else asked
     is_believed = are_believed([talk.words[at] for at in spoken if at >= start])
-    return Question(start, spoken[-1] + 1, signs) if len(signs) >= 2 and is_believed else None
+    return (
+        DetectedQuestion(start, spoken[-1] + 1, signs) if len(signs) >= 2 and is_believed else None
+    )
 
 
 def _has_mark(words: Sequence[Word]) -> bool:
@@ -84,10 +86,10 @@ def _asked_from(
     *,
     has_mark: bool,
 ) -> int | None:
-    """Where the question begins: the last clause that opens like one.
+    """Return the start of the question: the last clause that opens like one; None without one.
 
-    Without a mark only the word order of a question counts, and only where the sentence begins
-    with it: "which is", "what is new is" and "so has everyone" ask nothing.
+    Without a question mark only interrogative word order counts, and only at the start of the
+    sentence: "which is", "what is new is" and "so has everyone" are not questions.
     """
     starts = [spoken[place] for place in starts_of_clauses(words, spoken, data)]
     if has_mark:

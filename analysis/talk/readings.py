@@ -1,4 +1,4 @@
-"""What another reading of the same speech says of the words that both wrote."""
+"""Repeated readings: the same words in another reading of the same speech."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from analysis.talk.languages import LanguageData, is_filled_pause, plain
 from analysis.talk.word_matching import Times, same_words
 
 _APART_SECONDS = 1.0
-"""What one reading leaves between the spans of a word and of its counterpart at most: attention is
-seldom off so far, and what is further apart was more likely said twice (rule of thumb)."""
+"""Largest distance between the spans of a word in two readings: attention is rarely off by more,
+and more distant words were more likely said twice (rule of thumb).
+"""
 
 
-def heard_again(
+def matching_readings(
     words: Sequence[Word], readings: Sequence[Sequence[Word]], data: LanguageData
 ) -> Mapping[int, Word]:
-    """For each word (by its place) the same word as a further reading's attention has it.
+    """Return the same word in another reading, by index of the word.
 
-    A reading primed with fillers gives an um a span of its own, which the plain one leaves to the
-    word behind it; so the two err in different places. Each of `readings` is one window.
+    A reading primed with fillers gives an um its own span, which the plain one includes in the next
+    word, so their errors differ. Each of `readings` is one window.
     """
     found: dict[int, Word] = {}
     for reading in readings:
@@ -47,5 +48,5 @@ def _middles(words: Sequence[Word]) -> Times:
 
 
 def _apart(word: Word, other: Word) -> float:
-    """Seconds between two spans; none where they touch."""
+    """Return the seconds between two spans; 0 if they touch."""
     return max(0.0, word.start - other.end, other.start - word.end)

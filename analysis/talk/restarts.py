@@ -1,4 +1,4 @@
-"""What is said again at once, or cut off: neither is part of what was meant to be said."""
+"""Restarts: words repeated at once or cut off, which are not part of the intended text."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from analysis.talk.sentences import ends_clause, ends_sentence
 from analysis.talk.spelled_letters import spelled_letters
 
 _AT_ONCE_SECONDS = 1.0
-"""Identical words at once are disfluent, later ones rhetorical (rule of thumb)."""
+"""Time within which repeated words are disfluent; later ones are rhetorical (rule of thumb)."""
 _EMPHASIS = 3
-"""A word of meaning is said so often for effect, "the" and "we" are not (rule of thumb)."""
+"""Repetitions of a content word that are emphasis; "the" and "we" are never (rule of thumb)."""
 
 
 def restarts(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int], ...]:
-    """Ranges of words that are said again at once, or cut off: half-open index ranges.
+    """Return half-open index ranges of words that are repeated at once or cut off.
 
-    The range holds what was abandoned, not its repetition. One to three words, again within 1 s;
-    words that are rightly doubled ("had had") or said for effect do not count, nor letters that are
-    spelled, nor the end of a sentence said again at the start of the next ("for it. It is").
+    The range contains the abandoned words, not the repetition: one to three words, repeated within
+    1 s. Words that are correctly doubled ("had had") or repeated for emphasis do not count, nor
+    spelled letters, nor the end of a sentence repeated at the start of the next ("for it. It is").
     """
     texts = [plain(word.text) for word in words]
     letters = spelled_letters(words)
@@ -58,7 +58,7 @@ def _repeated_width(
 
 
 def _is_meant(texts: Sequence[str], index: int, width: int, data: LanguageData) -> bool:
-    """Whether it is said again on purpose: figures, "long, long", "never, never, never"."""
+    """Return whether a repetition is intended: figures, "long, long", "never, never, never"."""
     said = texts[index : index + width]
     if width > 1:
         return width == 2 and _are_joined(said, data)
@@ -69,10 +69,10 @@ def _is_meant(texts: Sequence[str], index: int, width: int, data: LanguageData) 
 
 
 def _is_name(words: Sequence[Word], index: int, width: int, data: LanguageData) -> bool:
-    """Whether a name is said twice: of several words ("New York, New York"), written without a
-    comma ("Bora Bora"), or with one behind it as well: who begins anew goes on at once.
+    """Return whether a name is said twice: several words ("New York, New York"), or one without a
+    comma ("Bora Bora") or with another comma after it.
 
-    Inside a sentence only names are written with a capital letter.
+    A speaker who restarts continues at once. Inside a sentence only names are capitalised.
     """
     again = words[index + width : index + 2 * width]
     if any(not w.text[:1].isupper() or plain(w.text) in data.common_words for w in again):
@@ -82,13 +82,13 @@ def _is_name(words: Sequence[Word], index: int, width: int, data: LanguageData) 
 
 
 def _are_joined(said: Sequence[str], data: LanguageData) -> bool:
-    """Whether a word of meaning is joined to itself, as in "again and again and again"."""
+    """Return whether a content word is joined to itself, as in "again and again and again"."""
     others = [text for text in said if text not in data.number_joiners]
     return len(others) == 1 and others[0] not in data.common_words
 
 
 def _times(texts: Sequence[str], index: int) -> int:
-    """How often a word is said in a row."""
+    """Return how often a word is said in a row."""
     first = last = index
     while first > 0 and texts[first - 1] == texts[index]:
         first -= 1

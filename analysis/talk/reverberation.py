@@ -1,4 +1,4 @@
-"""How long a room carries a word on: read off the slope at which the level falls into pauses."""
+"""Reverberation of the room, from the slope at which the level falls into pauses."""
 
 from __future__ import annotations
 
@@ -13,30 +13,39 @@ from analysis.talk.levels import energies, smooth_levels
 
 _LEAST_GAP_SECONDS, _LEAST_FALLS = 0.4, 4
 _FROM_DB, _DEEPEST_DB, _OVER_NOISE_DB, _LEAST_FALL_DB = 10.0, 35.0, 6.0, 8.0
-"""From 10 dB under the usual voice down to 35, or to 6 over what the pause keeps: where that leaves
-less than 8 dB, noise hides the slope (rules of thumb)."""
+"""Measured range of the fall: from 10 dB below the usual voice down to 35, or to 6 above the level
+in the pause. If less than 8 dB are left, noise hides the slope (rules of thumb).
+"""
 _ALIKE = 1.6
-"""An echo is alike in every pause: in rooms that carry on for 0.75 s and more the upper quartile of
-slopes is at most 1.2 times their median; people behind fall silent at any speed."""
+"""Largest ratio of the quartiles: an echo is similar in every pause. In rooms with 0.75 s and more
+the upper quartile of slopes is at most 1.2 times the median, while people in the background fall
+silent at any speed.
+"""
 _STILL_FALLING_DB = 2.0
-"""Between the last two quarters of a pause: then the echo outlasts it."""
+"""Fall between the last two quarters of a pause from which the echo outlasts it."""
 _LOOK_BACK_SECONDS = 0.8
-"""What fades passes for speech for some time."""
+"""Time before a pause that is searched for the fall, since fading sound is detected as speech for a
+while.
+"""
 _SMOOTH_FRAMES, _ONSET_SECONDS = 3, 0.05
 _FADES_BY_DB = 60.0
-"""As the reverberation time of a room is defined (ISO 3382)."""
+"""Decay that defines the reverberation time of a room (ISO 3382)."""
 ECHOING_SECONDS = 0.75
-"""From here on a voice that ends one sentence in twenty-five quietly was said to end three and more
-so, and its range of loudness was told as 12 dB for 17 (docs/accuracy.md)."""
+"""Reverberation time from which measures fail: a voice with one quiet sentence end in twenty-five
+was measured with three and more, and its loudness range as 12 dB instead of 17
+(docs/accuracy.md).
+"""
 
 
-def room_echoes(speech: Sequence[Span], sound: Sound) -> bool:
-    """Whether it carries words on for so long that they cover what is softer."""
-    return (seconds_of_echo(speech, sound) or 0.0) >= ECHOING_SECONDS
+def is_reverberant(speech: Sequence[Span], sound: Sound) -> bool:
+    """Return whether reverberation is so long that it covers softer sounds."""
+    return (reverberation_time(speech, sound) or 0.0) >= ECHOING_SECONDS
 
 
-def seconds_of_echo(speech: Sequence[Span], sound: Sound) -> float | None:
-    """The seconds in which sound fades by 60 dB, by the median pause; None where few tell it."""
+def reverberation_time(speech: Sequence[Span], sound: Sound) -> float | None:
+    """Return the reverberation time in seconds (decay by 60 dB), from the median pause; None if too
+    few pauses show it.
+    """
     inside = spans.frames_inside(speech, step=sound.step, count=len(sound.level_db))
     voiced = inside & np.isfinite(sound.f0_hz) & np.isfinite(sound.level_db)
     if not voiced.any():
@@ -55,7 +64,9 @@ def seconds_of_echo(speech: Sequence[Span], sound: Sound) -> float | None:
 
 
 def _slope(gap: Span, level: NDArray[np.float64], step: float) -> float | None:
-    """Decibels a second by which the level falls from the voice into a pause."""
+    """Return the slope in dB per second at which the level falls into a pause; None if it cannot be
+    measured.
+    """
     first, last = round(gap[0] / step), round((gap[1] - _ONSET_SECONDS) / step)
     third, fourth = np.array_split(level[(first + last) // 2 : last], 2)
     ending = float(np.median(fourth))

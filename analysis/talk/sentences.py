@@ -1,4 +1,4 @@
-"""Sentences and clauses: where the punctuation and the pauses say they end."""
+"""Sentences and clauses, as ended by punctuation and pauses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _CLOSING = "\"'”’»)]"
 
 
 def sentence_ranges(words: Sequence[Word], data: LanguageData) -> tuple[tuple[int, int], ...]:
-    """Half-open ranges of indices into `words`, covering all of them."""
+    """Return half-open ranges of indices into `words` that cover all of them."""
     ranges: list[tuple[int, int]] = []
     first = 0
     for index, word in enumerate(words):
@@ -24,9 +24,10 @@ def sentence_ranges(words: Sequence[Word], data: LanguageData) -> tuple[tuple[in
 
 
 def ends_sentence(word: Word, data: LanguageData) -> bool:
-    """Whether the written word closes a sentence; abbreviations and initials do not.
+    """Return whether the word closes a sentence; abbreviations and initials do not.
 
-    Nor do words that must be followed by another: after "with the." somebody has only stopped.
+    Words that must be followed by another do not either: after "with the." the speaker has only
+    paused.
     """
     bare = word.text.rstrip(_CLOSING)
     if not bare or bare[-1] not in SENTENCE_END:
@@ -38,7 +39,7 @@ def ends_sentence(word: Word, data: LanguageData) -> bool:
 
 
 def ends_clause(word: Word, following: Word | None, data: LanguageData) -> bool:
-    """Whether a clause ends here: by its punctuation, or because the next word opens one."""
+    """Return whether a clause ends here, by punctuation or because the next word opens one."""
     bare = word.text.rstrip(_CLOSING)
     if bare and bare[-1] in CLAUSE_END:
         return plain(bare) not in data.never_last

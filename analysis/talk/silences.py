@@ -1,4 +1,4 @@
-"""Silent pauses: gaps in the speech that are quiet, not filled or lost, and no breaks."""
+"""Silent pauses: gaps in the speech that are quiet, neither filled nor lost, and not breaks."""
 
 from __future__ import annotations
 
@@ -11,32 +11,38 @@ from analysis.talk import spans
 from analysis.talk.levels import levels_in
 
 SHORTEST_PAUSE_SECONDS = 0.25
-"""Goldman-Eisler (1968); de Jong & Bosker (2013)."""
+"""Shortest pause: Goldman-Eisler (1968); de Jong & Bosker (2013)."""
 _QUIETER_DB = 6.0
-"""A gap whose level lies within 6 dB of the voice is another sound (rule of thumb)."""
+"""Distance from the voice's level within which a gap contains another sound (rule of thumb)."""
 _SHORTEST_OTHER_SOUND_SECONDS = 0.5
-"""A gap that holds so much of another sound is no pause either: a telephone rings on and off."""
+"""Length of another sound from which a gap is not a pause: a telephone rings intermittently."""
 _NOTHING_DB, _UNRECORDED_SECONDS = -100.0, 3.0
-"""No microphone is that quiet: for so long it was switched off, or sound was lost (rules of thumb).
-Where most gaps are empty a noise gate emptied them, and they are pauses."""
+"""Level and length of lost sound. No microphone is that quiet: for this long it was switched off,
+or sound was lost (rules of thumb). If most gaps are empty, a noise gate emptied them, and they
+are pauses.
+"""
 _BREAK_SECONDS = 30.0
-"""Nobody stands silent before listeners for so long: they have a break, or do or watch something
-(rule of thumb)."""
+"""Length of a break: nobody stands silent in front of listeners for so long without doing or
+watching something (rule of thumb).
+"""
 _ROOM_PERCENT = 5
-"""What is never quieter from the first word to the last is the room, not another sound: a fan, an
-air conditioner. It lies at the 5th percentile (rule of thumb), and another sound as far over it as
-it may lie under the voice."""
+"""Percentile of the room's own noise. A level that never falls from the first word to the last is
+the room, such as a fan or air conditioning, not another sound. Another sound is as far above it
+as it may be below the voice (rule of thumb).
+"""
 
 
 _LEAST_GAPS, _LEAST_UNDER_DB = 6, 2.0
-"""What fills most gaps is the room as well, however it moves: people who talk at the next table. So
-many gaps tell that it does, and it lies under the voice (rules of thumb)."""
+"""Limits of a noisy room: sound that fills most gaps is the room as well, even if it varies, such
+as people talking at the next table. This many gaps show it, and it is below the voice (rules of
+thumb).
+"""
 
 
 def quiet_gaps(
     speech: Sequence[Span], sound: Sound | None, *, at_least: float = SHORTEST_PAUSE_SECONDS
 ) -> tuple[Span, ...]:
-    """Gaps between speech that are silent; without `sound` every gap counts."""
+    """Return the silent gaps between speech; without `sound` every gap counts."""
     gaps = spans.gaps(speech, at_least=at_least)
     found = tuple(gap for gap in gaps if not is_break(gap))
     if sound is None:
@@ -47,10 +53,10 @@ def quiet_gaps(
 
 
 def other_sounds(speech: Sequence[Span], sound: Sound | None) -> tuple[Span, ...]:
-    """Gaps that are neither speech nor pause: filled with music, applause, a telephone, not
-    recorded, or breaks.
+    """Return gaps that are neither speech nor pause: music, applause, a telephone, lost sound or
+    breaks.
 
-    What a talk leaves out is none of it.
+    Excluded parts of a talk are not returned.
     """
     if sound is None:
         return ()
@@ -60,7 +66,7 @@ def other_sounds(speech: Sequence[Span], sound: Sound | None) -> tuple[Span, ...
 
 
 def _unrecorded(speech: Sequence[Span], sound: Sound) -> frozenset[Span]:
-    """Long gaps without any sound, in a recording that has some in its others."""
+    """Return long gaps without any sound, if the other gaps have some."""
     gaps = spans.gaps(speech, at_least=SHORTEST_PAUSE_SECONDS)
     empty = [gap for gap in gaps if _is_empty(gap, sound)]
     if 2 * len(empty) >= len(gaps):
@@ -69,7 +75,7 @@ def _unrecorded(speech: Sequence[Span], sound: Sound) -> frozenset[Span]:
 
 
 def is_break(gap: Span) -> bool:
-    """Whether it is longer than anybody stands silent before listeners."""
+    """Return whether a gap is longer than anybody stands silent in front of listeners."""
     return gap[1] - gap[0] >= _BREAK_SECONDS
 
 
@@ -79,7 +85,7 @@ def _is_empty(gap: Span, sound: Sound) -> bool:
 
 
 def _limit_of_other_sounds(speech: Sequence[Span], sound: Sound) -> float:
-    """The level over which a gap holds another sound than the room's own."""
+    """Return the level above which a gap contains another sound than the room's own."""
     inside = spans.frames_inside(speech, step=sound.step, count=len(sound.level_db))
     if not inside.any():
         return -_QUIETER_DB
@@ -112,5 +118,5 @@ def _is_loud(gap: Span, sound: Sound, limit: float) -> bool:
 
 
 def _is_left_out(gap: Span, sound: Sound) -> bool:
-    """Whether a part that is not measured lies in it."""
+    """Return whether the gap includes a part that is not measured."""
     return bool(np.isnan(levels_in(gap, sound)).any())

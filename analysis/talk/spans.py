@@ -1,4 +1,4 @@
-"""Arithmetic on half-open intervals in seconds, always sorted and without overlap."""
+"""Span arithmetic on half-open intervals in seconds, always sorted and without overlap."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from analysis.ports import Span
 
 
 def total(spans: Iterable[Span]) -> float:
-    """Seconds in all spans together."""
+    """Return the seconds in all spans together."""
     return sum(end - start for start, end in spans)
 
 
 def clipped(spans: Iterable[Span], within: Span) -> tuple[Span, ...]:
-    """The parts of the spans that lie within one span."""
+    """Return the parts of the spans inside one span."""
     first, last = within
     parts = ((max(start, first), min(end, last)) for start, end in spans)
     return tuple((start, end) for start, end in parts if end > start)
 
 
 def gaps(spans: Sequence[Span], *, at_least: float = 0.0) -> tuple[Span, ...]:
-    """What lies between neighbouring spans."""
+    """Return the gaps between neighbouring spans."""
     return tuple(
         (left[1], right[0])
         for left, right in itertools.pairwise(spans)
@@ -33,7 +33,7 @@ def gaps(spans: Sequence[Span], *, at_least: float = 0.0) -> tuple[Span, ...]:
 
 
 def merged(spans: Iterable[Span], *, closer_than: float = 0.0) -> tuple[Span, ...]:
-    """Overlapping and touching spans joined, and those closer together than a limit."""
+    """Merge overlapping and touching spans, and those closer together than a limit."""
     joined: list[list[float]] = []
     for start, end in sorted(spans):
         if joined and start - joined[-1][1] <= closer_than:
@@ -44,7 +44,7 @@ def merged(spans: Iterable[Span], *, closer_than: float = 0.0) -> tuple[Span, ..
 
 
 def without(spans: Iterable[Span], holes: Iterable[Span]) -> tuple[Span, ...]:
-    """The spans with the holes cut out."""
+    """Return the spans with the holes cut out."""
     left = list(spans)
     for first, last in holes:
         left = [
@@ -57,12 +57,12 @@ def without(spans: Iterable[Span], holes: Iterable[Span]) -> tuple[Span, ...]:
 
 
 def overlap(span: Span, spans: Iterable[Span]) -> float:
-    """Seconds of a span that are covered by others."""
+    """Return the seconds of a span that are covered by others."""
     return total(clipped(spans, span))
 
 
 def frames_inside(spans: Iterable[Span], *, step: float, count: int) -> NDArray[np.bool_]:
-    """A mask over frames whose centres `(i + 0.5) * step` lie in the spans."""
+    """Return a mask of frames whose centres `(i + 0.5) * step` are in the spans, shape (count,)."""
     mask = np.zeros(count, dtype=np.bool_)
     for start, end in spans:
         mask[max(round(start / step), 0) : max(round(end / step), 0)] = True
@@ -70,7 +70,7 @@ def frames_inside(spans: Iterable[Span], *, step: float, count: int) -> NDArray[
 
 
 def spans_of(mask: NDArray[np.bool_], *, step: float) -> tuple[Span, ...]:
-    """The stretches of true frames."""
+    """Return the spans of true frames, in seconds."""
     framed = np.concatenate([[False], mask, [False]])
     edges = np.flatnonzero(framed[1:] != framed[:-1]).reshape(-1, 2)
     return tuple((float(start * step), float(end * step)) for start, end in edges)

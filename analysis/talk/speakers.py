@@ -1,4 +1,6 @@
-"""Whether more than one voice speaks: a careful test on pitch and timbre, never an identity."""
+"""Speaker count: a conservative test for a second voice by pitch and timbre, never an
+identification.
+"""
 
 from __future__ import annotations
 
@@ -11,37 +13,41 @@ from numpy.typing import NDArray
 from analysis.ports import Sound, Span
 from analysis.talk import spans
 
-PIECE_SECONDS = 3.0
+SEGMENT_SECONDS = 3.0
 _LEAST_PIECES = 7
 _LEAST_VOICED_SECONDS = 0.8
 _LEAST_SHARE = 0.20
-"""Case 7: two voices of at least 20% each."""
+"""Smallest share of a second voice (case 7)."""
 _SEPARATION = 2.1
 _TIMBRE_APART = 0.45
 _PITCH_APART_SEMITONES = 5.0
-"""Ten recordings of one voice, split in two like this, stay under 1.6 (2.05 with six pieces), 0.43
-and 3.3; of 55 made by joining two of them, 31 exceed the limits."""
+"""Limits of separation, timbre and pitch. Ten recordings of one voice, split in two like this, stay
+below 1.6 (2.05 with six segments), 0.43 and 3.3; of 55 made by joining two of them, 31 exceed
+the limits.
+"""
 _SEMITONES_IN_ONE_DEVIATION = 3.0
 _SHORTEST_STRETCH_SECONDS, _BRIDGED_SECONDS = 6.0, 6.0
-"""Two pieces in a row at least, one between them at most: single pieces may be told wrongly."""
+"""Shortest stretch, two consecutive segments, and longest bridged gap; single segments may be
+classified wrongly.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SecondVoice:
-    """The rarer of two voices: its share of the speech, and about where it is heard."""
+    """Rarer of two voices: its share of the speech, and approximately where it is heard."""
 
     share: float
     stretches: tuple[Span, ...]
 
 
 def find_second_voice(speech: Sequence[Span], sound: Sound) -> SecondVoice | None:
-    """The rarer of two voices; None where one voice explains the recording.
+    """Return the rarer of two voices; None if one voice explains the recording.
 
-    Pieces of about 3 s of speech are described by median pitch and mean cepstrum and split in
-    two. Two voices are claimed only where the groups lie far apart for their own spread, and
-    clearly differ in timbre or in pitch.
+    Segments of about 3 s of speech are described by median pitch and mean cepstrum and split into
+    two groups. Two voices are reported only if the groups are far apart relative to their spread,
+    and clearly differ in timbre or in pitch.
     """
-    starts, pieces = pieces_of(speech, sound)
+    starts, pieces = voice_segments(speech, sound)
     if len(pieces) < _LEAST_PIECES:
         return None
     groups = _two_groups(pieces)
@@ -49,7 +55,7 @@ def find_second_voice(speech: Sequence[Span], sound: Sound) -> SecondVoice | Non
         return None
     rarer = groups if groups.mean() <= 0.5 else ~groups
     heard = spans.merged(
-        ((start, start + PIECE_SECONDS) for start in starts[rarer].tolist()),
+        ((start, start + SEGMENT_SECONDS) for start in starts[rarer].tolist()),
         closer_than=_BRIDGED_SECONDS,
     )
     return SecondVoice(
@@ -68,24 +74,24 @@ def _are_two_voices(pieces: NDArray[np.float64], groups: NDArray[np.bool_]) -> b
 
 
 def are_apart(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
-    """Whether two groups of pieces clearly differ in timbre or in pitch."""
+    """Return whether two groups of segments clearly differ in timbre or in pitch."""
     between = np.abs(one.mean(axis=0) - other.mean(axis=0))
     timbre_apart = float(np.sqrt((between[1:] ** 2).mean()))
     pitch_apart = float(between[0]) * _SEMITONES_IN_ONE_DEVIATION
     return timbre_apart >= _TIMBRE_APART or pitch_apart >= _PITCH_APART_SEMITONES
 
 
-def pieces_of(
+def voice_segments(
     speech: Sequence[Span], sound: Sound
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """When each piece starts; one row a piece: median pitch and mean cepstrum of its frames."""
+    """Return the start of each segment, and one row per segment: median pitch and mean cepstrum."""
     frames, features = voiced_frames(speech, sound)
-    clock = (frames * sound.step / PIECE_SECONDS).astype(int)
+    clock = (frames * sound.step / SEGMENT_SECONDS).astype(int)
     starts, rows = [], []
     for piece in np.unique(clock):
         own = features[clock == piece]
         if len(own) * sound.step >= _LEAST_VOICED_SECONDS:
-            starts.append(float(piece) * PIECE_SECONDS)
+            starts.append(float(piece) * SEGMENT_SECONDS)
             rows.append(np.concatenate([[np.median(own[:, 0])], own[:, 1:].mean(axis=0)]))
     return np.array(starts), (np.array(rows) if rows else np.zeros((0, 1)))
 
@@ -93,7 +99,9 @@ def pieces_of(
 def voiced_frames(
     speech: Sequence[Span], sound: Sound
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """The voiced frames in speech, and of each its pitch and its cepstrum, in deviations."""
+    """Return the voiced frames in speech, and the pitch and cepstrum of each in standard
+    deviations.
+    """
     count = len(sound.f0_hz)
     inside = spans.frames_inside(speech, step=sound.step, count=count) & np.isfinite(sound.f0_hz)
     frames = np.flatnonzero(inside)
@@ -106,7 +114,9 @@ def voiced_frames(
 
 
 def _two_groups(points: NDArray[np.float64]) -> NDArray[np.bool_]:
-    """Two means, started from the halves of the main axis: no chance involved."""
+    """Split into two groups by k-means, started from the halves of the main axis, so without
+    randomness.
+    """
     centred = points - points.mean(axis=0)
     main = np.linalg.svd(centred, full_matrices=False)[2][0]
     along = centred @ main
@@ -124,7 +134,9 @@ def _two_groups(points: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def _separation(points: NDArray[np.float64], groups: NDArray[np.bool_]) -> float:
-    """Distance between the centres over the root mean square distance to the own centre."""
+    """Return the distance between the centres divided by the root mean square distance to the own
+    centre.
+    """
     first, second = points[groups], points[~groups]
     apart = float(np.linalg.norm(first.mean(axis=0) - second.mean(axis=0)))
     within = np.concatenate([first - first.mean(axis=0), second - second.mean(axis=0)])

@@ -1,4 +1,4 @@
-"""Letters that are said one by one, as in "B B C": none of them is a word that was broken off."""
+"""Spelled letters, as in "B B C", which are not broken-off words."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from analysis.talk.languages import plain
 from analysis.talk.sentences import SENTENCE_END
 
 ONE_LETTER_WORDS = frozenset("aioyà")
-"""Words of one letter. Written small they are no letters, and "I" is none by itself."""
+"""Words of one letter. In lower case they are not letters, and "I" alone is never one."""
 _AT_ONCE_SECONDS = 1.0
 _ALWAYS_LARGE = "i"
 
 
 def spelled_letters(words: Sequence[Word]) -> frozenset[int]:
-    """Indices of letters that are spelled: several in a row, or a capital inside a sentence.
+    """Return indices of spelled letters: several in a row, or a capital inside a sentence.
 
-    One letter over and over before a word that begins with it ("B B but") is a stutter.
+    One letter repeated before a word that begins with it ("B B but") is a stutter.
     """
     rows = (_without_i(words, first, last) for first, last in _rows(words))
     return frozenset(
@@ -29,14 +29,14 @@ def spelled_letters(words: Sequence[Word]) -> frozenset[int]:
 
 
 def is_spelled(text: str) -> bool:
-    """Whether one written word is a row of letters, as in "A-A-A"."""
+    """Return whether one written word is a row of letters, as in "A-A-A"."""
     parts = text.strip(".,").split("-")
     is_row = len(parts) > 1 and all(len(part) == 1 and part.isupper() for part in parts)
     return is_row and {part.lower() for part in parts} != {_ALWAYS_LARGE}
 
 
 def _rows(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
-    """Half-open ranges of letters that follow each other at once."""
+    """Yield half-open ranges of letters that follow each other at once."""
     first = 0
     for index in range(len(words) + 1):
         goes_on = index < len(words) and _is_letter(words[index])
@@ -48,7 +48,9 @@ def _rows(words: Sequence[Word]) -> Iterator[tuple[int, int]]:
 
 
 def _without_i(words: Sequence[Word], first: int, last: int) -> tuple[int, int]:
-    """Beside letters "I" is mostly somebody who speaks, as in "plan B. I, I think"."""
+    """Strip "I" from both ends of a row; it is mostly the pronoun there, as in "plan B. I, I
+    think".
+    """
     while first < last and plain(words[first].text) == _ALWAYS_LARGE:
         first += 1
     while first < last and plain(words[last - 1].text) == _ALWAYS_LARGE:
@@ -75,6 +77,6 @@ def _is_spelled(words: Sequence[Word], first: int, last: int) -> bool:
 
 
 def _is_capital_inside(words: Sequence[Word], index: int) -> bool:
-    """Whether it is a capital letter that opens no sentence."""
+    """Return whether it is a capital letter that does not open a sentence."""
     is_inside = index > 0 and words[index - 1].text[-1:] not in SENTENCE_END
     return is_inside and words[index].text[:1].isupper()

@@ -1,4 +1,4 @@
-"""Figures as they are said: "1998" is written where somebody says "nineteen ninety-eight"."""
+"""Spoken numbers: figures as they are said, for example "1998" as "nineteen ninety-eight"."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ _ORDINAL_ENDS = {
 }
 _OTHER_LETTERS: dict[str, dict[str, tuple[str, ...]]] = {"fr": {"h": ("heures",)}}
 _PAIRED_YEARS = (range(1100, 2000), range(2010, 2100))
-"""Said as two numbers in English, the century first."""
+"""Years said as two numbers in English, the century first."""
 _LONGEST_NUMBER = 9
 _CODE = re.compile(r"(?<!\d)\d{3,}+(?:-\d{3,})+")
-"""Looked for where figures begin, and never given back: else a word of figures alone is read
-from each of them to its end."""
+"""Code of digit groups. The quantifiers are possessive; otherwise a long row of digits would be
+searched from each digit to its end.
+"""
 
 _UNITS = {
     "en": (
@@ -46,9 +47,9 @@ _TENS = {
     ),
 }
 _TWENTIES = (7, 9)
-"""Tens that French counts on from the ten before: "soixante-dix", "quatre-vingt-dix"."""
+"""Tens that French counts from the previous ten: "soixante-dix", "quatre-vingt-dix"."""
 _NO_ET_FROM = 8
-"""Up to there French joins one and eleven by "et": "vingt-et-un", "soixante-et-onze"."""
+"""Tens below which French joins one and eleven by "et": "vingt-et-un", "soixante-et-onze"."""
 _LARGE = (
     (1_000_000, {"en": "million", "fr": "million"}),
     (1_000, {"en": "thousand", "fr": "mille"}),
@@ -57,11 +58,12 @@ _LARGE = (
 
 
 @lru_cache(maxsize=20_000)
-def as_said(text: str, language: str) -> tuple[str, ...]:
-    """The words that a written word with figures stands for; none for a word without figures.
+def spoken_form(text: str, language: str) -> tuple[str, ...]:
+    """Return the spoken words of a word with figures; empty for a word without figures.
 
-    Numbers up to a hundred are one word, as they are written ("ninety-eight"). What has no comma
-    and may be a year is taken for one; the English "and" between hundreds and tens is left out.
+    Numbers up to a hundred are one word, as they are written ("ninety-eight"). A number without a
+    comma that may be a year is read as one; the English "and" between hundreds and tens is left
+    out.
     """
     if not any(character.isdecimal() for character in text):
         return ()
@@ -81,7 +83,7 @@ def _said(token: str, language: str) -> Iterator[str]:
 
 
 def _number(written: str, language: str) -> Iterator[str]:
-    """A whole number or one with decimals; what reads as neither is said piece by piece."""
+    """Yield the words of a whole or decimal number; anything else is read part by part."""
     point = _POINT[language]
     whole, _, decimals = written.partition(point)
     if _GROUPED[language].fullmatch(whole):

@@ -1,4 +1,4 @@
-"""Intervals around rates, shares and means: always the central 80%."""
+"""Interval estimates of rates, shares and means: always the central 80%."""
 
 from __future__ import annotations
 
@@ -11,26 +11,28 @@ from scipy import special  # `scipy.stats` takes half a second to load, before e
 Interval = tuple[float, float]
 
 _TAIL = 0.10
-"""An 80% interval leaves 10% on either side."""
+"""Probability of each tail of an 80% interval."""
 _RESAMPLES = 400
 _SEED = 20_240_607
 
 
 def poisson_interval(count: float) -> Interval:
-    """Exact (Garwood) interval of an expected count, given a possibly fractional count."""
+    """Return the exact (Garwood) interval of an expected count, given
+    a possibly fractional count.
+    """
     low = float(special.gammaincinv(count, _TAIL)) if count > 0 else 0.0
     high = float(special.gammaincinv(count + 1, 1 - _TAIL))
     return low, high
 
 
 def rate_interval(count: float, minutes: float) -> Interval:
-    """Interval of a rate per minute from so many events."""
+    """Return the interval of a rate per minute, from a count."""
     low, high = poisson_interval(count)
     return low / minutes, high / minutes
 
 
 def share_interval(hits: int, trials: int) -> Interval:
-    """Wilson's interval of a share."""
+    """Return Wilson's interval of a share."""
     z = float(special.ndtri(1 - _TAIL))
     share = hits / trials
     centre = (share + z * z / (2 * trials)) / (1 + z * z / trials)
@@ -40,7 +42,9 @@ def share_interval(hits: int, trials: int) -> Interval:
 
 
 def mean_interval(values: Sequence[float] | NDArray[np.floating]) -> Interval | None:
-    """Interval of the mean of a few independent values by Student's t; None for under three."""
+    """Return the interval of the mean of independent values by Student's t; None for fewer than
+    three.
+    """
     data = np.asarray(values, dtype=np.float64)
     if len(data) < 3:
         return None
@@ -49,10 +53,10 @@ def mean_interval(values: Sequence[float] | NDArray[np.floating]) -> Interval | 
 
 
 def block_interval(blocks: Sequence[NDArray[np.floating]], statistic: str) -> Interval | None:
-    """Bootstrap over blocks of neighbouring frames, which hang together.
+    """Return a bootstrap interval over blocks of neighbouring frames, which are correlated.
 
-    `statistic` is `sd` or `range` (95th less 5th percentile) or `spread` (90th less 10th).
-    None for under four blocks. Always the same for the same input.
+    `statistic` is `sd`, `range` (95th minus 5th percentile) or `spread` (90th minus 10th). None for
+    fewer than four blocks. Deterministic for the same input.
     """
     if len(blocks) < 4:
         return None
@@ -74,7 +78,9 @@ def _statistic(values: NDArray[np.floating], name: str) -> float:
 
 
 def ratio_interval(above: Sequence[float], below: Sequence[float]) -> Interval | None:
-    """Interval of the ratio of two means of independent stretches (delta method on the log)."""
+    """Return the interval of the ratio of two means by the delta method on the logarithm; None for
+    fewer than three values or a mean of zero.
+    """
     if len(above) < 3 or len(below) < 3:
         return None
     first, second = np.asarray(above), np.asarray(below)
@@ -90,7 +96,9 @@ def ratio_interval(above: Sequence[float], below: Sequence[float]) -> Interval |
 
 
 def difference_interval(last: Sequence[float], first: Sequence[float]) -> Interval | None:
-    """Interval of the difference of two means of independent stretches (Welch); None under 3."""
+    """Return the interval of the difference of two means (Welch); None for
+    fewer than three values.
+    """
     if min(len(last), len(first)) < 3:
         return None
     after, before = np.asarray(last, dtype=np.float64), np.asarray(first, dtype=np.float64)
@@ -100,7 +108,7 @@ def difference_interval(last: Sequence[float], first: Sequence[float]) -> Interv
     difference = float(after.mean() - before.mean())
     if error == 0:
         return difference, difference
-    # As shares of the whole: the square of a very small variance would be nothing.
+    # As shares of the sum, since the square of a very small variance would underflow.
     shares = ((part / sum(parts), n - 1) for part, n in zip(parts, sizes, strict=True))
     freedom = 1 / sum(share**2 / others for share, others in shares)
     half = float(special.stdtrit(freedom, 1 - _TAIL)) * error

@@ -1,4 +1,4 @@
-"""A talk cut into stretches: at marks, at parts that are left out, at music and applause."""
+"""Stretches of a talk between marks, excluded parts, music and applause."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from analysis.talk.talk import Talk
 
 
 def stretches(talk: Talk, marks: Iterable[Span]) -> tuple[Span, ...]:
-    """What lies between the marks, in time order."""
+    """Return the stretches between the marks, in time order."""
     cuts = sorted([*marks, *talk.options.left_out, *other_sounds(talk.speech, talk.sound)])
     return spans.without([talk.window], cuts)
 
 
 def longest(found: Iterable[Span]) -> Span | None:
-    """The longest of several stretches, the first of equals."""
+    """Return the longest stretch, the first of equals; None without any."""
     return max(found, key=lambda span: (span[1] - span[0], -span[0]), default=None)

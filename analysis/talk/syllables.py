@@ -1,4 +1,4 @@
-"""Syllables of written words: a kept dictionary for English, vowel nuclei for French."""
+"""Syllable counts of written words: a dictionary for English, vowel nuclei for French."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import syllapy
 
 from analysis.results import Word
 from analysis.talk.languages import plain
-from analysis.talk.spoken_numbers import as_said
+from analysis.talk.spoken_numbers import spoken_form
 
 _ENGLISH_EXCEPTIONS = {
     "every": 2, "everyone": 3, "everything": 3, "everybody": 4, "different": 2, "difference": 2,
@@ -23,7 +23,7 @@ _ENGLISH_EXCEPTIONS = {
     "shouldn't": 2, "isn't": 2, "wasn't": 2, "doesn't": 2, "hasn't": 2, "haven't": 2, "aren't": 1,
     "weren't": 1, "it'll": 2, "that'll": 2, "there'll": 2, "could've": 2, "would've": 2,
 }  # fmt: skip
-"""Words that the dictionary lacks or counts as in careful spelling rather than as spoken."""
+"""Words missing from the dictionary, or counted there as spelled rather than as spoken."""
 _ENGLISH_CLITICS = ("'s", "'ll", "'re", "'ve", "'d", "'m")
 _SIBILANT_ENDS = ("s", "z", "x", "ch", "sh", "ce", "ge", "se", "ze")
 _VOWELS = "aeiouyàâäéèêëîïôöùûüÿœæ"
@@ -38,7 +38,7 @@ _FRENCH_STEPS = (
     (re.compile(r"(?<![bcdfgkptv][lr])(?<![aeou])i(?=[aeoéèêôuâ])"), "j"),
     (re.compile(r"u(?=[iî])(?<![aeo]u)|(?:^|(?<=h))ou(?=[eiéè])"), "w"),
 )
-"""Letters that are not spoken or glide into the next vowel, in the order they are taken away."""
+"""Letters that are silent or glide into the next vowel, in the order of removal."""
 _FRENCH_NUCLEUS = re.compile(
     r"eau|oeu|œu|aient$|ou|oû|où|oi|oî|oy|ai|aî|ay|ei|eî|ey|eu|eû|au|[" + _VOWELS + r"]"
 )
@@ -51,23 +51,23 @@ _SPOKEN_ENT = re.compile(
 
 @lru_cache(maxsize=20_000)
 def syllables_of(text: str, language: str) -> int:
-    """Syllables of one written word, figures as they are said; 0 without letters or digits."""
+    """Return the syllables of one written word, figures as spoken; 0 without letters or digits."""
     return sum(
         _of_part(part, language)
-        for word in as_said(text, language) or (plain(text),)
+        for word in spoken_form(text, language) or (plain(text),)
         for part in re.split(r"[-\s]+", word)
         if part
     )
 
 
 def count_syllables(words: Iterable[Word], language: str) -> int:
-    """Syllables of several words."""
+    """Return the syllables of several words."""
     return sum(syllables_of(word.text, language) for word in words)
 
 
 def count_words(words: Iterable[Word], language: str) -> int:
-    """How many words these are when figures are said: "1998" is two, in French four."""
-    return sum(len(as_said(word.text, language)) or 1 for word in words)
+    """Return the number of words with figures as spoken: "1998" is two, in French four."""
+    return sum(len(spoken_form(word.text, language)) or 1 for word in words)
 
 
 def _of_part(part: str, language: str) -> int:
@@ -91,7 +91,9 @@ def _of_english(word: str) -> int:
 
 
 def _of_french(word: str) -> int:
-    """Vowel nuclei, mute endings left out ("quatre" has one, "école" two, "ouvrier" three)."""
+    """Return the number of vowel nuclei without mute endings ("quatre" has one, "école" two,
+    "ouvrier" three).
+    """
     if word in _FRENCH_EXCEPTIONS:
         return _FRENCH_EXCEPTIONS[word]
     spoken = word.replace("'", "")

@@ -1,4 +1,4 @@
-"""A talk: what analysers are given of one recording, and what it amounts to."""
+"""Talk: the analysers' input for one recording, and values derived from it."""
 
 from __future__ import annotations
 
@@ -26,21 +26,22 @@ from analysis.talk.silences import other_sounds
 from analysis.talk.statistics import rate_interval
 
 ENGAGED_SECONDS = 30.0
-"""With less speech one event more or less moves a rate by over 2 a minute: quality is poor."""
+"""Speech below which one event changes a rate by over 2 per minute, so that quality is poor."""
 _COMFORTABLE_SECONDS = 90.0
-"""From here on rates and paces are called good (what the page tells people to record)."""
+"""Speech from which rates and paces are good (the length that the page recommends)."""
 _DOUBTED = 0.6
 _LEAST_TEXT_COVERAGE, _TOLD_TEXT_COVERAGE = 0.6, 0.5
-"""Rules of thumb: clear speech is recognised with a median word probability above .9, and its words
-cover .8 to .95 of it. Where half of them are missing, nobody knows how often or how fast."""
+"""Coverage limits, rules of thumb: clear speech has a median word probability above .9, and its
+words cover .8 to .95 of it. If half of them are missing, no rate is known.
+"""
 _LEAST_QUIET_COVERAGE = 0.6
 
 
 @dataclass(frozen=True, kw_only=True)
 class Talk:
-    """Everything that analysers are given about one recording.
+    """Analysers' input for one recording.
 
-    A part that does not exist is None, and `absent` says why (keys: audio, words, sound, sight).
+    A missing part is None, and `absent` says why (keys: audio, words, sound, sight).
     """
 
     media: MediaInfo
@@ -48,56 +49,60 @@ class Talk:
     language: Language
     speech: tuple[Span, ...]
     words: tuple[Word, ...] = ()
-    """Verbatim, boundaries corrected, fillers included."""
+    """Verbatim words with corrected boundaries, fillers included."""
     unwritten: tuple[Unwritten, ...] = ()
-    """Speech of which no word was written, and why."""
+    """Spans of speech without words, and why."""
     filled_pauses: tuple[Event, ...] = ()
     reader: str = ""
-    """The recogniser that read the words; how well it hears fillers depends on it."""
+    """Recogniser that read the words; filler detection depends on it."""
     sentences: tuple[tuple[int, int], ...] = ()
     """Half-open ranges of indices into `words`."""
     sound: Sound | None = None
     sight: Sight | None = None
     absent: Mapping[str, Skipped] = field(default_factory=dict)
     cautions: Mapping[str, Skipped] = field(default_factory=dict)
-    """What about this recording forbids some measures; the keys are named in `talk.cautions`."""
+    """Conditions of this recording that forbid some measures; the keys are listed in
+    `talk.unmeasurable`.
+    """
     no_fillers: tuple[Span, ...] = ()
-    """Where a person says that a word is no filler."""
+    """Spans in which a person marked a word as no filler."""
 
     @property
     def window(self) -> Span:
-        """From the first to the last speech heard."""
+        """Return the span from the first to the last speech."""
         return (self.speech[0][0], self.speech[-1][1]) if self.speech else (0.0, 0.0)
 
     @cached_property
     def seconds(self) -> float:
-        """Length of the talk, without the parts in which others speak."""
+        """Return the length of the talk in seconds, without the parts in which others speak."""
         start, end = self.window
         return end - start - spans.overlap((start, end), self.options.left_out)
 
     @cached_property
     def minutes(self) -> float:
-        """Length in minutes, without music, applause or a telephone between the speech."""
+        """Return the length in minutes, without music, applause or a
+        telephone between the speech.
+        """
         return (self.seconds - spans.total(other_sounds(self.speech, self.sound))) / 60
 
     @cached_property
     def speech_seconds(self) -> float:
-        """Seconds in which somebody speaks."""
+        """Return the seconds of speech."""
         return spans.total(self.speech)
 
     @property
     def language_data(self) -> LanguageData:
-        """What we know of the language of the talk."""
+        """Return the data of the talk's language."""
         return language_data(self.language.code)
 
     @cached_property
     def spoken_words(self) -> tuple[Word, ...]:
-        """Words without filled pauses."""
+        """Return the words without filled pauses."""
         return tuple(word for word in self.words if not is_filled_pause(word, self.language_data))
 
     @cached_property
     def text_coverage(self) -> float:
-        """Share of speech time that lies in recognised words and filled pauses."""
+        """Return the share of speech time covered by recognised words and filled pauses."""
         covered = spans.merged(
             [(word.start, word.end) for word in self.words if word.end > word.start]
             + [(event.start, event.end) for event in self.filled_pauses]
@@ -108,14 +113,16 @@ class Talk:
 
     @property
     def quality_by_length(self) -> Quality:
-        """Good from 90 s of speech on, fair from 30 s on, poor before."""
+        """Return good from 90 s of speech, fair from 30 s, otherwise poor."""
         if self.speech_seconds < ENGAGED_SECONDS:
             return Quality.POOR
         return Quality.GOOD if self.speech_seconds >= _COMFORTABLE_SECONDS else Quality.FAIR
 
     @cached_property
     def text_quality(self) -> Quality:
-        """By length, but poor where the recogniser doubts its words or leaves much speech out."""
+        """Return the quality by length, but poor if words are uncertain or much speech is
+        untranscribed.
+        """
         probabilities = [word.probability for word in self.words]
         if probabilities and statistics.median(probabilities) < _DOUBTED:
             return Quality.POOR
@@ -126,7 +133,7 @@ class Talk:
     def of_text(
         self, value: float, unit: str, *, n: int, interval: tuple[float, float] | None = None
     ) -> Measurement:
-        """A measurement that rests on the words, and so is as good as they are."""
+        """Return a measurement based on the words, with their coverage and quality."""
         return Measurement.of(
             value,
             unit,
@@ -137,15 +144,15 @@ class Talk:
         )
 
     def rate_of_text(self, count: int) -> Measurement:
-        """How often a minute something stands in the words."""
+        """Return a rate per minute of events in the words."""
         minutes = self.minutes
         interval = rate_interval(count, minutes)
         return self.of_text(count / minutes, "per minute", n=count, interval=interval)
 
     def quality_of_silences(self, coverage: float) -> Quality:
-        """By length, but poor where noise, echo or moving levels hide silences.
+        """Return the quality by length, but poor if noise, echo or moving levels hide silences.
 
-        `coverage`: the share of the talk without other sounds.
+        `coverage` is the share of the talk without other sounds.
         """
         hiding = self.caution("signal", "gain", "echo")
         if coverage < _LEAST_QUIET_COVERAGE or hiding is not None:
@@ -154,7 +161,7 @@ class Talk:
 
     @property
     def no_speech(self) -> Skipped | None:
-        """Why nothing about the voice can be measured, or None."""
+        """Return why the voice cannot be measured, or None."""
         if "audio" in self.absent:
             return self.absent["audio"]
         if not self.speech:
@@ -163,7 +170,7 @@ class Talk:
 
     @property
     def no_text(self) -> Skipped | None:
-        """Why nothing about the words can be measured, or None."""
+        """Return why the words cannot be measured, or None."""
         if reason := self.no_speech:
             return reason
         for key in ("words", "text"):
@@ -182,7 +189,7 @@ class Talk:
 
     @property
     def no_sound(self) -> Skipped | None:
-        """Why nothing about pitch and loudness can be measured, or None."""
+        """Return why pitch and loudness cannot be measured, or None."""
         if reason := self.no_speech:
             return reason
         if self.sound is None:
@@ -190,11 +197,11 @@ class Talk:
         return None
 
     def caution(self, *keys: str) -> Skipped | None:
-        """The first of several cautions that holds for this recording."""
+        """Return the first of these cautions that applies to the recording, or None."""
         return next((self.cautions[key] for key in keys if key in self.cautions), None)
 
     def too_short(self, *, needed: float, what: str) -> Skipped | None:
-        """Abstains under a minimum of speech and says how much there was and how much it takes.
+        """Return a skip if there is less speech than needed, otherwise None.
 
         `what` is a "measure" of `analysis.sentences.PHRASES`.
         """
@@ -206,7 +213,7 @@ class Talk:
         )
 
     def too_little_voice(self, *, voiced: float, needed: float) -> Skipped:
-        """Abstains where too few seconds have a pitch: for want of speech, or for want of voice."""
+        """Return a skip for too few voiced seconds, due to little speech or little pitch."""
         if self.speech_seconds >= 2 * needed:
             return Skipped.because(
                 Reason.LOW_COVERAGE,

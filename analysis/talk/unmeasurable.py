@@ -1,4 +1,4 @@
-"""What forbids some measures of a recording: its signal, its voices, its language, its speech.
+"""Cautions: conditions of a recording that forbid some measures.
 
 Keys of `Talk.cautions`: `text` (another language than was said), `speakers` (several voices),
 `gain` (automatic gain), `gate` (pauses without any sound), `signal` (noise, clipping), `silences`
@@ -19,7 +19,7 @@ import numpy as np
 from analysis.ports import Sound, Span, Transcript
 from analysis.results import Language, Reason, Skipped, Word
 from analysis.talk import spans
-from analysis.talk.background_voices import Room
+from analysis.talk.background_voices import BackgroundVoices
 from analysis.talk.edge_voice import end_of_first_voice, start_of_last_voice
 from analysis.talk.languages import (
     LanguageData,
@@ -29,33 +29,41 @@ from analysis.talk.languages import (
 )
 from analysis.talk.level_change import find_level_change
 from analysis.talk.levels import levels_in
-from analysis.talk.reverberation import ECHOING_SECONDS, seconds_of_echo
+from analysis.talk.reverberation import ECHOING_SECONDS, reverberation_time
 from analysis.talk.silences import quiet_gaps
 from analysis.talk.speakers import find_second_voice
 from analysis.talk.spelled_letters import ONE_LETTER_WORDS, is_spelled, spelled_letters
 
 LOWEST_SNR_DB = 15.0
 HIGHEST_CLIPPING_SHARE = 0.005
-"""Gates for anything about level (rules of thumb: no limit for uploads is published)."""
+"""Limits for anything about level (rules of thumb: no limit for uploads is published)."""
 _SURE_OF_LANGUAGE = 0.8
 _LIKELY_LANGUAGE, _UNLIKELY_LANGUAGE = 0.5, 0.1
-"""Another language is also meant where it is less sure and the one chosen is all but ruled out
-(rules of thumb; English recordings gave English 0.85 and more)."""
+"""Limits for a less certain language if the chosen one is almost excluded (rules of thumb; English
+recordings gave English 0.85 and more).
+"""
 _LEAST_SPEECH_FOR_LANGUAGE_SECONDS = 3.0
 _LEAST_QUIET_SECONDS, _ECHO_SECONDS, _BREATH_SECONDS = 0.5, 0.15, 0.12
 _SWELLS_DB, _SWELLING_SHARE = 1.2, 0.55
-"""Fourteen plain recordings stay under 0.3 dB and 25% (those with six pauses and more); passed
-through a simulated gain control most rise by 1.2 to 7 dB in 55 to 95% of the pauses."""
+"""Limits of automatic gain. Fourteen ordinary recordings stay below 0.3 dB and 25% (those with at
+least six pauses); after a simulated gain control most rise by 1.2 to 7 dB in 55 to 95% of the
+pauses.
+"""
 _FLOOR_PERCENT, _STAYS_UP, _WAVERS_DB = 5, 1 / 3, 3.0
-"""What swells stays up in the second half of a pause, by a third of its rise, give or take what
-noise wavers; a breath begins later, or falls silent before the word (rules of thumb)."""
+"""Limits of a rise: noise raised by gain stays up in the second half of a pause, by a third of its
+rise, within the fluctuation of noise. A breath begins later, or falls silent before the word
+(rules of thumb).
+"""
 _LEAST_GAPS = 6
 _NOTHING_DB, _GATED_SHARE, _LEAST_GATED_GAPS = -100.0, 0.5, 4
-"""No microphone is that quiet: one step of 16 bits is louder (rules of thumb)."""
+"""Limits of a noise gate. No microphone is that quiet: one step of 16 bits is louder (rules of
+thumb).
+"""
 _LEAST_HIDDEN, _HIDDEN_SHARE, _LEAST_VOICED_SHARE = 4, 0.25, 0.4
-"""Rules of thumb: 24 talks through a simulated gain control had 0.4 and more of their pauses hidden
-where a fifth and more of the sentence ends lost theirs; 18 beside a fan at most 0.16. Whispered and
-hoarse speech has no pitch for so long either: there nothing is told from it."""
+"""Limits of hidden pauses, rules of thumb: 24 talks through a simulated gain control had 0.4 and
+more of their pauses hidden when at least a fifth of the sentence ends lost theirs; 18 next to a
+fan at most 0.16. Whispered and hoarse speech is unvoiced for as long, so it is not judged.
+"""
 _REPEATS_PER_100_WORDS = 8.0
 _LEAST_REPEATS = 4
 
@@ -67,14 +75,14 @@ def find_cautions(
     speech: Sequence[Span],
     sound: Sound | None,
     data: LanguageData,
-    room: Room | None = None,
+    room: BackgroundVoices | None = None,
     passing: Sequence[Span] | None = None,
     spoke_alone: bool = False,
 ) -> Mapping[str, Skipped]:
-    """Every caution that holds, by its key.
+    """Return every caution that applies, by key.
 
-    `passing`: what passed for speech before noise between words was taken away, if that was done.
-    `spoke_alone`: the speaker says so, and no other voice is looked for.
+    `passing`: spans detected as speech before noise between words was removed, if it was.
+    `spoke_alone`: the speaker was alone, so no other voice is searched.
     """
     found: dict[str, Skipped] = {}
     if transcript is not None:
@@ -95,8 +103,8 @@ def find_cautions(
     return found
 
 
-def _room(room: Room) -> Mapping[str, Skipped]:
-    """People or noise that come so near the voice that pauses cannot be told from them."""
+def _room(room: BackgroundVoices) -> Mapping[str, Skipped]:
+    """Return cautions for people or noise so close to the voice that pauses cannot be detected."""
     within = max(-room.loudest_db, 0.0)
     if room.has_voices:
         crowd = Skipped.because(
@@ -128,7 +136,9 @@ def _language(transcript: Transcript, speech: Sequence[Span]) -> Skipped | None:
 
 
 def is_mismatch(chosen: Language, heard: Language, chance: float | None) -> bool:
-    """Whether another language was heard, and clearly; `chance` is that of the chosen one."""
+    """Return whether another language was clearly detected; `chance` is the probability of the
+    chosen one.
+    """
     if heard.code == chosen.code:
         return False
     is_ruled_out = chance is not None and chance < _UNLIKELY_LANGUAGE
@@ -137,7 +147,7 @@ def is_mismatch(chosen: Language, heard: Language, chance: float | None) -> bool
 
 
 def _voices(speech: Sequence[Span], sound: Sound) -> Mapping[str, Skipped]:
-    """Two voices throughout, or another one than the speaker's first or last."""
+    """Return cautions for two voices throughout, or for another voice first or last."""
     second = find_second_voice(speech, sound)
     if second is not None:
         several = Skipped.because(Reason.SEVERAL_SPEAKERS, "two_voices", share=second.share)
@@ -154,7 +164,9 @@ def _voices(speech: Sequence[Span], sound: Sound) -> Mapping[str, Skipped]:
 
 
 def signal_over_noise_db(speech: Sequence[Span], sound: Sound) -> float | None:
-    """Median level of voice less that of the gaps between speech; None without gaps."""
+    """Return the signal-to-noise ratio in dB, from the median levels of voice and gaps; None
+    without gaps.
+    """
     count = len(sound.level_db)
     inside = spans.frames_inside(speech, step=sound.step, count=count)
     voiced = inside & np.isfinite(sound.f0_hz)
@@ -169,13 +181,15 @@ def signal_over_noise_db(speech: Sequence[Span], sound: Sound) -> float | None:
 
 
 def _gaps_for_noise(speech: Sequence[Span], sound: Sound) -> Sequence[Span]:
-    """Gaps without music or applause, unless most gaps are loud: that is the room itself."""
+    """Return the gaps without music or applause, unless most gaps are loud, which is the room
+    itself.
+    """
     gaps, quiet = spans.gaps(speech, at_least=0.25), quiet_gaps(speech, sound)
     return quiet if 2 * len(quiet) >= len(gaps) else gaps
 
 
 def clipping_share(speech: Sequence[Span], sound: Sound) -> float:
-    """Share of clipped samples in speech."""
+    """Return the share of clipped samples in speech."""
     inside = spans.frames_inside(speech, step=sound.step, count=len(sound.clipped))
     return float(sound.clipped[inside].mean()) if inside.any() else 0.0
 
@@ -196,10 +210,10 @@ def _signal(speech: Sequence[Span], sound: Sound) -> Skipped | None:
 
 
 def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
-    """Automatic gain lets the noise swell wherever nobody speaks; rooms let it fade.
+    """Return a caution if noise swells when nobody speaks, as with automatic gain.
 
-    Judged where there is no voiced sound for half a second, because swelling noise soon passes
-    for speech. The edges are left out: echo at the start, a breath before the next word.
+    Judged where there is no voiced sound for half a second, because swelling noise is soon detected
+    as speech. The edges are left out: echo at the start, a breath before the next word.
     """
     rises = [_rise(sound, start, end) for start, end in _without_voice(speech, sound)]
     if len(rises) < _LEAST_GAPS:
@@ -211,15 +225,19 @@ def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
 
 
 def _echo(speech: Sequence[Span], sound: Sound) -> Skipped | None:
-    """Words fade into the softer ones behind them, and silence is heard at the ends of words."""
-    seconds = seconds_of_echo(speech, sound)
+    """Return a caution for reverberation, in which words fade into softer
+    ones and pauses shrink.
+    """
+    seconds = reverberation_time(speech, sound)
     if seconds is None or seconds < ECHOING_SECONDS:
         return None
     return Skipped.because(Reason.POOR_SIGNAL, "room_echoes", seconds=round(seconds, 1))
 
 
 def _level(speech: Sequence[Span], sound: Sound) -> Skipped | None:
-    """What changes with the background, or at once, is the recording and no voice that fades."""
+    """Return a caution for a level change with the background or at once,
+    which is the recording.
+    """
     change = find_level_change(speech, sound)
     if change is None:
         return None
@@ -229,7 +247,9 @@ def _level(speech: Sequence[Span], sound: Sound) -> Skipped | None:
 
 
 def _without_voice(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:
-    """Half a second and more without any voiced sound, between the first speech and the last."""
+    """Return spans of at least half a second without voiced sound, between the first and last
+    speech.
+    """
     first, last = speech[0][0], speech[-1][1]
     unvoiced = spans.spans_of(
         ~np.isfinite(sound.f0_hz) & np.isfinite(sound.level_db), step=sound.step
@@ -242,10 +262,10 @@ def _without_voice(speech: Sequence[Span], sound: Sound) -> tuple[Span, ...]:
 
 
 def _silences(speech: Sequence[Span], sound: Sound, poor_sound: Skipped | None) -> Skipped | None:
-    """Noise that is raised in the pauses, or near the voice, passes for speech: no pause is found.
+    """Return a caution if noise in the pauses, raised or near the voice, was detected as speech.
 
-    It has no pitch, and nobody speaks for half a second without any. Only where noise is known to
-    be near: a creaky voice has none for so long either.
+    Such noise has no pitch, and nobody speaks for half a second without any. Applied only if noise
+    is known to be close, since a creaky voice is unvoiced for as long, too.
     """
     count = len(sound.f0_hz)
     spoken = spans.frames_inside(speech, step=sound.step, count=count)
@@ -260,7 +280,9 @@ def _silences(speech: Sequence[Span], sound: Sound, poor_sound: Skipped | None) 
 
 
 def _gate(speech: Sequence[Span], sound: Sound) -> Skipped | None:
-    """A noise gate or noise suppression leaves nothing in the pauses, and takes soft sounds too."""
+    """Return a caution for a noise gate or noise suppression, which empties pauses and removes soft
+    sounds.
+    """
     gaps = [(start + 0.05, end - 0.05) for start, end in spans.gaps(speech, at_least=0.25)]
     levels = [float(np.median(levels_in(gap, sound))) for gap in gaps]
     if len(levels) < _LEAST_GATED_GAPS:
@@ -271,9 +293,9 @@ def _gate(speech: Sequence[Span], sound: Sound) -> Skipped | None:
 
 
 def _rise(sound: Sound, start: float, end: float) -> float:
-    """How much louder the last tenth of a second is than the first.
+    """Return how much louder (dB) the last tenth of a second is than the first.
 
-    Nothing where it falls back on the way: that is a breath before the next word.
+    0 if the level falls back in between, which is a breath before the next word.
     """
     heard = levels_in((start + _ECHO_SECONDS, end), sound)
     level = heard[: max(len(heard) - round(_BREATH_SECONDS / sound.step), 1)]
@@ -285,9 +307,10 @@ def _rise(sound: Sound, start: float, end: float) -> float:
 
 
 def _fluency(words: Sequence[Word]) -> Skipped | None:
-    """Many sounds and words said again at once: the fluency measures were not tested on that.
+    """Return a caution for many repeated sounds and words, on which the fluency measures were not
+    tested.
 
-    What is stored is only that the measures were not tested on such speech.
+    Only the fact that the measures were not tested on such speech is stored.
     """
     letters = spelled_letters(words)
     repeats = sum(
@@ -301,7 +324,7 @@ def _fluency(words: Sequence[Word]) -> Skipped | None:
 
 
 def _is_again(word: Word, following: Word) -> bool:
-    """The same word at once, or the broken-off beginning of the next one."""
+    """Return whether a word is repeated at once, or is the broken-off beginning of the next one."""
     text, after = plain(word.text), plain(following.text)
     if not text or following.start - word.end >= 1.0:
         return False
@@ -312,7 +335,7 @@ def _is_again(word: Word, following: Word) -> bool:
 
 
 def _stutters(text: str) -> bool:
-    """Written sound repetitions, as in "b-b-but" or "I-I"."""
+    """Return whether a word has written sound repetitions, as in "b-b-but" or "I-I"."""
     if is_spelled(text):
         return False
     parts = [part for part in plain(text).split("-") if part]

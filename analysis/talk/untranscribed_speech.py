@@ -1,4 +1,4 @@
-"""Speech of which the recogniser wrote nothing down, or nothing that can be believed."""
+"""Untranscribed speech: without recognised words, or only with rejected ones."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from analysis.results import Note, Unwritten, Word
 from analysis.talk import spans
 
 UNWRITTEN_SECONDS = 3.0
-"""Longer than any word, and far longer than the error of the words' times (rule of thumb)."""
+"""Shortest passage: longer than any word, and far longer than the error of word times (rule of
+thumb).
+"""
 _DROPPED_SECONDS = 1.0
-"""Of speech whose words were left out: a short sentence (rule of thumb)."""
+"""Shortest passage whose words were rejected: a short sentence (rule of thumb)."""
 _CODES: Mapping[Doubt, str] = {
     "": "unwritten_silent",
     "repeats": "unwritten_repeats",
@@ -20,10 +22,12 @@ _CODES: Mapping[Doubt, str] = {
 }
 
 
-def unwritten(
+def untranscribed_spans(
     words: Sequence[Word], speech: Sequence[Span], *, least: float = UNWRITTEN_SECONDS
 ) -> list[tuple[Span, ...]]:
-    """Before, between and behind the words: what speech lies there, where it is that much."""
+    """Return the spans of speech before, between and after the words, if there are at least `least`
+    seconds.
+    """
     ends = [0.0, *(word.end for word in words)]
     starts = [*(word.start for word in words), math.inf]
     found = []
@@ -36,14 +40,18 @@ def unwritten(
     return found
 
 
-def unwritten_passages(
+def untranscribed_passages(
     words: Sequence[Word], speech: Sequence[Span], dropped: Sequence[Segment]
 ) -> tuple[Unwritten, ...]:
-    """Each stretch of speech without words, with why; `dropped`: what was read there in vain."""
-    found = [(passage[0][0], passage[-1][1]) for passage in unwritten(words, speech)]
+    """Return each span of speech without words, with the reason; `dropped` are the rejected
+    readings.
+    """
+    found = [(passage[0][0], passage[-1][1]) for passage in untranscribed_spans(words, speech)]
     for segment in dropped:
         window = (segment.start, segment.end)
-        for passage in unwritten(words, spans.clipped(speech, window), least=_DROPPED_SECONDS):
+        for passage in untranscribed_spans(
+            words, spans.clipped(speech, window), least=_DROPPED_SECONDS
+        ):
             whole = (passage[0][0], passage[-1][1])
             if not spans.overlap(whole, found):
                 found.append(whole)
@@ -54,7 +62,7 @@ def unwritten_passages(
 
 
 def _doubt_in(passage: Span, dropped: Sequence[Segment]) -> Doubt:
-    """Why most of what was read there was left out; nothing where nothing was read."""
+    """Return why most of a passage's readings were rejected; empty if nothing was read."""
 
     def shared(segment: Segment) -> float:
         return spans.overlap(passage, [(segment.start, segment.end)])

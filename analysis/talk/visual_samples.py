@@ -1,4 +1,4 @@
-"""Watched samples as time: what each stands for, runs of a state, intervals by resampling."""
+"""Visual samples in time: the seconds each represents, runs of a state, resampled intervals."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from analysis.talk.talk import Talk
 Numbers = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-# A sample stands for the time around it, but never for more than this many steps: a picture that
-# froze or a hole in the file is not watched time.
+# A sample represents the time around it, but never more than this many steps: a frozen picture or a
+# hole in the file is not watched time.
 _LONGEST_STEPS = 3.0
-# Nor is one that is repeated: its mean light is the same but for rounding, and the head read in it.
-# Six people who speak keep both for 0.2 s at most, stills with the noise of a sensor for less than
-# 3 s (rules of thumb).
+# A repeated picture is not either: its mean brightness is the same except for rounding, and so is
+# the head angle. In recordings of six speaking people both are constant for at most 0.2 s, in
+# stills with sensor noise for less than 3 s (rules of thumb).
 _SAME_LIGHT, _SAME_DEGREES = 5e-7, 0.05
 _FROZEN_SECONDS, _CODED_ANEW_SECONDS = 3.0, 0.5
-# Coded anew it is another picture of a face that stands where it stood, as on a poster (the limits
-# of `backends.sight.prints`); a camera of two pictures a second shows one that does not.
+# A re-encoded picture differs, but its face does not move, as on a poster (the limits of
+# `backends.sight.prints`). A camera with two pictures per second shows a face that moves.
 _STANDS_HEIGHTS, _STANDS_SIZE, _STANDS_DEGREES = 0.004, 0.008, 0.6
-# VP8 and VP9, in which browsers record, never stop coding it anew. Over 5 s a hang moves the face
-# by 0.004 of its height at most, its height by 0.005, its angles by 0.6 degrees, light by 0.0003
-# (10th to 90th percentile), and half of its pictures turn the head by 0.02 degrees at most. At its
-# stillest one alive makes 0.010, 0.015, 1.4, 0.0008, 0.25, a still with a sensor's noise 0.12.
+# VP8 and VP9, in which browsers record, re-encode constantly. Over 5 s a frozen video moves the
+# face by at most 0.004 of its height, its height by 0.005, its angles by 0.6 degrees, brightness by
+# 0.0003 (10th to 90th percentile), and half of its pictures turn the head by at most 0.02 degrees.
+# The stillest living person has 0.010, 0.015, 1.4, 0.0008 and 0.25, a still with sensor noise 0.12.
 _HANGS_SECONDS, _LEAST_LOOKS = 5.0, 8
 _HANGS_BY = np.array([0.006, 0.006, 0.008, 0.8, 0.8, 0.8, 4e-4])
 _MOST_FROZEN_SHARE = 0.4
 _LEAST_FILMED_SHARE = 0.6
-"""Of the speech, to say anything of what was seen (rule of thumb, as for a face)."""
-# Neighbouring seconds resemble each other; blocks of this length hardly do (rule of thumb).
+"""Share of the speech that must be filmed for visual measures (rule of thumb, as for a face)."""
+# Neighbouring seconds are correlated; blocks of this length hardly are (rule of thumb).
 _BLOCK_SECONDS = 5
 _DRAWS = 400
 _SHORTEST_SECONDS = 2.0
@@ -50,26 +50,27 @@ CENTRAL = (10.0, 90.0)
 
 
 @dataclass(frozen=True)
-class Watched:
-    """The samples of a talk with the seconds that each stands for."""
+class VisualSamples:
+    """Samples of a talk with the seconds that each represents."""
 
     sight: Sight
     times: Numbers
     seconds: Numbers
-    """Watched seconds that a sample stands for."""
+    """Watched seconds per sample."""
     speech: Numbers
-    """Of these, seconds of speech; all of them where the recording has no sound."""
+    """Seconds of speech per sample; all watched seconds if the recording has no sound."""
     has_sound: bool
     picture_width: int | None = None
-    """Width of the picture in pixels of the source."""
+    """Picture width in source pixels."""
     duration: float = float("inf")
-    """Length of the media: no episode ends behind it."""
-    lens: Watched | None = None
-    """The samples in which the speaker was asked to look into the lens; no part of the talk."""
+    """Length of the recording in seconds; no episode ends after it."""
+    lens: VisualSamples | None = None
+    """Samples of the calibration, in which the speaker looked into the lens; not part of the talk.
+    """
 
     @property
     def too_short(self) -> Skipped | None:
-        """Why the picture was watched for too little to say anything, or None."""
+        """Return why the watched time is too short, or None."""
         seconds = float(self.speech.sum())
         if seconds >= _SHORTEST_SECONDS:
             return None
@@ -83,40 +84,40 @@ class Watched:
 
     @cached_property
     def starts(self) -> Numbers:
-        """Where the time that each sample stands for begins."""
+        """Return the start of the time that each sample represents."""
         return _edges(self.times, self.seconds)[0]
 
     @cached_property
     def second_of(self) -> NDArray[np.int64]:
-        """The whole second of media time in which each sample lies."""
+        """Return the whole second of media time of each sample."""
         return np.floor(self.times).astype(np.int64)
 
     @property
     def base(self) -> str:
-        """What `speech_share` is a share of, as sentences name it."""
+        """Return the base of `speech_share`, as named in sentences."""
         return "speech" if self.has_sound else "recording"
 
     @property
     def step(self) -> float:
-        """Usual seconds between samples."""
+        """Return the usual seconds between samples."""
         return float(np.median(self.seconds)) if len(self.seconds) else self.sight.source_step
 
     def speech_share(self, flags: Flags, among: Flags | None = None) -> float:
-        """Share of the speech time (of `among`) in which `flags` holds."""
+        """Return the share of the speech time (of `among`) in which `flags` is true."""
         base = self.speech if among is None else self.speech * among
         total = float(base.sum())
         return float((base * flags).sum()) / total if total > 0 else 0.0
 
     def track(self, values: Numbers, unit: str) -> Track:
-        """Median of each second, null where nothing is known."""
+        """Return the median of each second as a track; null if unknown."""
         return self._per_second(values, unit, weighted_median)
 
     def share_track(self, flags: Numbers, unit: str = "share") -> Track:
-        """Mean of each second of flags that are 0, 1 or NaN."""
+        """Return the mean of each second as a track, for flags that are 0, 1 or NaN."""
         return self._per_second(flags, unit, lambda inside, w: float(np.average(inside, weights=w)))
 
     def medians(self, values: Numbers) -> Numbers:
-        """Median of each whole second from the first to the last; NaN where nothing is known."""
+        """Return the median of each whole second from the first to the last; NaN if unknown."""
         return self._cells(values, weighted_median)
 
     def _cells(self, values: Numbers, how: Callable[[Numbers, Numbers], float]) -> Numbers:
@@ -139,18 +140,18 @@ class Watched:
         return Track(start=float(self.second_of[0]), step=1.0, unit=unit, values=tuple(cells))
 
 
-def watched(talk: Talk) -> Watched | Skipped:
-    """The samples of this talk, or why there are none."""
+def visual_samples(talk: Talk) -> VisualSamples | Skipped:
+    """Return the samples of this talk, or why there are none."""
     if talk.sight is None:
         return talk.absent.get("sight") or Skipped.because(Reason.NO_VIDEO, "no_picture")
     begin = talk.options.measured_from
-    sight = outside(during(talk.sight, begin, float("inf")), talk.options.left_out)
+    sight = samples_outside(samples_between(talk.sight, begin, float("inf")), talk.options.left_out)
     if len(sight.times) < 2:
         return Skipped.because(Reason.TOO_SHORT, "hardly_any_picture")
     has_sound = talk.media.audio is not None and "audio" not in talk.absent
     if has_sound and not talk.speech:
         return Skipped.because(Reason.NO_SPEECH, "no_speech_to_watch")
-    whole = _watched(sight, talk, has_sound=has_sound)
+    whole = _timed_samples(sight, talk, has_sound=has_sound)
     if has_sound and (hardly_filmed := _hardly_filmed(whole, talk)) is not None:
         return hardly_filmed
     stood_still = frozen(sight)
@@ -161,15 +162,17 @@ def watched(talk: Talk) -> Watched | Skipped:
     if len(sight.times) < 2:
         return Skipped.because(Reason.TOO_SHORT, "hardly_any_picture")
     calibration = talk.options.calibration
-    lens = None if calibration is None else during(talk.sight, *calibration)
-    samples = _watched(sight, talk, has_sound=has_sound)
+    lens = None if calibration is None else samples_between(talk.sight, *calibration)
+    samples = _timed_samples(sight, talk, has_sound=has_sound)
     if lens is None or len(lens.times) < 2:
         return samples
-    return replace(samples, lens=_watched(lens, talk, has_sound=False))
+    return replace(samples, lens=_timed_samples(lens, talk, has_sound=False))
 
 
-def _hardly_filmed(samples: Watched, talk: Talk) -> Skipped | None:
-    """A camera may stop long before the sound, or again and again: another advice for each."""
+def _hardly_filmed(samples: VisualSamples, talk: Talk) -> Skipped | None:
+    """Return a skip if too little speech was filmed, with advice on whether the camera stopped once
+    or repeatedly.
+    """
     part = (talk.options.measured_from, talk.options.end or float("inf"))
     spoken = clipped(without(talk.speech, talk.options.left_out), part)
     seconds, seen = total(spoken), float(samples.speech.sum())
@@ -183,10 +186,10 @@ def _hardly_filmed(samples: Watched, talk: Talk) -> Skipped | None:
     )
 
 
-def _watched(sight: Sight, talk: Talk, *, has_sound: bool) -> Watched:
+def _timed_samples(sight: Sight, talk: Talk, *, has_sound: bool) -> VisualSamples:
     times = sight.times.astype(np.float64)
     seconds = _seconds(times, sight.source_step)
-    return Watched(
+    return VisualSamples(
         sight=sight,
         times=times,
         seconds=seconds,
@@ -197,13 +200,13 @@ def _watched(sight: Sight, talk: Talk, *, has_sound: bool) -> Watched:
     )
 
 
-def during(sight: Sight, start: float, end: float) -> Sight:
-    """What was seen in `start <= t < end`."""
+def samples_between(sight: Sight, start: float, end: float) -> Sight:
+    """Return the samples with `start <= t < end`."""
     return _chosen(sight, (sight.times >= start) & (sight.times < end))
 
 
-def outside(sight: Sight, left_out: Sequence[Span]) -> Sight:
-    """What was seen outside the parts in which others speak."""
+def samples_outside(sight: Sight, left_out: Sequence[Span]) -> Sight:
+    """Return the samples outside the parts in which others speak."""
     kept = np.ones(len(sight.times), dtype=np.bool_)
     for start, end in left_out:
         kept &= (sight.times < start) | (sight.times >= end)
@@ -211,7 +214,7 @@ def outside(sight: Sight, left_out: Sequence[Span]) -> Sight:
 
 
 def frozen(sight: Sight) -> Flags:
-    """Samples with a face that are one picture over and over: a webcam that hangs, a photograph."""
+    """Return a flag per sample: the picture is frozen, as with a stalled webcam or a photograph."""
     stands = np.zeros(len(sight.times), dtype=np.bool_)
     for first, last in _standing(sight):
         if sight.times[last] - sight.times[first] >= _FROZEN_SECONDS:
@@ -222,21 +225,23 @@ def frozen(sight: Sight) -> Flags:
 
 
 def repeated(sight: Sight) -> Flags:
-    """Samples with a face that show the picture before once more: a slow camera, a bad line."""
+    """Return a flag per sample: it repeats the previous picture, as with a slow camera or
+    connection.
+    """
     alike = np.zeros(len(sight.times), dtype=np.bool_)
     alike[1:] = _alike(sight)
     return alike
 
 
 def _alike(sight: Sight) -> Flags:
-    """Whether each sample but the first is the picture before it."""
+    """Return for each sample but the first whether it is the same picture as the previous one."""
     turned = np.abs(np.diff(sight.head, axis=0)).max(axis=1)
     same: Flags = (np.abs(np.diff(sight.light)) <= _SAME_LIGHT) & (turned <= _SAME_DEGREES)
     return same
 
 
 def _standing(sight: Sight) -> list[tuple[int, int]]:
-    """First and last samples of stretches of one picture, which may be coded anew in between."""
+    """Return first and last samples of runs of one picture, which may be re-encoded in between."""
     found: list[tuple[int, int]] = []
     for first, last in runs(_alike(sight)):
         if found:
@@ -250,7 +255,9 @@ def _standing(sight: Sight) -> list[tuple[int, int]]:
 
 
 def _hanging(sight: Sight) -> Iterator[tuple[int, int]]:
-    """Index ranges of five seconds in which face and light stand as nobody's do who is alive."""
+    """Yield index ranges of five seconds in which face and brightness are too still for a living
+    person.
+    """
     times = sight.times.astype(np.float64)
     count = round(_HANGS_SECONDS / max(float(np.median(np.diff(times))), 1e-6))
     if not _LEAST_LOOKS <= count < len(times):
@@ -305,7 +312,7 @@ def _edges(times: Numbers, seconds: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _overlaps(times: Numbers, seconds: Numbers, talk: Talk) -> Numbers:
-    """Seconds of speech within the time that each sample stands for."""
+    """Return the seconds of speech within the time that each sample represents."""
     low, high = _edges(times, seconds)
     spans = np.array(sorted(talk.speech), dtype=np.float64).reshape(-1, 2)
     before = np.concatenate(([0.0], np.cumsum(spans[:, 1] - spans[:, 0])))
@@ -321,14 +328,14 @@ def _overlaps(times: Numbers, seconds: Numbers, talk: Talk) -> Numbers:
 
 
 def weighted_median(values: Numbers, weights: Numbers) -> float:
-    """The value in the middle of the time: samples lie closer together where something moves."""
+    """Return the median weighted by time, since samples are denser where something moves."""
     order = np.argsort(values)
     heights = np.cumsum(weights[order]) - weights[order] / 2
     return float(np.interp(heights[-1] / 2 + heights[0] / 2, heights, values[order]))
 
 
 def runs(flags: Flags) -> Iterator[tuple[int, int]]:
-    """Half-open index ranges in which `flags` holds."""
+    """Yield half-open index ranges in which `flags` is true."""
     edges = np.diff(np.concatenate(([0], flags.astype(np.int8), [0])))
     yield from zip(
         np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True
@@ -336,9 +343,9 @@ def runs(flags: Flags) -> Iterator[tuple[int, int]]:
 
 
 def episodes(
-    watched_samples: Watched, flags: Flags, *, shortest: float
+    watched_samples: VisualSamples, flags: Flags, *, shortest: float
 ) -> Iterator[tuple[int, int, float, float]]:
-    """Runs of at least `shortest` seconds: index range, start and end in media time."""
+    """Yield runs of at least `shortest` seconds: index range, start and end in media time."""
     for first, behind in runs(flags):
         start = max(float(watched_samples.starts[first]), 0.0)
         length = float(watched_samples.seconds[first:behind].sum())
@@ -346,10 +353,10 @@ def episodes(
             yield first, behind, start, min(start + length, watched_samples.duration)
 
 
-def settled(state: Numbers, seconds: Numbers, *, hold: float) -> Numbers:
-    """The same states (numbers, NaN unknown) with runs shorter than `hold` given to the one before.
+def smooth_states(state: Numbers, seconds: Numbers, *, hold: float) -> Numbers:
+    """Return the states (NaN unknown) with runs shorter than `hold` replaced by the state before.
 
-    A state must last to count: one sample of another kind is noise.
+    A state must last to count: a single differing sample is noise.
     """
     result = state.copy()
     codes = np.where(np.isfinite(state), state, -1.0)
@@ -363,7 +370,7 @@ def settled(state: Numbers, seconds: Numbers, *, hold: float) -> Numbers:
 def bootstrap(
     numerators: Numbers, denominators: Numbers, *, seed: int = 1, draws: int = _DRAWS
 ) -> Numbers:
-    """Ratios of sums over resampled blocks of seconds; the draws are always the same."""
+    """Return ratios of sums over resampled blocks of seconds; the seed is fixed."""
     count = len(numerators)
     block = max(1, min(_BLOCK_SECONDS, count // 2))
     generator = np.random.default_rng(seed)
@@ -377,16 +384,16 @@ def bootstrap(
     return ratios
 
 
-def by_second(samples: Watched, values: Numbers) -> Numbers:
-    """Sums of the values over each whole second from the first to the last sample."""
+def by_second(samples: VisualSamples, values: Numbers) -> Numbers:
+    """Return sums of the values over each whole second from the first to the last sample."""
     seconds = samples.second_of - samples.second_of[0]
     sums: Numbers = np.zeros(int(seconds[-1]) + 1)
     np.add.at(sums, seconds, values)
     return sums
 
 
-def share_interval(samples: Watched, flags: Flags, known: Flags) -> tuple[float, float]:
-    """Central 80% of a share of speech time, by block bootstrap over seconds."""
+def share_interval(samples: VisualSamples, flags: Flags, known: Flags) -> tuple[float, float]:
+    """Return the central 80% of a share of speech time, by block bootstrap over seconds."""
     draws = bootstrap(
         by_second(samples, samples.speech * (flags & known)),
         by_second(samples, samples.speech * known),

@@ -1,4 +1,4 @@
-"""Which words of two texts of the same speech are the same: few word errors, then near in time."""
+"""Word matching between two texts of the same speech: fewest word errors, then nearest in time."""
 
 from __future__ import annotations
 
@@ -8,20 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 Times = NDArray[np.float64]
-"""Seconds, one for each word."""
+"""Times in seconds, one per word."""
 
 
 def same_words(
     rows: Sequence[str], columns: Sequence[str], when: Times, other: Times
 ) -> list[tuple[int, int]]:
-    """The places of the words that both have: as few word errors as can be, then the nearest.
+    """Return index pairs of the matching words: fewest word errors, then the smallest time
+    differences.
 
-    Of "he threw, he threw it" a reading that wrote "he threw it" left out either; words alone
-    cannot tell which. Word errors are counted as ever, times decide among equals (as the option
-    for time-mediated alignment of NIST's sclite does).
+    For "he threw, he threw it", a reading "he threw it" may have omitted either; words alone cannot
+    tell which. Word errors are counted as usual, and times decide between equals (like the option
+    for time-mediated alignment of NIST's sclite).
     """
     apart = np.abs(np.subtract.outer(when, other)).tolist()
-    # Each cell: word errors so far, then seconds apart; a tuple compares in that order.
+    # Each cell: word errors so far, then seconds apart; tuples compare in that order.
     best = [[(column, 0.0) for column in range(len(columns) + 1)]]
     for row, text in enumerate(rows):
         line = [(row + 1, 0.0)]
@@ -41,7 +42,7 @@ def _steps(
     rows: Sequence[str],
     columns: Sequence[str],
 ) -> Iterator[tuple[int, int]]:
-    """Row and column of each pair along the cheapest path, the last first."""
+    """Yield row and column of each pair along the cheapest path, the last first."""
     row, column = len(rows), len(columns)
     while row and column:
         before = best[row - 1][column - 1]

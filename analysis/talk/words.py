@@ -1,4 +1,4 @@
-"""Word times put right: invented words go, boundaries move to where the voice stops and starts."""
+"""Word times: removes invented words, and moves boundaries to where the voice stops and starts."""
 
 from __future__ import annotations
 
@@ -12,22 +12,24 @@ from analysis.talk import spans
 from analysis.talk.syllables import syllables_of
 
 _REACH_SECONDS = 0.3
-"""How far from any speech a recognised word may lie and still be believed."""
+"""Largest distance from any speech at which a recognised word is accepted."""
 _ONSET_REACH_SECONDS = 0.3
 _OFFSET_REACH_SECONDS = 0.45
-"""Whisper starts words late and ends them early next to a pause, seldom by more than this."""
+"""Largest corrections: Whisper starts words late and ends them early next to a pause, rarely by
+more than this.
+"""
 _SHORTEST_WORD_SECONDS = 0.04
 _BASE_SECONDS, _SYLLABLE_SECONDS = 0.12, 0.2
-"""Usual length of a word in running speech, for judging what is over-long (rule of thumb)."""
+"""Usual length of a word in running speech, to judge which are too long (rule of thumb)."""
 
 
 def usual_seconds(text: str, language: str) -> float:
-    """How long a word of so many syllables usually lasts."""
+    """Return the usual length in seconds of a word, by its syllables."""
     return _BASE_SECONDS + _SYLLABLE_SECONDS * max(syllables_of(text, language), 1)
 
 
 def slowness(words: Sequence[Word], language: str) -> float:
-    """How much longer than usual this speaker's words last, at least 1 (no unit)."""
+    """Return the ratio of this speaker's word lengths to the usual ones, at least 1."""
     ratios = [
         (word.end - word.start) / usual_seconds(word.text, language)
         for word in words
@@ -37,7 +39,7 @@ def slowness(words: Sequence[Word], language: str) -> float:
 
 
 def believed_words(transcript: Transcript, speech: Sequence[Span]) -> tuple[Word, ...]:
-    """All words of the transcript that lie where somebody speaks."""
+    """Return the words of the transcript that are within reach of speech."""
     reach = spans.merged((start - _REACH_SECONDS, end + _REACH_SECONDS) for start, end in speech)
     return tuple(
         word
@@ -46,8 +48,10 @@ def believed_words(transcript: Transcript, speech: Sequence[Span]) -> tuple[Word
     )
 
 
-def placed(words: Sequence[Word], speech: Sequence[Span], language: str) -> tuple[Word, ...]:
-    """The same words with boundaries moved to the gaps of 100 ms and more in the speech."""
+def align_to_speech(
+    words: Sequence[Word], speech: Sequence[Span], language: str
+) -> tuple[Word, ...]:
+    """Return the words with boundaries moved to gaps of at least 100 ms in the speech."""
     if not words or not speech:
         return tuple(words)
     pieces = list(speech)
@@ -68,7 +72,7 @@ def placed(words: Sequence[Word], speech: Sequence[Span], language: str) -> tupl
 
 
 def _homes(words: Sequence[Word], pieces: Sequence[Span], language: str) -> list[int]:
-    """For each word the piece of speech that it lies in; never decreasing."""
+    """Return the index of the span of speech for each word; never decreasing."""
     starts = [start for start, _ in pieces]
     homes: list[int] = []
     for word in words:
@@ -80,7 +84,8 @@ def _homes(words: Sequence[Word], pieces: Sequence[Span], language: str) -> list
 
 
 def _home(word: Word, pieces: Sequence[Span], choices: range, language: str) -> int:
-    """Among the pieces that a word touches, the last one with room for it, else the fullest.
+    """Return, among the spans a word touches, the last one with room for it, otherwise the one it
+    covers most.
 
     Whisper lets a word begin at the end of the one before it, across any pause.
     """
@@ -98,7 +103,7 @@ def _home(word: Word, pieces: Sequence[Span], choices: range, language: str) -> 
 
 
 def in_order(words: Sequence[Word]) -> tuple[Word, ...]:
-    """Words with times that never run backwards or overlap, each at least 40 ms where it fits."""
+    """Return words whose times never decrease or overlap, each at least 40 ms long if it fits."""
     found: list[Word] = []
     for index, word in enumerate(words):
         start = max(word.start, found[-1].end if found else 0.0)

@@ -1,1 +1,1 @@
-"""The talks of the demonstration: texts, voices and how the files are made."""
+"""Demonstration talks: texts, voices and how the files are made."""

@@ -24,7 +24,7 @@ _SPECIAL = {"{euh}": "ˈøːː"}
 
 
 def main(arguments: list[str]) -> int:
-    """Write one Ogg file for each talk; a talk has the same sound each time."""
+    """Write one Ogg file per talk; the sound is deterministic."""
     parser = argparse.ArgumentParser(prog="python -m bench demonstration", description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("demo/talks"))
     parser.add_argument("--only", help="the name of one talk")
@@ -40,7 +40,7 @@ def main(arguments: list[str]) -> int:
 
 
 def phrases_of(talk: Talk) -> list[Phrase]:
-    """Return the lines of a talk as phrases. Raise ValueError for a line without a silence."""
+    """Return the lines of a talk as phrases. Raises ValueError for a line without a silence."""
     found: list[Phrase] = []
     pending = ""
     for line in talk.lines.strip().splitlines():
@@ -89,7 +89,7 @@ def write_sound(
 
 
 def _frames_of(sound: FloatArray) -> Sequence[av.AudioFrame]:
-    """Return the sound as an encoder takes it, at FILE_RATE_HZ."""
+    """Return the sound as encoder frames at FILE_RATE_HZ."""
     resampler = av.AudioResampler("flt", "mono", FILE_RATE_HZ)
     frame = av.AudioFrame.from_ndarray(sound.reshape(1, -1), "flt", "mono")
     frame.rate = RATE_HZ

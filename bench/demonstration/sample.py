@@ -1,7 +1,7 @@
 """Command `sample`: speak and analyse the sample report of the landing page again.
 
-Writes `static/sample/LANGUAGE.m4a` (ours: a synthetic voice reads what was written for it) and
-`coach/portal/home/samples/LANGUAGE.json`, the report of the real analysis of that very file.
+Writes `static/sample/LANGUAGE.m4a` (ours: a synthetic voice reads a text written for it) and
+`coach/portal/home/samples/LANGUAGE.json`, the report of the real analysis of that file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SOUNDS, REPORTS = Path("static/sample"), Path("coach/portal/home/samples")
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One talk and its language."""
+    """Talk and its language."""
 
     language: str
     talk: Talk
@@ -37,7 +37,7 @@ SAMPLES = (
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Write both files of each language, or of the one that was named."""
+    """Write both files of each language, or of the one given."""
     parser = argparse.ArgumentParser(prog="python -m bench sample", description=__doc__)
     parser.add_argument("--only", choices=[each.language for each in SAMPLES])
     parser.add_argument("--spoken", action="store_true", help="keep the sound that is there")
@@ -63,7 +63,7 @@ def _speak(sample: Sample) -> None:
         container="mp4",
         codec="aac",
         bit_rate=BIT_RATE,
-        options={"movflags": "+faststart"},  # the index first: it plays while it arrives
+        options={"movflags": "+faststart"},  # index first, so that it plays while it downloads
     )
 
 

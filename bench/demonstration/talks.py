@@ -1,7 +1,7 @@
-"""Texts of the demonstration's talks, written for it; each has something to work on.
+"""Texts of the demonstration's talks, written for it; each has something to improve.
 
-A line is a breath; the number after it is the silence that follows, in seconds. The last words of
-a line marked "fading" are much quieter than the rest.
+A line is a breath; the number after it is the silence that follows, in seconds. The last words of a
+line marked "fading" are much quieter than the rest.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """One recording to be made."""
+    """Recording to be made."""
 
     name: str
     voice: str
@@ -58,7 +58,7 @@ Last winter we counted who came in the last half hour. 0.8
 On an ordinary Tuesday it was sixty one people. 0.9
 Sixty one people for thirty minutes. 1.2
 """
-"""The beginning of the same talk, done again."""
+"""Beginning of the same talk, repeated."""
 
 RIVER = """
 I will report on three results from our survey of the river. 0.9
@@ -249,4 +249,4 @@ TALKS: tuple[tuple[Talk, ...], ...] = (
     (Talk("reading-aloud", "ff_siwis", "fr", 1.0, READING),),
     (Talk("toast", "bm_george", "en", 0.95, TOAST),),
 )
-"""Each recording in its parts; a part has its own speed."""
+"""Parts of each recording; a part has its own speed."""

@@ -13,7 +13,7 @@ from bench.fillers.train import HEADS
 
 
 def lines(media: Path) -> Iterator[str]:
-    """Yield the table of the heads, and the people that they learnt from."""
+    """Yield the table of the heads, and the speakers of their training data."""
     yield "| head | talks, hours | seconds of fillers | synthetic voices | file |"
     yield "| --- | --- | --- | --- | --- |"
     for encoder, languages in LANGUAGES.items():

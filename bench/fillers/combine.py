@@ -1,5 +1,4 @@
-"""Fitting of the weights of the evidence for filled pauses, on speakers that no head learnt
-from."""
+"""Weights of the filler evidence: fitted on speakers outside the heads' training data."""
 
 from __future__ import annotations
 
@@ -12,35 +11,36 @@ from numpy.typing import NDArray
 from analysis.backends.speech.filler_head import FillerHead
 from analysis.ports import Span
 from analysis.talk.build import evidence_of
-from analysis.talk.filled_pauses import DetectorInput, weighed_candidates
-from analysis.talk.filler_evidence import FEATURES, Weighed
+from analysis.talk.filled_pauses import DetectorInput, scored_candidates
+from analysis.talk.filler_evidence import FEATURES, FillerCandidate
 from bench.fillers.judged import Judged
 from bench.fillers.matching import matched
 from bench.fillers.ours import Listened
 
 _RIDGE, _LEANING, _STEPS = 0.5, 5.0, 200
 _LONGEST_STEP = 1.0
-"""Newton's method runs away from a start where nearly everything is right already."""
+"""Longest step; Newton's method diverges from a start that is almost perfect."""
 _LEAST_SECONDS = 5.0
 Weights = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A judged file with all candidates for a filled pause."""
+    """Judged file with all candidates for a filled pause."""
 
     judged: Judged
-    candidates: tuple[Weighed, ...]
+    candidates: tuple[FillerCandidate, ...]
     is_true: tuple[bool, ...]
     evidence: DetectorInput | None = None
-    """Of which they are the candidates."""
+    """Input that gave the candidates."""
     abstains: bool = False
-    """Next to no speech was found, so that a report would say so instead of a rate."""
+    """Whether almost no speech was found, so that a report would skip the rate."""
 
 
 def case(one: Judged, heard: Listened | None, head: FillerHead) -> Case:
-    """Return the candidates of a file with this head, and which are true; none for untimed
-    files."""
+    """Return the candidates of a file with this head, and which are true;
+    none for untimed files.
+    """
     if heard is None:
         return Case(one, (), (), abstains=True)
     evidence = evidence_of(
@@ -49,7 +49,7 @@ def case(one: Judged, heard: Listened | None, head: FillerHead) -> Case:
         sound=heard.sound,
         options=heard.options,
     )
-    found = weighed_candidates(evidence)
+    found = scored_candidates(evidence)
     spans: list[Span] = [(each.start, each.end) for each in found]
     true = tuple(index is not None for index in matched(one, spans))
     speech = heard.prepared.speech
@@ -59,8 +59,9 @@ def case(one: Judged, heard: Listened | None, head: FillerHead) -> Case:
 
 
 def fit_all(by_reader: Mapping[str, Sequence[Case]]) -> dict[str, Weights]:
-    """Fit the weights of each reader; those with few labelled fillers are drawn to the first
-    one's."""
+    """Fit the weights of each reader; with few labelled fillers they are shrunk towards the first
+    one's.
+    """
     found: dict[str, Weights] = {}
     for reader, some in by_reader.items():
         found[reader] = fit(some, next(iter(found.values()), None))
@@ -68,9 +69,9 @@ def fit_all(by_reader: Mapping[str, Sequence[Case]]) -> dict[str, Weights]:
 
 
 def fit(cases: Sequence[Case], usual: Weights | None = None) -> Weights:
-    """Fit a ridge logistic regression over the candidates of timed files, drawn towards `usual`.
+    """Fit a ridge logistic regression over the candidates of timed files, shrunk towards `usual`.
 
-    Files whose licences forbid to learn from them are judged with these weights, never fitted.
+    Files whose licences forbid training are judged with these weights, but not used for fitting.
     """
     timed = [each for each in cases if each.judged.is_timed and each.judged.may_teach]
     rows = np.array([one.evidence for each in timed for one in each.candidates])
@@ -84,7 +85,7 @@ def fit(cases: Sequence[Case], usual: Weights | None = None) -> Weights:
 def _ridge(
     rows: NDArray[np.float64], right: NDArray[np.float64], centre: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Fit by Newton's method; the bias, which is the first column, has no penalty."""
+    """Fit by Newton's method; the bias (first column) has no penalty."""
     penalty = (_LEANING if centre.any() else _RIDGE) * np.eye(rows.shape[1])
     penalty[0, 0] = 1e-6
     found = centre.copy()

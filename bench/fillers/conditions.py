@@ -14,12 +14,12 @@ from bench.fillers.talks import Filler, Talk
 
 _MU = 255.0
 _LONGEST_SECONDS = 29.0
-"""One window; what slower speech pushes beyond it is left out."""
+"""Longest sound (one window); speech slowed beyond it is cut."""
 Change = Callable[[Talk, np.random.Generator], Talk]
 
 
 def clean(talk: Talk, random: np.random.Generator) -> Talk:
-    """Return the talk in a quiet room: noise 45 to 60 dB under the voice, and another level."""
+    """Return the talk in a quiet room: noise 45 to 60 dB below the voice, at another level."""
     level = float(10 ** (random.uniform(-14, 4) / 20))
     heard = _with_noise(talk.sound, _noise(len(talk.sound), random), random.uniform(45, 60))
     return _sounding(talk, heard * level, "clean")
@@ -38,7 +38,7 @@ def telephone(talk: Talk, random: np.random.Generator) -> Talk:
 
 
 def noisy(*decibels: float) -> Change:
-    """Return the change that adds steady or babbling noise this far under the voice."""
+    """Return a function that adds steady or babbling noise this far below the voice."""
 
     def change(talk: Talk, random: np.random.Generator) -> Talk:
         below = float(random.choice(decibels))
@@ -49,8 +49,9 @@ def noisy(*decibels: float) -> Change:
 
 
 def room(talk: Talk, random: np.random.Generator) -> Talk:
-    """Return the talk in a room that rings for 0.25 to 0.7 s, one or two metres from the
-    microphone."""
+    """Return the talk in a room with 0.25 to 0.7 s of reverberation, one or two metres from the
+    microphone.
+    """
     ringing = random.uniform(0.25, 0.7)
     count = int(ringing * SAMPLE_RATE_HZ)
     tail = random.standard_normal(count) * 10 ** (-3 * np.arange(count) / count)
@@ -62,7 +63,7 @@ def room(talk: Talk, random: np.random.Generator) -> Talk:
 
 
 def tempo(*factors: float) -> Change:
-    """Return the change that makes speech slower or faster at the same pitch."""
+    """Return a function that makes speech slower or faster at the same pitch."""
 
     def change(talk: Talk, random: np.random.Generator) -> Talk:
         factor = float(random.choice(factors))
@@ -74,7 +75,7 @@ def tempo(*factors: float) -> Change:
 
 
 def other_voice(talk: Talk, random: np.random.Generator) -> Talk:
-    """Return the talk of another voice: played faster or slower, as a resampled tape."""
+    """Return the talk with another voice: resampled, so faster or slower."""
     factor = float(random.choice([0.84, 0.9, 1.1, 1.19]))
     moved = resample_poly(talk.sound, 100, round(100 * factor)).astype(np.float32)
     return replace(clean(_stretched(talk, moved, 1 / factor), random), condition="other voice")
@@ -120,7 +121,7 @@ def _with_noise(sound: FloatArray, noise: FloatArray, below_db: float) -> FloatA
 
 
 def _noise(count: int, random: np.random.Generator) -> FloatArray:
-    """Return white, pink or brown noise, steady or swelling like a room full of people."""
+    """Return white, pink or brown noise, steady or swelling like a crowded room."""
     spectrum = np.fft.rfft(random.standard_normal(count))
     slope = float(random.choice([0.0, 0.5, 0.5, 1.0]))
     spectrum /= np.maximum(np.arange(len(spectrum)), 20) ** slope

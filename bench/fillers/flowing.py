@@ -1,7 +1,7 @@
-"""Training talks in which a synthetic voice says its fillers in one breath with the words.
+"""Training talks in which a synthetic voice says its fillers within its phrases.
 
-Pieces that are spoken alone and put together are never short and never run into the next word, as
-many of people's own do. Where a filler is, the voice's own durations tell.
+Pieces that are spoken separately and joined are never short and never run into the next word, as
+many real fillers do. The voice's own durations locate the fillers.
 """
 
 from __future__ import annotations
@@ -24,14 +24,15 @@ from bench.voices import Part
 _RECIPE = 1
 _ENOUGH_SECONDS = 21.0
 _WITH_COMMA = 0.5
-"""Half of them are set off a little, half run on."""
+"""Share of fillers set off by a comma; the others run on."""
 _SPEEDS = (0.85, 1.25)
 
 
 @dataclass(frozen=True, slots=True)
 class _Habit:
-    """Probability of a filler at the start of a sentence, inside a part and between parts; share
-    of short ones."""
+    """Probability of a filler at the start of a sentence, inside a part and between parts; share of
+    short ones.
+    """
 
     opening: float
     inside: float
@@ -43,11 +44,12 @@ _HABITS: Mapping[str, _Habit] = {
     "en": _Habit(opening=0.3, inside=0.35, between=0.5, short=0.6),
     "fr": _Habit(opening=0.2, inside=0.2, between=0.35, short=0.4),
 }
-"""In French with fewer: the sentences there are full of words that sound like one."""
+"""Habits by language; fewer in French, whose sentences are full of words that sound like fillers.
+"""
 
 
 def flowing_talk(voice: str, language: str, seed: int) -> Talk:
-    """Return a talk of one voice, at most a window long; it is spoken if it is not cached."""
+    """Return a talk of one voice, at most a window long; synthesised unless cached."""
     name = f"{voice}_{language}_fluent"
     place = folder() / "flowing" / f"{digest_of(voice, language, seed)}.npz"
     if not place.is_file():
@@ -65,7 +67,7 @@ def flowing_talk(voice: str, language: str, seed: int) -> Talk:
 
 
 def digest_of(voice: str, language: str, seed: int) -> str:
-    """Return the key under which such a talk is cached."""
+    """Return the cache key of such a talk."""
     named = repr((_RECIPE, voice, language, seed))
     return hashlib.sha256(named.encode()).hexdigest()[:32]
 
@@ -93,7 +95,8 @@ def _spoken(
 
 def _sentences(language: str, random: np.random.Generator) -> Iterator[str]:
     """Return the sentences in random order; every other one is full of words that sound like
-    fillers."""
+    fillers.
+    """
     usual, like = SENTENCES[language], LIKE_FILLERS[language]
     mixed = itertools.zip_longest(
         (like[index] for index in random.permutation(len(like))),
@@ -105,7 +108,7 @@ def _sentences(language: str, random: np.random.Generator) -> Iterator[str]:
 def _worded(
     parts: Sequence[str], voice: str, language: str, random: np.random.Generator
 ) -> Iterator[Part]:
-    """Yield the parts of one breath; the fillers are marked."""
+    """Yield the parts of one phrase; the fillers are marked."""
     habit = _HABITS[language]
     if random.random() < habit.opening:
         yield _filler(language, random)

@@ -21,8 +21,9 @@ _FILLER = re.compile(r"\b(um|uh)\b", re.IGNORECASE)
 
 
 def fluent_talk(voice: str) -> Talk:
-    """Return 82 s and more with 22 fillers, short ones between words; only the line of each is
-    known."""
+    """Return at least 82 s with 22 fillers, short ones between words; only the line of each is
+    known.
+    """
     script = Script(f"fluent {voice}", voice, "en", 1.0, LIBRARY)
     at = _LEAD_SECONDS
     parts = [np.zeros(round(at * RATE_HZ), np.float32)]

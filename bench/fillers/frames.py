@@ -1,4 +1,4 @@
-"""Output of the recognisers' encoders for a talk: a row of numbers each 20 ms, cached."""
+"""Encoder output of the recognisers for a talk: a row of numbers per 20 ms, cached."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ STEP_SECONDS = 0.02
 
 
 def frames(talk: Talk, encoder: str) -> FloatArray:
-    """Return the (frames, dimensions) of the talk, which is no longer than a window.
+    """Return the encoder output of the talk, which is at most a window long, shape (frames,
+    dimensions).
 
-    Recordings with fillers put in are read by the English size with 8 bits, the others exactly, so
-    that the head knows both.
+    Recordings with inserted fillers are read by the 8-bit English model, the others in full
+    precision, so that the head knows both.
     """
     named = hashlib.sha256(np.ascontiguousarray(talk.sound).tobytes()).hexdigest()[:32]
     if encoder == "tiny.en" and talk.kind == "inserted":
@@ -33,7 +34,7 @@ def frames(talk: Talk, encoder: str) -> FloatArray:
 
 
 def encode(sound: FloatArray, encoder: str) -> FloatArray:
-    """Return the same without the cache."""
+    """Return the encoder output without the cache."""
     engine = _engine(encoder)
     whole = np.array(engine.encode([sound]), dtype=np.float32)[0]
     rows: FloatArray = whole[: int(len(sound) / 16_000 / STEP_SECONDS)]
@@ -44,6 +45,6 @@ def encode(sound: FloatArray, encoder: str) -> FloatArray:
 def _engine(encoder: str) -> Any:
     if encoder == "tiny.en":
         return OpenAIWhisper(models.path_of("tiny.en.pt"), "tiny.en")
-    if conversions.is_one(encoder):
+    if conversions.is_converted(encoder):
         return ctranslate.load(conversions.path_of("tiny.en"), 1)
     return ctranslate.load(models.path_of("whisper-base"), 1)

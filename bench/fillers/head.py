@@ -1,4 +1,4 @@
-"""Training of the head that hears filled pauses."""
+"""Training of the filler head."""
 
 from __future__ import annotations
 
@@ -16,19 +16,20 @@ from bench.fillers.frames import STEP_SECONDS
 from bench.fillers.talks import Talk
 
 RECIPE = "5"
-"""Another one trains other heads from the same lessons: kept ones are then made anew."""
+"""Version of the training; another version makes cached heads outdated."""
 _WIDTH, _TAPS, _DILATIONS = 32, 5, (1, 3, 5)
 _EPOCHS, _BATCH, _CROP = 6, 16, 320
 _NETWORKS = 3
-"""Each sees the lessons in an order of its own. One alone is better or worse by luck."""
+"""Number of networks, each trained in its own order. A single one is better or worse by chance."""
 _RATE, _DECAY = 3e-3, 0.02
 _DROPPED, _BLURRED = 0.15, 0.15
-"""Share of the projected numbers that are left out while learning, and noise in units of each
-number's own spread: 8-bit encoders differ from exact ones by less."""
+"""Share of projected numbers dropped in training, and noise in units of each number's spread: 8-bit
+encoders differ from exact ones by less.
+"""
 _NOISE = np.float32(_BLURRED) * np.random.default_rng(7).standard_normal(
     8_000_000, dtype=np.float32
 )
-"""Made once: drawing it anew would take longer than learning."""
+"""Noise drawn once; drawing it each time would take longer than training."""
 _POSITIVE = 2.0
 _EDGE_SECONDS = 0.06
 _UNKNOWN = -1.0
@@ -36,7 +37,7 @@ _UNKNOWN = -1.0
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """The frames of a talk and what each of them is: 1 filler, 0 none, -1 nobody knows."""
+    """Frames of a talk with their labels: 1 filler, 0 none, -1 unknown."""
 
     frames: FloatArray
     labels: FloatArray
@@ -62,7 +63,7 @@ class _Network(nn.Module):
 
 
 def lesson(talk: Talk, frames: FloatArray) -> Lesson:
-    """Return the label of each frame; those at the edges of a filler have none."""
+    """Return the label of each frame; frames at the edges of a filler have none."""
     centres = (np.arange(len(frames)) + 0.5) * STEP_SECONDS
     labels = np.zeros(len(frames), dtype=np.float32)
     for start, end in talk.unsure:
@@ -76,7 +77,7 @@ def lesson(talk: Talk, frames: FloatArray) -> Lesson:
 
 
 def train(lessons: Sequence[Lesson], *, seed: int, epochs: int = _EPOCHS) -> FillerHead:
-    """Train a head with these lessons; the result is the same each time."""
+    """Train a head with these lessons; deterministic."""
     return FillerHead(
         tuple(_trained(lessons, seed + number, epochs) for number in range(_NETWORKS))
     )

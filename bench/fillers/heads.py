@@ -1,4 +1,4 @@
-"""Cross-validation of the head: one for each part of the speakers left out, and the final one."""
+"""Cross-validation of the head: one head per group of speakers left out, and the final one."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from bench.fillers.pieces import folder
 from bench.fillers.talks import Talk
 
 EVERYBODY = -1
-"""Instead of a part of the speakers: the head that learnt from all."""
+"""Instead of a group of speakers: the head trained on all."""
 LANGUAGES = {"tiny.en": {"en": 1}, "whisper-base": {"fr": 1, "en": 3}}
-"""Each how many-th talk of a language is learnt from."""
+"""Step through the talks of a language: every n-th is used for training."""
 
 
 class Teacher:
-    """The heads of one encoder, each trained when it is first needed, and cached."""
+    """Heads of one encoder, each trained when first needed, and cached."""
 
     def __init__(self, media: Path, encoder: str) -> None:
         self._media, self._encoder = media, encoder
@@ -31,7 +31,7 @@ class Teacher:
         self._fingerprint = ""
 
     def head(self, left_out: int) -> FillerHead:
-        """Return the head that did not hear this part of the speakers."""
+        """Return the head trained without this group of speakers."""
         self._load()
         place = folder() / "heads" / self._encoder / f"{self._fingerprint}_{left_out}.npz"
         if not place.is_file():
@@ -71,7 +71,7 @@ class Teacher:
             yield from itertools.islice(lesson_talks(self._media, language), 0, None, each)
 
     def _named(self) -> str:
-        """Return the key of the recordings and of the phrases that the voices say."""
+        """Return a key of the recordings and of the phrases of the voices."""
         named = hashlib.sha256(f"{RECIPE} {SEED} {LANGUAGES[self._encoder]}".encode())
         named.update((self._media / "MANIFEST.csv").read_bytes())
         for language in LANGUAGES[self._encoder]:

@@ -1,11 +1,11 @@
-"""Variation of accuracy between talks, and coverage of the interval of the filler rate."""
+"""Variation of accuracy between talks, and coverage of the filler rate's interval."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.hearing import least_heard
+from analysis.hearing import lowest_accuracy
 from analysis.talk.filler_rate import filler_rate_interval
 from bench.fillers.judged import OTHER
 from bench.fillers.matching import counted
@@ -14,15 +14,15 @@ from bench.fillers.systems import READERS, Held
 
 _JOINED = 4
 _SEVERAL_VOICES = "ami_"
-"""Of meetings a report gives no rate."""
+"""Prefix of meeting recordings, for which a report gives no rate."""
 _NAMES = {"en": "English", "fr": "French"}
 _ENOUGH_OF_PEOPLE = 20
-"""Fillers that were marked in what people said: with fewer, made speech counts beside them."""
+"""Detected fillers in human speech below which synthetic speech is added."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedTalk:
-    """The true rate of one talk, and the interval that the product gives."""
+    """True rate of one talk, and the interval given by the product."""
 
     condition: str
     true_rate: float
@@ -35,8 +35,7 @@ class JudgedTalk:
 
 
 def hearing_lines(found: Sequence[Held]) -> Iterator[str]:
-    """Yield the table that `analysis.hearing` holds: by language, mean and lowest of nine in
-    ten."""
+    """Yield the table of `analysis.hearing`: by language, mean and lowest of nine in ten talks."""
     yield "| language | fillers | found | at least | marked | of which true | at least |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for language, name in _NAMES.items():
@@ -70,7 +69,7 @@ def _cells(one: Spread) -> str:
 
 
 _SHORTEST_SECONDS = 10.0
-"""A report gives no rate under this."""
+"""Length below which a report gives no rate."""
 
 
 def is_known(one: Held) -> bool:
@@ -84,8 +83,9 @@ def is_known(one: Held) -> bool:
 
 
 def interval_lines(found: Sequence[Held]) -> Iterator[str]:
-    """Yield the share of talks whose central 80% contains the true rate, alone and joined by
-    four."""
+    """Yield the share of talks whose central 80% contains the true rate, singly
+    and joined by four.
+    """
     found = [one for one in found if not one.abstains]
     alone = [_outcome([one]) for one in found]
     members: dict[str, list[int]] = {}
@@ -108,7 +108,7 @@ def _outcome(some: Sequence[Held]) -> JudgedTalk:
     minutes = sum(one.judged.seconds for one in some) / 60
     first = some[0]
     language = first.judged.language
-    heard = least_heard(language, READERS[language])
+    heard = lowest_accuracy(language, READERS[language])
     marked = [chance for one in some for chance in one.probabilities]
     low, high = filler_rate_interval(marked, minutes, heard)
     said = sum(one.judged.most for one in some)
@@ -116,7 +116,7 @@ def _outcome(some: Sequence[Held]) -> JudgedTalk:
 
 
 def joined(outcomes: Mapping[str, Sequence[int]]) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield several windows of one condition as one talk, each window in two of them."""
+    """Yield several windows of one condition as one talk; each window is in two of them."""
     for condition, members in outcomes.items():
         for first in range(0, len(members), max(_JOINED // 2, 1)):
             chosen = tuple(members[(first + step) % len(members)] for step in range(_JOINED))

@@ -1,4 +1,4 @@
-"""The table of filled pauses by condition: ours, plain and prompted Whisper."""
+"""Table of filled pauses by condition: ours, plain and prompted Whisper."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from bench.intervals import resampled
 
 
 def less(ours: Sequence[Count], others: Sequence[Count]) -> float | None:
-    """Return by how much F1 is better than that of another system on the same recordings. None
-    if they hold no filler."""
+    """Return the F1 of `ours` minus that of `others` on the same
+    recordings; None without fillers.
+    """
     if not any(one.there for one in ours):
         return None
     first, second = f1(ours), f1(others)
@@ -19,8 +20,9 @@ def less(ours: Sequence[Count], others: Sequence[Count]) -> float | None:
 
 
 def interval_of_less(ours: Sequence[Count], others: Sequence[Count]) -> tuple[float, float] | None:
-    """Return its central 95%. What is hard in a recording is hard for both, so they are drawn
-    together."""
+    """Return the central 95% of the F1 difference; the recordings are resampled in pairs, since
+    difficulty is shared.
+    """
 
     def of(pairs: Sequence[tuple[Count, Count]]) -> float | None:
         return less([one for one, _ in pairs], [other for _, other in pairs])
@@ -30,7 +32,7 @@ def interval_of_less(ours: Sequence[Count], others: Sequence[Count]) -> tuple[fl
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One condition, with the counts of each system over the same recordings."""
+    """Condition with the counts of each system over the same recordings."""
 
     condition: str
     counts: Mapping[str, Sequence[Count]]
@@ -38,8 +40,9 @@ class Row:
 
 
 def table(rows: Sequence[Row], systems: Sequence[str]) -> Iterator[str]:
-    """Yield precision, recall and F1 with its interval of each system, and the difference of the
-    first and last F1."""
+    """Yield precision, recall and F1 with interval for each system, and the F1 difference of the
+    first and last.
+    """
     compared = f" {systems[0]} less {systems[-1]} |" if len(systems) > 1 else ""
     yield "| condition | files, minutes, fillers | " + " | ".join(systems) + f" |{compared}"
     yield "|" + " --- |" * (len(systems) + 2 + bool(compared))

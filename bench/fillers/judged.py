@@ -1,4 +1,4 @@
-"""Test set of filled pauses: recordings of people and constructed ones, each in its condition."""
+"""Test set of filled pauses: human and constructed recordings by condition."""
 
 from __future__ import annotations
 
@@ -54,23 +54,26 @@ _MADE_VOICES = {
         "zm_yunxi",
     ),
 }
-"""Accents in English; in French a voice made for it and others that read its sounds."""
+"""Voices of the talks: English with accents; for French one French voice and others that can read
+it.
+"""
 _LEFT_OUT = re.compile(
     r"asterisk|lucier|tempo_0|two_cities|hvb_(agent_0002|agent_0091|agent_010|agent_a7|caller_0002|"
     r"caller_0091)|arctic|gcp|libri|librivox|pauses_a|jfk|allsstar_108|sppas_fr_NH|sb_spk|mary|beckett|ami_EN2001e|"
     r"mfa_(english_fast|exaggerated|hes|long|registershift|surround|whatscalled|whisper)|falsetto"
 )
-"""No filler in them, of speakers who are heard otherwise, or too short: they only take time."""
+"""Recordings left out: without fillers, of speakers included elsewhere, or too short; they only
+take time.
+"""
 _HOSTS, LEAST_HOST_SECONDS = 5, 12.0
 _BETWEEN_SECONDS, _BETWEEN_LEVEL = 5.0, 0.7
 _RESTS = ((0.6, 1.5), (1.5, 3.5), (4.0, 6.0))
-"""Seconds between them and the words."""
+"""Seconds of silence between an added filler and the words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A sound file with its labels, and the part of the speakers that must be left out in
-    training."""
+    """Sound file with its labels, and the group of speakers to leave out in training."""
 
     name: str
     condition: str
@@ -82,19 +85,19 @@ class Judged:
     most: int
     is_timed: bool
     is_recorded: bool
-    """A person's own fillers, where they said them."""
+    """Whether the fillers are a person's own, in their original position."""
     may_teach: bool
-    """Its licence allows that the weights of the evidence are fitted on it."""
+    """Whether its licence allows fitting the weights of the evidence on it."""
     fold: int
 
     @property
     def is_unchanged(self) -> bool:
-        """Return whether it is a person as recorded, with no condition put over it."""
+        """Return whether it is an unmodified recording of a person."""
         return self.is_recorded and " " not in self.name
 
 
 def judged(media: Path) -> Iterator[Judged]:
-    """Yield the whole test set, the same each time."""
+    """Yield the whole test set; deterministic."""
     people = [one for one in recordings(media) if one.most is not None]
     for person in people:
         if not _LEFT_OUT.search(person.name):
@@ -156,7 +159,7 @@ def _changed(person: Recording) -> Iterator[Judged]:
 
 
 def _inserted(people: list[Recording]) -> Iterator[Judged]:
-    """Yield read talks with fillers of others before and after phrases, in every condition."""
+    """Yield read talks with other people's fillers before and after phrases, in every condition."""
     for number, host in enumerate(_hosts(people)[:_HOSTS]):
         fold = fold_of(*host.groups)
         loose = [one for one in loose_of(people, "en") if fold_of(one.group) == fold]
@@ -171,10 +174,9 @@ def _inserted(people: list[Recording]) -> Iterator[Judged]:
 
 
 def _alone(people: list[Recording]) -> Iterator[Judged]:
-    """Yield the same with seconds of silence around each filler, as of a speaker who looks for
-    words.
+    """Yield the same with seconds of silence around each filler, as in a search for words.
 
-    Twice, with other fillers and silences, the second time slowed or through a telephone, too.
+    Twice, with other fillers and silences; the second time slowed or through a telephone as well.
     """
     changes = [name for name in JUDGING if name != NOISE]
     for number, host in enumerate(_hosts(people)):
@@ -201,8 +203,7 @@ def _at_the_ends(people: list[Recording]) -> Iterator[Judged]:
 
 
 def _fluent() -> Iterator[Judged]:
-    """Yield fluent talks, which never teach: only the line of a filler is known, not its place
-    in it."""
+    """Yield fluent talks, never used for training: only the line of a filler is known."""
     for voice in VOICES:
         talk = fluent_talk(voice)
         heard = JUDGING[CLEAN](talk, np.random.default_rng(number_of(talk.name)))
@@ -220,7 +221,7 @@ def _hosts(people: list[Recording]) -> list[Talk]:
 
 
 def _sounded(people: list[Recording]) -> Iterator[Judged]:
-    """Yield talks interrupted by applause, chords or a telephone: what goes on is no *um*."""
+    """Yield talks interrupted by applause, chords or a telephone, none of which is an *um*."""
     hosts = _hosts(people)
     for number, name in enumerate(SOUNDS):
         host = hosts[number % len(hosts)]
@@ -233,7 +234,7 @@ def _sounded(people: list[Recording]) -> Iterator[Judged]:
 
 
 def made(talk: Talk, condition: str, fold: int, *, is_recorded: bool = False) -> Judged:
-    """Return a constructed talk, written to a file so that it can be analysed."""
+    """Return a constructed talk, written to a file for analysis."""
     name = f"{talk.name} {condition}"
     path = _write(talk.sound, f"{name}_{hashlib.sha256(talk.sound.tobytes()).hexdigest()[:10]}")
     count = len(talk.fillers)
@@ -248,7 +249,7 @@ def made(talk: Talk, condition: str, fold: int, *, is_recorded: bool = False) ->
         most=count,
         is_timed=True,
         is_recorded=is_recorded,
-        may_teach=True,  # Made of recordings that lessons are made of, and of synthetic voices.
+        may_teach=True,  # Made of training recordings and of synthetic voices.
         fold=fold,
     )
 

@@ -22,11 +22,11 @@ _LEAST_HOST_SECONDS = 6.0
 _BROKEN_OFF = 0.25
 _NOTES = 0.3
 _FRENCH = "ipezf"
-"""First letters of the voices that read French: those made for it and for its neighbours."""
+"""First letters of the voices that read French: French ones and those of related languages."""
 
 
 def lesson_talks(media: Path, language: str) -> Iterator[Talk]:
-    """Yield every talk of a language in conditions of its own; the same each time."""
+    """Yield every talk of a language in its own conditions; deterministic."""
     for talk in plain_talks(media, language):
         random = np.random.default_rng(number_of(talk.name))
         names = list(TRAINING)
@@ -35,8 +35,7 @@ def lesson_talks(media: Path, language: str) -> Iterator[Talk]:
 
 
 def plain_talks(media: Path, language: str) -> Iterator[Talk]:
-    """Yield talks of synthetic voices, of people, and of people with the fillers of others put
-    in."""
+    """Yield talks of synthetic voices, of people, and of people with inserted fillers of others."""
     spoken = [ready for voice in voices_of(language) if (ready := spoken_by(voice, language))]
     for pieces in spoken:
         for number, often in enumerate((0.5, 0.25)):
@@ -63,7 +62,7 @@ def plain_talks(media: Path, language: str) -> Iterator[Talk]:
                 host, near, name=name, seed=number_of(name), alone=True, notes=_NOTES
             )
     for number, pieces in enumerate(spoken):
-        # A voice with fillers of other voices: so that no voice is told by its fillers.
+        # A voice with fillers of other voices, so that no voice is recognised by its fillers.
         name = f"{pieces[0].voice}_{language}_others"
         bare = of_voice(pieces, name=name, seed=number_of(name), often=0.0, traps=0.15)
         others = [
@@ -76,17 +75,17 @@ def plain_talks(media: Path, language: str) -> Iterator[Talk]:
 
 
 def fold_of(*groups: str) -> int:
-    """Return the part of the speakers, of FOLDS; all who are heard in one talk are in one part."""
+    """Return the group of the speakers, of FOLDS; all speakers of one talk are in one group."""
     return number_of(min(groups)) % FOLDS
 
 
 def talk_of_voice(pieces: Sequence[Piece], name: str, often: float, *, cuts: float = 0.0) -> Talk:
-    """Return a talk of this voice in an order that its name decides."""
+    """Return a talk of this voice in an order determined by its name."""
     return of_voice(pieces, name=name, seed=number_of(name), often=often, cuts=cuts)
 
 
 def voices_of(language: str) -> tuple[str, ...]:
-    """Return the synthetic voices that speak a language here."""
+    """Return the synthetic voices used for a language."""
     return tuple(
         voice
         for voice in voices.names()
@@ -95,14 +94,14 @@ def voices_of(language: str) -> tuple[str, ...]:
 
 
 def spoken_by(voice: str, language: str) -> tuple[Piece, ...]:
-    """Return the cached pieces of a voice; none if they are too few for a talk."""
+    """Return the cached pieces of a voice; empty if there are too few for a talk."""
     ready = tuple(piece for piece in pieces_of(voice, language) if piece.path.is_file())
     kinds = {piece.kind for piece in ready}
     return ready if kinds == {"part", "filler", "trap"} else ()
 
 
 def flowing_by(voice: str, language: str) -> Talk:
-    """Return the talk of a voice with its fillers inside."""
+    """Return the talk of a voice with its fillers within phrases."""
     return flowing_talk(voice, language, number_of(f"fluent {voice}"))
 
 
@@ -113,7 +112,7 @@ def named_of(voice: str, language: str) -> str:
 
 
 def speak() -> None:
-    """Speak all pieces of the synthetic voices that are not cached."""
+    """Synthesise all pieces of the synthetic voices that are not cached."""
     for language in ("en", "fr"):
         for voice in voices_of(language):
             for piece in pieces_of(voice, language):
@@ -122,12 +121,12 @@ def speak() -> None:
 
 
 def loose_of(people: Sequence[Recording], language: str) -> list[Loose]:
-    """Return fillers without their talk, as many of people as of all synthetic voices together."""
+    """Return fillers without their talk, as many human as synthetic ones."""
     return _loose(people, [spoken_by(voice, language) for voice in voices_of(language)])
 
 
 def _loose(people: Sequence[Recording], spoken: Sequence[Sequence[Piece]]) -> list[Loose]:
-    """Return those of people as often as those of all synthetic voices together."""
+    """Return fillers, the human ones repeated to equal the synthetic ones in number."""
     synthetic = [
         Loose(piece.word, piece.voice, piece.sound())
         for pieces in spoken
@@ -139,5 +138,5 @@ def _loose(people: Sequence[Recording], spoken: Sequence[Sequence[Piece]]) -> li
 
 
 def number_of(name: str) -> int:
-    """Return the seed of a name."""
+    """Return a seed derived from a name."""
     return int.from_bytes(hashlib.sha256(f"{SEED} {name}".encode()).digest()[:4])

@@ -1,4 +1,4 @@
-"""Matching of found and true filled pauses: one to one, within a quarter of a second."""
+"""Matching of detected and true filled pauses: one to one, within a quarter of a second."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COLLAR_SECONDS = 0.25
 
 
 def counted(one: Judged, found: Sequence[Span]) -> Count:
-    """Return hits, false alarms and misses, by number alone if nobody timed the fillers."""
+    """Return hits, false alarms and misses; by number alone if the fillers have no times."""
     if one.is_timed:
         hits = sum(index is not None for index in matched(one, found))
         return Count(hits, len(found) - hits, len(one.fillers) - hits)
@@ -22,7 +22,9 @@ def counted(one: Judged, found: Sequence[Span]) -> Count:
 
 
 def matched(one: Judged, found: Sequence[Span]) -> list[int | None]:
-    """Return for each found span which true filler it is, or None; the nearest pairs come first."""
+    """Return the index of the true filler for each detected span, or None;
+    the nearest pairs first.
+    """
     pairs = sorted(
         (_distance(span, (filler.start, filler.end)), place, index)
         for place, span in enumerate(found)

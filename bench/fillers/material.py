@@ -1,7 +1,6 @@
-"""Texts of the synthetic voices: phrases to put fillers between, fillers, and words that sound
-like one.
+"""Texts of the synthetic voices: phrases around fillers, fillers, and similar-sounding words.
 
-A bar shows where a sentence is cut into parts that are spoken alone.
+A bar marks where a sentence is cut into parts that are spoken separately.
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ LIKE_FILLERS: Mapping[str, Sequence[str]] = {
         "Seul un œuf|au milieu du beurre",
     ),
 }
-"""Sentences whose words are full of the sound of a filler; in English the usual ones are."""
+"""Sentences full of words that sound like fillers; in English the ordinary ones are."""
 
 FILLERS: Mapping[str, Sequence[tuple[str, str]]] = {
     "en": (
@@ -107,10 +106,10 @@ FILLERS: Mapping[str, Sequence[tuple[str, str]]] = {
         ("euh", "əːː"), ("euh", "øːm"), ("euh", "ø"),
     ),
 }  # fmt: skip
-"""The word that people write, and phonemes for it."""
+"""Fillers as a written word with phonemes."""
 
 SHORT_FILLERS: Mapping[str, Sequence[str]] = {"en": ("ˈʌm", "ˈʌ"), "fr": ("ˈø",)}
-"""As a voice reads them in a text."""
+"""Fillers as a voice reads them in a text."""
 
 TRAPS: Mapping[str, Sequence[str]] = {
     "en": (
@@ -125,4 +124,4 @@ TRAPS: Mapping[str, Sequence[str]] = {
         "alˈɔːʁ", "ˈyn", "ˈaː",
     ),
 }  # fmt: skip
-"""Drawn-out and short words, repetitions, blocks, and hums of agreement: no fillers."""
+"""Drawn-out and short words, repetitions, blocks, and hums of agreement, none of them a filler."""

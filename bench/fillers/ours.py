@@ -1,4 +1,4 @@
-"""Output of our pipeline for the judged files, with any head; the slow part is cached."""
+"""Pipeline output for the judged files, with any head; the slow part is cached."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pydantic import TypeAdapter
 
 from analysis.backends.speech import isolated_sounds, transcription
 from analysis.backends.speech.filler_head import FillerHead
-from analysis.backends.speech.isolated_sounds import Place, heard_in
+from analysis.backends.speech.isolated_sounds import DetectionWindow, detect_fillers
 from analysis.pipeline import artefacts, run_stage
 from analysis.pipeline.work import media_sha256
 from analysis.ports import (
@@ -28,22 +28,24 @@ from analysis.ports import (
 from bench.fillers.pieces import folder
 
 _RECIPE = "10"
-"""To be changed with the stages before the head: what is kept is then made anew."""
+"""Version of the stages before the head; change it with them, since the cache then becomes
+outdated.
+"""
 ENGINE: Engine = "ctranslate2"
-"""English with 8 bits: three times as quick, and the sound that the head is given is alike."""
-_PLACES, _ALL_PLACES = "places.json", TypeAdapter(list[Place])
+"""Engine: 8-bit English, which is three times as fast; the head's input is almost the same."""
+_PLACES, _ALL_PLACES = "places.json", TypeAdapter(list[DetectionWindow])
 _STAGES = ("prepare", "listen", "transcribe")
 
 
 class _Tap:
-    """A stand-in for the head that keeps its input."""
+    """Stand-in for the head that records its input."""
 
     def __init__(self) -> None:
         self.kept: list[FloatArray] = []
-        self.places: list[Place] = []
+        self.places: list[DetectionWindow] = []
 
     def heard_in(
-        self, head: FillerHead, frames: FloatArray, place: Place
+        self, head: FillerHead, frames: FloatArray, place: DetectionWindow
     ) -> tuple[FillerSound, ...]:
         del head
         self.kept.append(np.array(frames, dtype=np.float16))
@@ -53,27 +55,27 @@ class _Tap:
 
 @dataclass(frozen=True, slots=True)
 class Listened:
-    """The artefacts of one file, and the frames of each window that the head hears."""
+    """Artefacts of one file, and the frames of each window for the head."""
 
     prepared: Prepared
     sound: Sound
     transcript: Transcript
-    windows: tuple[tuple[Place, FloatArray], ...]
+    windows: tuple[tuple[DetectionWindow, FloatArray], ...]
     options: Options
 
     def with_head(self, head: FillerHead | None) -> Transcript:
-        """Return the transcript as this head would have left it."""
+        """Return the transcript as produced with this head."""
         if head is None:
             return replace(self.transcript, filler_sounds=None)
         sounds = [
-            sound for place, frames in self.windows for sound in heard_in(head, frames, place)
+            sound for place, frames in self.windows for sound in detect_fillers(head, frames, place)
         ]
         sounds.sort(key=lambda sound: sound.start)
         return replace(self.transcript, filler_sounds=tuple(sounds))
 
 
 def listened(path: Path, *, language: str, engine: Engine = ENGINE) -> Listened | None:
-    """Run the stages, or read their cached artefacts. Return None if no speech was found."""
+    """Run the stages, or read their cached artefacts; None if no speech was found."""
     options = Options(engine=engine, language=language)
     named = repr((_RECIPE, media_sha256(path), engine, language))
     workdir = folder() / "runs" / hashlib.sha256(named.encode()).hexdigest()[:24]
@@ -102,12 +104,12 @@ def listened(path: Path, *, language: str, engine: Engine = ENGINE) -> Listened 
 
 @contextmanager
 def _tapped(tap: _Tap) -> Iterator[None]:
-    usual, detecting = isolated_sounds.heard_in, transcription._chances_of_languages  # noqa: SLF001
-    isolated_sounds.heard_in = tap.heard_in
-    # The language is known here, and hearing it takes as long as reading.
+    usual, detecting = isolated_sounds.detect_fillers, transcription._chances_of_languages  # noqa: SLF001
+    isolated_sounds.detect_fillers = tap.heard_in
+    # The language is known here, and detecting it takes as long as transcription.
     transcription._chances_of_languages = lambda *_: {}  # noqa: SLF001
     try:
         yield
     finally:
-        isolated_sounds.heard_in = usual
+        isolated_sounds.detect_fillers = usual
         transcription._chances_of_languages = detecting  # noqa: SLF001

@@ -1,4 +1,4 @@
-"""Parts of sentences, fillers and traps of every synthetic voice, cached."""
+"""Pieces of every synthetic voice, cached: parts of sentences, fillers and traps."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from bench.sounds import from_whole_numbers, kept, whole_numbers
 _SEED = 12
 _SENTENCES, _FILLERS, _TRAPS = 4, 7, 5
 _SPOKEN_OF_FOUR = {"en": 2, "fr": 2}
-"""Of four pieces that a voice could say so many are spoken: speaking takes longer than learning."""
+"""Pieces synthesised of four possible ones; synthesis takes longer than training."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something that one voice says alone. `kind` is part, filler or trap."""
+    """Text spoken separately by one voice. `kind` is part, filler or trap."""
 
     kind: str
     voice: str
@@ -38,13 +38,14 @@ class Piece:
 
     @property
     def path(self) -> Path:
-        """Return the place of its sound."""
+        """Return the path of its cached sound."""
         named = repr((self.voice, self.language, self.text, self.phonemes, self.speed))
         return folder() / "pieces" / f"{hashlib.sha256(named.encode()).hexdigest()[:32]}.npy"
 
     def sound(self) -> FloatArray:
-        """Return it at SAMPLE_RATE_HZ without silence around it; it is spoken if it is not
-        cached."""
+        """Return the sound at SAMPLE_RATE_HZ without silence around
+        it; synthesised unless cached.
+        """
         return from_whole_numbers(kept(self.path, self._spoken))
 
     def _spoken(self) -> NDArray[np.int16]:
@@ -54,12 +55,12 @@ class Piece:
 
 
 def folder() -> Path:
-    """Return the cache of this benchmark."""
+    """Return the cache directory of this benchmark."""
     return models.models_dir().parent / "bench-fillers"
 
 
 def pieces_of(voice: str, language: str) -> tuple[Piece, ...]:
-    """Return the pieces of a voice, the same each time."""
+    """Return the pieces of a voice; deterministic."""
     seed = int.from_bytes(hashlib.sha256(f"{_SEED} {voice} {language}".encode()).digest()[:4])
     drawn = _drawn(voice, language, np.random.default_rng(seed))
     spoken = _SPOKEN_OF_FOUR[language]

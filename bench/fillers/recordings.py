@@ -1,5 +1,4 @@
-"""Labelled recordings of people: speaker, times of the fillers, and whether the licence allows
-training."""
+"""Labelled recordings of people: speaker, filler times, and whether the licence allows training."""
 
 from __future__ import annotations
 
@@ -37,14 +36,16 @@ _SAME_SPEAKER = (
     (r"sb_spk(\d)", "sb_spk"),
 )
 _OTHERS_SAY = {"ami_EN2009b_trn09": 2}
-"""More fillers than are counted for the speaker: its note quotes two *uh* of another person."""
+"""Files with more fillers than are counted for the speaker: the note quotes two *uh* of another
+person.
+"""
 _LONGEST_SECONDS = 27.0
 _WITH_OTHERS = re.compile(r"^ami_")
 
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """One labelled recording. `most` is None if nobody counted its fillers."""
+    """Labelled recording. `most` is None if its fillers were not counted."""
 
     truth: Truth
     language: str
@@ -52,9 +53,9 @@ class Recording:
     licence: str
     may_teach: bool
     fillers: tuple[Filler, ...]
-    """Timed by hand or by an aligner."""
+    """Fillers timed by hand or by an aligner."""
     roughly: tuple[Filler, ...]
-    """Known to be somewhere in this span."""
+    """Fillers known only to be somewhere in this span."""
     least: int | None
     most: int | None
 
@@ -73,7 +74,7 @@ class Recording:
 
 
 def decoded(path: Path) -> FloatArray:
-    """Return the file in mono at SAMPLE_RATE_HZ; it is decoded once."""
+    """Return the file in mono at SAMPLE_RATE_HZ, decoded once."""
     place = kept_folder() / "recordings" / f"{path.stem}.npy"
     return kept(place, lambda: _read(path))
 
@@ -135,8 +136,9 @@ def _speaker(name: str) -> str:
 
 
 def lessons(recording: Recording) -> Iterator[Talk]:
-    """Yield windows of a recording that may be used for training, if its fillers are known well
-    enough."""
+    """Yield windows of a recording for training, if its licence allows it and its fillers are
+    known.
+    """
     if not recording.may_teach or recording.most is None or _WITH_OTHERS.match(recording.name):
         return
     known = len(recording.fillers) + len(recording.roughly)
@@ -165,7 +167,7 @@ def lessons(recording: Recording) -> Iterator[Talk]:
 
 
 def _windows(speech: Sequence[Span], duration: float) -> Iterator[Span]:
-    """Yield stretches of speech that are at most a window long, cut between pieces of it."""
+    """Yield spans of speech of at most a window, cut between stretches of speech."""
     if not speech:
         return
     first = last = speech[0]
@@ -178,7 +180,7 @@ def _windows(speech: Sequence[Span], duration: float) -> Iterator[Span]:
 
 
 def loose_fillers(recordings_: Sequence[Recording]) -> list[Loose]:
-    """Return fillers that may be used for training, cut out of their recordings."""
+    """Return fillers cut out of recordings that may be used for training."""
     return [
         Loose(one.word, recording.speaker, _cut(recording.sound(), (one.start, one.end)))
         for recording in recordings_

@@ -1,5 +1,4 @@
-"""Plain Whisper and Whisper prompted for fillers, beam 5, on the judged files; the output is
-cached."""
+"""Whisper for comparison, plain and prompted for fillers, beam 5; the output is cached."""
 
 from __future__ import annotations
 
@@ -22,12 +21,12 @@ _PROMPTS = {
     "en": "Um, uh, let me think, like, hmm... Uh, okay, um, here's what I'm, uh, thinking.",
     "fr": "Euh, hum, alors euh, comment dire, euh... Donc euh, voilà, euh, je pense que, euh...",
 }
-"""After the example of the speech service of Whisper's makers; one choice, no other was tried."""
+"""Prompts, after the example of the speech service of Whisper's makers; no other was tried."""
 _SOUNDS = re.compile(r"^(u+m+|u+h+m*|e+r+m*|a+h+|h+m+|m+h?m+|e+u+h+|h+e+u+|e+h+|e+u+h*m+)$")
 
 
 def hear(sound: FloatArray, *, language: str, system: str) -> tuple[Span, ...]:
-    """Return the spans of um, uh, euh and the like that the system wrote."""
+    """Return the spans of um, uh, euh and similar words written by the system."""
     prompt = _PROMPTS[language] if system == PROMPTED else ""
     named = hashlib.sha256(np.ascontiguousarray(sound).tobytes() + f"{language}{prompt}".encode())
     place = folder() / "rivals" / f"{named.hexdigest()[:32]}.json"
@@ -40,7 +39,7 @@ def hear(sound: FloatArray, *, language: str, system: str) -> tuple[Span, ...]:
 
 
 def is_filler(text: str) -> bool:
-    """Return whether a written word is a filled pause, however it is spelt."""
+    """Return whether a written word is a filled pause, in any spelling."""
     return bool(_SOUNDS.match(re.sub(r"[^\w]", "", text.lower())))
 
 

@@ -64,7 +64,7 @@ def lines(found: Sequence[Held], others: Sequence[str]) -> Iterator[str]:
 def _by_another_model(
     own: Sequence[Judged], known: Mapping[str, Sequence[Case]], media: Path
 ) -> Iterator[str]:
-    """Yield the table of people's own fillers where the multilingual model reads the words."""
+    """Yield the table of people's own fillers if the multilingual model transcribes."""
     yield from _table(_people(held_out(cases(own, media, engine="faster-whisper"), known)), ())
 
 

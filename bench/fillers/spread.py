@@ -1,4 +1,4 @@
-"""Variation between talks of the share that is found: mean and lowest of nine in ten."""
+"""Variation of recall between talks: mean and lowest of nine in ten."""
 
 from __future__ import annotations
 
@@ -20,22 +20,21 @@ class Spread:
 
     mean: float
     low: float
-    """Nine talks in ten lie above."""
+    """Share exceeded by nine talks in ten."""
     n: int
 
 
 def spread(pairs: Sequence[tuple[int, int]]) -> Spread | None:
-    """Fit a beta distribution by its moments to (hits, trials) of each talk. Return None for too
-    few.
+    """Fit a beta distribution by moments to (hits, trials) of each talk; None for too few talks.
 
-    Shares of small numbers scatter by chance alone; that part is taken off (Kleinman, 1973).
+    Shares of small numbers vary by chance alone; that part is subtracted (Kleinman, 1973).
     """
     hits = np.array([hit for hit, trials in pairs if trials], dtype=np.float64)
     trials = np.array([trials for _, trials in pairs if trials], dtype=np.float64)
     if len(trials) < _FEWEST:
         return None
     mean = float(hits.sum() / trials.sum())
-    # One hit and one miss beside those seen: nothing is perfect because it was tried a few times.
+    # One extra hit and miss, since nothing is perfect after a few trials.
     careful = (float(hits.sum()) + 1) / (float(trials.sum()) + 2)
     between = _between(hits, trials, careful)
     size = 1 / between - 1
@@ -48,7 +47,7 @@ def _between(
     trials: NDArray[np.float64],
     mean: float,
 ) -> float:
-    """Return the correlation of two fillers of one talk in being found."""
+    """Return the correlation between fillers of one talk in being detected."""
     squares = float((trials * (hits / trials - mean) ** 2).sum())
     chance = mean * (1 - mean)
     expected = chance * len(trials)

@@ -1,4 +1,4 @@
-"""Filled pauses that each system finds in the judged files."""
+"""Filled pauses detected by each system in the judged files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ READERS = {"en": "tiny.en", "fr": "whisper-base"}
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """Filled pauses found in a file by a head and weights that did not learn from its speakers."""
+    """Filled pauses of a file, detected by a head and weights trained without its speakers."""
 
     judged: Judged
     spans: tuple[Span, ...]
@@ -34,9 +34,10 @@ class Held:
 def cases(
     files: Sequence[Judged], media: Path, *, engine: Engine = ENGINE
 ) -> dict[str, list[Case]]:
-    """Return every file by reader, with the candidates of the head that left its speakers out.
+    """Return the cases of every file by reader, with candidates of the head trained without its
+    speakers.
 
-    `engine` reads the words; where no head knows its encoder, the usual one listens beside it.
+    `engine` transcribes; if no head knows its encoder, the usual model detects fillers in parallel.
     """
     teachers = {reader: Teacher(media, reader) for reader in READERS.values()}
     found: dict[str, list[Case]] = {reader: [] for reader in teachers}
@@ -66,8 +67,9 @@ def held_out(
 
 
 def held(one: Case, weights: Weights) -> Held:
-    """Return the likely candidates, the more probable of those that overlap, and witnessed
-    fillers."""
+    """Return the likely candidates (of overlapping ones the more
+    probable) and witnessed fillers.
+    """
     chances = combine.probabilities(one, weights)
     order = sorted(range(len(chances)), key=lambda index: -chances[index])
     kept: list[int] = []

@@ -1,5 +1,6 @@
-"""Talks with known fillers: phrases of one voice, or a recording with the fillers of others put
-in."""
+"""Talks with known fillers: phrases of one voice, or a recording with
+inserted fillers of others.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +15,13 @@ from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
 from bench.fillers.pieces import Piece
 
 LONGEST_SECONDS = 27.5
-"""One window of the recogniser."""
+"""Longest talk: one window of the recogniser."""
 _GAPS = ((0.25, 0.0, 0.0), (0.35, 0.03, 0.25), (0.4, 0.3, 0.9))
-"""Chance, and least and most seconds, of the silences around a part."""
+"""Probability, and least and most seconds, of the silences around a part."""
 _REST_SECONDS = (0.8, 2.5)
-"""Silence on either side of what somebody says alone who looks for words."""
+"""Seconds of silence on either side of a sound in a search for words."""
 _CUT_SECONDS = (0.12, 0.35)
-"""A word broken off: so much of its beginning, at most half of it."""
+"""Length of a broken-off beginning, at most half of the word."""
 _CHORD = (1.0, 1.19, 1.26, 1.5, 2.0)
 _JOIN_SAMPLES = 80
 VOICE_LEVEL = 0.06
@@ -28,7 +29,7 @@ VOICE_LEVEL = 0.06
 
 @dataclass(frozen=True, slots=True)
 class Filler:
-    """A filled pause with known times."""
+    """Filled pause with known times."""
 
     word: str
     start: float
@@ -37,7 +38,7 @@ class Filler:
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A sound of at most a window with all its fillers. `groups`: everybody who is heard in it."""
+    """Sound of at most a window with all its fillers. `groups` are all its speakers."""
 
     name: str
     kind: str
@@ -46,7 +47,7 @@ class Talk:
     sound: FloatArray
     fillers: tuple[Filler, ...]
     unsure: tuple[Span, ...] = ()
-    """Where nobody knows whether a filler is said."""
+    """Spans in which fillers are unknown."""
     condition: str = "clean"
 
     @property
@@ -60,20 +61,21 @@ class _Growing:
     fillers: list[Filler] = field(default_factory=list)
     samples: int = 0
     alone: bool = False
-    """Whether fillers stand in silences of seconds."""
+    """Whether fillers are surrounded by seconds of silence."""
 
     @property
     def seconds(self) -> float:
         return self.samples / SAMPLE_RATE_HZ
 
     def is_full(self, spare: float) -> bool:
-        """Return whether so many more seconds, and the silences, would no longer fit in a
-        window."""
+        """Return whether this many more seconds, and the silences, would no longer
+        fit in a window.
+        """
         rests = 2 * _REST_SECONDS[1] if self.alone else 0.0
         return self.seconds > LONGEST_SECONDS - spare - rests
 
     def add(self, sound: FloatArray, word: str = "") -> None:
-        """Append a sound, and remember its times if it is a filler."""
+        """Append a sound, and record its times if it is a filler."""
         start = self.seconds
         self.parts.append(sound)
         self.samples += len(sound)
@@ -81,14 +83,14 @@ class _Growing:
             self.fillers.append(Filler(word, start, self.seconds))
 
     def add_between(self, sound: FloatArray, word: str, random: np.random.Generator) -> None:
-        """Append something short that is said before a pause, or alone between two silences."""
+        """Append a short sound before a pause, or between two silences."""
         if self.alone:
             self.rest(random)
         self.add(sound, word)
         self.pause(random)
 
     def pause(self, random: np.random.Generator) -> None:
-        """Append silence of a length that people make."""
+        """Append a silence of natural length."""
         if self.alone:
             self.rest(random)
             return
@@ -100,7 +102,7 @@ class _Growing:
             chance -= share
 
     def rest(self, random: np.random.Generator) -> None:
-        """Append silence as of a speaker who looks for words."""
+        """Append a silence as in a search for words."""
         self.add(quiet(random.uniform(*_REST_SECONDS)))
 
     def sound(self) -> FloatArray:
@@ -109,7 +111,7 @@ class _Growing:
 
 
 def quiet(seconds: float) -> FloatArray:
-    """Return digital silence; the noise of the room is added later, over everything."""
+    """Return digital silence; room noise is added later to the whole."""
     return np.zeros(round(seconds * SAMPLE_RATE_HZ), dtype=np.float32)
 
 
@@ -134,11 +136,10 @@ def of_voice(
     cuts: float = 0.0,
     alone: bool = False,
 ) -> Talk:
-    """Return a talk of one synthetic voice with its own fillers before, inside and after
-    phrases.
+    """Return a talk of one synthetic voice with its own fillers before, inside and after phrases.
 
-    Chances before each part: `often` of a filler, `traps` of what sounds like one, `cuts` of the
-    part broken off and begun again. `alone`: fillers and traps stand in silences of seconds.
+    Probabilities before each part: `often` of a filler, `traps` of a similar sound, `cuts` of a
+    broken-off and repeated part. `alone`: fillers and traps are surrounded by seconds of silence.
     """
     random = np.random.default_rng(seed)
     growing = _Growing(alone=alone)
@@ -188,7 +189,9 @@ def _say_trap(growing: _Growing, traps: Sequence[Piece], random: np.random.Gener
 
 
 def note(random: np.random.Generator) -> FloatArray:
-    """Return a note or chord of harmonic tones, struck or swelling, as long as a filler or two."""
+    """Return a note or chord of harmonic tones, struck or swelling, as long as
+    one or two fillers.
+    """
     seconds = random.uniform(0.2, 1.5)
     time = np.arange(int(seconds * SAMPLE_RATE_HZ)) / SAMPLE_RATE_HZ
     root, falls = 80.0 * 2 ** random.uniform(0, 2.7), random.uniform(0.5, 2.0)
@@ -212,7 +215,7 @@ def _say_part(growing: _Growing, part: Piece, random: np.random.Generator, cuts:
 
 
 def _break_off(growing: _Growing, sound: FloatArray, random: np.random.Generator) -> None:
-    """Add the beginning of something that is said again at once or after a pause."""
+    """Add the beginning of a part that is repeated at once or after a pause."""
     count = min(round(random.uniform(*_CUT_SECONDS) * SAMPLE_RATE_HZ), len(sound) // 2)
     part = sound[:count].copy()
     edge = min(_JOIN_SAMPLES, count)
@@ -227,7 +230,7 @@ def _level(random: np.random.Generator, least_db: float, most_db: float) -> floa
 
 @dataclass(frozen=True, slots=True)
 class Loose:
-    """A filler without its talk, ready to be put into another."""
+    """Filler without its talk, ready for insertion."""
 
     word: str
     group: str
@@ -245,11 +248,11 @@ def with_fillers_of_others(
     alone: bool = False,
     notes: float = 0.0,
 ) -> Talk:
-    """Return a recording with the fillers of others put before and after its phrases.
+    """Return a recording with fillers of others inserted before and after its phrases.
 
-    `share` of the places get one; before `cuts` of the phrases the phrase is broken off once.
-    `alone`: they stand in silences of seconds. Before `notes` of them stands a note of an
-    instrument: it is as steady as an *um*.
+    `share` of the positions get one; before `cuts` of the phrases the phrase is broken off once.
+    `alone`: they are surrounded by seconds of silence. Before `notes` of them is a note of an
+    instrument, which is as steady as an *um*.
     """
     random = np.random.default_rng(seed)
     speech = find_speech(host.sound, progress=lambda _share: None)
@@ -293,7 +296,7 @@ def _inserted(host: Talk, growing: _Growing, unsure: Sequence[Span]) -> Talk:
 def with_ends(host: Talk, loose: Sequence[Loose], *, name: str, seed: int, rest: Span) -> Talk:
     """Return a recording with an *um* long before the first word, and one long after the last.
 
-    `rest`: least and most seconds of silence in between.
+    `rest` is the least and most seconds of silence in between.
     """
     random = np.random.default_rng(seed)
     level = float(np.sqrt(np.mean(host.sound[np.abs(host.sound) > 0.005] ** 2)))
@@ -317,13 +320,13 @@ def with_ends(host: Talk, loose: Sequence[Loose], *, name: str, seed: int, rest:
 
 
 def _says(host: Talk, at: float) -> bool:
-    """Return whether a filler of the host's own begins about there."""
+    """Return whether one of the host's own fillers begins near this time."""
     known = [*((one.start, one.end) for one in host.fillers), *host.unsure]
     return any(start < at + 2 * _CUT_SECONDS[1] and end > at for start, end in known)
 
 
 def _places(speech: Sequence[Span], host: Talk) -> list[float]:
-    """Return places before, between and after phrases; none inside the host's fillers."""
+    """Return positions before, between and after phrases; none inside the host's fillers."""
     gaps = [(left[1] + right[0]) / 2 for left, right in itertools.pairwise(speech)]
     ends = [max(speech[0][0] - 0.02, 0.0), speech[-1][1] + 0.02] if speech else []
     return sorted(
@@ -334,7 +337,7 @@ def _places(speech: Sequence[Span], host: Talk) -> list[float]:
 
 
 def _moved(host: Talk, growing: _Growing, first: float, last: float) -> list[Span]:
-    """Add the host's own fillers of this part at their new times; return its doubtful places."""
+    """Add the host's own fillers of this part at their new times; return its uncertain spans."""
     shift = growing.seconds - first
     for one in host.fillers:
         if first <= one.start and one.end <= last:

@@ -1,6 +1,6 @@
 """Command `train_fillers`: train the filler heads and fit the weights that the product ships.
 
-Everything that takes long is kept under the cache folder, so that a second run takes seconds.
+Slow results are cached, so that a second run takes seconds.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WEIGHTS = Path(filler_evidence.__file__).with_name("filler_weights.json")
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Speak, encode, train, fit and write."""
+    """Synthesise, encode, train, fit and write."""
     parser = argparse.ArgumentParser(prog="python -m bench train_fillers", description=__doc__)
     ask_for_media(parser)
     chosen = parser.parse_args(arguments)

@@ -1,5 +1,6 @@
-"""Cache of reports. After a change of rules no report is made again; after a change of measures
-only the last, quick stage runs again."""
+"""Cache of reports: a change of rules needs no analysis, and a change of measures only the last,
+quick stage.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +24,9 @@ LONGEST_NAME = 32
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A folder of reports. `recipe` identifies a recording without making it; reports are filed
-    under the digest of its content."""
+    """Directory of reports. `recipe` identifies a recording without making it; reports are stored
+    by the digest of its content.
+    """
 
     folder: Path
 
@@ -41,7 +43,7 @@ class Kept:
         return complete(load_report(place.read_bytes())) if place.is_file() else None
 
     def analyse(self, recipe: str, path: Path, options: Options) -> Report:
-        """Return the report on a file; it is analysed in this process if it is not cached."""
+        """Return the report on a file, analysed in this process unless cached."""
         sha256 = media_sha256(path)
         place = self._place(sha256, options)
         if not place.is_file():
@@ -50,7 +52,7 @@ class Kept:
         return complete(load_report(place.read_bytes()))
 
     def report(self, recipe: str, write: Callable[[Path], None], options: Options) -> Report:
-        """Return the report on a recording; it is written and analysed if it is not cached."""
+        """Return the report on a recording, written and analysed unless cached."""
         known = self.report_of(recipe, options)
         if known is not None:
             return known
@@ -71,7 +73,7 @@ class Kept:
 
 
 def folder() -> Path:
-    """Return the cache of these benchmarks."""
+    """Return the cache directory of these benchmarks."""
     return models.models_dir().parent / "bench-judgement"
 
 

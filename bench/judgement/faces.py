@@ -1,7 +1,7 @@
 """Pictures of one person with the head turned by known degrees, made from one real picture.
 
-The landmarks of the face are turned in space and the picture follows them; what is behind an ear
-stays behind it. So eyes turn with the head, and nothing else about the picture changes.
+The landmarks of the face are rotated in space and the picture is warped with them; the background
+behind an ear stays behind it. Eyes turn with the head, and nothing else about the picture changes.
 """
 
 from __future__ import annotations
@@ -22,19 +22,20 @@ Numbers = NDArray[np.float64]
 HEIGHT = 480
 _WIDTH = HEIGHT * 16 // 9 // 2 * 2
 _STILL_RING = 1.7
-"""So far from the middle of the face, in its radii, nothing moves any more."""
+"""Distance from the middle of the face, in its radii, beyond which nothing moves."""
 _NECK_DEPTH = 0.3
-"""The head turns about a point so many heights of the face behind its middle."""
+"""Distance of the rotation centre behind the middle of the face, in heights of the face."""
 _ANCHORS = 24
 _HAIR, _SHOULDERS = 1.9, 3.4
-"""How far a person reaches beside the middle of the face, in halves of its width: at the top, and
-below the chin."""
+"""Width of the person next to the middle of the face, in halves of its width: at the top, and below
+the chin.
+"""
 _SOFT = 6
-"""Pixels over which somebody passes into the room, and from which the room is taken."""
+"""Pixels over which the person is blended into the room, and from which the room is taken."""
 
 
 class Head:
-    """One person in a picture that is made as small as a webcam's."""
+    """One person in a picture of webcam size."""
 
     def __init__(self, picture: Path) -> None:
         with Image.open(picture) as image:
@@ -45,17 +46,17 @@ class Head:
 
     @property
     def straight(self) -> Rgb:
-        """Return the picture as it is."""
+        """Return the unmodified picture."""
         return self._rgb
 
     def turned(self, *, aside: float = 0.0, down: float = 0.0) -> Rgb:
-        """Return the head turned by so many degrees: to the right of the picture, and down."""
+        """Return the head turned by these degrees: to the right of the picture, and down."""
         here = self._points[:, :2]
         there = _rotated(self._points, np.radians(aside), np.radians(down))[:, :2]
         return _warped(self._rgb, here, there)
 
     def leaving(self, done: float) -> Rgb:
-        """Return the person on the way out to the left; `done` is 1 when the room is empty."""
+        """Return the person leaving to the left; at `done` = 1 the room is empty."""
         ends = np.flatnonzero((self._person > 0).any(axis=0))[-1] + 1
         by = round(done * ends)
         rest = self._rgb.shape[1] - by
@@ -67,7 +68,9 @@ class Head:
 
 
 def _framed(image: Image.Image) -> Rgb:
-    """Return a wide picture with the person in its middle; the edges are continued at the sides."""
+    """Return a wide picture with the person in the middle; the sides are
+    extended from the edges.
+    """
     small = image.resize((round(image.width * HEIGHT / image.height), HEIGHT))
     picture = np.asarray(small)[:, :_WIDTH]
     room = _WIDTH - picture.shape[1]
@@ -77,7 +80,9 @@ def _framed(image: Image.Image) -> Rgb:
 
 
 def _landmarks(rgb: Rgb) -> Numbers:
-    """Return (points, 3) in pixels; depth grows away from the camera."""
+    """Return the landmarks, shape (points, 3), in pixels; depth grows away from the camera. Raises
+    ValueError without a face.
+    """
     with open_face(is_video=False, faces=1) as landmarker:
         found = landmarker.detect(as_image(rgb)).faces
     if not found:
@@ -98,7 +103,7 @@ def _rotated(points: Numbers, aside: float, down: float) -> Numbers:
 
 
 def _warped(rgb: Rgb, here: Numbers, there: Numbers) -> Rgb:
-    """Return the picture with the points `here` moved `there`; what is far from them stays."""
+    """Return the picture with the points `here` moved to `there`; distant parts are unchanged."""
     anchors = _still(here, rgb.shape[1], rgb.shape[0])
     onto = np.vstack([there, anchors])
     back = LinearNDInterpolator(onto, np.vstack([here, anchors]) - onto, fill_value=0.0)
@@ -123,8 +128,9 @@ def _still(points: Numbers, width: int, height: int) -> Numbers:
 
 
 def _covered(points: Numbers, width: int) -> Numbers:
-    """Return (HEIGHT, width): 1 for the person, 0 for the room; hair and shoulders by rule of
-    thumb from the face."""
+    """Return a mask, shape (HEIGHT, width): 1 for the person, 0 for the room. Hair and shoulders
+    are estimated from the face.
+    """
     (left, top), (right, chin) = points[:, :2].min(axis=0), points[:, :2].max(axis=0)
     half, rows = (right - left) / 2, np.arange(HEIGHT)
     reach = np.where(rows < chin, _HAIR, _SHOULDERS) * half
@@ -136,7 +142,7 @@ def _covered(points: Numbers, width: int) -> Numbers:
 
 
 def _room(rgb: Rgb, person: Numbers) -> Numbers:
-    """Return the picture without the person: the room at the sides is continued."""
+    """Return the picture without the person: the room is extended from the sides."""
     room = rgb.astype(np.float64)
     for row, cover in zip(room, person, strict=True):
         hidden = np.flatnonzero(cover > 0)

@@ -1,5 +1,4 @@
-"""Faults that are planted, the rules that name each, and the rules that would praise its
-opposite."""
+"""Planted faults, the rules that name each, and the rules that would praise its opposite."""
 
 from __future__ import annotations
 
@@ -12,18 +11,19 @@ CLEAN, CLEAN_SEEN = "none", "none, with a picture"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """One fault. A rule names it if its card is about just this, in whole or in part; a strength
-    is its opposite if it praises what was taken away."""
+    """One fault. A rule names it if its card is about this fault, in whole or in part; a strength
+    is its opposite if it praises the removed behaviour.
+    """
 
     name: str
     named_by: frozenset[str]
     opposite: frozenset[str]
     is_seen: bool = False
-    """Needs a picture."""
+    """Whether it needs a picture."""
     revision: int = 1
-    """Raise it when this fault is planted in another way: reports are kept by it."""
+    """Version of how the fault is planted; reports are cached by it."""
     amounts: tuple[str, str, str] = ("", "", "")
-    """What the three strengths are, in words."""
+    """The three strengths in words."""
 
 
 def _fault(
@@ -49,7 +49,8 @@ def _fault(
 FILLERS = _fault(
     "fillers", "FIL001 FIL003", "FIL010 FIL011", ("8 a minute", "11 a minute", "14 a minute")
 )
-# PIT002 names the place, PIT003 the same against one's own usual; the strengths praise melody.
+# PIT002 names the place, PIT003 the same against the baseline; the strengths praise pitch
+# variation.
 LEVEL_PITCH = _fault(
     "level pitch",
     "PIT001 PIT002 PIT003",
@@ -64,7 +65,7 @@ RUSHED_END = _fault(
     ("30% faster", "45% faster", "60% faster"),
     revision=2,
 )
-# PAU011 would praise a silence that stands; PAU010 speaks of other places and is no opposite.
+# PAU011 would praise an outstanding silence; PAU010 is about other places and is not an opposite.
 LONG_SILENCES = _fault(
     "long silences inside sentences",
     "PAU001",
@@ -79,7 +80,7 @@ QUIET_ENDS = _fault(
     ("falling by 12 dB, 7 in 10", "by 16 dB, 17 in 20", "by 20 dB, all"),
 )
 OVER_TIME = _fault("over time", "TIM001", "TIM010", ("20% over", "35% over", "60% over"))
-# PAU003 names the longest stretch, PAC004 the same with a fast pace.
+# PAU003 names the longest run, PAC004 the same with a fast pace.
 NO_PAUSES = _fault(
     "no pauses",
     "PAU002 PAU003 PAC004",
@@ -89,7 +90,7 @@ NO_PAUSES = _fault(
 NO_SIGNPOSTS = _fault(
     "no signposts", "SGP001", "SGP010", ("in 155 s", "in 185 s", "in 215 s"), revision=2
 )
-# GAZ002 and GAZ003 name its part at the beginning and the end, GAZ006 what it may come from.
+# GAZ002 and GAZ003 name its part at the beginning and the end, GAZ006 a possible cause.
 LOOKING_DOWN = _fault(
     "looking down",
     "GAZ001 GAZ002 GAZ003 GAZ005 GAZ006",
@@ -106,7 +107,7 @@ LOOKING_ASIDE = _fault(
     is_seen=True,
     revision=2,
 )
-# No card of the three: it stands under what could not be measured.
+# None of the three cards: it is listed under what could not be measured.
 NO_FACE = _fault(
     "no face",
     "SIG003",

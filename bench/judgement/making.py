@@ -35,14 +35,14 @@ from feedback_rules.model import Context
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How much may be made."""
+    """Limits on what may be made."""
 
     jobs: int = 1
     is_only_kept: bool = False
 
 
 def context_of(language: str, *, limit: float | None = None) -> Context:
-    """Return the context of every talk: to inform the public, in front of a camera on a table."""
+    """Return the context of every talk: to inform the public, with a camera on a table."""
     return Context(
         aim="inform",
         audience="public",
@@ -55,16 +55,16 @@ def context_of(language: str, *, limit: float | None = None) -> Context:
 
 
 def context_for(rehearsal: Rehearsal, report: Report) -> Context:
-    """Return the same, with a time limit if the fault is to run over it."""
+    """Return the context, with a time limit if the fault is to exceed it."""
     return context_of(rehearsal.language, limit=limit_of(rehearsal, report.media.duration))
 
 
 Task = Rehearsal | tuple[Recording, Path]
-"""Something to be made and analysed: a rehearsal, or a real recording below a folder."""
+"""Talk to make and analyse: a constructed one, or a real recording in a directory."""
 
 
 def reports(tasks: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Report]]:
-    """Yield cached reports, then the others as they get ready."""
+    """Yield cached reports, then the others as they are finished."""
     kept, missing = Kept(folder()), []
     for task in tasks:
         report = _kept(kept, task, effort)
@@ -77,7 +77,9 @@ def reports(tasks: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Repor
 
 
 def _kept(kept: Kept, task: Task, effort: Effort) -> Report | None:
-    """Return the cached report; if nothing may be made, one of another engine is as good."""
+    """Return the cached report, or None; if nothing may be made, another engine's report is
+    accepted.
+    """
     others = [each for each in get_args(Engine) if each != DEFAULT_ENGINE]
     for engine in (DEFAULT_ENGINE, *(others if effort.is_only_kept else ())):
         report = kept.report_of(_recipe(task), _options(task, engine))
@@ -113,7 +115,7 @@ def _played(rehearsal: Rehearsal, path: Path) -> Path:
     if not rehearsal.is_seen:
         write_wave(path, sound, RATE_HZ)
         return path
-    # Finds faces: loaded only where somebody is to be seen.
+    # Detects faces, so loaded only if a person is visible.
     pictures = import_module("bench.judgement.pictures")
 
     scene = scene_of(rehearsal.faults, rehearsal.strength, len(sound) / RATE_HZ)
@@ -128,7 +130,7 @@ def _number_of(voice: str) -> int:
 
 
 def _written(recording: Recording, media: Path, path: Path) -> Path:
-    """Return the file of a recording; one that is long enough stays as it is, with its picture."""
+    """Return the file of a recording; one that is long enough is unchanged, with its picture."""
     first = media / recording.paths[0]
     if len(recording.paths) == 1 and not recording.is_repeated:
         return first
@@ -142,7 +144,9 @@ def _written(recording: Recording, media: Path, path: Path) -> Path:
 
 
 def _recipe(task: Task) -> str:
-    """Return what the sound depends on. Running over time is in the context, not in the sound."""
+    """Return the properties that determine the sound. Exceeding the time is in the context, not in
+    the sound.
+    """
     if not isinstance(task, Rehearsal):
         return f"{VERSION} {task[0]}"
     heard = tuple(fault for fault in task.faults if fault != OVER_TIME.name)

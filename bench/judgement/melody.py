@@ -1,5 +1,6 @@
-"""Pitch flattened and speech accelerated by overlap-add (PSOLA), with Praat; for benchmarks
-only."""
+"""Pitch flattening and speech acceleration by overlap-add (PSOLA), with
+Praat; for benchmarks only.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +16,7 @@ _FLOOR_HZ, _CEILING_HZ, _STEP_SECONDS = 75.0, 600.0, 0.01
 
 
 def levelled(audio: FloatArray, rate_hz: int, *, kept: float, around_hz: float) -> FloatArray:
-    """Return the same speech with this share of its pitch variation, in semitones around one
-    pitch."""
+    """Return the speech with this share of its pitch variation, in semitones around one pitch."""
     sound = _praat().Sound(audio.astype(np.float64), rate_hz)
     manipulation = _call(sound, "To Manipulation", _STEP_SECONDS, _FLOOR_HZ, _CEILING_HZ)
     tier = _call(manipulation, "Extract pitch tier")
@@ -35,7 +35,7 @@ def melody_of(audio: FloatArray, rate_hz: int) -> tuple[float, float]:
 
 
 def faster(audio: FloatArray, rate_hz: int, *, by: float) -> FloatArray:
-    """Return the same speech at the same pitch, in a shorter time."""
+    """Return the speech at the same pitch, in a shorter time."""
     sound = _praat().Sound(audio.astype(np.float64), rate_hz)
     shorter = _call(sound, "Lengthen (overlap-add)", _FLOOR_HZ, _CEILING_HZ, 1 / by)
     return _as_long(shorter, round(len(audio) / by))
@@ -44,8 +44,9 @@ def faster(audio: FloatArray, rate_hz: int, *, by: float) -> FloatArray:
 def reshaped(
     audio: FloatArray, rate_hz: int, *, formants: float, pitch: float, melody: float, tempo: float
 ) -> FloatArray:
-    """Return the same words of another speaker: ratios of formants, median pitch, pitch range
-    and tempo (Praat's "Change gender")."""
+    """Return the words as spoken by another speaker: ratios of formants, median pitch, pitch range
+    and tempo (Praat's "Change gender").
+    """
     median = _median_pitch(audio, rate_hz)
     sound = _praat().Sound(audio.astype(np.float64), rate_hz)
     changed = _call(
@@ -57,7 +58,7 @@ def reshaped(
 
 
 def _median_pitch(audio: FloatArray, rate_hz: int) -> float:
-    """Return it in Hz; 0, with which Praat keeps the pitch, if there is no voice."""
+    """Return the median pitch in Hz; 0, for which Praat keeps the pitch, without voice."""
     voiced = _voiced_hz(audio, rate_hz)
     return float(np.median(voiced)) if len(voiced) else 0.0
 

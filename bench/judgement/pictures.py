@@ -1,4 +1,4 @@
-"""The film of a constructed talk, painted from one real picture."""
+"""Video of a constructed talk, made from one real picture."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from bench.judgement.planting import RATE_HZ
 from bench.judgement.scenes import Scene, turn_at
 
 FPS = 12
-# Labelled as looking into the camera, and real; heads are turned from there by these degrees.
+# Labelled as looking into the camera; heads are turned from there by these degrees.
 PEOPLE = (
     *("4_gaze/frames/lp_d10_004.00.jpg", "4_gaze/frames/lp_d8_005.00.jpg"),
     *("4_gaze/frames/retalk_5_002.50.jpg", "4_gaze/frames/lp_d0_000.10.jpg"),
 )
 DOWN_DEGREES, ASIDE_DEGREES = 36.0, 32.0
-"""Of these turns the landmarker reads about 19 degrees in both directions."""
+"""Turns, of which the landmarker reads about 19 degrees in both directions."""
 _ALIVE_DEGREES, _ALIVE_SECONDS, _ALIVE = 1.5, 0.4, 6
-"""Nobody holds quite still: every so often the head stands a little differently."""
+"""Changes of pose, since nobody is quite still."""
 _GRAIN, _GRAINS = 2.0, 4
 _FULL_SCALE = 32767
 _LONGEST_SIDE = 854
@@ -47,8 +47,9 @@ def film(path: Path, scene: Scene, person: Path, sound: FloatArray) -> None:
 
 
 def looped(source: Path, path: Path, seconds: float, sound: FloatArray | None) -> None:
-    """Write a short recording that is played to and fro until it lasts so long; its sound is
-    repeated."""
+    """Write a short recording played forwards and backwards up to this length; its sound is
+    repeated.
+    """
     frames = [
         _planes(frame.rgb)
         for frame in sampled_frames(source, per_second=FPS, max_side=_LONGEST_SIDE)
@@ -82,7 +83,7 @@ def write_film(path: Path, frames: Iterable[Any], sound: FloatArray | None) -> N
 
 
 def _heard(sound: FloatArray, index: int) -> Any:
-    """Return the sound that goes with one picture."""
+    """Return the sound for one picture."""
     width = RATE_HZ // FPS
     part = (sound[index * width : (index + 1) * width] * _FULL_SCALE).astype(np.int16)
     frame = av.AudioFrame.from_ndarray(part[None], format="s16", layout="mono")
@@ -97,7 +98,7 @@ def _planes(rgb: Any) -> Any:
 
 
 def _poses(person: Path, kind: str, turn: float) -> Iterator[Any]:
-    """Yield pictures of one state that differ as a living head does; fewer of those in between."""
+    """Yield pictures of one state that vary like a living head; fewer for intermediate states."""
     head = _head(person)
     if kind == "gone" and turn:
         yield head.leaving(turn)
@@ -116,8 +117,7 @@ def _head(person: Path) -> Head:
 
 @cache
 def _grainy(person: Path, kind: str, turn: float) -> tuple[Any, ...]:
-    """Return each pose as YUV planes with the noise of a sensor, so that no two frames are the
-    same."""
+    """Return each pose as YUV planes with sensor noise, so that no two frames are equal."""
     random = np.random.default_rng(7)
     made = []
     for pose in _poses(person, kind, turn):

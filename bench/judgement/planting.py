@@ -1,4 +1,4 @@
-"""Faults planted into speech by editing, with exact places and amounts. Numpy alone."""
+"""Fault planting: edits speech with exact positions and amounts. Only numpy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ END_SECONDS = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something said in one breath, and the silence after it in seconds."""
+    """Phrase, and the silence after it in seconds."""
 
     audio: FloatArray
     pause: float
@@ -31,7 +31,7 @@ class Piece:
 
 
 def usual_pauses(count: int, *, name: str) -> list[float]:
-    """Return the pause after each sentence of a speaker; the same for the same name."""
+    """Return the pause after each sentence of a speaker; deterministic by name."""
     random = np.random.default_rng([SEED, *name.encode()])
     return [
         round(float(each), 2) for each in random.uniform(_SHORTEST_PAUSE, _LONGEST_PAUSE, count)
@@ -39,14 +39,14 @@ def usual_pauses(count: int, *, name: str) -> list[float]:
 
 
 def spread(count: int, among: int) -> frozenset[int]:
-    """Return `count` of so many places, as evenly as can be; all of them if there are too few."""
+    """Return `count` of the positions, spread evenly; all of them if there are too few."""
     if count >= among:
         return frozenset(range(among))
     return frozenset(int((place + 0.5) * among / count) for place in range(count))
 
 
 def with_quiet_ends(pieces: Sequence[Piece], *, decibels: float, share: float) -> list[Piece]:
-    """Let this share of the sentences fall by so much over the last 0.8 s."""
+    """Fade this share of the sentences by so many decibels over the last 0.8 s."""
     ends = [index for index, piece in enumerate(pieces) if piece.ends_sentence]
     chosen = {ends[place] for place in spread(round(share * len(ends)), len(ends))}
     return [
@@ -65,12 +65,12 @@ def falling(audio: FloatArray, decibels: float, seconds: float = END_SECONDS) ->
 
 
 def with_pauses_of(pieces: Sequence[Piece], seconds: float) -> list[Piece]:
-    """Shorten every pause to at most so many seconds."""
+    """Shorten every pause to at most this many seconds."""
     return [replace(piece, pause=min(seconds, piece.pause)) for piece in pieces]
 
 
 def tail_of(pieces: Sequence[Piece], share: float) -> int:
-    """Return the first piece that begins in the last share of the talk."""
+    """Return the index of the first piece in the last share of the talk."""
     whole = sum(piece.seconds + piece.pause for piece in pieces)
     at = 0.0
     for index, piece in enumerate(pieces):
@@ -81,8 +81,9 @@ def tail_of(pieces: Sequence[Piece], share: float) -> int:
 
 
 def joined(pieces: Sequence[Piece]) -> tuple[FloatArray, tuple[Span, ...]]:
-    """Return the whole recording at RATE_HZ in a quiet room, and the span of each piece in
-    seconds."""
+    """Return the whole recording at RATE_HZ in a quiet room, and the span of
+    each piece in seconds.
+    """
     parts: list[FloatArray] = [_silence(LEAD_SECONDS)]
     spans: list[Span] = []
     samples = len(parts[0])

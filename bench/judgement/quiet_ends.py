@@ -1,4 +1,4 @@
-"""Benchmark `quiet_ends`: share of sentence ends that are called quiet, by how far they fall."""
+"""Benchmark `quiet_ends`: share of sentence ends called quiet, by the size of the drop."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from bench.sounds import write_wave
 
 DROPS_DB = (0.0, 4.0, 8.0, 12.0, 16.0, 20.0)
 _NEAR_SECONDS = 0.6
-"""An end of a sentence, or an event, this near to the planted one is about it."""
+"""Distance from the planted end within which a sentence end or event belongs to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """One planted end of a sentence and what became of it."""
+    """Planted sentence end and its result."""
 
     voice: str
     language: str
     drop_db: float
     is_sentence: bool
-    """The words that were recognised end a sentence there, so it could be judged."""
+    """Whether the recognised words end a sentence there, so that it can be judged."""
     is_quiet: bool
-    """It was called quiet."""
+    """Whether it was called quiet."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -51,7 +51,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def ends_of(rehearsal: Rehearsal) -> Iterator[End]:
-    """Yield the sentence ends of a talk, each of which falls by another amount."""
+    """Yield the sentence ends of a talk, each with a different drop."""
     sound, spans, drops = planted(rehearsal)
     report = _report(rehearsal, sound)
     quiet = [event.end for event in report.events if event.kind == "quiet_sentence_end"]
@@ -68,7 +68,7 @@ def ends_of(rehearsal: Rehearsal) -> Iterator[End]:
 
 
 def planted(rehearsal: Rehearsal) -> tuple[FloatArray, tuple[Span, ...], tuple[float, ...]]:
-    """Return the talk, the spans of its sentences, and how far each falls over its last 0.8 s."""
+    """Return the talk, the spans of its sentences, and the drop of each over its last 0.8 s."""
     pieces = clean(rehearsal).pieces
     random = np.random.default_rng([SEED, *rehearsal.voice.encode()])
     drops = [DROPS_DB[index % len(DROPS_DB)] for index in range(len(pieces))]

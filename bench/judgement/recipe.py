@@ -1,4 +1,4 @@
-"""Recipes: how each constructed talk is made from a clean one."""
+"""Recipes of the constructed talks: how each is made from a clean one."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from bench.judgement.texts import TALKS, Sentence, sentences_of
 from bench.voices import Phrase
 
 VERSION = 2
-"""Raise it when the recipe changes: reports are kept by it."""
+"""Version of the recipe; reports are cached by it."""
 
 _EUH = "ˈøːː"
 _BESIDE_EUH = 0.25
 _UMS_A_MINUTE = (8.0, 11.0, 14.0)
 _MELODY_SEMITONES = (1.6, 1.2, 0.8)
-# A rush shortens what it is planted into: three tenths become the last fifth of what is heard.
+# A rush shortens the passage it is planted into: three tenths become the last fifth of the result.
 _RUSHED_SHARE, _RUSHED = 0.3, (1.3, 1.45, 1.6)
 _SILENCES_A_MINUTE, _SILENCE_SECONDS = (1.5, 2.5, 4.0), (2.4, 2.7, 3.0)
 _QUIET_DB, _QUIET_SHARE = (12.0, 16.0, 20.0), (0.7, 0.85, 1.0)
@@ -55,12 +55,12 @@ _OVER_TIME = (1.2, 1.35, 1.6)
 
 @dataclass(frozen=True, slots=True)
 class Take:
-    """A talk while faults are planted into it."""
+    """Talk during the planting of faults."""
 
     rehearsal: Rehearsal
     sentences: tuple[Sentence, ...]
     pieces: list[Piece]
-    """One for each sentence, until it is broken up."""
+    """Pieces, one per sentence until a fault splits them."""
 
     def say(self, text: str, *, phonemes: bool = False) -> FloatArray:
         phrase = Phrase(text, phonemes=phonemes)
@@ -81,14 +81,14 @@ def sound_of(rehearsal: Rehearsal) -> tuple[FloatArray, tuple[Span, ...]]:
 
 
 def limit_of(rehearsal: Rehearsal, seconds: float) -> float | None:
-    """Return the time limit if the fault is to run over it."""
+    """Return the time limit if the fault is to exceed it, otherwise None."""
     if f.OVER_TIME.name not in rehearsal.faults:
         return None
     return round(seconds / _OVER_TIME[rehearsal.strength])
 
 
 def clean(rehearsal: Rehearsal) -> Take:
-    """Return the talk without a fault, or without signposts and as long as that is to last."""
+    """Return the talk without a fault, or without signposts and of the required length."""
     first, second = _texts(rehearsal)
     is_unmarked = f.NO_SIGNPOSTS.name in rehearsal.faults
     chosen = (*first, *second[1:]) if is_unmarked else first
@@ -127,7 +127,7 @@ def _fillers(take: Take, strength: int) -> list[Piece]:
 
 
 def _with_um(sentence: Sentence, um: str) -> str:
-    """Return the sentence with the filler in the same breath, as people say it."""
+    """Return the sentence with the filler within the phrase, as people say it."""
     if len(sentence.parts) == 1:
         return f"{um.capitalize()}, {sentence.text}"
     first, *rest = sentence.parts
@@ -135,8 +135,7 @@ def _with_um(sentence: Sentence, um: str) -> str:
 
 
 def _with_euh(take: Take, piece: Piece, sentence: Sentence, *, inside: bool) -> list[Piece]:
-    """Return the pieces with a filler that is spoken alone from its phonemes: no spelling says
-    it."""
+    """Return the pieces with a filler synthesised from phonemes, since no spelling produces it."""
     euh = Piece(take.say(_EUH, phonemes=True), _BESIDE_EUH, ends_sentence=False)
     if not inside or len(sentence.parts) == 1:
         return [euh, piece]
@@ -147,12 +146,14 @@ def _with_euh(take: Take, piece: Piece, sentence: Sentence, *, inside: bool) -> 
 def _halves(
     take: Take, piece: Piece, sentence: Sentence, pause: float, *, after: str = ""
 ) -> list[Piece]:
-    """Return a sentence in two, split after this word of the second part, or before that part."""
+    """Return a sentence in two halves, split after this word of the second part, or before that
+    part.
+    """
     first, *rest = sentence.parts
     text = " ".join(rest)
     before = f"{first.rstrip(',')} {after}".strip()
     return [
-        # With a comma the voice stays up, as of somebody who will go on.
+        # A comma keeps the voice up, as of a speaker who will continue.
         Piece(take.say(f"{before},"), pause, ends_sentence=False),
         Piece(take.say(text.removeprefix(after).strip()), piece.pause),
     ]
@@ -180,7 +181,9 @@ def _rushed_end(take: Take, strength: int) -> list[Piece]:
 
 
 def _long_silences(take: Take, strength: int) -> list[Piece]:
-    """Plant silences after a word that needs another one, so that no full stop is heard there."""
+    """Plant silences after a word that needs another one, so that no full
+    stop is recognised there.
+    """
     openers = {index: _opener(take, each) for index, each in enumerate(take.sentences)}
     can_break = [index for index, opener in openers.items() if opener]
     count = round(_SILENCES_A_MINUTE[strength] * take.minutes)
@@ -194,7 +197,9 @@ def _long_silences(take: Take, strength: int) -> list[Piece]:
 
 
 def _opener(take: Take, sentence: Sentence) -> str:
-    """Return the small word that begins the second part, if other words follow it."""
+    """Return the small word that begins the second part, if other words follow it, otherwise an
+    empty string.
+    """
     words = sentence.parts[1].split() if len(sentence.parts) > 1 else []
     return words[0] if len(words) > 1 and words[0] in _OPENERS[take.rehearsal.language] else ""
 

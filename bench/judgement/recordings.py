@@ -1,5 +1,6 @@
-"""Real recordings that are long enough for a draft: single files, or several of one speaker
-joined."""
+"""Real recordings that are long enough for a draft: single files, or several
+of one speaker joined.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from bench.judgement.planting import RATE_HZ
 LEAST_SECONDS = 8.0
 LEAST_SEEN_SECONDS = 4.5
 TALK_SECONDS = 90.0
-"""What is shorter is played again until it lasts so long: most rules ask for 60 or 90 s."""
+"""Length to which shorter recordings are repeated: most rules require 60 or 90 s."""
 LONGEST_SECONDS = 240.0
 BETWEEN_SECONDS = 0.8
 _LEVEL = 0.05
@@ -27,11 +28,11 @@ _FOLDERS = ("1_speech", "2_fillers", "2_fillers_more", "3_video")
 _NAMED = re.compile(r"speaker (\w+)")
 _LANGUAGE = re.compile(r"language (\w\w)")
 _LISTENS = "hvb_"
-"""One side of a telephone call: long silences are the other side's turns, and no pauses."""
+"""Recordings of one side of a telephone call, whose long silences are turns of the other side."""
 _LISTENING_SECONDS, _WINDOW_SECONDS = 1.5, 0.05
 _SILENT_DB = -35.0
-"""Under the loudest tenth of the recording. Rule of thumb; these channels are clean."""
-# The manifest says of these that one person read them all.
+"""Level below the loudest tenth of the recording. Rule of thumb; these channels are clean."""
+# By the manifest, one person read all of these.
 _OF_ONE_PERSON = ("asterisk_", "librivox_sense_", "sb_spk1_", "sb_spk2_")
 
 
@@ -42,13 +43,15 @@ class Recording:
     name: str
     language: str
     paths: tuple[str, ...]
-    """Below the folder of the media."""
+    """Paths relative to the media directory."""
     seconds: float
-    """Before anything is repeated or cut out."""
+    """Length before repetition and cuts."""
 
     @property
     def is_repeated(self) -> bool:
-        """Return whether the words are repeated, so that structure and course cannot be judged."""
+        """Return whether the words are repeated, so that structure and changes over time cannot be
+        judged.
+        """
         return self.seconds < TALK_SECONDS or self._has_listening
 
     @property
@@ -108,7 +111,7 @@ def _number(text: str) -> float:
 
 
 def joined_sound(recording: Recording, media: Path) -> FloatArray:
-    """Return the files joined at RATE_HZ, at one level, and repeated until they are long enough."""
+    """Return the files joined at RATE_HZ, at one level, repeated until they are long enough."""
     gap = np.zeros(round(BETWEEN_SECONDS * RATE_HZ), dtype=np.float32)
     parts: list[FloatArray] = []
     for path in recording.paths:
@@ -122,7 +125,7 @@ def joined_sound(recording: Recording, media: Path) -> FloatArray:
 
 
 def without_listening(sound: FloatArray) -> FloatArray:
-    """Shorten silences in which the other side speaks to a usual pause."""
+    """Shorten silences during the other side's turns to a usual pause."""
     width = round(_WINDOW_SECONDS * RATE_HZ)
     windows = sound[: len(sound) // width * width].reshape(-1, width)
     level = 10 * np.log10(np.maximum(np.mean(np.square(windows), axis=1), 1e-12))

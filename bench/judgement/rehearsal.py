@@ -1,4 +1,4 @@
-"""Constructed talks to be made, and their order in a sample."""
+"""Constructed talks to make, and their order in a sample."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ _CLEAN = (CLEAN, CLEAN_SEEN)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rehearsal:
-    """A talk of one voice, with the faults that are planted into it."""
+    """Talk of one voice, with the faults to plant."""
 
     name: str
-    """As in the table: a fault, two at once, or none."""
+    """Name in the table: a fault, two at once, or none."""
     faults: tuple[str, ...]
     strength: int
     voice: str
     language: str
     talk: int
-    """Which of the texts of the language it is."""
+    """Index of the text in its language."""
 
     @property
     def is_seen(self) -> bool:
@@ -39,9 +39,11 @@ class Rehearsal:
 
 
 def rehearsals(voices: Mapping[str, Sequence[str]]) -> Iterator[Rehearsal]:
-    """Yield all talks, in an order in which any first part is balanced: each fault at each
-    strength once, voices and languages taking turns; then again with the next voice. A clean
-    talk has no strength: each voice gives it once, and once more with a picture."""
+    """Yield all talks in an order in which any first part is balanced.
+
+    Each fault appears once at each strength, with voices and languages alternating; then again with
+    the next voice. A clean talk has no strength: each voice has one without and one with a picture.
+    """
     turns = _taking_turns(voices)
     for turn in range(len(turns)):
         for strength in range(len(STRENGTHS)):

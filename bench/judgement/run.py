@@ -1,5 +1,6 @@
-"""Benchmark `judgement`: plant a fault into a talk, analyse it, and compare the feedback with
-it."""
+"""Benchmark `judgement`: plant a fault into a talk, analyse it, and compare
+the feedback with it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Times at which a person is seen to look into the camera, down or aside, or is absent."""
+"""Scenes: times at which a person looks into the camera, down or aside, or is absent."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ DOWNS_A_MINUTE, DOWN_SECONDS = (6.0, 9.0, 12.0), 1.8
 ASIDE_SHARE = (0.7, 0.85, 1.0)
 GONE_SHARE = (0.6, 0.8, 1.0)
 _EPISODE_SECONDS = 12.0
-"""How often somebody comes back who looks aside, or is gone, for most of the time."""
+"""Length of the cycle in which a mostly absent or averted person returns."""
 _TURNING_SECONDS, _TURNING_STEPS = 0.4, 4
 _LEAVING_SECONDS, _LEAVING_STEPS = 1.0, 10
-"""Somebody who walks out of the picture is seen to do so: what vanishes between two frames is cut
-out of the film, and no longer a film of the speaker."""
+"""Duration of walking out of the picture; a person who vanishes between two frames would count as
+cut out of the video.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """The kind of picture, and the spans in seconds without the straight look."""
+    """Kind of picture, and the spans in seconds without the straight look."""
 
     kind: str
     spans: tuple[Span, ...]
 
 
 def scene_of(faults: Sequence[str], strength: int, seconds: float) -> Scene:
-    """Return the scene that these faults make of a talk of that length."""
+    """Return the scene for these faults in a talk of that length."""
     for name, (kind, spans) in _SEEN.items():
         if name in faults:
             return Scene(kind=kind, spans=tuple(spans(strength, seconds)))
@@ -63,8 +64,11 @@ _SEEN: dict[str, tuple[str, Callable[[int, float], list[Span]]]] = {
 
 
 def turn_at(scene: Scene, time: float) -> float:
-    """Return how far the head is turned, or out of the picture, in steps: a head that jumped
-    would be taken for another one. A person who is absent all the time was never there."""
+    """Return the turn of the head, or the share of leaving, in small steps.
+
+    A head that jumped would be taken for another one. A person who is always absent was never
+    there.
+    """
     inside = [(a, b) for a, b in scene.spans if a <= time < b]
     if not inside:
         return 0.0

@@ -12,23 +12,25 @@ from feedback_rules.model import Draft
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """The result of one constructed talk."""
+    """Result of one constructed talk."""
 
     rehearsal: Rehearsal
     first: str | None
-    """The rule of the first improvement."""
+    """Rule of the first improvement."""
     improvements: tuple[str, ...]
     strength: str | None
     is_named_first: bool
     is_named: bool
-    """Among the improvements, or, without a face, under what could not be measured."""
+    """Whether the fault is among the improvements or, without a face, under what could not be
+    measured.
+    """
     is_opposite: bool
     others_named: tuple[str, ...] = ()
     """Rules that name the fault and fired without being shown."""
 
 
 def judged(rehearsal: Rehearsal, draft: Draft) -> Judged:
-    """Compare one draft with what was planted."""
+    """Compare one draft with the planted fault."""
     faults = [BY_NAME[name] for name in rehearsal.faults]
     naming = frozenset().union(*(fault.named_by for fault in faults))
     opposite = frozenset().union(*(fault.opposite for fault in faults))
@@ -59,7 +61,7 @@ class Tally:
     first: int = 0
     opposite: int = 0
     improved: int = 0
-    """Drew any improvement."""
+    """Number of talks with any improvement."""
     missed: list[Judged] = field(default_factory=list)
 
     def add(self, each: Judged) -> None:

@@ -1,4 +1,4 @@
-"""Phrases of the synthetic voices, cached: to speak one takes longer than to analyse it."""
+"""Phrases of the synthetic voices, cached, since synthesis takes longer than analysis."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from bench.voices import RATE_HZ, Phrase, say
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shaped:
-    """Another speaker made from a synthetic voice: vocal tract, pitch and tempo are changed."""
+    """Speaker derived from a synthetic voice by changes of vocal tract, pitch and tempo."""
 
     voice: str
     formants: float
-    """Ratio: under 1 for a longer vocal tract."""
+    """Formant ratio; below 1 for a longer vocal tract."""
     pitch: float
     """Ratio to the pitch of the voice."""
     melody: float
-    """Ratio of the range of its pitch, in semitones."""
+    """Ratio of the pitch range, in semitones."""
     tempo: float
-    """Ratio: over 1 is faster."""
+    """Tempo ratio; above 1 is faster."""
 
 
-# Only one voice was made for French: the others are shaped out of it, by rules of thumb for what
-# a longer or shorter vocal tract does.
+# Only one voice was made for French; the others are derived from it, by rules of thumb for
+# speakers.
 SHAPED: dict[str, Shaped] = {
     "siwis_low": Shaped(voice="ff_siwis", formants=0.92, pitch=0.8, melody=1.0, tempo=0.95),
     "siwis_man": Shaped(voice="ff_siwis", formants=0.85, pitch=0.57, melody=1.05, tempo=1.0),
@@ -41,7 +41,7 @@ VOICES: dict[str, tuple[str, ...]] = {
 
 
 def said(phrase: Phrase, *, voice: str, language: str) -> FloatArray:
-    """Return the phrase at RATE_HZ without silence around it; the same samples each time."""
+    """Return the phrase at RATE_HZ without silence around it; deterministic."""
     shaped = SHAPED.get(voice)
     if shaped is None:
         return _kept(phrase, voice=voice, language=language)

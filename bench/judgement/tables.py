@@ -17,7 +17,7 @@ _HEAD = (
 
 
 def lines(rows: Sequence[Judged]) -> Iterator[str]:
-    """Yield a row for each fault and strength, the whole, and every talk that went wrong."""
+    """Yield a row for each fault and strength, the total, and every talk with a wrong result."""
     voices = sorted({f"{each.rehearsal.language} {each.rehearsal.voice}" for each in rows})
     yield (
         f"Recipe {VERSION}, seed {SEED}: {len(rows)} talks of {len(voices)} synthetic voices "

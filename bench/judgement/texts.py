@@ -1,8 +1,8 @@
-"""Texts of two talks in each language, with sentences of a natural length and signposts.
+"""Texts of two talks in each language, with sentences of natural length and signposts.
 
-A line is a sentence. A bar stands where nobody would stop: inside a clause, between its parts. What
-comes after a slash is the same sentence without its marked step. Behind the dashes stands what is
-said only where a talk without marked steps has to be longer; it is taken in where the star stands.
+A line is a sentence. A bar marks a position inside a clause, between its parts, where nobody would
+stop. The text after a slash is the same sentence without its signpost. The text after the dashes is
+used only if a talk without signposts has to be longer, at the position of the star.
 """
 
 from __future__ import annotations
@@ -191,12 +191,12 @@ Puis le ciel est devenu rose | au-dessus de la colline.
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence: its parts between the bars, with and without its signpost."""
+    """Sentence with its parts, with and without its signpost."""
 
     parts: tuple[str, ...]
     unmarked: tuple[str, ...]
     is_extra: bool = False
-    """Said only in a talk that has to be longer."""
+    """Whether it is used only in a talk that has to be longer."""
 
     @property
     def text(self) -> str:
@@ -204,7 +204,7 @@ class Sentence:
 
 
 def sentences_of(text: str) -> tuple[Sentence, ...]:
-    """Return the sentences in the order of speaking, the extra ones in the place of the star."""
+    """Return the sentences in speaking order, the extra ones at the position of the star."""
     main, _, more = text.partition("\n---\n")
     extra = tuple(_sentence(line, is_extra=True) for line in _lines(more))
     found: list[Sentence] = []
@@ -214,7 +214,7 @@ def sentences_of(text: str) -> tuple[Sentence, ...]:
 
 
 def _lines(text: str) -> list[str]:
-    """Yield whole lines: one that ends in a slash is continued in the next."""
+    """Return whole lines; one that ends in a slash is continued in the next."""
     return [line for line in text.replace("/\n", "/ ").splitlines() if line.strip()]
 
 

@@ -1,4 +1,4 @@
-"""Speech with exact truth, made from the labelled recordings: fillers and silences put in."""
+"""Constructed speech with exact labels: recordings with inserted fillers and silences."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class _Growing:
 def with_fillers(
     truths: Sequence[Truth], audio: dict[str, FloatArray], folder: Path, *, seed: int = 11
 ) -> list[Truth]:
-    """Return fluent recordings with the fillers of others put between their words.
+    """Return fluent recordings with other speakers' fillers between their words.
 
-    The fillers are moved in pitch by -2 to +4 semitones and set 0 to 6 dB under the host's voice;
-    half of them get a silence of up to 0.3 s before them.
+    The fillers are shifted in pitch by -2 to +4 semitones and set 0 to 6 dB below the host's voice;
+    half of them follow a silence of up to 0.3 s.
     """
     random = np.random.default_rng(seed)
     pieces = _pieces(truths, audio)

@@ -25,12 +25,12 @@ Samples = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Take:
-    """A clean talk at RATE_HZ, the spans of its sentences, and sentences of others."""
+    """Clean talk at RATE_HZ, the spans of its sentences, and sentences of other speakers."""
 
     sound: FloatArray
     sentences: tuple[Span, ...]
     others: tuple[FloatArray, ...]
-    """Sentences of other people, to be heard behind it."""
+    """Sentences of other people, for the background."""
 
     @cached_property
     def level(self) -> float:
@@ -72,7 +72,7 @@ def _noise(count: int) -> Samples:
 
 
 def wind(take: Take, *, over_db: float) -> FloatArray:
-    """Add noise under 250 Hz in gusts of a second or two."""
+    """Add noise below 250 Hz in gusts of one or two seconds."""
     count = len(take.sound)
     low = sosfilt(butter(2, 250, "lowpass", fs=RATE_HZ, output="sos"), _noise(count))
     random = np.random.default_rng(_SEED + 1)
@@ -82,7 +82,7 @@ def wind(take: Take, *, over_db: float) -> FloatArray:
 
 
 def gate(take: Take, *, floor_db: float) -> FloatArray:
-    """Attenuate all that lies 35 dB under the voice to a floor, not to nothing."""
+    """Attenuate everything 35 dB below the voice to a floor, not to zero."""
     frame = round(0.01 * RATE_HZ)
     power = np.convolve(take.sound**2, np.ones(frame) / frame, "same")
     is_open = power > (take.level * _db(-35.0)) ** 2
@@ -95,7 +95,7 @@ def gate(take: Take, *, floor_db: float) -> FloatArray:
 
 
 def dropouts(take: Take, *, seconds: float, every: float) -> FloatArray:
-    """Cut out so many seconds, about so often, in speech or not."""
+    """Cut out this many seconds at about this interval, in speech or not."""
     sound, random = take.sound.copy(), np.random.default_rng(_SEED)
     at = every / 2
     while at + seconds < len(sound) / RATE_HZ:
@@ -105,7 +105,7 @@ def dropouts(take: Take, *, seconds: float, every: float) -> FloatArray:
 
 
 def hum(take: Take, *, under_db: float) -> FloatArray:
-    """Add mains hum from the middle on, as of a lamp or projector that is switched on."""
+    """Add mains hum from the middle onwards, as of a lamp or projector."""
     half = len(take.sound) // 2
     time = np.arange(len(take.sound) - half) / RATE_HZ
     tones = sum((np.sin(2 * np.pi * 50 * n * time) / n for n in range(1, 9)), 0 * time)
@@ -115,7 +115,7 @@ def hum(take: Take, *, under_db: float) -> FloatArray:
 
 
 def filtered(take: Take, *, name: str, settings: str) -> FloatArray:
-    """Return the sound through a filter of FFmpeg."""
+    """Return the sound after an FFmpeg filter."""
     graph = av.filter.Graph()
     source = graph.add_abuffer(sample_rate=RATE_HZ, format="flt", layout="mono")
     steps = [graph.add(name, settings), graph.add("aresample", str(RATE_HZ))]
@@ -147,7 +147,7 @@ def clapping(take: Take, *, every: int, under_db: float) -> FloatArray:
 
 
 def echo(take: Take, *, seconds: float) -> FloatArray:
-    """Add an echo as strong as the voice, which fades by 60 dB in so many seconds."""
+    """Add an echo as loud as the voice, which decays by 60 dB in this many seconds."""
     count = round(seconds * RATE_HZ)
     fading = 10 ** (-3 * np.arange(count) / count)
     tail = _noise(count) * fading
@@ -157,7 +157,7 @@ def echo(take: Take, *, seconds: float) -> FloatArray:
 
 
 def barks(take: Take, *, every: int, over_db: float) -> FloatArray:
-    """Add a dog in every so many-th pause: falling tones of a quarter of a second."""
+    """Add a dog in every n-th pause: falling tones of a quarter of a second."""
     sound = take.sound.astype(np.float64)
     time = np.arange(round(_BARK_SECONDS * RATE_HZ)) / RATE_HZ
     hz = 500 + 400 * np.exp(-12 * time)
@@ -172,12 +172,12 @@ def barks(take: Take, *, every: int, over_db: float) -> FloatArray:
 
 
 def neighbours(take: Take, *, under_db: float) -> FloatArray:
-    """Add another voice that talks all the time, with 0.3 to 1.5 s between sentences."""
+    """Add another voice that talks continuously, with 0.3 to 1.5 s between sentences."""
     return _made(take.sound + _talk(take, len(take.sound)) * _db(-under_db))
 
 
 def _talk(take: Take, count: int) -> Samples:
-    """Return the sentences of others one after another, as loud as the speaker."""
+    """Return the other speakers' sentences in sequence, as loud as the speaker."""
     random = np.random.default_rng(_SEED)
     behind, at = np.zeros(count), round(0.4 * RATE_HZ)
     while at < count:
@@ -216,4 +216,4 @@ DISTURBANCES: Mapping[str, Disturbance] = {
     "a neighbour, 25 dB under it": partial(neighbours, under_db=25.0),
     "talk in a break, 10 dB under the voice": partial(talk_in_the_break, under_db=10.0),
 }
-"""Each by its name, from a talk to its sound at RATE_HZ."""
+"""Disturbances by name: from a talk to its sound at RATE_HZ."""

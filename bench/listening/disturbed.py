@@ -1,4 +1,4 @@
-"""Benchmark `disturbed`: how far measures move when a recording is disturbed."""
+"""Benchmark `disturbed`: change of the measures when a recording is disturbed."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ MEASURES = {
     "pitch.variation_quotient": ("variation of pitch", 2),
     "fillers.filled_pauses_per_minute": ("ums a minute", 1),
 }
-"""What is shown of a report: the name of the column, and decimals."""
+"""Metrics shown: column name and decimals."""
 _REVISION = 1
-"""Raise it when a disturbance is made in another way: reports are kept by it."""
+"""Version of the disturbances; reports are cached by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def lines() -> Iterator[str]:
-    """Yield a row for the talks as they are, and one for each disturbance."""
+    """Yield a row for the undisturbed talks, and one for each disturbance."""
     yield (
         f"{SENTENCES} sentences each of {', '.join(SHOWN)}. Left out: the report says why; in "
         "brackets: told, and called poor. Cards: rules that fire and did not, and the other way "
@@ -106,8 +106,7 @@ def _cards(told: Sequence[Told], plain: Sequence[Told]) -> str:
 
 
 def take_of(rehearsal: Rehearsal) -> Take:
-    """Return the talk of a voice, with the next voice of its language as the others that are
-    heard."""
+    """Return the talk of a voice, with the next voice of its language as background."""
     others = VOICES[rehearsal.language]
     voice = others[(others.index(rehearsal.voice) + 1) % len(others)]
     other = next(each for each in speakers(VOICES) if each.voice == voice)
@@ -118,7 +117,7 @@ def take_of(rehearsal: Rehearsal) -> Take:
 
 def _told(rehearsal: Rehearsal, name: str) -> Told:
     def write(path: Path) -> None:
-        """Write floating point: what is softer than one step of 16 bits is heard as well."""
+        """Write floating point, which preserves sound below one step of 16 bits."""
         take = take_of(rehearsal)
         sound = take.sound if name == CLEAN else DISTURBANCES[name](take)
         wavfile.write(path, RATE_HZ, np.asarray(sound, dtype=np.float32))

@@ -14,19 +14,19 @@ from bench.listening.truth import FILLED_PAUSES, TimedWord
 _BETWEEN, _AFTER, _BEFORE = "between two words", "after a pause or filler", "before one"
 KINDS = (_BETWEEN, _AFTER, _BEFORE)
 _TOUCHING_SECONDS = 0.1
-"""Labelled words less apart than the shortest gap that voice activity keeps follow each other."""
+"""Gap below which labelled words are adjacent, the shortest that voice activity keeps."""
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Error of the start or end of a word in seconds, and its neighbourhood."""
+    """Error of the start or end of a word in seconds, with its neighbourhood."""
 
     kind: str
     seconds: float
 
 
 def edges_of(truth: Sequence[TimedWord], words: Sequence[Word]) -> list[Edge]:
-    """Return start and end errors of the words that both have in the same order."""
+    """Return start and end errors of the words common to both, in order."""
     reference = [word for word in truth if word.text not in FILLED_PAUSES]
     heard = [word for word in words if _bare(word.text) not in FILLED_PAUSES]
     found = []
@@ -46,8 +46,7 @@ def _touch(edge: float, other: float) -> bool:
 
 
 def _same(truth: Sequence[TimedWord], heard: Sequence[Word]) -> list[tuple[int, int]]:
-    """Return the places of the words that both have, matched as the analysis matches two
-    readings."""
+    """Return index pairs of common words, matched as the analysis matches two readings."""
     rows = [_bare(word.text) for word in truth]
     columns = [_bare(word.text) for word in heard]
     return same_words(rows, columns, _middles(truth), _middles(heard))

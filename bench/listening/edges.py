@@ -1,6 +1,6 @@
 """Benchmark `edges`: errors of word edges against labels, for each engine.
 
-Beside the edges of the report stand those that attention and voice activity give alone.
+Edges from attention and voice activity alone are shown next to those of the report.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from analysis.backends.scratch import scratch_folder
 from analysis.pipeline import load_prepared, load_stage_report, load_transcript, run_stage
 from analysis.ports import Engine, Options
 from analysis.talk.languages import is_filled_pause, language_data
-from analysis.talk.words import believed_words, placed
+from analysis.talk.words import align_to_speech, believed_words
 from bench.document import publish
 from bench.intervals import resampled
 from bench.listening.edge_scoring import KINDS, Edge, edges_of
@@ -31,9 +31,9 @@ _RESAMPLES = 2000
 _NOISY = "derived_noise_snr15_"
 _HAND, _ALIGNER = "hand", "aligner"
 _LEAST_EDGES = 20
-"""One edge in twenty lies beyond the 95th percentile; of fewer it says nothing."""
+"""Fewest edges for a 95th percentile, above which one in twenty is."""
 _FAR_SECONDS = 0.2
-"""The goal for 95 of 100."""
+"""Goal for the 95th percentile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _labelled(media: Path) -> list[_Labelled]:
-    """Return recordings with edges of all words set by hand, or (French) by an aligner."""
+    """Return recordings with all word edges set by hand or, in French, by an aligner."""
     found = [
         _Labelled(truth.path, truth.words, truth.name.removeprefix(_NOISY), "en", _HAND)
         for truth in load(media)
@@ -129,7 +129,7 @@ def _line_of_kind(kind: str, of_what: str, found: Sequence[Sequence[Edge]]) -> s
 def _measured(
     labelled: Sequence[_Labelled], engine: Engine
 ) -> tuple[list[list[Edge]], list[list[Edge]]]:
-    """Return the edges of each speaker: of our report, and without the sound."""
+    """Return the edges of each speaker: in our report, and without the sound."""
     ours: dict[str, list[Edge]] = {}
     alone: dict[str, list[Edge]] = {}
     for each in labelled:
@@ -145,14 +145,14 @@ def _measured(
             for word in believed_words(transcript, prepared.speech)
             if not is_filled_pause(word, data)
         ]
-        plainly = placed(words, prepared.speech, each.language)
+        plainly = align_to_speech(words, prepared.speech, each.language)
         ours.setdefault(each.speaker, []).extend(edges_of(each.words, said))
         alone.setdefault(each.speaker, []).extend(edges_of(each.words, plainly))
     return list(ours.values()), list(alone.values())
 
 
 def _of_kind(speakers: Sequence[Sequence[Edge]], kind: str = "") -> list[_Errors]:
-    """Return the errors of edges of a kind, by speaker."""
+    """Return the errors of one kind of edge, by speaker."""
     found = [
         np.array([edge.seconds for edge in edges if kind in ("", edge.kind)], dtype=np.float64)
         for edges in speakers

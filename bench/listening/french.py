@@ -1,4 +1,6 @@
-"""French: known words of a synthetic voice at known times, read by the multilingual model."""
+"""French accuracy: known words of a synthetic voice at known times, read
+by the multilingual model.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ PHRASES = (
     "euh",
     "La plupart des gens sont contents de ce projet.",
 )
-# Counted by hand, as spoken carefully; mute e at the end of a word left out.
+# Counted by hand, as in careful speech, without mute e at the end of a word.
 SYLLABLES = {
     "bonjour": 2,
     "merci": 2,

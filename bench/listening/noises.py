@@ -41,7 +41,7 @@ def hum(seconds: float) -> Sound:
 
 
 def bell(seconds: float) -> Sound:
-    """Return an old telephone: two bells struck twenty times a second, one second on, two off."""
+    """Return an old telephone: two bells struck twenty times per second, one second on, two off."""
     time = _clock(seconds)
     struck = np.exp(-12 * (time * 20 % 1) / 20)
     ringing = (time % 3) < 1
@@ -100,7 +100,7 @@ def drums(seconds: float) -> Sound:
 
 
 def applause(seconds: float) -> Sound:
-    """Return some thirty people who clap, each at their own pace."""
+    """Return about thirty people clapping, each at their own pace."""
     random = np.random.default_rng(5)
     count = int(seconds * SAMPLE_RATE_HZ)
     sound = np.zeros(count)
@@ -119,7 +119,7 @@ def applause(seconds: float) -> Sound:
 
 
 def keyboard(seconds: float) -> Sound:
-    """Return typing: short clicks, some five a second."""
+    """Return typing: short clicks, about five per second."""
     random = np.random.default_rng(6)
     count = int(seconds * SAMPLE_RATE_HZ)
     sound = np.zeros(count)

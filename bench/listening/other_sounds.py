@@ -1,4 +1,4 @@
-"""Speech against other sounds: alone, between speech, and under it."""
+"""Speech compared with other sounds: alone, between speech, and below it."""
 
 from __future__ import annotations
 
@@ -73,14 +73,14 @@ def _between(name: str, host: FloatArray) -> float:
 
 
 def _under(name: str, hosts: Sequence[FloatArray], softer_db: int) -> tuple[float, float]:
-    """Return shares over the frames of all hosts, some of which do not pause."""
+    """Return speech shares over the frames of all hosts, since some have no pause."""
     frames = [_frames(name, host, softer_db) for host in hosts]
     before, after = (np.concatenate(parts) for parts in zip(*frames, strict=True))
     return float(after[before].mean()), float((~after)[~before].mean())
 
 
 def _frames(name: str, host: FloatArray, softer_db: int) -> tuple[Mask, Mask]:
-    """Return the frames that count as speech without the other sound, and with it."""
+    """Return the frames detected as speech without the other sound, and with it."""
     other = sounding(name, len(host) / SAMPLE_RATE_HZ, level=_level(host) / 10 ** (softer_db / 20))
     count = int(len(host) / SAMPLE_RATE_HZ / _STEP)
     alone, together = (

@@ -1,4 +1,4 @@
-"""Ablation: what each part of the detectors of filled and silent pauses adds, on one run."""
+"""Ablation: contribution of each part of the detectors of filled and silent pauses, on one run."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ACTIVITY = "voice activity alone, breaths and clicks are speech"
 
 
 def parts_of(workdir: Path, options: Options) -> dict[str, Heard]:
-    """Return what less than the whole detector finds, by the names above."""
+    """Return the results of partial detectors, by the names above."""
     prepared = load_prepared(workdir)
     fillers: Mapping[str, tuple[Span, ...]] = dict.fromkeys(FILLERS_BY, ())
     if load_skipped(workdir, "transcribe") is None:
@@ -83,7 +83,7 @@ def _unread(transcript: Transcript, data: LanguageData) -> Transcript:
 
 
 class Collected:
-    """The scores of each part over recordings."""
+    """Scores of each part over recordings."""
 
     def __init__(self) -> None:
         self._scores: dict[str, list[Score]] = {}
@@ -95,7 +95,7 @@ class Collected:
             self._scores.setdefault(name, []).append(found)
 
     def fillers(self, name: str) -> str:
-        """Return precision, recall and F1 of filled pauses, as the cells of a table."""
+        """Return precision, recall and F1 of filled pauses, as table cells."""
         scores = self._scores.get(name, [])
         shares = [tables.fillers(each) for each in (precision, recall, f1)]
         cells = " | ".join(_cell(scores, each) for each in shares)

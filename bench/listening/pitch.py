@@ -1,4 +1,4 @@
-"""Pitch compared with Praat, which is a reference at test time only and never shipped."""
+"""Pitch compared with Praat, a reference for tests only that is never shipped."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _TOLERANCE_SEMITONES = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Number of frames that both call voiced, and of those within half a semitone."""
+    """Number of frames voiced in both, and of those within half a semitone."""
 
     common: int
     close: int
     deviation: float
     """Median deviation in semitones."""
     seconds: float
-    """Processor seconds of our listening."""
+    """CPU seconds of our pitch tracking."""
 
 
 def compare(audio: FloatArray) -> Agreement:

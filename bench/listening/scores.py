@@ -19,7 +19,7 @@ from bench.listening.truth import FILLED_PAUSES, TimedWord, Truth
 COLLAR_SECONDS = 0.25
 PAUSE_SECONDS = 0.25
 NEARLY_A_PAUSE_SECONDS = 0.15
-"""Word boundaries are off by 40 ms in the median, at either end of a gap."""
+"""Collar; word boundaries have a median error of 40 ms, at either end of a gap."""
 _BRIDGED_WORDS, _LEAST_INVENTED = 2, 3
 _SAME_FILLER = {
     "uhm": "um",
@@ -40,7 +40,7 @@ _NORMALISE = EnglishTextNormalizer()
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """The output of a system for one recording."""
+    """Output of a system for one recording."""
 
     words: tuple[Word, ...]
     fillers: tuple[tuple[float, float], ...]
@@ -52,7 +52,7 @@ class Heard:
 
 @dataclass(slots=True)
 class Score:
-    """Counts and errors of one recording, to be added up."""
+    """Counts and errors of one recording, for summation."""
 
     name: str
     media_seconds: float = 0.0
@@ -66,16 +66,16 @@ class Score:
     boundary_errors: list[float] = field(default_factory=list)
     pauses: Count = field(default_factory=Count)
     pauses_near: int = 0
-    """Of the false ones, those that stand on a true gap a little shorter than a pause."""
+    """False pauses on a true gap slightly shorter than a pause."""
     wpm_error: float | None = None
     articulation_error: float | None = None
     invented_words: int = 0
     pitch: Agreement | None = None
-    """Of our pitch with Praat's."""
+    """Agreement of our pitch with Praat's."""
 
 
 def score(truth: Truth, heard: Heard, *, media_seconds: float) -> Score:
-    """Score everything that the labels of this recording allow."""
+    """Score everything that the recording's labels allow."""
     found = Score(name=truth.name, media_seconds=media_seconds, seconds=heard.seconds)
     if truth.text is not None:
         _words(found, truth.text, heard)
@@ -91,7 +91,7 @@ def score(truth: Truth, heard: Heard, *, media_seconds: float) -> Score:
 
 
 def normalised(text: str, *, with_fillers: bool) -> list[str]:
-    """Apply Whisper's own normaliser, but keep um and uh, which it deletes on both sides."""
+    """Apply Whisper's own normaliser, but keep um and uh, which it deletes."""
     words = []
     for word in re.sub(r"[^\w'\-% ]", " ", text.lower().replace("’", "'")).split():
         same = _SAME_FILLER.get(word, word)
@@ -120,10 +120,10 @@ def _words(found: Score, text: str, heard: Heard) -> None:
 
 
 def _invented(result: jiwer.WordOutput) -> int:
-    """Return the number of words in passages that nobody said.
+    """Return the number of words in invented passages.
 
-    A passage is what differs, over up to two equal words in between; it is invented where it holds
-    three words more than the truth, and twice as many. What is merely misheard does not.
+    A passage is a difference that may include up to two equal words; it is invented if it has three
+    words more than the truth, and twice as many. Misheard words do not count.
     """
     invented = reference = hypothesis = 0
     for chunk in result.alignments[0]:
@@ -168,7 +168,7 @@ def _matches(reference: Sequence[float], found: Sequence[float]) -> int:
 
 
 def _boundaries(found: Score, truth: Sequence[TimedWord], words: Sequence[Word]) -> None:
-    """Add start and end errors of the words that both have, fillers left out."""
+    """Add start and end errors of the words common to both, without fillers."""
     if not truth:
         return
     reference = [word for word in truth if word.text not in FILLED_PAUSES]
@@ -201,7 +201,7 @@ def _pauses(found: Score, truth: Truth, heard: Heard) -> None:
             (start, end) for start, end in heard.pauses if end > first + 0.1 and start < last - 0.1
         ]
     elif truth.silences:
-        # Only inserted silences are known here; natural pauses elsewhere are no false alarms.
+        # Only inserted silences are known here; natural pauses elsewhere are not false alarms.
         reference = list(truth.silences)
         ours = [pause for pause in heard.pauses if any(_overlap(pause, one) for one in reference)]
     else:
@@ -226,9 +226,9 @@ def _gaps(truth: Truth, at_least: float) -> list[tuple[float, float]]:
 
 
 def _pace(found: Score, truth: Truth, heard: Heard) -> None:
-    """Compare words a minute with the true words over the true time from first to last word.
+    """Compare words per minute with the true words and the true time from first to last word.
 
-    Where only the text is known, the time is ours and the error is that of the count.
+    If only the text is known, our time is used and the error is that of the count.
     """
     if heard.words_per_minute is None:
         return
@@ -244,10 +244,10 @@ def _pace(found: Score, truth: Truth, heard: Heard) -> None:
 
 
 def _articulation(found: Score, truth: Truth, heard: Heard) -> None:
-    """Compare syllables a second without pauses of 250 ms and fillers with the true words and
+    """Compare syllables per second, without pauses of 250 ms and fillers, with the true words and
     times.
 
-    Where only the text is known, the error is that of the count of syllables.
+    If only the text is known, the error is that of the syllable count.
     """
     if heard.articulation_rate is None:
         return

@@ -1,4 +1,4 @@
-"""A synthetic voice (eSpeak NG, at test time only): any text in any language, with exact times."""
+"""Synthetic voice (eSpeak NG, for tests only): any text in any language, with exact times."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EDGE_SECONDS = 0.02
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A recording, and the span of each of its phrases."""
+    """Recording, and the span of each of its phrases."""
 
     audio: FloatArray
     phrases: tuple[Span, ...]
@@ -33,10 +33,10 @@ class Said:
 def say(
     phrases: Sequence[str], *, voice: str, pause: float, words_a_minute: int = 150, melody: int = 50
 ) -> Said:
-    """Speak the phrases one after another, with exactly `pause` seconds of silence between them.
+    """Synthesise the phrases in sequence, with exactly `pause` seconds of silence between them.
 
-    `melody` is how far the pitch moves: 50 is usual, 0 is one level tone. The same call gives the
-    same samples, whatever was said before in this process.
+    `melody` is the pitch range: 50 is usual, 0 is a single level. Deterministic, independent of
+    earlier calls in this process.
     """
     quiet = np.zeros(round(pause * SAMPLE_RATE_HZ), dtype=np.float32)
     parts: list[FloatArray] = [quiet]
@@ -56,8 +56,11 @@ def say(
 def _synthesizer(
     voice: str, words_a_minute: int, melody: int
 ) -> Iterator[Callable[[str], FloatArray]]:
-    """Yield a function that speaks a text. What a copy of the library has spoken changes how it
-    speaks on, even after it was ended and started again: so each has a copy of its own."""
+    """Yield a function that synthesises a text. Raises ValueError for an unknown voice.
+
+    The library's state changes how it speaks on, even after a restart, so each call loads its own
+    copy.
+    """
     with TemporaryDirectory() as folder:
         copy = shutil.copy(espeakng_loader.get_library_path(), Path(folder) / "espeak-ng.so")
         library = ctypes.CDLL(str(copy))

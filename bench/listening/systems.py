@@ -1,4 +1,4 @@
-"""The systems that are compared: our pipeline with each engine, and plain openai-whisper."""
+"""Compared systems: our pipeline with each engine, and plain openai-whisper."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ STAGES = ("prepare", "listen", "transcribe", "assemble")
 
 @dataclass(frozen=True, slots=True)
 class Ours:
-    """The output of our pipeline for one recording."""
+    """Output of our pipeline for one recording."""
 
     heard: Heard
     report: Report
     audio: FloatArray
     parts: dict[str, Heard]
-    """What each part of it would find alone."""
+    """Results of each part alone."""
 
 
 def ours(path: Path, *, engine: Engine = DEFAULT_ENGINE, language: str = "en") -> Ours:
@@ -63,7 +63,7 @@ def _measured(report: Report, metric: str) -> float | None:
 
 
 class PlainWhisper:
-    """`whisper FILE --model tiny.en --word_timestamps True`, with the command's own defaults."""
+    """Plain `whisper FILE --model tiny.en --word_timestamps True`, with the command's defaults."""
 
     name = "openai-whisper tiny.en"
 
@@ -116,7 +116,7 @@ class PlainWhisper:
 
 
 def _pace(words: tuple[Word, ...]) -> float | None:
-    """Return the words over the time from the first to the last, as anyone would count them."""
+    """Return words per minute from the first to the last word; None with too few words."""
     if len(words) < 2 or words[-1].end - words[0].start < 5:
         return None
     return 60 * len(words) / (words[-1].end - words[0].start)

@@ -13,14 +13,14 @@ from bench.intervals import resampled
 from bench.listening.scores import Score
 
 PLAIN = "whisper tiny.en"
-"""`whisper FILE --model tiny.en --word_timestamps True`, which everything is held beside."""
+"""Reference for every comparison: `whisper FILE --model tiny.en --word_timestamps True`."""
 LONG_SECONDS = 20.0
 _LEAST_WORDS_TO_NAME = 10
 Measure = Callable[[Sequence[Score]], float | None]
 
 
 def interval(scores: Sequence[Score], measure: Measure) -> str:
-    """Return the central 95% when recordings are drawn again, in brackets."""
+    """Return the central 95% over resampled recordings, in brackets."""
     found = resampled(scores, measure)
     return "" if found is None else f" ({_digits(found[0])}-{_digits(found[1])})"
 
@@ -40,7 +40,7 @@ def plain_error_rate(scores: Sequence[Score]) -> float | None:
 
 
 def fillers(measure: Callable[[Sequence[Count]], float | None]) -> Measure:
-    """Return the measure of the filled pauses that were found."""
+    """Return a measure of the detected filled pauses."""
     return lambda scores: measure([score.fillers for score in scores])
 
 
@@ -49,14 +49,14 @@ def pauses(scores: Sequence[Score]) -> float | None:
 
 
 def lenient_pauses(scores: Sequence[Score]) -> float | None:
-    """Return the same, but a true gap of 150 to 250 ms called a pause is no false alarm."""
+    """Return F1 of pauses, with a true gap of 150 to 250 ms not counted as a false alarm."""
     return counts.f1(
         [replace(each.pauses, false=each.pauses.false - each.pauses_near) for each in scores]
     )
 
 
 def boundary(percent: float) -> Measure:
-    """Return the measure of a percentile of the boundary errors in milliseconds."""
+    """Return a measure for a percentile of the boundary errors in milliseconds."""
 
     def measure(scores: Sequence[Score]) -> float | None:
         errors = [error for score in scores for error in score.boundary_errors]
@@ -66,13 +66,13 @@ def boundary(percent: float) -> Measure:
 
 
 def wpm_error(scores: Sequence[Score]) -> float | None:
-    """Return the median absolute error of words a minute, in per cent."""
+    """Return the median absolute error of words per minute, in per cent."""
     errors = [abs(score.wpm_error) for score in scores if score.wpm_error is not None]
     return 100 * float(np.median(errors)) if errors else None
 
 
 def rate_error(scores: Sequence[Score]) -> float | None:
-    """Return the share of recordings of 20 s and more with a filler rate within 1.5 a minute."""
+    """Return the share of recordings of at least 20 s with a filler rate within 1.5 per minute."""
     errors = [
         abs(score.filler_rate_error)
         for score in scores
@@ -82,7 +82,7 @@ def rate_error(scores: Sequence[Score]) -> float | None:
 
 
 def rate_error_size(scores: Sequence[Score]) -> float | None:
-    """Return the median absolute error of the filler rate, in recordings of 20 s and more."""
+    """Return the median absolute error of the filler rate, in recordings of at least 20 s."""
     errors = [
         abs(score.filler_rate_error)
         for score in scores
@@ -100,7 +100,7 @@ def articulation_error(scores: Sequence[Score]) -> float | None:
 
 
 def pitch_share(scores: Sequence[Score]) -> float | None:
-    """Return the share of frames voiced for both within half a semitone of Praat."""
+    """Return the share of frames voiced in both within half a semitone of Praat."""
     found = [score.pitch for score in scores if score.pitch is not None]
     common = sum(one.common for one in found)
     return sum(one.close for one in found) / common if common else None
@@ -113,7 +113,7 @@ def pitch_deviation(scores: Sequence[Score]) -> float | None:
 
 
 def invented_words(scores: Sequence[Score]) -> float | None:
-    """Return the words of passages that nobody said, if the text covers everybody who speaks."""
+    """Return the words of invented passages, in recordings whose text covers all speakers."""
     return float(sum(score.invented_words for score in scores)) if scores else None
 
 
@@ -137,7 +137,7 @@ def _rates(scores: Sequence[Score]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the comparison."""
+    """Row of the comparison."""
 
     label: str
     goal: str
@@ -179,7 +179,7 @@ ROWS: tuple[Row, ...] = (
 
 
 def compared(systems: dict[str, list[Score]]) -> str:
-    """Return one row a measure, one column a system, with 95% intervals over recordings."""
+    """Return one row per measure, one column per system, with 95% intervals over recordings."""
     lines = [
         "| measure | goal | n | " + " | ".join(systems) + " |",
         "| --- | --- | --- |" + " --- |" * len(systems),
@@ -214,7 +214,9 @@ def _times(systems: dict[str, list[Score]]) -> list[str]:
 
 
 def by_recording(scores: Sequence[Score], plain: Sequence[Score] = ()) -> str:
-    """Return one row a recording with its errors, and times over plain Whisper if it was run."""
+    """Return one row per recording with its errors, and the speed relative to plain Whisper if it
+    was run.
+    """
     beside = {score.name: score.seconds for score in plain}
     lines = [
         (
@@ -256,7 +258,7 @@ def _in_words(count: Count) -> str:
 
 
 def weak_points(scores: Sequence[Score]) -> list[str]:
-    """Return the recordings that cost most of each goal."""
+    """Return the recordings with the largest loss for each goal."""
     said: list[str] = []
     worst = sorted(
         (score for score in scores if score.plain_words >= _LEAST_WORDS_TO_NAME),

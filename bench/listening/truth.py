@@ -20,7 +20,7 @@ _SPEAKER = re.compile(r"(?:^|/ )[A-Z]: ")
 
 @dataclass(frozen=True, slots=True)
 class TimedWord:
-    """One labelled word with its times."""
+    """Labelled word with its times."""
 
     text: str
     start: float
@@ -29,7 +29,7 @@ class TimedWord:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """The labels of one recording; None for what is not labelled."""
+    """Labels of one recording; None for missing ones."""
 
     path: Path
     text: str | None
@@ -37,9 +37,9 @@ class Truth:
     filler_count: int | None
     silences: tuple[tuple[float, float], ...]
     knows_all_words: bool = True
-    """False where `words` holds the fillers that were put in and nothing else."""
+    """False if `words` contains only the inserted fillers."""
     covers_everybody: bool = True
-    """False where the text is that of one of several people who are heard."""
+    """False if the text is that of one of several audible people."""
 
     @property
     def name(self) -> str:
@@ -86,7 +86,7 @@ def _truth(folder: Path, row: dict[str, str]) -> Truth:
 
 
 def _borrowed_words(folder: Path, row: dict[str, str]) -> tuple[TimedWord, ...]:
-    """Return the word times of the recording that a copy with noise was made from."""
+    """Return the word times of the original of a copy with noise."""
     source = re.search(r"(\w+/\w+)\.wav \+ ", row["source"])
     if source is None:
         return ()
@@ -108,13 +108,13 @@ def _filler_count(data: dict[str, Any], text: str | None) -> int | None:
 
 
 def plain_text(text: str) -> str:
-    """Return the words that were said, without marks for noises, cut-off words and speakers."""
+    """Return the spoken words, without marks for noises, cut-off words and speakers."""
     unmarked = _MARKUP.sub(" ", _HESITANT.sub(r"\1", _SPEAKER.sub(" ", text)))
     return " ".join(unmarked.split())
 
 
 def _textgrid_words(text: str) -> tuple[TimedWord, ...]:
-    """Return the tier called `word` or `words`, in the long or the short text format of Praat."""
+    """Return the words of the tier `word` or `words`, in Praat's long or short text format."""
     items = re.findall(
         r'"((?:[^"]|"")*)"|(-?\d+(?:\.\d+)?)', re.sub(r"^\s*\w[^=\n]*=", "", text, flags=re.M)
     )

@@ -1,1 +1,1 @@
-"""A skewed day of takes on real workers, scaled down."""
+"""Load test: a skewed day of takes on real workers, scaled down."""

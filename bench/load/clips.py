@@ -11,11 +11,11 @@ from bench.load.trace import Take
 from demo.recording import build
 
 _GAP_SECONDS = 0.5
-"""Between two rounds: pictures are stored before they are shown, and may not overlap."""
+"""Gap between two rounds: pictures are stored before they are shown, and must not overlap."""
 
 
 class Clips:
-    """Files for takes, one for each: the same recording twice would be taken for one."""
+    """Files for takes, a different one for each, since identical files count as one recording."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -31,7 +31,7 @@ class Clips:
         return path
 
     def _cut_video(self, path: Path, seconds: float) -> None:
-        """Repeat the packets round after round; nothing is encoded."""
+        """Write the packets repeatedly, without encoding."""
         with av.open(str(path), "w") as target:
             copies: dict[int, av.stream.Stream] = {}
             begun = 0.0
@@ -65,7 +65,9 @@ class Clips:
 
 
 def name_of(take: Take) -> str:
-    """Return a name with the length to the millisecond: a replay finds the clips of others, and
-    a take that is nearly as long is another one."""
+    """Return a name with the length to the millisecond.
+
+    A replay finds existing clips by it, and a take of almost the same length is a different one.
+    """
     suffix = "mp4" if take.has_picture else "wav"
     return f"{take.group}-{take.number}-{take.seconds:.3f}.{suffix}"

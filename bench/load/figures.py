@@ -1,4 +1,4 @@
-"""Figures of a replay, from the rows that the workers left."""
+"""Figures of a replay, from the workers' database rows."""
 
 from __future__ import annotations
 
@@ -14,29 +14,29 @@ GROUPS = ("short", "twenty", "hour")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """One take from upload to draft, in seconds."""
+    """Take from upload to draft, in seconds."""
 
     group: str
     handed_in: float
     total: float
     waiting: float
-    """In which nothing of it was being done."""
+    """Seconds in which no stage of it ran."""
     work: float
-    """Processor seconds of its stages, each counted once."""
+    """CPU seconds of its stages, each counted once."""
     path: float
-    """The seconds of its longest chain of stages, as they ran."""
+    """Seconds of its longest chain of stages, as they ran."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """The figures of one replay."""
+    """Figures of one replay."""
 
     name: str
     scale: float
     takes: int
     lost: int
     waits: dict[str, tuple[int, float, float]]
-    """By group: how many, median and p95 of the seconds that nothing was done about it."""
+    """Count, median and p95 of the idle seconds, by group."""
     idle_share: float
     others_share: float
     ideal: float
@@ -45,15 +45,16 @@ class Figures:
     begun_again_without_a_kill: int
     finished_twice: int
     close: dict[str, tuple[int, int]]
-    """By when it was told: how many estimates were right within a quarter, of how many."""
+    """Estimates that were right within a quarter, and their number, by time of the estimate."""
     ranges: dict[str, tuple[int, int, int]]
-    """By when it was told: how many were right as told, within a quarter of the time or the range,
-    of how many, and to how many of them a range was told."""
+    """Estimates that were right as shown (within a quarter of the time, or within the range), their
+    number, and the number of ranges, by time of the estimate.
+    """
     notes: list[str]
 
 
 def figures(played: Played, cores: int) -> Figures:
-    """Compute the figures of what was seen."""
+    """Compute the figures of a replay."""
     ended = [each for seen in played.takes if (each := _ended(seen)) is not None]
     last = max((each.handed_in + each.total for each in ended), default=played.began)
     again, unexplained = _begun_again(played.takes)
@@ -112,8 +113,7 @@ def _covered(spans: Iterable[tuple[float, float]]) -> float:
 
 
 def _ideal(ended: Sequence[Ended], cores: int, began: float) -> float:
-    """Return the time before which no order could end: what came after a moment is done after
-    it."""
+    """Return the earliest possible end for any order, since later arrivals are processed later."""
     least = 0.0
     for each in ended:
         later = [other for other in ended if other.handed_in >= each.handed_in]
@@ -143,7 +143,7 @@ def _finished_twice(takes: Sequence[Seen]) -> int:
 
 
 def _close(takes: Sequence[Seen], when: str) -> tuple[int, int]:
-    """Return how many estimates were close, of the runs that no kill has hit."""
+    """Return how many estimates were close, for runs without a killed stage."""
     told = _told_unhit(takes, when)
     return sum(_is_close(soonest, left) for soonest, _latest, left in told), len(told)
 
@@ -163,7 +163,7 @@ def _told_unhit(takes: Sequence[Seen], when: str) -> list[tuple[float, float, fl
 
 
 def _told(seen: Seen, when: str) -> tuple[float, float, float] | None:
-    """Return the seconds that were told, the latest that were told, and the true ones."""
+    """Return the shortest and longest estimate and the true time, in seconds."""
     if when not in seen.guesses or seen.run.finished_at is None:
         return None
     at, told, latest = seen.guesses[when]
@@ -171,7 +171,7 @@ def _told(seen: Seen, when: str) -> tuple[float, float, float] | None:
 
 
 def median_and_p95(values: Sequence[float]) -> tuple[int, float, float]:
-    """Return how many, the median and the 95th percentile."""
+    """Return the count, the median and the 95th percentile."""
     if not values:
         return 0, 0.0, 0.0
     ordered = sorted(values)
@@ -179,7 +179,7 @@ def median_and_p95(values: Sequence[float]) -> tuple[int, float, float]:
 
 
 def lines(found: Figures) -> list[str]:
-    """Return the figures in words."""
+    """Return the figures as sentences."""
     ratio = found.ideal / found.observed
     told = [
         (

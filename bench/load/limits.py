@@ -1,4 +1,4 @@
-"""Limits of the parts behind the workers: rows and wakeups a second, bytes a take."""
+"""Limits of the components behind the workers: rows and wake-ups per second, bytes per take."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def measured() -> list[str]:
 
 
 def _fill() -> None:
-    """Create one take of each of many people, as `start_run` leaves it."""
+    """Create one take for each of many people, as `start_run` leaves it."""
     people = User.objects.bulk_create(
         User(email=f"limit{n}@example.org", name=f"Person {n}", roles=[Role.TRAINEE])
         for n in range(PEOPLE)
@@ -68,7 +68,7 @@ def _fill() -> None:
 
 @contextmanager
 def _nobody_rings() -> Iterator[None]:
-    """Suppress wakeups, which are counted apart."""
+    """Suppress wake-ups, which are counted separately."""
     real, ring_now = transaction.on_commit, lambda *_arguments, **_named: None
     transaction.on_commit = ring_now
     try:
@@ -129,8 +129,9 @@ def _lease_some(count: int) -> tuple[list[object], list[float]]:
 
 
 def _polls() -> list[str]:
-    """Time the estimate that a page asks for every two seconds, with the queue read again and
-    cached."""
+    """Time the estimate that a page requests every two seconds, with the
+    queue reread and cached.
+    """
     run = Run.objects.filter(rehearsal__title="Take 7").select_related("rehearsal").get()
     stages = [stage for stage in run.stages.all() if not stage.name.startswith(("extra", "play"))]
 
@@ -166,7 +167,7 @@ def _bells() -> list[str]:
 
 
 def _bytes() -> Iterator[str]:
-    """Yield the size of the rows of the runs that were really analysed."""
+    """Yield the row sizes of the runs that were really analysed."""
     tables = (
         "rehearsals_rehearsal",
         "feedback_run",

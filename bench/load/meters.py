@@ -1,4 +1,4 @@
-"""Use of the processor: by us, by others, idle."""
+"""CPU use: ours, others', idle."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bench.site import servers_below
 
 
 class Cores:
-    """Processor times between two looks, added up while there is work."""
+    """CPU times between two samples, added up while there is work."""
 
     def __init__(self, servers: Path) -> None:
         self._servers, self._began = servers, time.time()
@@ -22,7 +22,7 @@ class Cores:
         self.idle = self.ours = self.all = 0.0
 
     def look(self, *, counts: bool) -> None:
-        """Count the time since the last look, or pass over it."""
+        """Count the time since the last sample, or ignore it."""
         now = psutil.cpu_times()
         spent = self._spent()
         if counts:
@@ -32,7 +32,7 @@ class Cores:
         self._machine = now
 
     def _spent(self) -> float:
-        """Return the processor time of all processes of this installation since the last look."""
+        """Return the CPU time of all processes of this installation since the last sample."""
         spent = 0.0
         us = psutil.Process(os.getpid())
         family = [us, *us.children(recursive=True)]
@@ -41,7 +41,7 @@ class Cores:
                 used = process.cpu_times()
                 key = (process.pid, process.create_time())
                 total = used.user + used.system
-                # One that is new here has done all of it since then.
+                # A new process has spent all of its time since then.
                 first = 0.0 if key[1] > self._began else total
                 spent += total - self._ours.get(key, first)
                 self._ours[key] = total

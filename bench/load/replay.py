@@ -1,4 +1,4 @@
-"""Replay of a trace: hands in takes, causes the faults, and records what is seen."""
+"""Replay of a trace: submits takes, causes the faults, and records the results."""
 
 from __future__ import annotations
 
@@ -20,22 +20,23 @@ if TYPE_CHECKING:
     from coach.feedback.runs.estimates import Estimate
 
 LOST_AFTER_SECONDS = 300.0
-"""After the last take was handed in."""
+"""Longest wait after the last take was submitted."""
 _LOOK_SECONDS = 0.2
 _COUNT_SECONDS = 1.0
 
 
 @dataclass(slots=True, kw_only=True)
 class Seen:
-    """The observations of one take."""
+    """Observations of one take."""
 
     take: Take
     run: Run
     handed_in: float
-    """Seconds since 1970, as all times here."""
+    """Time of submission in seconds since 1970, like all times here."""
     guesses: dict[str, tuple[float, float, float]] = field(default_factory=dict)
-    """By when it was told: the moment, and the seconds that were told to be left, at the latest
-    too, which is the same where one time is told."""
+    """Estimates by time of display: the time, and the shortest and longest remaining seconds shown,
+    equal for a single time.
+    """
     hit: set[int] = field(default_factory=set)
     """Stages whose process was killed while they ran."""
     is_over: bool = False
@@ -43,20 +44,20 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """A trace, and what happens to the workers in the meantime."""
+    """Trace, with the events of the workers meanwhile."""
 
     name: str
     takes: Sequence[Take]
     events: Mapping[float, str] = field(default_factory=dict)
-    """Acts by their moment: kill, join, leave."""
+    """Events by time: kill, join, leave."""
     one_by_one: bool = False
     scale: float = SCALE
-    """By which lengths and moments are divided."""
+    """Factor by which lengths and times are divided."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Played:
-    """One trace and its result."""
+    """Trace and its result."""
 
     name: str
     scale: float
@@ -67,13 +68,13 @@ class Played:
 
 
 class Player:
-    """The replay of traces on an installation's workers."""
+    """Player of traces on an installation's workers."""
 
     def __init__(self, workers: Workers, clips: Clips, folder: Path) -> None:
         self._workers, self._clips, self._folder = workers, clips, folder
 
     def play(self, replay: Replay, dice: random.Random) -> Played:
-        """Play until every run has ended, or for minutes after the last take was handed in."""
+        """Play until every run has ended, or until minutes after the last take was submitted."""
         takes, one_by_one, name = replay.takes, replay.one_by_one, replay.name
         recordings = {take.number: self._clips.make(take) for take in takes}
         played = Played(
@@ -111,7 +112,7 @@ class Player:
             before = _running()
             busy = {int(holder.split()[-2]) for _key, _run, holder in before if holder}
             name, pids = self._workers.kill(dice, busy)
-            # Somebody may have taken a stage over already, or it was begun just then.
+            # A stage may already have been taken over, or have started just then.
             hit = _mark(played, [*before, *_running()], pids)
             played.notes.append(f"{at:5.0f} s: worker {name} killed, {hit} stages in hand")
         elif event == "join":
@@ -138,7 +139,7 @@ class Player:
 
 
 def _ask(seen: Seen, run: Run, stages: Sequence[Stage], scale: float) -> None:
-    """Ask for the estimate at first, and again as soon as the recording has been opened."""
+    """Request the estimate at first, and again as soon as the recording has been opened."""
     from coach.feedback.runs.estimates import estimate  # noqa: PLC0415
 
     states = {stage.name: stage.state for stage in stages}
@@ -150,7 +151,9 @@ def _ask(seen: Seen, run: Run, stages: Sequence[Stage], scale: float) -> None:
 
 
 def _latest(found: Estimate, scale: float) -> float:
-    """Return the longer time if it would be told at full length; a minute here is three seconds."""
+    """Return the longer time if a range would be shown at full length; a minute here is three
+    seconds.
+    """
     full = replace(found, least=scale * found.least, most=scale * found.most)
     return found.most if full.is_range else found.least
 
@@ -162,7 +165,7 @@ def _running() -> list[tuple[int, UUID, str]]:
 
 
 def _mark(played: Played, running: Sequence[tuple[int, UUID, str]], pids: set[int]) -> int:
-    """Note the stages whose process was killed; return how many."""
+    """Record the stages whose process was killed; return their number."""
     by_run = {seen.run.pk: seen for seen in played.takes}
     hit = {
         (key, run)

@@ -1,4 +1,4 @@
-"""Benchmark `load`: many takes, scaled down, on workers that come, go and are killed."""
+"""Benchmark `load`: many takes, scaled down, on workers that join, leave and are killed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _WARMING = "warming up"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the figures; return 1 if a run was lost or done twice."""
+    """Print the figures; return 1 if a run was lost or finished twice."""
     chosen = _arguments(arguments)
     signal.signal(signal.SIGTERM, _end)
     began = time.monotonic()
@@ -60,9 +60,9 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _end(*_what: object) -> None:
-    """End the workers and servers too, which are in process groups of their own.
+    """End the workers and servers, too, which have their own process groups.
 
-    A second signal would end us before we are done with that.
+    A second signal would end this process before it has finished.
     """
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     print("ending the workers and servers", flush=True)
@@ -115,7 +115,7 @@ def _replays(*, quick: bool, seed: int) -> list[Replay]:
     kills = {_KILL_EVERY_SECONDS * n: "kill" for n in range(1, 30)}
     moves = {10.0: "join", 40.0: "leave"}
     replays = [
-        # The first ones load models and teach the site what it costs.
+        # The first replays load models and let the site learn its costs.
         Replay(name=_WARMING, takes=one_by_one(3, first=100, scale=SCALE), one_by_one=True),
         Replay(name="alone", takes=one_by_one(3 if quick else 10), one_by_one=True, scale=1.0),
         Replay(name="a crowd", takes=skewed(seed, share=share if quick else 1.0)),
@@ -126,13 +126,14 @@ def _replays(*, quick: bool, seed: int) -> list[Replay]:
 
 
 def _sources() -> Path:
-    """Return the folder of the clips, which stay between runs: to build them takes a while."""
+    """Return the directory of the clips, kept between runs because building them is slow."""
     return ROOT / "bench" / "out" / "clips"
 
 
 def _limits(seed: int) -> list[str]:
-    """Return the limits of the parts behind the workers, and what a school needs at the costs
-    seen here."""
+    """Return the limits of the components behind the workers, and the needs of a school at these
+    costs.
+    """
     from django.conf import settings  # noqa: PLC0415 - Django is set up only now
 
     from bench.load.limits import measured  # noqa: PLC0415

@@ -15,19 +15,19 @@ from bench.load.figures import median_and_p95
 
 SCHOOLS = (500, 50_000)
 RUSH_SHARE = 0.2
-"""So many of the people hand one take in within the hour (assumed)."""
+"""Share of the people who submit a take within the hour (assumed)."""
 RUSH_SECONDS = 3600.0
 USUAL_MINUTES, SPREAD = 5.0, 0.5
 """Median and spread of a take's length, log-normal, within 1 and 30 minutes (assumed)."""
 MOST_WAIT_SECONDS = 600.0
-"""What 95 of 100 are to wait at most (chosen)."""
+"""Longest wait for 95 of 100 takes (chosen)."""
 PATIENCE = 10.0
-"""As in `coach.feedback.runs.fair_queue`, which only an installation can import."""
+"""Value of `coach.feedback.runs.fair_queue`, which only an installation can import."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Need:
-    """The cores and waits of one school."""
+    """Cores and waits of one school."""
 
     people: int
     takes: int
@@ -36,7 +36,7 @@ class Need:
     median_wait: float
     p95_wait: float
     shares: dict[str, float]
-    """Of the work, by stage."""
+    """Shares of the work, by stage."""
 
 
 @dataclass(slots=True)
@@ -47,10 +47,10 @@ class _Take:
 
 
 def need(people: int, costs: Costs, shape: Callable[[float], Shape], *, seed: int) -> Need:
-    """Return the fewest cores with which 95 of 100 takes wait no longer than ten minutes."""
+    """Return the fewest cores with which 95 of 100 takes wait at most ten minutes."""
     takes = _rush(people, costs, shape, seed)
     work = [sum(take.work.values()) for take in takes]
-    # Fewer than a quarter of what the hour brings cannot do; twice of it is more than enough.
+    # Less than a quarter of the hour's work is too little; twice of it is more than enough.
     low, high = max(int(sum(work) / RUSH_SECONDS / 4), 1), int(2 * sum(work) / RUSH_SECONDS) + 8
     while low < high:
         middle = (low + high) // 2
@@ -75,7 +75,7 @@ def need(people: int, costs: Costs, shape: Callable[[float], Shape], *, seed: in
 
 
 def _rush(people: int, costs: Costs, shape: Callable[[float], Shape], seed: int) -> list[_Take]:
-    """Return takes that arrive more and more often towards the deadline."""
+    """Return takes that arrive increasingly often towards the deadline."""
     dice = random.Random(seed)  # noqa: S311
     takes = []
     for _person in range(round(RUSH_SHARE * people)):
@@ -90,8 +90,9 @@ def _rush(people: int, costs: Costs, shape: Callable[[float], Shape], seed: int)
 
 
 def _waits(takes: Sequence[_Take], cores: int) -> list[float]:
-    """Return the seconds that each take waits beyond its own longest chain; the earliest due is
-    next."""
+    """Return the wait of each take in seconds beyond its own longest chain; the earliest due is
+    next.
+    """
     for take in takes:
         take.left = len(SIDE_BY_SIDE)
     number = itertools.count()
@@ -128,7 +129,7 @@ def _ready(take: _Take, ended: str) -> Sequence[str]:
 
 
 def lines(costs: Costs, shape: Callable[[float], Shape], *, seed: int) -> list[str]:
-    """Return the needs of schools in words."""
+    """Return the needs of schools as sentences."""
     told = [
         (
             f"computed, not observed: {RUSH_SHARE:.0%} of a school hand in one take of about "

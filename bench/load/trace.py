@@ -7,20 +7,21 @@ from dataclasses import dataclass
 from typing import Literal
 
 SCALE = 20.0
-"""Lengths and moments are divided by this, so that two cores can play through it in minutes. What
-a stage takes to begin is not: waits are thus rather too long than too short."""
+"""Scale of lengths and times, so that two cores can play the trace in minutes. A stage's start-up
+time is not scaled, so waits are too long rather than too short.
+"""
 
 WINDOW_MINUTES = 20.0
 _MANY_AT_ONCE = 20
 _FOR_AN_HOUR_SEEN = 0.4
-"""A smaller share has an hour of sound alone: watching one takes too long for it."""
+"""Share below which the hour has sound only, since watching one takes too long."""
 
 Group = Literal["short", "hour", "twenty"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Take:
-    """One take. `at` and `seconds` are scaled."""
+    """Take in a trace. `at` and `seconds` are scaled."""
 
     number: int
     person: int
@@ -41,7 +42,7 @@ def skewed(seed: int, *, share: float = 1.0) -> list[Take]:
         is_late = dice.random() < 0.5
         at = dice.uniform(0.8, 1.0) if is_late else dice.uniform(0.0, 0.8)
         takes.append((at * window, person, "short", 60 * minutes, dice.random() < 0.75))
-    # One with a picture and one of sound alone, begun before most others come.
+    # One with a picture and one with sound only, started before most others.
     takes += [(0.05 * window, people, "hour", 3600.0, True)] * (share >= _FOR_AN_HOUR_SEEN)
     takes += [(0.25 * window, people + 1, "hour", 3600.0, False)]
     many = round(_MANY_AT_ONCE * share)

@@ -1,4 +1,4 @@
-"""Workers of an installation as processes that come, go and are killed."""
+"""Workers of an installation as processes that join, leave and are killed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _END_SECONDS = 5.0
 
 @dataclass(slots=True)
 class Worker:
-    """One Celery worker in a process group of its own."""
+    """Celery worker in its own process group."""
 
     name: str
     process: subprocess.Popen[bytes]
@@ -34,14 +34,14 @@ class Worker:
 
 
 class Workers:
-    """One worker of each kind, as `docker compose up` starts them, and the clock."""
+    """Workers of each kind, as `docker compose up` starts them, and the clock."""
 
     def __init__(self, folder: Path, environment: Mapping[str, str]) -> None:
         self._folder, self._environment = folder, dict(environment)
         self._count = 0
         self._files: list[IO[bytes]] = []
         self._begun: list[subprocess.Popen[bytes]] = []
-        """Those too that have left, and may still end what they do."""
+        """All workers, including those that have left and may still finish their work."""
         self.workers: list[Worker] = []
 
     def __enter__(self) -> Self:
@@ -52,7 +52,7 @@ class Workers:
             for name in WORKERS:
                 self.join(name)
             self.wait_until_ready()
-        except BaseException:  # somebody may end us while they start, which takes a while
+        except BaseException:  # a signal may end this process while they start, which takes a while
             self.__exit__()
             raise
         return self
@@ -63,7 +63,7 @@ class Workers:
             file.close()
 
     def join(self, name: str) -> Worker:
-        """Start another worker of a kind; it takes some seconds to be there."""
+        """Start another worker of a kind; it needs some seconds."""
         self._count += 1
         worker = self._launch(
             name,
@@ -74,7 +74,7 @@ class Workers:
         return worker
 
     def wait_until_ready(self) -> None:
-        """Wait until each worker listens."""
+        """Wait until each worker is ready. Raises SystemExit if one does not start."""
         deadline = time.monotonic() + _START_SECONDS
         for worker in self.workers:
             if worker.name == "beat":
@@ -92,7 +92,7 @@ class Workers:
     def kill(self, dice: random.Random, busy: set[int]) -> tuple[str, set[int]]:
         """Kill one worker with its children, and start another in its place.
 
-        One that has something in hand, if any: `busy` are the processes that do.
+        Busy workers are preferred: `busy` are the processes that run a stage.
         """
         families = [(each, _family(each)) for each in self.workers if each.name != "beat"]
         worker, pids = dice.choice([each for each in families if each[1] & busy] or families)
@@ -129,7 +129,7 @@ def _family(worker: Worker) -> set[int]:
 
 
 def end_all(processes: Sequence[subprocess.Popen[bytes]]) -> None:
-    """Kill all of them at once, each with its whole group, and wait until they are gone."""
+    """Kill all processes at once, each with its group, and wait until they have ended."""
     for process in processes:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""Measurements that constants of the code rest on."""
+"""Measurements behind constants of the code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from analysis.backends.sight.watching import LONGEST_SIDE_PX, SAMPLES_PER_SECOND
 from analysis.talk.facing import CLOSED_FROM
 from bench.watching.clips import on_grey
 
-# Recordings of people who, as the manifest says, face their camera.
+# Recordings of people who, according to the manifest, face their camera.
 FACING = (
     "grid_bbaf2n.mpg",
     "grid_lbax4n.mpg",
@@ -65,7 +65,7 @@ class Hurt:
 
 
 def people_facing(media: Path) -> Spread:
-    """Measure how far people who face their camera lie from zero and from each other."""
+    """Measure the distance of people who face their camera from zero and from each other."""
     medians, spreads = [], []
     for name in FACING:
         frames = sampled_frames(
@@ -90,8 +90,9 @@ def _pair(values: NDArray[np.floating]) -> tuple[float, float]:
 
 
 def place_errors(media: Path) -> tuple[float, int]:
-    """Return the largest change of yaw of a still face moved across the picture, and the
-    readings."""
+    """Return the largest change of yaw of a still face moved across the picture, and the number of
+    readings.
+    """
     changes = []
     with open_face(is_video=False, faces=1) as landmarker:
         for name in _FRONTAL:

@@ -1,4 +1,4 @@
-"""Measures on stills that were moved, turned and made small by known amounts."""
+"""Measures on stills that were moved, rotated and scaled by known amounts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bench.watching.truth import Check, sight_of, sway_truth, talk_of, within
 SWAY, TILT = "posture.sway_shoulder_widths", "posture.shoulder_tilt_degrees"
 LEAN = "posture.lean_degrees"
 _NOISE = 2.0
-"""Of a sensor: pictures that repeat to the last bit are left out of a report."""
+"""Sensor noise, since identical pictures are left out of a report."""
 
 
 def checks(media: Path, work: Path) -> list[Check]:
@@ -27,7 +27,7 @@ def checks(media: Path, work: Path) -> list[Check]:
 
 
 def _moved_faces(media: Path) -> list[Check]:
-    """Check a still face that is shifted, turned in the picture and made small."""
+    """Check a still face that is shifted, rotated in the picture and scaled down."""
     path = media / "4_gaze/frames/lp_d10_001.00.jpg"
     with Image.open(path) as image:
         face = image.convert("RGB")
@@ -53,7 +53,7 @@ def _moved_faces(media: Path) -> list[Check]:
 
 
 def _turned_bodies(media: Path) -> list[Check]:
-    """Check a still person turned in the picture: shoulder line and trunk turn with it."""
+    """Check a still person rotated in the picture: shoulder line and trunk rotate with it."""
     video, height = media / "3_video/lp_s29.mp4", 960
     frame = next(sampled_frames(video, per_second=1, max_side=height, start=2.0))
     person = Image.fromarray(frame.rgb)
@@ -89,7 +89,7 @@ def _grainy(picture: np.ndarray, noise: np.random.Generator) -> np.ndarray:
 
 
 def _pasted(face: Image.Image, place: float, face_px: int) -> np.ndarray:
-    """Return the picture on grey with a face about so high, at this place."""
+    """Return the picture on grey with a face of about this height, at this position."""
     side = round(face.width * face_px / 290)
     small = face.resize((side, side), Image.Resampling.LANCZOS)
     return on_grey(small, (round(1280 * place - side / 2), 360 - side // 2))

@@ -1,4 +1,4 @@
-"""Clips with exact truth, made from labelled pictures of one person at a time."""
+"""Clips with exact labels, made from labelled pictures of one person at a time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LABEL_HOLDS = 0.15
 
 @dataclass(frozen=True, slots=True)
 class DrawnClip:
-    """A picture for each moment: `paint` returns it at the clip's own size."""
+    """Clip defined by `paint`, which returns the picture at a time in the clip's size."""
 
     seconds: float
     paint: Callable[[float], Rgb]
@@ -36,7 +36,7 @@ class DrawnClip:
 
 
 def write(clip: DrawnClip, path: Path, *, fps: int = 25, height: int = 720) -> Path:
-    """Encode a clip as a camera would: H.264 with noise, so that no two frames are the same."""
+    """Encode a clip as a camera would: H.264 with noise, so that no two frames are equal."""
     width = height * 16 // 9 // 2 * 2
     grain = np.random.default_rng(7).normal(0, _NOISE, (8, height, width)).round().astype(np.int16)
     scaled = _Scaled(width, height)
@@ -63,7 +63,9 @@ class _Scaled:
         self._last: tuple[Rgb, Rgb] | None = None
 
     def planes(self, picture: Rgb) -> Rgb:
-        """Return (3/2 height, width): luma, then both colours at half the size."""
+        """Return the planes, shape (3/2 height, width): luma, then both colours
+        at half the size.
+        """
         if self._last is not None and self._last[0] is picture:
             return self._last[1]
         small = Image.fromarray(picture).resize(self._size, Image.Resampling.BILINEAR)
@@ -94,7 +96,7 @@ def _wall(width: int, height: int) -> Image.Image:
 
 
 def on_grey(picture: Image.Image, corner: tuple[int, int]) -> Rgb:
-    """Return a grey scene of 1280 x 720 with the picture's left upper corner there."""
+    """Return a grey scene of 1280 x 720 with the picture's upper left corner at this position."""
     scene = Image.new("RGB", (1280, 720), (120, 120, 120))
     scene.paste(picture, corner)
     return np.asarray(scene)
@@ -113,7 +115,9 @@ def looking(camera: Path, away: Path, spans: tuple[Span, ...], seconds: float) -
 def living(
     camera: tuple[Path, float], away: tuple[Path, float], spans: tuple[Span, ...], seconds: float
 ) -> DrawnClip:
-    """Return the same from real video: frames around two labelled moments, played to and fro."""
+    """Return the same from real video: frames around two labelled moments, played forwards and
+    backwards.
+    """
     moving = {True: _around(*away), False: _around(*camera)}
 
     def paint(time: float) -> Rgb:
@@ -125,7 +129,7 @@ def living(
 
 
 def _around(video: Path, moment: float) -> list[Rgb]:
-    """Return the frames for which the label of a moment holds; each was checked by eye."""
+    """Return the frames to which the label of a moment applies; each was checked by eye."""
     frames = sampled_frames(
         video,
         per_second=_LIVING_FPS,
@@ -192,8 +196,9 @@ def mirrored(clip: DrawnClip) -> DrawnClip:
 def moved(
     picture: Path, path: Callable[[float], float], seconds: float, *, shake: bool
 ) -> DrawnClip:
-    """Return a person who moves sideways by `path` (pixels) before a still wall, or a moving
-    camera."""
+    """Return a person who moves sideways by `path` (pixels) in front of a still wall, or a moving
+    camera.
+    """
     with Image.open(picture) as image:
         scene = np.asarray(image.convert("RGB").resize((1440, 810)))
     whole = scene[45:765, 80:1360]

@@ -1,4 +1,4 @@
-"""Cost of watching: milliseconds a picture, share of the media's length, memory."""
+"""Cost of watching: milliseconds per picture, share of the recording's length, memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from analysis.backends.sight.watching import (
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """One watch stage on a file, in a process of its own."""
+    """One watch stage on a file, in its own process."""
 
     media_seconds: float
     stage_seconds: float
@@ -31,13 +31,14 @@ class Cost:
 
     @property
     def ratio(self) -> float:
-        """Return the share of the media's length."""
+        """Return the share of the recording's length."""
         return self.stage_seconds / self.media_seconds
 
 
 def landmarks_ms(path: Path) -> tuple[float, float, float]:
-    """Return median milliseconds a picture: face, pose, and both on two threads as in the
-    product."""
+    """Return median milliseconds per picture: face, pose, and both on two threads as in the
+    product.
+    """
     frames = list(sampled_frames(path, per_second=SAMPLES_PER_SECOND, max_side=LONGEST_SIDE_PX))
     alone = []
     for opened in (open_face(is_video=True, faces=3), open_pose(is_video=True)):
@@ -78,7 +79,7 @@ def _watch_alone(path: str, seconds: float, cores: int) -> str:
 
 
 def _peak_mb() -> float:
-    """Return VmHWM, which unlike getrusage forgets the process that started this one."""
+    """Return VmHWM, which unlike getrusage excludes the parent process."""
     status = Path("/proc/self/status").read_text()
     line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
     return int(line.split()[1]) / 1024

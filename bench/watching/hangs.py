@@ -1,4 +1,4 @@
-"""Benchmark `hangs`: recognition of a frozen picture, as browsers and other coders write it."""
+"""Benchmark `hangs`: detection of a frozen picture in browsers' and other encodings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from bench.media import ask_for_media, is_there
 FILMS = ("webcam_man_expressions_53s.mp4", "hdtf_AOC.mp4", "lp_s18.mp4")
 FPS, HEIGHT = 25, 480
 BEFORE, HANGS, BEHIND = 8.0, 12.0, 6.0
-"""Seconds of a living picture, of its last one over and over, and of a living one again."""
+"""Seconds of a live picture, of its repeated last frame, and of a live one again."""
 _EDGE_SECONDS = 0.5
 _LIVE = {"deadline": "realtime", "error-resilient": "1", "lag-in-frames": "0"}
 
@@ -31,7 +31,7 @@ Pictures = list[NDArray[np.uint8]]
 
 @dataclass(frozen=True, slots=True)
 class _Coder:
-    """An FFmpeg encoder with the settings of a live recording."""
+    """FFmpeg encoder with the settings of a live recording."""
 
     codec: str
     suffix: str
@@ -56,7 +56,7 @@ CODERS = {
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Code, watch and count; `--write` puts the table into docs/accuracy.md."""
+    """Encode, watch and count; `--write` puts the table into docs/accuracy.md."""
     parser = argparse.ArgumentParser(prog="python -m bench hangs", description=__doc__)
     ask_for_media(parser)
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
@@ -68,7 +68,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def lines(folder: Path) -> Iterator[str]:
-    """Yield a row for each coder."""
+    """Yield a row for each encoder."""
     yield (
         f"{len(FILMS)} real films of one person, {HEIGHT} px high, {FPS} pictures a second: "
         f"{BEFORE:.0f} s, then the last picture for {HANGS:.0f} s, then {BEHIND:.0f} s more. Share "
@@ -88,7 +88,7 @@ def lines(folder: Path) -> Iterator[str]:
 
 
 def _hanging(path: Path) -> Pictures:
-    """Return the pictures of a film that freezes; a short one is played to and fro."""
+    """Return the pictures of a video that freezes; a short one is played forwards and backwards."""
     live = _pictures(path, round((BEFORE + BEHIND) * FPS))
     first = round(BEFORE * FPS)
     return [*live[:first], *[live[first - 1]] * round(HANGS * FPS), *live[first:]]

@@ -1,4 +1,4 @@
-"""Camera-facing decisions and head angles against labelled pictures."""
+"""Camera-facing decisions and head angles compared with labelled pictures."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ _DRAWS = 4000
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Agreement of decisions with labels. Undecided pictures are counted, and left out of the
-    rest."""
+    """Agreement of decisions with labels. Undecided pictures are counted, but left
+    out of the rest.
+    """
 
     name: str
     pictures: int
@@ -34,7 +35,7 @@ class Agreement:
     kappa: float
     kappa_interval: tuple[float, float]
     f1: float
-    """Of facing the camera."""
+    """F1 of facing the camera."""
     wrong: tuple[str, ...]
 
 
@@ -51,8 +52,9 @@ class HeadError:
 
 
 def agreements(media: Path) -> list[Agreement]:
-    """Return the agreement of all labelled pictures, then of each kind. Closed eyes count as not
-    facing."""
+    """Return the agreement on all labelled pictures, then on each kind. Closed eyes count as not
+    facing.
+    """
     rows = list(csv.DictReader((media / "4_gaze/gaze_labels.shared.csv").open()))
     paths = [str(media / row["file"]) for row in rows]
     lines = [json.loads(line) for line in frame_lines(paths)]
@@ -81,12 +83,12 @@ def agreements(media: Path) -> list[Agreement]:
 
 
 def video_of(file: str) -> str:
-    """Return the recording that a labelled frame was taken from: `lp_d0` for `lp_d0_000.10.jpg`."""
+    """Return the recording of a labelled frame: `lp_d0` for `lp_d0_000.10.jpg`."""
     return Path(file).stem.rsplit("_", 1)[0]
 
 
 def wearing_glasses(media: Path) -> frozenset[str]:
-    """Return recordings of people with glasses, as the manifest's `visible` column says."""
+    """Return recordings of people with glasses, by the manifest's `visible` column."""
     return frozenset(
         Path(row["path"]).stem
         for row in manifest(media)
@@ -95,7 +97,7 @@ def wearing_glasses(media: Path) -> frozenset[str]:
 
 
 def _light(path: str, box: list[float] | None) -> float:
-    """Return the mean luma of the face, as measured: nobody labelled the light."""
+    """Return the measured mean luma of the face, since light is not labelled."""
     if box is None:
         return math.nan
     with Image.open(path) as image:
@@ -105,7 +107,7 @@ def _light(path: str, box: list[float] | None) -> float:
 
 
 def agreement(name: str, pairs: Sequence[tuple[bool, bool | None, str]]) -> Agreement:
-    """Sum up label, our decision (None if undecided) and file of each picture."""
+    """Summarise label, our decision (None if undecided) and file of each picture."""
     decided = [(truth, bool(ours)) for truth, ours, _ in pairs if ours is not None]
     truth, ours = (np.array(column, dtype=bool) for column in zip(*decided, strict=True))
     generator = np.random.default_rng(1)
@@ -137,8 +139,9 @@ def kappa(truth: np.ndarray, ours: np.ndarray) -> float:
 
 
 def head_errors(media: Path) -> list[HeadError]:
-    """Return errors of yaw, pitch and roll on AFLW2000, of ours and of the landmarker's plain
-    matrix."""
+    """Return errors of yaw, pitch and roll on AFLW2000, ours and those of the landmarker's plain
+    matrix.
+    """
     rows = list(csv.DictReader((media / "4_gaze/aflw2000/poses.shared.csv").open()))
     paths = [media / row["file"] for row in rows]
     ours = [json.loads(line) for line in frame_lines(list(map(str, paths)))]
@@ -156,8 +159,9 @@ def head_errors(media: Path) -> list[HeadError]:
 
 
 def _plain_angles(paths: Sequence[Path]) -> list[dict[str, float | None]]:
-    """Return the angles of one look at the whole picture, without our closer looks and
-    corrections."""
+    """Return the angles from one detection on the whole picture, without
+    our crops and corrections.
+    """
     found: list[dict[str, float | None]] = []
     with open_face(is_video=False, faces=1) as landmarker:
         for path in paths:

@@ -194,7 +194,7 @@ def _goals(
     heads: Sequence[HeadError],
     made: Sequence[Check],
 ) -> Iterator[str]:
-    """Yield each goal with the value that was reached, or why it was not measured."""
+    """Yield each goal with the achieved value, or why it was not measured."""
     whole, *slices = labelled
     frames = next(one for one in slices if one.name == "frame")
     yaw = next(error for error in heads if error.name == "yaw, yaw within 30")

@@ -1,4 +1,4 @@
-"""Benchmark `sampling`: cost and accuracy of more or fewer pictures a second."""
+"""Benchmark `sampling`: cost and accuracy of different sampling rates."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from bench.watching.truth import (
 )
 
 _SECONDS = 16.0
-# At times that no rate hits by chance.
+# At times that no rate matches by chance.
 _AWAY = ((2.13, 4.57), (7.31, 8.69), (11.09, 13.93))
 _SWAYS_HZ = (0.5, 1.2)
 _SWAY_PX, _SWAY_SECONDS = 12.0, 24.0
-"""Sway is measured of twenty seconds and more."""
-# Real people who move, with the seconds that are taken; shoulders are seen in the last four.
+"""Shortest recording; sway is measured from twenty seconds."""
+# Real people who move, with the seconds used; shoulders are visible in the last four.
 _REAL = (
     ("lp_d6.mp4", 12.0),
     ("lp_d10.mp4", 12.0),
@@ -79,7 +79,7 @@ WAYS: Mapping[str, Watch] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Item:
-    """One clip or recording. `truth` is its share of facing, or its sway."""
+    """Clip or recording. `truth` is its share of facing, or its sway."""
 
     name: str
     kind: str
@@ -90,7 +90,7 @@ class _Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Seen:
-    """The sight of one way of looking at an item, and its processor seconds."""
+    """Result of watching an item in one way, with its CPU seconds."""
 
     item: _Item
     sight: Sight
@@ -98,7 +98,7 @@ class _Seen:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Look at each item in each way, and print the table."""
+    """Watch each item in each way, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m bench sampling", description=__doc__)
     ask_for_media(parser)
     parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
@@ -144,12 +144,12 @@ def _looked(item: _Item, watch: Watch) -> _Seen:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """One way: processor seconds a second of media, and errors of each item."""
+    """One way of watching: CPU seconds per second of media, and errors on each item."""
 
     cost: float
     share: Numbers
     episodes: Numbers
-    """Hits, found and true ones of each clip."""
+    """Hits, detections and true episodes of each clip."""
     starts: Numbers
     yaw: Numbers
     body: Numbers
@@ -221,14 +221,18 @@ def _row(seen: Sequence[_Seen], reference: Mapping[str, Sight]) -> _Row:
 
 
 def _yaw_error(sight: Sight, every: Sight) -> float:
-    """Return the mean difference to every picture, with straight lines between the samples."""
+    """Return the mean difference to sampling every picture,
+    interpolated linearly between samples.
+    """
     known, other = np.isfinite(sight.head[:, 0]), np.isfinite(every.head[:, 0])
     joined = np.interp(every.times[other], sight.times[known], sight.head[known, 0])
     return float(np.abs(joined - every.head[other, 0]).mean())
 
 
 def _body_error(sight: Sight, every: Sight) -> float:
-    """Return the same for clear points of the body, in shoulder widths; NaN without shoulders."""
+    """Return the difference for clear points of the body, in shoulder widths; NaN without
+    shoulders.
+    """
     left, right = (POSE_POINTS.index(f"{side}_shoulder") for side in ("left", "right"))
     clear = (every.pose[:, [left, right], 2] > 0.5).all(axis=1)
     if clear.mean() < 0.5:

@@ -1,4 +1,4 @@
-"""Measures on clips whose truth is known, and their errors."""
+"""Measures on clips with known labels, and their errors."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _OVERLAP = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing with a known truth. `is_met` says whether the tolerance was kept."""
+    """Check against a known value. `is_met` says whether it is within tolerance."""
 
     name: str
     truth: str
@@ -82,7 +82,7 @@ def _size(path: Path) -> tuple[int, int]:
 
 
 def talk_of(path: Path, sight: Sight, seconds: float, options: Options | None = None) -> Talk:
-    """Return a talk without sound: everything is over watched time."""
+    """Return a talk without sound: everything refers to watched time."""
     width, height = _size(path)
     video = VideoInfo(width=width, height=height, fps=25.0)
     return Talk(
@@ -101,7 +101,7 @@ def facing_of(path: Path, seconds: float) -> Measured:
 
 
 def facing_in(path: Path, sight: Sight, seconds: float) -> Measured:
-    """Return the gaze measures of a file that was watched already."""
+    """Return the gaze measures of a file that was already watched."""
     return CameraFacing().measure(talk_of(path, sight, seconds))
 
 
@@ -122,7 +122,7 @@ def episode_f1(events: Sequence[Event], spans: Sequence[Span]) -> tuple[int, int
 def clips_of(
     media: Path, away: tuple[Span, ...] = _AWAY, seconds: float = _SECONDS
 ) -> list[DrawnClip]:
-    """Return one clip for each person; spans under a second are no episodes."""
+    """Return one clip for each person; spans below a second are not episodes."""
     folder = media / "4_gaze/frames"
     return [looking(folder / camera, folder / aside, away, seconds) for camera, aside in PEOPLE]
 
@@ -130,7 +130,7 @@ def clips_of(
 def living_clips(
     media: Path, away: tuple[Span, ...] = _AWAY, seconds: float = _SECONDS
 ) -> list[DrawnClip]:
-    """Return the same of people in motion: real video around moments with a label."""
+    """Return the same of people in motion: real video around labelled moments."""
     clips = []
     for pair in LIVING:
         camera, aside = (
@@ -142,7 +142,7 @@ def living_clips(
 
 
 def sway_truth(sight: Sight, pixels: float, width_px: int = 1280) -> float:
-    """Return the sway, in shoulder widths, of a person moved to and fro by so many pixels."""
+    """Return the sway, in shoulder widths, of a person moved back and forth by this many pixels."""
     shoulders = sight.pose[:, 3, :2] - sight.pose[:, 4, :2]
     width = float(np.nanmedian(np.hypot(*shoulders.T)))
     return pixels / math.sqrt(2) / (width * width_px)
@@ -232,7 +232,7 @@ def _disturbances(clip: DrawnClip, media: Path, work: Path) -> list[Check]:
     gone = Visibility().measure(talk_of(path, sight, clip.seconds)).events
     hits, found, true = episode_f1(gone, black.black)
     share = CameraFacing().measure(talk_of(path, sight, clip.seconds)).measurements[SHARE]
-    inside = 1 - 10.4 / 24.5  # what was looked away, over what was not black
+    inside = 1 - 10.4 / 24.5  # time looking away, over time that was not black
     visitor = media / "4_gaze/frames/lp_d8_005.00.jpg"
     joined = write(with_bystander(clip, visitor, (3.0, 23.0)), work / "bystander.mp4")
     with_other = facing_of(joined, clip.seconds).measurements[SHARE].value

@@ -1,4 +1,4 @@
-"""Camera-facing decisions along real recordings, against labels of moments and of people."""
+"""Camera-facing decisions along real recordings, compared with labels of moments and people."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import numpy as np
 from analysis.analysers.gaze import CameraFacing, decide
 from analysis.ports import Options
 from analysis.results import Skipped
-from analysis.talk.face_view import watched_face
+from analysis.talk.face_view import face_samples
 from analysis.talk.talk import Talk
 from bench.watching.basis import FACING
 from bench.watching.labels import Agreement, agreement, video_of
 from bench.watching.truth import SHARE, sight_of, talk_of
 
-# Recordings of people who, as the manifest says, look aside all the time.
+# Recordings of people who, according to the manifest, always look aside.
 ASIDE = ("lp_s29.mp4", "retalk_1.mp4")
 
 
@@ -30,7 +30,7 @@ class People:
     shares: tuple[float, ...]
     skipped: tuple[str, ...]
     in_interval: int
-    """Recordings whose interval holds a share of 0.9 and more, or of 0.1 and less."""
+    """Number of recordings whose interval includes a share of 0.9 and more, or of 0.1 and less."""
 
 
 @cache
@@ -40,10 +40,9 @@ def _talk(path: Path) -> Talk:
 
 
 def moments(media: Path) -> Agreement:
-    """Return the agreement of labelled frames, decided by the recording around them as in a
-    talk.
+    """Return the agreement of labelled frames, decided from the recording around them as in a talk.
 
-    Frames with closed eyes are left out: in a talk a blink says nothing.
+    Frames with closed eyes are left out, since a blink says nothing in a talk.
     """
     pairs: list[tuple[bool, bool | None, str]] = []
     with (media / "4_gaze/gaze_labels.shared.csv").open() as table:
@@ -58,7 +57,7 @@ def moments(media: Path) -> Agreement:
 
 
 def _facing_at(talk: Talk, time: float) -> bool | None:
-    samples = watched_face(talk)
+    samples = face_samples(talk)
     if isinstance(samples, Skipped):
         return None
     decided = decide(samples, Options())

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.utils import translation
 
-from analysis.terminal import language_here, speak_here
+from analysis.terminal import language_here, set_terminal_language
 
 
 def terminal_language() -> str:
@@ -21,8 +21,8 @@ class SpokenCommand(BaseCommand):
     """A management command whose help and output are in the terminal's language."""
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """Run in the terminal's language; a command called from code uses its caller's."""
-        speak_here()  # argparse's own words
+        """As from the terminal; called from code, a command speaks its caller's language."""
+        set_terminal_language()  # argparse's own words
         with translation.override(terminal_language()):
             super().run_from_argv(argv)
 

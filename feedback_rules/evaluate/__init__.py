@@ -1,4 +1,4 @@
-"""Which rules have something to say about a report, and for each other one the reason why not."""
+"""Evaluation: the rules that apply to a report, and the reason why each other one does not."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Which suggestion a card gives: the first that fits the report and asks for nothing that a
-strength of the same report praises."""
+"""Choice of a card's suggestion: the first that fits the report and does not ask for behaviour that
+a strength of the same report praises.
+"""
 
 from __future__ import annotations
 
@@ -11,19 +12,21 @@ from feedback_rules.evaluate.facts import Facts
 from feedback_rules.model import Behaviour, Finding, Moment, Rule, Suggestion
 
 USUAL = "usual"
-"""How a case names the suggestion of the message."""
+"""Name of the message's own suggestion in a case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Praise:
-    """A behaviour that a strength of this report praises, and the moments that it plays."""
+    """Behaviour praised by a strength of this report, with its moments."""
 
     behaviour: Behaviour
     moments: tuple[Moment, ...]
 
 
 def praise_in(findings: Iterable[Finding], rules: Mapping[str, Rule]) -> tuple[Praise, ...]:
-    """What the strengths that fired praise, shown or not: a coach may still add them."""
+    """Return the praise of the strengths that fired, shown or not, since a coach may still add
+    them.
+    """
     return tuple(
         Praise(behaviour=praised, moments=finding.moments)
         for finding in findings
@@ -35,7 +38,7 @@ def praise_in(findings: Iterable[Finding], rules: Mapping[str, Rule]) -> tuple[P
 def chosen_suggestion(
     rule: Rule, finding: Finding, facts: Facts, praise: tuple[Praise, ...]
 ) -> Suggestion | None:
-    """The first that fits; None for that of the message."""
+    """Return the first suggestion that fits; None for that of the message."""
     for suggestion in rule.suggestions:
         fits = all(why_not(condition, facts) is None for condition in suggestion.when)
         if fits and not contradicts(suggestion.behaviour, finding.moments, praise):
@@ -44,15 +47,18 @@ def chosen_suggestion(
 
 
 def contradicts(advised: Behaviour, moments: tuple[Moment, ...], praise: Iterable[Praise]) -> bool:
-    """Whether it asks to begin what is praised in the same place."""
+    """Return whether advice asks for behaviour that is praised in the same place."""
     return any(
         each.behaviour.kind == advised.kind and _meet(each, advised, moments) for each in praise
     )
 
 
 def _meet(praise: Praise, advised: Behaviour, moments: tuple[Moment, ...]) -> bool:
-    """What is praised throughout is not asked for in a part. Praise of a part leaves the rest open,
-    and advice for its own moments names those where it is missing."""
+    """Return whether praise and advice concern the same place.
+
+    Behaviour praised throughout is not asked for in a part. Praise of a part leaves the rest open,
+    and advice for its own moments names those where the behaviour is missing.
+    """
     asked = set(advised.where)
     praised = set(praise.behaviour.where)
     if "talk" in praised and asked - {"moments"}:

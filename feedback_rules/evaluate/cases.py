@@ -1,4 +1,4 @@
-"""A rule's cases: tiny reports in the rule's own document, and whether the rule obeys them."""
+"""Cases of a rule: small reports in the rule's own document, and the check against them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from feedback_rules.model import (
 
 
 def case_report(fragment: Mapping[str, Any]) -> Report:
-    """The report that a fragment stands for; what it leaves out is plain. Raises RuleError."""
+    """Build a report from a fragment, with neutral defaults. Raises RuleError."""
     try:
         given = CaseReport.model_validate(fragment)
     except ValidationError as error:
@@ -65,7 +65,7 @@ def _measurement(metric: str, given: float | CaseMeasurement) -> dict[str, Any]:
 
 
 def failing_cases(rule: Rule) -> tuple[Problem, ...]:
-    """What is wrong with the rule's proof; empty where it holds."""
+    """Return the problems of the rule's cases; empty if all hold."""
     problems = [
         problem(f"no_{kind}_case").at("cases")
         for kind in ("pass", "fail", "threshold")

@@ -1,4 +1,4 @@
-"""Whether one condition of a rule holds for a report."""
+"""Condition checks: whether one condition of a rule is met by a report."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from feedback_rules.model.moments import DERIVED_KINDS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Miss:
-    """The first reason why a rule stays silent."""
+    """First reason for which a rule does not fire."""
 
     outcome: Outcome
     detail: str = ""
@@ -32,7 +32,8 @@ class Miss:
 
 _SILENCE = "silent_pause"
 _AT_ITS_EDGE_SECONDS = 0.05
-"""Nothing sounds in a silence: what begins or ends it lies no further from it than this."""
+"""Largest distance of an event from a silence that it begins or ends, since nothing sounds inside.
+"""
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     "above": operator.gt,
     "at_least": operator.ge,
@@ -47,7 +48,9 @@ def why_not(
     *,
     is_careful: bool = False,
 ) -> Miss | None:
-    """None where the condition holds. `is_careful`: over the whole interval, where there is one."""
+    """Return why the condition is not met, or None if it is. `is_careful`: check the whole interval
+    if there is one.
+    """
     if isinstance(condition, MetricCondition):
         return _why_not_metric(condition, facts, is_careful=is_careful)
     if isinstance(condition, EventCondition):
@@ -90,7 +93,7 @@ def _compares(condition: MetricCondition, number: float) -> bool:
 
 
 def bound(measurement: Measurement, use: str) -> float | None:
-    """The number of a measurement that a condition asks for; None where there is no interval."""
+    """Return the number of a measurement that a condition uses; None without an interval."""
     if use == "value" or (measurement.interval is None and use.endswith("_if_known")):
         return measurement.value
     if measurement.interval is None:
@@ -99,7 +102,7 @@ def bound(measurement: Measurement, use: str) -> float | None:
 
 
 def unmeasured(metric: str, facts: Facts) -> Miss:
-    """Why a metric has no value, as the report says it."""
+    """Return why a metric has no value, as stated in the report."""
     skipped = facts.report.skipped.get(metric)
     return Miss(
         outcome=Outcome.NOT_MEASURED,
@@ -132,7 +135,7 @@ def _minutes(condition: EventFilter, facts: Facts) -> float:
 
 
 def matching(wanted: EventFilter, facts: Facts) -> tuple[Event, ...]:
-    """The events that a filter lets through, in time order."""
+    """Return the events that pass a filter, in time order."""
     given = (
         derived(wanted.event, facts)
         if wanted.event in DERIVED_KINDS
@@ -178,7 +181,7 @@ def _touches(event: Event, windows: tuple[str, ...], facts: Facts) -> bool:
 
 
 def _covered_share(event: Event, wanted: EventFilter, facts: Facts) -> float:
-    """Share of the event that lies under other events of the wanted kind."""
+    """Return the share of the event covered by other events of the wanted kind."""
     others = [
         (max(o.start, event.start), min(o.end, event.end))
         for o in facts.by_kind.get(wanted.overlaps or "", ())

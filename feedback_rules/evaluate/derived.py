@@ -1,4 +1,4 @@
-"""Moments that a report does not name as events but that its events and tracks show."""
+"""Derived moments: not named as events in a report, but implied by its events and tracks."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from analysis.results import Event, Word
 from analysis.talk.languages import language_data, plain
-from analysis.talk.number_words import numbers
+from analysis.talk.number_words import find_numbers
 from feedback_rules.evaluate.facts import Facts, Span
 
 LEAD_IN_SECONDS = 3.0
-"""Playback starts this long before a moment and ends this long after it (rule of thumb)."""
+"""Lead-in and lead-out of playback around a moment (rule of thumb)."""
 _LEAST_FACING_SECONDS = 10.0
 _SILENCE_SECONDS = 0.5
-"""A pause after a sentence that listeners can use begins here, as in `pauses.boundary_pause_share`
-(rule of thumb)."""
+"""Shortest useful pause after a sentence, as in `pauses.boundary_pause_share` (rule of thumb)."""
 _LEAST_ENDS = 2
 LEVEL_QUOTIENT = 0.12
-"""The line of the rule on level pitch; rule of thumb."""
+"""Threshold of the rule on level pitch; rule of thumb."""
 _SENTENCE_BEGINS_SECONDS = 0.5
-"""Without a transcript: an um that starts no later in its sentence stands before it (rule of
-thumb)."""
+"""Without a transcript, the latest start within a sentence at which an um still counts as before it
+(rule of thumb).
+"""
 _EDGE_SECONDS = 0.05
 _NEXT_WORD_SECONDS = 2.0
-"""What begins later than this after an um is not what it was said for (rule of thumb)."""
+"""Latest start of the word that an um leads to (rule of thumb)."""
 QUOTIENTS = "pitch.variation_quotient"
 
 
 def derived(kind: str, facts: Facts) -> tuple[Event, ...]:
-    """The moments of one kind, in time order."""
+    """Return the moments of one kind, in time order."""
     return tuple(
         Event(kind=kind, start=start, end=end)
         for start, end in _FINDERS[kind](facts)
@@ -38,7 +38,7 @@ def derived(kind: str, facts: Facts) -> tuple[Event, ...]:
 
 
 def _facing_camera(facts: Facts) -> Iterator[Span]:
-    """Between looks away; less the lead-in, so that what is played shows nothing else."""
+    """Yield spans between looks away, less the lead-in, so that playback shows nothing else."""
     away = [*facts.by_kind.get("look_away", ()), *facts.by_kind.get("out_of_view", ())]
     for start, end in _between(facts.talk, ((event.start, event.end) for event in away)):
         if end - start >= _LEAST_FACING_SECONDS:
@@ -46,7 +46,7 @@ def _facing_camera(facts: Facts) -> Iterator[Span]:
 
 
 def _run_of_sentences(facts: Facts) -> Iterator[Span]:
-    """Sentences in a row whose ends no silence follows; less the lead-in."""
+    """Yield runs of sentences without a silence after them, less the lead-in."""
     sentences = facts.by_kind.get("sentence", ())
     silences = [
         (event.start, event.end)
@@ -114,7 +114,9 @@ def _um_inside_sentence(facts: Facts) -> Iterator[Span]:
 
 
 def _has_begun(start: float, at: float, spoken: Sequence[Word]) -> bool:
-    """Whether a word of the sentence was said before; where no words are known, half a second."""
+    """Return whether a word of the sentence came before; without known words, whether half a second
+    passed.
+    """
     if not spoken:
         return at - start > _SENTENCE_BEGINS_SECONDS
     first = bisect_left(spoken, start - _EDGE_SECONDS, key=lambda word: word.start)
@@ -123,7 +125,7 @@ def _has_begun(start: float, at: float, spoken: Sequence[Word]) -> bool:
 
 def _um_before_number(facts: Facts) -> Iterator[Span]:
     data, spoken = language_data(facts.report.language.code), _spoken(facts)
-    heads = {first for first, _ in numbers(spoken, data)}
+    heads = {first for first, _ in find_numbers(spoken, data)}
     for um in _ums(facts):
         after = _word_after(um, spoken)
         if after is not None and after in heads:
@@ -131,7 +133,7 @@ def _um_before_number(facts: Facts) -> Iterator[Span]:
 
 
 def _word_after(um: Span, spoken: Sequence[Word]) -> int | None:
-    """The place of the word that the um leads to."""
+    """Return the index of the word that the um leads to, or None."""
     middle = (um[0] + um[1]) / 2
     at = bisect_left(spoken, middle, key=lambda word: word.start)
     is_near = at < len(spoken) and spoken[at].start - um[1] <= _NEXT_WORD_SECONDS
@@ -139,7 +141,7 @@ def _word_after(um: Span, spoken: Sequence[Word]) -> int | None:
 
 
 def _spoken(facts: Facts) -> tuple[Word, ...]:
-    """The words without the ums that the transcript wrote."""
+    """Return the words without transcribed ums."""
     ums = language_data(facts.report.language.code).filled_pauses
     return tuple(word for word in facts.report.words if plain(word.text) not in ums)
 
@@ -153,7 +155,7 @@ def _sentences(facts: Facts) -> tuple[Span, ...]:
 
 
 def _between(whole: Span, others: Iterable[Span]) -> Iterator[Span]:
-    """What the others leave of a stretch."""
+    """Yield the parts of a span outside the others."""
     reached, end = whole
     for left, right in sorted(others):
         if left > reached:
@@ -165,7 +167,7 @@ def _between(whole: Span, others: Iterable[Span]) -> Iterator[Span]:
 
 
 def _inside(start: float, end: float) -> Span:
-    """The stretch without its first and last seconds, where it is long enough for that."""
+    """Return the span without its first and last seconds, if it is long enough."""
     margin = min(LEAD_IN_SECONDS, (end - start) / 3)
     return start + margin, end - margin
 

@@ -1,4 +1,4 @@
-"""Evaluates rules one by one; pure, and the same every time."""
+"""Rule engine: evaluates rules one by one; pure and deterministic."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from feedback_rules.evaluate.moments import chosen, events_for, inside_media
 from feedback_rules.model import ONLY_THE_VALUE, Context, Finding, Outcome, Rule
 
 SEVERITY_FLOOR = 0.2
-"""Weight of a rule that has only just left its dead-band. Rule of thumb."""
+"""Weight of a rule that has just left its dead-band. Rule of thumb."""
 _QUALITY_FACTOR = {Quality.GOOD: 1.0, Quality.FAIR: 0.8, Quality.POOR: 0.5}
 _GRADE_FACTOR = {"A": 1.0, "B": 0.95, "C": 0.85}
 _NO_INTERVAL_FACTOR = 0.9
 _UNCLEAR_FACTOR = 0.7
 _EXPERIMENTAL_FACTOR = 0.9
-"""How far each thing lowers confidence. Rules of thumb until coaches' verdicts can set them."""
+"""Factors that lower confidence. Rules of thumb until coaches' verdicts can set them."""
 _SAME_SHARE = 0.5
 
 
 def evaluate(report: Report, rules: Iterable[Rule], context: Context | None) -> tuple[Finding, ...]:
-    """A finding for every rule, in the order of their ids."""
+    """Return a finding for every rule, ordered by id."""
     facts = Facts.of(report, context)
     found = [finding_of(rule, facts) for rule in sorted(rules, key=lambda rule: rule.id)]
     return _merged(found, {rule.id: rule for rule in rules})
 
 
 def finding_of(rule: Rule, facts: Facts) -> Finding:
-    """What one rule makes of a report."""
+    """Return the finding of one rule for a report."""
     miss = first_miss(rule, facts)
     if miss is not None:
         return _silent(rule, miss)
@@ -52,12 +52,12 @@ class _Spoken:
 
 
 def _conditions_miss(rule: Rule, facts: Facts) -> Miss | None:
-    # Praise that the range does not bear out costs the rest its credit.
+    # Praise that the interval does not support would discredit the rest.
     is_careful = rule.tone == "strength"
     found = [why_not(each, facts, is_careful=is_careful) for each in rule.when.all]
     missed = [miss for miss in found if miss is not None]
     if missed:
-        # A wide range is the reason only where nothing else is: a narrower one would not help.
+        # A wide interval is the reason only if nothing else is: a narrower one would not help.
         is_open = all(miss.detail.endswith(ONLY_THE_VALUE) for miss in missed)
         first = missed[0]
         return (
@@ -73,15 +73,16 @@ def _conditions_miss(rule: Rule, facts: Facts) -> Miss | None:
 
 
 def _held_focus(rule: Rule, facts: Facts) -> bool:
-    """Shown last time and still beyond the edge of its band: it stays the focus.
+    """Return whether the rule was shown last time and is still beyond its threshold, so that it
+    stays the focus.
 
-    The edge is enough here: what was established once need not be proven again each take.
+    The threshold is enough: an established finding need not be proven again for each take.
     """
     return rule.id in facts.focus and beyond_edge(rule, facts) > 0
 
 
 def beyond_edge(rule: Rule, facts: Facts) -> float:
-    """How far the leading value lies beyond the edge of its band; below nought inside of it."""
+    """Return the distance of the primary value beyond the threshold; negative inside the band."""
     severity = rule.severity
     reference = facts.reference(severity.relative_to, severity.metric) or 1.0
     value = facts.report.measurements[severity.metric].value / reference
@@ -89,13 +90,15 @@ def beyond_edge(rule: Rule, facts: Facts) -> float:
 
 
 def severity_of(rule: Rule, facts: Facts) -> float:
-    """0.2 at the edge of the band to 1 at its width beyond."""
+    """Return the severity, from 0.2 at the threshold to 1 at the band's width beyond it."""
     share = min(max(beyond_edge(rule, facts) / rule.severity.width, 0.0), 1.0)
     return round(SEVERITY_FLOOR + (1 - SEVERITY_FLOOR) * share, 4)
 
 
 def confidence_of(rule: Rule, facts: Facts) -> float:
-    """How far the evidence can be relied on, from quality, coverage, interval, grade and status."""
+    """Return the reliability of the evidence, from quality, coverage,
+    interval, grade and status.
+    """
     measured = [facts.report.measurements[metric] for metric in rule.required_metrics]
     quality = min(_QUALITY_FACTOR[m.quality] for m in measured)
     coverage = 0.6 + 0.4 * min(m.coverage for m in measured)
@@ -148,10 +151,11 @@ def _speaking(rule: Rule, facts: Facts, spoken: _Spoken) -> Finding:
 
 
 def _needs_coach(rule: Rule, facts: Facts, spoken: _Spoken) -> bool:
-    """A coach's rule, a convention without a co-signal, or speech that nobody tested us on.
+    """Return whether a coach must confirm: a coach's rule, a convention without a co-signal, or
+    untested speech.
 
-    The machine and then a coach: the machine finds it, a coach confirms it; what a coach let
-    through once stays the focus without being asked for again.
+    With `machine_then_coach` the machine finds it and a coach confirms it; once approved, it stays
+    the focus without another confirmation.
     """
     if rule.decided_by == "coach":
         return True
@@ -177,7 +181,7 @@ def _silent(rule: Rule, miss: Miss) -> Finding:
 
 
 def _merged(found: list[Finding], rules: dict[str, Rule]) -> tuple[Finding, ...]:
-    """A rule that replaces others takes them in, where it and they fired."""
+    """Merge findings into those of rules that replace them, if both fired."""
     fired = {finding.rule: finding for finding in found if finding.fired}
     taking = {name: _takes_in(finding, rules[name], fired) for name, finding in fired.items()}
     taken = {name: by for by, names in taking.items() for name in names}
@@ -193,7 +197,9 @@ def _merged(found: list[Finding], rules: dict[str, Rule]) -> tuple[Finding, ...]
 
 
 def _takes_in(finding: Finding, rule: Rule, fired: Mapping[str, Finding]) -> tuple[str, ...]:
-    """What waits for a coach takes in nothing that may be shown without one."""
+    """Return the rules merged into a finding; one that waits for a coach absorbs none that can be
+    shown without one.
+    """
     others = (fired[name] for name in (*rule.replaces, *rule.replaces_at) if name in fired)
     return tuple(
         other.rule
@@ -204,7 +210,7 @@ def _takes_in(finding: Finding, rule: Rule, fired: Mapping[str, Finding]) -> tup
 
 
 def _plays_same(finding: Finding, other: Finding) -> bool:
-    """Whether half of every moment of the other lies within one of these."""
+    """Return whether half of every moment of the other is within a moment of this finding."""
     return all(
         any(
             min(ours.end, moment.end) - max(ours.start, moment.start)

@@ -1,4 +1,4 @@
-"""What all rules ask of a report, looked up once."""
+"""Facts of a report that several rules use, looked up once."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Span = tuple[float, float]
 OPENING_SECONDS = 10.0
 ENDING_SHARE = 0.2
 BASELINE_TAKES = 3
-"""Takes after which a person's own history is what they are compared with (rule of thumb)."""
+"""Takes after which a person is compared with their own history (rule of thumb)."""
 FOCUS_TAKES = 3
-"""An improvement stays the focus until it is in band or was shown in so many takes."""
+"""Takes for which an improvement stays the focus, unless it is in band earlier."""
 _SPEECH = "signal.speech_seconds"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """A report and its context with everything derived that more than one rule needs."""
+    """Report and context with everything derived that more than one rule uses."""
 
     report: Report
     context: Context
@@ -38,7 +38,7 @@ class Facts:
 
     @classmethod
     def of(cls, report: Report, context: Context | None) -> Facts:
-        """Look everything up."""
+        """Derive the facts from a report and its context."""
         context = context or Context()
         talk = _talk_span(report)
         measured = report.measurements.get("signal.talk_seconds")
@@ -61,13 +61,13 @@ class Facts:
 
     @property
     def hears_nobody(self) -> bool:
-        """Whether there is no language to ask for: no sound, or nobody who speaks."""
+        """Return whether there is no language to check: no sound, or nobody speaks."""
         skipped = self.report.skipped.get(_SPEECH)
         silent = skipped is not None and skipped.reason is Reason.NO_SPEECH
         return silent or self.report.media.audio is None
 
     def reference(self, relative_to: str, metric: str) -> float | None:
-        """What a value is divided by; None where that is not known."""
+        """Return the number that a value is divided by; None if unknown."""
         if relative_to == "nothing":
             return 1.0
         if relative_to == "time_limit":
@@ -76,7 +76,7 @@ class Facts:
         return usual if usual is not None and usual > 0 else None
 
     def lack_of(self, relative_to: str, metric: str) -> str:
-        """Why that is not known, as a finding's detail names it."""
+        """Return why the reference is unknown, as the detail of a finding."""
         is_zero = relative_to == OWN_TAKES and self._usual(metric) is not None
         return USUALLY_NONE if is_zero else relative_to
 
@@ -96,7 +96,9 @@ def _by_kind(report: Report) -> dict[str, tuple[Event, ...]]:
 
 
 def _talk_span(report: Report) -> Span:
-    """From the first to the last speech; words, then the media, where no speech is listed."""
+    """Return the span of the talk, from speech, otherwise from words, otherwise the whole
+    recording.
+    """
     if report.speech:
         return report.speech[0][0], report.speech[-1][1]
     if report.words:

@@ -1,4 +1,4 @@
-"""What must be true before the conditions of a rule are looked at, in a fixed order."""
+"""Gates: requirements checked in a fixed order before the conditions of a rule."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ UNRELIABLE: dict[Reason, frozenset[str]] = {
     Reason.AUTOMATIC_GAIN: frozenset({"loudness"}),
     Reason.OUTSIDE_TESTED_SPEECH: frozenset({"pace"}),
 }
-"""A reason found anywhere in a report silences these families: two voices make nobody's melody,
-two faces nobody's hands, a wrong language nobody's words, a moving recording level nobody's
-loudness. Sounds said again and blocks slow down what they lie in, so that the rest seems rushed."""
+"""Families suppressed by a skip reason anywhere in a report: several voices make pitch and pace
+ambiguous, several faces gestures, a wrong language words, and automatic gain loudness. Repeated
+sounds and blocks slow down their passage, so that the rest seems rushed.
+"""
 
 
 def first_miss(rule: Rule, facts: Facts) -> Miss | None:
-    """The first gate that the rule does not pass."""
+    """Return the first gate that the rule does not pass, or None."""
     for gate in _GATES:
         miss = gate(rule, facts)
         if miss is not None:
@@ -47,7 +48,7 @@ def _switched_on(rule: Rule, facts: Facts) -> Miss | None:
 
 
 def _may_speak(rule: Rule, facts: Facts) -> Miss | None:
-    """Whether the trainee asked for quiet about any of what the rule rests on."""
+    """Return a miss if the trainee asked for no cards on a metric of the rule."""
     quiet = rule.about & set(facts.context.quiet)
     if quiet:
         return Miss(outcome=Outcome.QUIET_BY_PROFILE, detail=", ".join(sorted(quiet)))

@@ -1,4 +1,4 @@
-"""Which moments of the recording show what a rule says."""
+"""Selection of the moments that show what a rule says."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from feedback_rules.model import EventFilter, Moment, Rule
 
 MOST_MOMENTS = 3
 LIMIT_SECONDS = 6.0
-"""How much is played from where the time limit passed."""
+"""Length of playback after the time limit."""
 _EDGES = frozenset({"opening", "closing"})
 
 
 def events_for(rule: Rule, facts: Facts) -> tuple[Event, ...]:
-    """Every event that the rule's evidence names, in time order, each once."""
+    """Return every event named by the rule's evidence, in time order, each once."""
     found: dict[tuple[str, float, float, str], Event] = {}
     for wanted in rule.evidence.events:
         for event in matching(wanted, facts):
@@ -27,8 +27,9 @@ def events_for(rule: Rule, facts: Facts) -> tuple[Event, ...]:
 
 
 def _at_the_edge(event: Event, wanted: EventFilter, facts: Facts) -> Event:
-    """What lies within the first or last ten seconds, where the rule tells of those: a look away
-    may go on for minutes after them."""
+    """Clip an event to the first or last ten seconds if the rule is about those; a look away may go
+    on for minutes.
+    """
     if len(wanted.within) != 1 or wanted.within[0] not in _EDGES:
         return event
     start, end = facts.windows[wanted.within[0]]
@@ -37,12 +38,12 @@ def _at_the_edge(event: Event, wanted: EventFilter, facts: Facts) -> Event:
 
 
 def inside_media(event: Event, facts: Facts) -> bool:
-    """Whether the event can be played at all."""
+    """Return whether the event can be played."""
     return 0 <= event.start < facts.report.media.duration and event.end > event.start
 
 
 def chosen(rule: Rule, events: tuple[Event, ...], facts: Facts) -> tuple[Moment, ...]:
-    """At most three moments in time order; of an older rule its window, where there is no event."""
+    """Return at most three moments in time order; without events, the window of an older rule."""
     if events:
         picked = sorted(_pick(rule.evidence.order, events), key=lambda e: (e.start, e.end))
         return tuple(Moment(kind=e.kind, start=e.start, end=e.end, label=e.label) for e in picked)
@@ -64,7 +65,7 @@ def _pick(order: str, events: tuple[Event, ...]) -> list[Event]:
 
 
 def _best(events: tuple[Event, ...], cost: Callable[[Event], float]) -> list[Event]:
-    """Those that cost least; of equals, of which a long talk has many, from all over the talk."""
+    """Return the events of lowest cost; of equals, a selection spread over the talk."""
     ranked = sorted(events, key=lambda event: (cost(event), event.start))
     if len(ranked) <= MOST_MOMENTS:
         return ranked
@@ -75,7 +76,7 @@ def _best(events: tuple[Event, ...], cost: Callable[[Event], float]) -> list[Eve
 
 
 def _spread(events: Sequence[Event], most: int) -> list[Event]:
-    """So many of these from first to last; of one, that in the middle."""
+    """Return `most` events from first to last; for one, the middle event."""
     if len(events) <= most:
         return list(events)
     if most == 1:
@@ -85,13 +86,13 @@ def _spread(events: Sequence[Event], most: int) -> list[Event]:
 
 
 def _size(event: Event) -> float:
-    """Of a sentence its words, else its length."""
+    """Return the size of an event: words of a sentence, otherwise its length."""
     words = event.detail.get("words")
     return float(words) if isinstance(words, int | float) else event.end - event.start
 
 
 def _fallback(rule: Rule, facts: Facts) -> list[Span]:
-    """The window that an older rule names; passages that only sampled the talk are no evidence."""
+    """Return the window of an older rule; passages that merely sample the talk are not evidence."""
     kind = rule.evidence.fallback
     if kind == "limit" and facts.context.time_limit is not None:
         start, end = facts.talk

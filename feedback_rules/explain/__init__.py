@@ -1,4 +1,4 @@
-"""Why an item was chosen, why the others were not, and what is still wrong with a rule."""
+"""Explanations: why an item was chosen, why others were not, and problems of a rule."""
 
 from __future__ import annotations
 

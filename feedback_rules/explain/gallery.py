@@ -1,4 +1,4 @@
-"""For each rule a card that is right, and a talk in which it rightly stays silent."""
+"""Gallery: for each rule a correct card, and a talk for which it correctly gives none."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from feedback_rules.select.sample import card_on
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exhibit:
-    """What one rule says and when it says nothing, both on cases of its own."""
+    """One rule's card and its silence, both from its own cases."""
 
     rule: Rule
     speaks_on: str
-    """The name of the case in which it speaks."""
+    """Name of the case with a card."""
     cards: Mapping[ReadingLanguage, DraftItem]
     silent_on: str
     silence: Mapping[ReadingLanguage, str]
-    """Why it stays silent there."""
+    """Reason for the silence."""
 
 
 def exhibit_of(rule: Rule) -> Exhibit | None:
-    """None for a rule that is retired or still a draft: it speaks to nobody."""
+    """Return the exhibit, or None for a rule that is retired or still a draft."""
     speaking = next((case for case in rule.cases if _cards(rule, case)), None)
     silent = next((case for case in rule.cases if not case.fires), None)
     if rule.status in {"draft", "retired"} or speaking is None or silent is None:
@@ -53,7 +53,7 @@ def _cards(rule: Rule, case: Case) -> dict[ReadingLanguage, DraftItem]:
 
 
 def exhibits_of(rules: Sequence[Rule]) -> tuple[Exhibit, ...]:
-    """Every rule that speaks, by quality, then by id."""
+    """Return the exhibits of all active rules, by quality, then by id."""
     ordered = sorted(rules, key=lambda rule: (rule.quality, rule.id))
     found = (exhibit_of(rule) for rule in ordered)
     return tuple(exhibit for exhibit in found if exhibit is not None)
@@ -78,7 +78,7 @@ shows the same for the rules in use. Made by `python -m feedback_rules gallery >
 
 
 def as_markdown(exhibits: Sequence[Exhibit]) -> str:
-    """The gallery as a page."""
+    """Return the gallery as a Markdown page."""
     return "\n".join((_INTRODUCTION, *_sections(exhibits)))
 
 

@@ -1,4 +1,4 @@
-"""The sentences of the explanation, in both languages, one for each member of a closed list."""
+"""Sentences of the explanations, in both languages, one per member of a closed list."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ FAR: dict[ReadingLanguage, tuple[str, str, str]] = {
     "en": ("just", "clearly", "far"),
     "fr": ("un peu", "nettement", "bien"),
 }
-"""How far the value lies beyond the line, from slightly to far."""
+"""Distance of the value beyond the threshold, from slight to far."""
 REACHES: dict[ReadingLanguage, tuple[str, str, str]] = {
     "en": ("just reaches", "clearly reaches", "goes far beyond"),
     "fr": ("atteint tout juste", "atteint nettement", "dépasse de loin"),
 }
-"""The same of a strength."""
+"""The same for a strength."""
 STANDS: dict[ReadingLanguage, str] = {
     "en": " ({value}; the line is {edge})",
     "fr": " ({value}\u00a0; le repère est {edge})",
@@ -61,7 +61,7 @@ CONTEXT: dict[ReadingLanguage, tuple[str, str]] = {
         "Pour ce genre de prise de parole, cela compte beaucoup.",
     ),
 }
-"""Said only where somebody set a weight for this kind of talk."""
+"""Used only if a weight was set for this kind of talk."""
 NOVELTY: dict[ReadingLanguage, tuple[str, str]] = {
     "en": (
         "You have seen it before.",
@@ -78,7 +78,7 @@ NOVELTY: dict[ReadingLanguage, tuple[str, str]] = {
         ),
     ),
 }
-"""Said only of what was seen before. Last time's range is not known, so no change is claimed."""
+"""Used only for an item seen before. Last time's interval is unknown, so no change is claimed."""
 LOWERS: dict[ReadingLanguage, dict[str, str]] = {
     "en": {
         "quality": "It would be surer with a longer or clearer recording.",
@@ -121,7 +121,7 @@ AUTHORS: dict[ReadingLanguage, dict[str, str]] = {
     "en": {},
     "fr": {"Rostrum project": "le projet Rostrum"},
 }
-"""How an author that is no person's name is said."""
+"""Translations of authors that are not personal names."""
 NOTHING: dict[ReadingLanguage, str] = {
     "en": "Nothing in this take stood out with enough certainty to be worth your attention. "
     "Choose one passage that matters to you and record it again, or ask a coach.",
@@ -166,7 +166,7 @@ WEIGHS_MORE: dict[ReadingLanguage, str] = {
     "en": "We name one strength, and “{by}” weighs more here.",
     "fr": "Nous ne citons qu’un point fort, et «\u00a0{by}\u00a0» pèse davantage ici.",
 }
-"""Why another strength is outranked: there is one place for it, however few cards there are."""
+"""Reason for outranking a strength: there is one place for it, however few cards there are."""
 KINDS: dict[ReadingLanguage, dict[str, str]] = {
     "en": {
         "clarity": "clarity",
@@ -199,7 +199,7 @@ KINDS: dict[ReadingLanguage, dict[str, str]] = {
         "recording": "à l’enregistrement",
     },
 }
-"""What two items have in common, by quality and by modality."""
+"""Common ground of two items, by quality and by modality."""
 SILENT: dict[ReadingLanguage, dict[Outcome, str]] = {
     "en": {
         Outcome.FIRED: "It had something to say.",
@@ -263,7 +263,7 @@ TOO_UNCERTAIN: dict[ReadingLanguage, str] = {
     "en": "Measured, with too wide a range to raise it. A longer take helps.",
     "fr": "Mesuré, avec une marge trop large pour en parler. Une prise plus longue aiderait.",
 }
-"""The value is past the line, the end of its range is not."""
+"""Used if the value is past the threshold, but the end of its interval is not."""
 OWN_USUAL: dict[ReadingLanguage, dict[str, str]] = {
     "en": {
         OWN_TAKES: "It compares with what is usual for you; that takes three earlier takes in the "
@@ -277,7 +277,8 @@ OWN_USUAL: dict[ReadingLanguage, dict[str, str]] = {
         "possible.",
     },
 }
-"""What is missing where a rule compares with the person's own takes, by a finding's `detail`."""
+"""Missing reference of a rule that compares with the person's own takes, by a finding's `detail`.
+"""
 REASONS: dict[ReadingLanguage, dict[Reason, str]] = {
     "en": {
         Reason.NO_AUDIO: "There is no sound.",

@@ -1,4 +1,4 @@
-"""What still keeps a rule from being published: cases, placeholders, words, provenance."""
+"""Publication checks of a rule: cases, placeholders, words, provenance."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _RULE_OF_THUMB = "rule of thumb"
 _ENGLISH = re.compile(
     r"\b(the|for|of|is|are|and|own|rules? of thumb|with|by|after|from|in)\b", re.IGNORECASE
 )
-"""Words that give away an English source on a French card; names and years stand in both."""
+"""Words that reveal an English source on a French card; names and years occur in both."""
 _PARTS = (
     "label",
     "claim",
@@ -54,12 +54,12 @@ _PLACEHOLDER = re.compile(r"\{\w*\}")
 _RANGE_WORDS: dict[ReadingLanguage, int] = {"en": 2, "fr": 4}
 _ROUNDING = 1e-9
 _LONGER_RATE_WORDS = 2
-"""'between two and three' is longer than 'about 8'."""
+"""Extra words of 'between two and three' compared with 'about 8'."""
 _LESS_SURE_WORDS = 2
 
 
 def problems_of(rule: Rule) -> tuple[Problem, ...]:
-    """Everything that is wrong; an empty tuple means that the rule may be published."""
+    """Return all problems; an empty tuple means that the rule may be published."""
     templates = tuple(_template_problems(rule))
     problems = (
         *templates,
@@ -76,12 +76,12 @@ def problems_of(rule: Rule) -> tuple[Problem, ...]:
 
 
 def has_strange_placeholders(rule: Rule) -> bool:
-    """Whether its sentences ask for what no card can fill in, so that no card can be made."""
+    """Return whether its sentences contain unknown placeholders, so that no card can be made."""
     return any(True for _problem in _template_problems(rule))
 
 
 def with_clean_spaces(rule: Rule) -> Rule:
-    """The same rule with French spacing put in order."""
+    """Return the rule with French spacing corrected."""
     document = rule_to_document(rule)
     message = document["message"]
     document = {**document, "message": {**message, "fr": _spaced(message["fr"])}}
@@ -124,7 +124,7 @@ def _suggestions(rule: Rule) -> Iterator[tuple[Place, ReadingLanguage, str]]:
 
 
 def _suggestion_problems(rule: Rule) -> Iterator[Problem]:
-    """What it praises or advises is named, and a case chooses each suggestion."""
+    """Yield problems if a behaviour is unnamed, or no case chooses a suggestion."""
     if rule.behaviour is None:
         yield problem("behaviour_missing").at("behaviour")
     names = [suggestion.name for suggestion in rule.suggestions]
@@ -143,7 +143,7 @@ def _suggestion_problems(rule: Rule) -> Iterator[Problem]:
 
 
 def _written_thresholds(rule: Rule) -> Iterator[Problem]:
-    """A threshold that the comparison spells out is wrong once somebody moves it."""
+    """Yield thresholds written as numbers in a comparison, which become wrong when changed."""
     if rule.cites_study:
         return
     for language, message in _messages(rule):
@@ -173,8 +173,9 @@ def _placeholder_problems(text: str, rule: Rule) -> Iterator[Problem]:
 
 
 def _short_text_problems(rule: Rule) -> Iterator[Problem]:
-    """What no card of its cases may have: the rule's title, its label, the name of its exercise,
-    what is said of a focus that is nearly done."""
+    """Yield wording problems of texts that no case's card shows: title, label, name of the
+    exercise, and the claim for a focus almost achieved.
+    """
     yield from (each.at("title") for each in wording_problems(rule.title, "en"))
     for language, message in _messages(rule):
         texts: dict[Place, str] = {
@@ -206,7 +207,7 @@ def _provenance_problems(rule: Rule) -> Iterator[Problem]:
 
 
 def _spelt_problems(rule: Rule) -> Iterator[Problem]:
-    """A share that a card's sentences spell out must be a limit of the rule."""
+    """Yield written shares in a card's sentences that are not a limit of the rule."""
     limits = {rule.severity.edge, *(getattr(c, "value", None) for c in rule.when.conditions)}
     known = {
         round(share, 6)
@@ -221,7 +222,7 @@ def _spelt_problems(rule: Rule) -> Iterator[Problem]:
 
 
 def _share_problems(rule: Rule) -> Iterator[Problem]:
-    """A share lies between none and all: so does each limit of one, and the end of its band."""
+    """Yield limits of shares, and ends of their bands, outside 0 to 1."""
     for name in ("all", "any", "co_signals", "unless"):
         for index, each in enumerate(getattr(rule.when, name)):
             if isinstance(each, MetricCondition) and _is_share(each.metric, each.relative_to):
@@ -265,7 +266,7 @@ def _card_problems(rule: Rule) -> Iterator[Problem]:
 
 
 def _placed(found: Problem, rule: Rule, language: ReadingLanguage) -> Problem:
-    """The problem beside the part whose words make it, where one part alone does."""
+    """Place the problem at the text part whose words cause it, if there is only one."""
     message = rule.message.en if language == "en" else rule.message.fr
     bare = found.at()
     for place, text in _texts(message):
@@ -275,8 +276,9 @@ def _placed(found: Problem, rule: Rule, language: ReadingLanguage) -> Problem:
 
 
 def _growth(rule: Rule, card: DraftItem, language: ReadingLanguage) -> int:
-    """Words that the same card may gain on another report: a range, a spelt-out rate, what is said
-    of a focus that is nearly done, that a clearer take would help."""
+    """Return the words a card may gain on another report: an interval, a written-out rate, the
+    claim for a focus almost achieved, or advice to record more clearly.
+    """
     message = rule.message.en if language == "en" else rule.message.fr
     template = message.claim + message.figure
     words = max(0, word_count(message.claim_near) - word_count(message.claim))
@@ -301,7 +303,7 @@ def _longer_suggestion(rule: Rule, card: DraftItem, language: ReadingLanguage) -
 
 
 def _problems_on(card: DraftItem, language: ReadingLanguage) -> Iterator[Problem]:
-    """Placed beside the part of the card that has them."""
+    """Yield the problems of a card, placed at the part that has them."""
     yield from card_problems(card.text, language)
     parts = {
         "claim": card.claim,

@@ -1,4 +1,6 @@
-"""Where a sentence spells out a threshold of its own rule, which moves when a curator moves it."""
+"""Written thresholds: numbers in a sentence that are thresholds of its rule, which curators can
+change.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ _SPELT: dict[ReadingLanguage, tuple[str, ...]] = {
         *("douze", "treize", "quatorze", "quinze"),
     ),
 }
-"""From two on: one is mostly an article."""
+"""Number words from two; one is mostly an article."""
 _MINUTES = re.compile(r"\bminutes?\b")
 _IN_FIVE_MINUTES = re.compile(r"\b(?:in|en) (?:five|cinq) minutes\b")
 _MINUTE, _FIVE = 60, 5
@@ -30,7 +32,7 @@ _MINUTE, _FIVE = 60, 5
 def written_thresholds(
     rule: Rule, text: str, language: ReadingLanguage
 ) -> Iterator[tuple[str, str]]:
-    """Each number of the text that is a threshold of the rule, with the placeholder for it."""
+    """Yield each number of the text that is a threshold of the rule, with its placeholder."""
     written = re.sub(r"\{\w*\}", " ", text.casefold())
     said = _numbers(_IN_FIVE_MINUTES.sub(" ", written), language)
     for placeholder, values in _thresholds(rule, text).items():
@@ -51,7 +53,9 @@ def _numbers(text: str, language: ReadingLanguage) -> list[tuple[str, float]]:
 
 
 def _thresholds(rule: Rule, text: str) -> dict[str, set[float]]:
-    """As sentences say them: a share or a ratio in percent, seconds in minutes."""
+    """Return the thresholds as sentences state them: shares and ratios in percent, seconds in
+    minutes.
+    """
     edge, minutes = rule.severity.edge, _MINUTES.search(text.casefold())
     if rule.value_format in {"percent", "fine_percent"}:
         edges = {edge * 100}
@@ -63,7 +67,7 @@ def _thresholds(rule: Rule, text: str) -> dict[str, set[float]]:
     if _IN_FIVE_MINUTES.search(text.casefold()):
         found["{edge_in_five}"] = {edge * _FIVE}
     count, seconds = rule.least_moments
-    # One is no threshold but that there is something at all.
+    # One is not a threshold; it only means that there is something.
     found["{least_count}"] = {count} if count > 1 else set()
     found["{least_seconds}"] = {seconds} if seconds > 1 else set()
     return found

@@ -1,4 +1,4 @@
-"""The selection in words, for the person whose talk it is and for a coach; English and French."""
+"""Explanation of the selection for the trainee and the coach, in English and French."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ from feedback_rules.select.score import (
 
 _HIGH, _MIDDLE = 0.75, JUST_PAST
 _FULL_COVERAGE = 0.85
-"""From this share of speech on, what is missing is not worth a sentence. Rule of thumb."""
+"""Share of speech from which missing speech is not mentioned. Rule of thumb."""
 _SET_APART = 0.05
-"""A weight for this kind of talk that differs by less from the default says nothing."""
+"""Smallest difference of a context weight from the default that is mentioned."""
 
 
 def why_in_short(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
-    """Two sentences that are understood at once: why this, and when it would not have appeared."""
+    """Return two short sentences: why this item, and when it would not have appeared."""
     stands = ""
     if item.stands and item.line:
         stands = STANDS[language].format(value=item.stands, edge=item.line)
@@ -67,7 +67,7 @@ def why_in_short(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
 
 
 def _tail(item: DraftItem, language: ReadingLanguage) -> str:
-    """The one thing besides its size that spoke for it, where there is one."""
+    """Return the main reason other than its size, or an empty string."""
     if item.factors.goal == GOAL_MATCH:
         return TAILS[language]["goal"]
     if item.tone == "improvement" and item.factors.actionability >= _HIGH:
@@ -76,7 +76,7 @@ def _tail(item: DraftItem, language: ReadingLanguage) -> str:
 
 
 def why_more(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
-    """Everything else that weighed, for those who want to know."""
+    """Return sentences on everything else that mattered, for interested readers."""
     counted = COUNTED[language].format(
         rule=item.rule,
         version=item.rule_version,
@@ -90,13 +90,15 @@ def why_more(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
 
 
 def why_chosen(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
-    """Both: the two sentences and everything behind them."""
+    """Return the short explanation and the details."""
     return (*why_in_short(item, language), *why_more(item, language))
 
 
 def factor_words(factors: Factors, language: ReadingLanguage) -> tuple[str, ...]:
-    """A sentence for each factor that made a difference; none for one that stands at its default,
-    since it would give a reason that was none."""
+    """Return a sentence for each factor that differs from its default.
+
+    A factor at its default would suggest a reason that was none.
+    """
     lines = [CONFIDENCE[language][level_of(factors.confidence)]]
     if abs(factors.context - DEFAULT_WEIGHT) >= _SET_APART:
         lines.append(CONTEXT[language][factors.context > DEFAULT_WEIGHT])
@@ -106,7 +108,7 @@ def factor_words(factors: Factors, language: ReadingLanguage) -> tuple[str, ...]
 
 
 def what_lowers(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
-    """What keeps the item from being surer, one sentence each."""
+    """Return the reasons for lower certainty, one sentence each."""
     lead = item.inputs.get(item.metric)
     words = LOWERS[language]
     if lead is None:
@@ -127,7 +129,7 @@ def _level(factor: float) -> int:
 
 
 def why_held(held: HeldBack, language: ReadingLanguage, by: str = "") -> str:
-    """Why a rule that fired is not shown. `by`: the label of the item that went before."""
+    """Return why a rule that fired is not shown. `by` is the label of the preferred item."""
     shared = held.item.modality if held.why is WhyHeld.SAME_MODALITY else held.item.quality
     kind = KINDS[language][shared]
     is_other_strength = held.why is WhyHeld.OUTRANKED and held.item.tone == "strength"
@@ -136,7 +138,7 @@ def why_held(held: HeldBack, language: ReadingLanguage, by: str = "") -> str:
 
 
 def why_silent(finding: Finding, language: ReadingLanguage) -> str:
-    """Why a rule said nothing: its first gate that did not open."""
+    """Return why a rule did not fire: the first gate that it failed."""
     if finding.outcome is Outcome.MISSING_CONTEXT and finding.detail in OWN_USUAL[language]:
         return OWN_USUAL[language][finding.detail]
     if finding.is_too_uncertain:
@@ -148,5 +150,5 @@ def why_silent(finding: Finding, language: ReadingLanguage) -> str:
 
 
 def nothing_found(language: ReadingLanguage) -> str:
-    """The friendly sentence where no rule had something to say with enough certainty."""
+    """Return the sentence for a report without any sufficiently certain finding."""
     return NOTHING[language]

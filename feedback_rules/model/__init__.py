@@ -1,4 +1,4 @@
-"""The documents that rules are, what they are asked about, and what comes out."""
+"""Documents: rules, their input, and their results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The proof that a rule carries: tiny reports, and what the rule must make of each."""
+"""Cases of a rule: small reports with the expected result for each."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def _known_moment(name: str) -> str:
 
 EventKind = Annotated[str, AfterValidator(_known_event)]
 MomentKind = Annotated[str, AfterValidator(_known_moment)]
-"""An event of a report, or what is read out of its events."""
+"""Event of a report, or a moment derived from its events."""
 
 NUMBER, MEASURED = "number", "measured"
-"""The two ways to write a measurement: its value alone, or a mapping."""
+"""The two forms of a measurement: its value alone, or a mapping."""
 
 
 class CaseMeasurement(Document):
-    """A measured number; what is left out is measured well."""
+    """Measured number with good defaults."""
 
     value: Number
     n: int = Field(default=20, ge=0)
@@ -61,7 +61,7 @@ class CaseMeasurement(Document):
 
 
 class CaseEvent(Document):
-    """Something that happened at a place in the talk."""
+    """Event at a time in the talk."""
 
     kind: EventKind
     start: Seconds
@@ -89,7 +89,7 @@ Measured = Annotated[
 
 
 class CaseReport(Document):
-    """The part of a report that a case is about; everything else is plain: 180 s of English."""
+    """Part of a report that a case is about; everything else has defaults: 180 s of English."""
 
     duration: Annotated[float, Field(gt=0, allow_inf_nan=False)] = 180
     language: LanguageCode = "en"
@@ -101,7 +101,9 @@ class CaseReport(Document):
 
 
 class _AsWritten:
-    """Checked as a `CaseReport`, and kept as it was written, so that its file stays as it is."""
+    """Annotation for a report checked as a `CaseReport` but stored as written, so that its file
+    does not change.
+    """
 
     def __get_pydantic_core_schema__(
         self, _source: Any, handler: GetCoreSchemaHandler
@@ -119,14 +121,14 @@ def _kept(given: Any, check: ValidatorFunctionWrapHandler) -> dict[str, Any]:
 
 
 class Case(Document):
-    """A tiny report and what the rule must make of it."""
+    """Small report with the result expected of the rule."""
 
     name: Annotated[str, Field(min_length=1)]
     kind: Literal["pass", "fail", "threshold"]
     fires: bool
     needs_coach: bool | None = None
     suggests: str | None = Field(default=None, exclude_if=equals(None))
-    """The name of the suggestion that it must choose; `usual` for that of the message."""
+    """Name of the suggestion to be chosen; `usual` for that of the message."""
     context: Context = Context()
     report: Annotated[dict[str, Any], _AsWritten()] = Field(default_factory=dict)
 

@@ -1,4 +1,4 @@
-"""What the trainee said about a take, and what earlier takes left behind."""
+"""Context of a take: the trainee's answers, and results of earlier takes."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ def _known_metric(name: str) -> str:
 
 FIRST_LANGUAGE = "first_language"
 QUIETABLE = frozenset({*FAMILIES, *BY_ID, FIRST_LANGUAGE})
-"""What a trainee may ask no rule to speak of: a family of metrics, one metric, or what is only
-known of people in their first language."""
+"""Topics that a trainee can exclude from cards: a family of metrics, one metric, or norms for
+first-language speakers.
+"""
 
 
 def _quietable(name: str) -> str:
@@ -52,14 +53,14 @@ ProfileFamily = Annotated[str, AfterValidator(_known_family)]
 
 
 class Baseline(Document):
-    """A person's own usual value of one metric, and the takes that it rests on."""
+    """Person's own usual value of one metric, with the number of takes behind it."""
 
     value: Number
     takes: int = Field(ge=1)
 
 
 class PreviousItem(Document):
-    """An item of the latest take; `takes_shown` counts the takes in a row that showed it."""
+    """Item of the latest take; `takes_shown` counts the consecutive takes that showed it."""
 
     rule: str
     value: Number | None = None
@@ -68,17 +69,17 @@ class PreviousItem(Document):
 
 
 class PreviousOffer(Document):
-    """An exercise that was offered lately where nothing stood out, by its rule."""
+    """Exercise offered recently when nothing stood out, by its rule."""
 
     rule: str
     takes: int = Field(ge=1)
-    """So many takes have offered it."""
+    """Number of takes that offered it."""
     ago: int = Field(ge=1)
-    """So many takes ago it was offered last; 1 is the latest take."""
+    """Number of takes since its last offer; 1 is the latest take."""
 
 
 class Context(Document):
-    """Every key is optional; a rule that needs a missing one is off and says so."""
+    """Optional context values; a rule that needs a missing one is off and says so."""
 
     aim: Aim | None = None
     audience: Audience | None = None
@@ -93,14 +94,16 @@ class Context(Document):
     quiet: tuple[Annotated[str, AfterValidator(_quietable)], ...] = Field(
         default=(), exclude_if=equals(())
     )
-    """Measured, but no rule may speak of it: the trainee asked for that. Never why."""
+    """Topics that are measured but excluded from cards at the trainee's request; the reason is not
+    stored.
+    """
     baseline: dict[MetricId, Baseline] = Field(default_factory=dict)
     previous_items: tuple[PreviousItem, ...] = ()
     previous_offers: tuple[PreviousOffer, ...] = Field(default=(), exclude_if=equals(()))
 
     @property
     def disabled_metric_families(self) -> frozenset[str]:
-        """The metric families that the profile switches turn off."""
+        """Return the metric families disabled by the profile."""
         return frozenset(
             family for name in self.disabled_families for family in PROFILE_FAMILIES[name]
         )

@@ -1,4 +1,4 @@
-"""What rules make of a report: findings, items, what was held back, and the draft of them all."""
+"""Results of the rules for a report: findings, items, held-back items, and the whole draft."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from feedback_rules.model.values import (
 )
 
 OWN_TAKES, USUALLY_NONE = "baseline", "baseline of zero"
-"""Details of `missing_context`: too few takes to know what is usual, or nothing of it is."""
+"""Details of `missing_context`: too few takes for a baseline, or a baseline of zero."""
 ONLY_THE_VALUE = ", its value is"
-"""How the detail of `in_band` ends where the value is past the line and its range is not."""
+"""Ending of the detail of `in_band` if the value is past the threshold but its interval is not."""
 _ASKED_FOR = re.compile(r" of (\d+) s$")
 
 
 class Outcome(StrEnum):
-    """What became of a rule. A closed list: `explain` has words for each."""
+    """Result of a rule. A closed list: `explain` has words for each."""
 
     FIRED = "fired"
     NOT_ACTIVE = "not_active"
@@ -59,7 +59,7 @@ class Outcome(StrEnum):
 
 
 class WhyHeld(StrEnum):
-    """Why a rule that fired is not among the items."""
+    """Reason why a rule that fired is not among the items."""
 
     WAITS_FOR_COACH = "waits_for_coach"
     SAME_QUALITY = "same_quality"
@@ -74,7 +74,7 @@ class WhyHeld(StrEnum):
 
 
 class Moment(Document):
-    """Where in the recording something was seen or heard."""
+    """Time in the recording at which something was seen or heard."""
 
     kind: str
     start: float
@@ -83,9 +83,9 @@ class Moment(Document):
 
 
 class Clip(Document):
-    """A playable part of the recording, in seconds of the media.
+    """Playable part of the recording, in seconds.
 
-    `at` is the moment that it is about: playback starts a little before it.
+    `at` is the moment it is about: playback starts slightly earlier.
     """
 
     start: float
@@ -94,7 +94,7 @@ class Clip(Document):
 
 
 class Quote(Document):
-    """Words of the transcript, as they stand there, with their time."""
+    """Words of the transcript, verbatim, with their time."""
 
     text: str
     start: float
@@ -102,7 +102,7 @@ class Quote(Document):
 
 
 class Exercise(Document):
-    """One thing to practise, five minutes at most."""
+    """Exercise of at most five minutes."""
 
     title: str
     text: str
@@ -110,7 +110,7 @@ class Exercise(Document):
 
 
 class Factors(Document):
-    """What the score is the product of; each is 0 to 1."""
+    """Factors of the score, each 0 to 1; the score is their product."""
 
     severity: float
     confidence: float
@@ -119,12 +119,12 @@ class Factors(Document):
     actionability: float
     novelty: float
     evidence: float = Field(default=1.0, exclude_if=equals(1))
-    """Less where the card tells of the whole talk and has no moment to play."""
+    """Reduced if the card is about the whole talk and has no moment to play."""
     score: float
 
 
 class Finding(Document):
-    """One rule against one report: it fired, or the first reason why not."""
+    """Result of one rule for one report: it fired, or the first reason why not."""
 
     rule: str
     rule_version: int
@@ -146,23 +146,25 @@ class Finding(Document):
 
     @property
     def fired(self) -> bool:
-        """Whether the rule has something to say."""
+        """Return whether the rule fired."""
         return self.outcome is Outcome.FIRED
 
     @property
     def is_too_uncertain(self) -> bool:
-        """Whether the rule is silent only because the range of what was measured is wide."""
+        """Return whether the rule is silent only because the measured interval is wide."""
         return self.outcome is Outcome.IN_BAND and self.detail.endswith(ONLY_THE_VALUE)
 
     @property
     def seconds_needed(self) -> int | None:
-        """How long a talk the rule asks for, where this one is `too_short`: "98 s of 150 s"."""
+        """Return the required length of the talk if this one is `too_short` ("98 s of 150 s"),
+        otherwise None.
+        """
         asked = _ASKED_FOR.search(self.detail) if self.outcome is Outcome.TOO_SHORT else None
         return int(asked[1]) if asked else None
 
 
 class DraftItem(Document):
-    """One evidence card, complete."""
+    """Complete evidence card."""
 
     rule: str
     rule_version: int
@@ -173,7 +175,7 @@ class DraftItem(Document):
     family: str
     modality: Modality
     rank: int | None = None
-    """0 for the strength, 1 for what to work on first, 2 for what comes next."""
+    """Rank: 0 for the strength, 1 for the first thing to work on, 2 for the next."""
     grade: Grade
     decided_by: DecidedBy
     needs_coach: bool
@@ -187,23 +189,23 @@ class DraftItem(Document):
     exercise: Exercise | None
     certainty: str
     text: str
-    """The face of the card: all that is read before anything is unfolded."""
+    """Front of the card: everything that is read before details are opened."""
     counterfactual: str
     clips: tuple[Clip, ...] = Field(max_length=3)
     scope: Literal["moments", "talk"] = Field(default="moments", exclude_if=equals("moments"))
-    """`talk`: measured over the whole talk; clips, where there are some, are examples."""
+    """Scope; `talk` means measured over the whole talk, with clips, if any, as examples."""
     is_progress: bool = Field(default=False, exclude_if=equals(other=False))
-    """Compared with the person's own earlier takes."""
+    """Whether it is compared with the person's own earlier takes."""
     quotes: tuple[Quote, ...] = ()
     evidence_events: tuple[str, ...]
     metric: str = ""
-    """The leading metric, whose value, unit and interval follow."""
+    """Primary metric, whose value, unit and interval follow."""
     value: float
     unit: str
     interval: tuple[float, float] | None
     stands: str = Field(default="", exclude_if=equals(""))
     line: str = Field(default="", exclude_if=equals(""))
-    """In words: the value, and the line that it is past; empty in older documents."""
+    """Value and exceeded threshold in words; empty in older documents."""
     inputs: dict[str, Measurement]
     factors: Factors
     references: tuple[str, ...]
@@ -211,11 +213,11 @@ class DraftItem(Document):
     merged: tuple[str, ...] = ()
     held_focus: bool = False
     previous_value: float | None = Field(default=None, exclude=True)
-    """Of the take before, and never written down: it goes with that take when it is deleted."""
+    """Value of the previous take; never stored, since it is deleted with that take."""
 
 
 class HeldBack(Document):
-    """A rule that fired and is not shown, with its whole card so that a coach can take it."""
+    """Rule that fired and is not shown, with its whole card so that a coach can use it."""
 
     rule: str
     rule_version: int
@@ -226,7 +228,7 @@ class HeldBack(Document):
 
 
 class WorthTrying(Document):
-    """Something to practise where nothing stood out: an offer, no finding."""
+    """Exercise offered when nothing stood out; not a finding."""
 
     rule: str
     rule_version: int
@@ -236,25 +238,25 @@ class WorthTrying(Document):
 
 
 class Reached(Document):
-    """What the last take had to work on, where this one has nothing of it to raise."""
+    """Improvement of the last take that is no longer needed in this one."""
 
     rule: str
     rule_version: int
     language: ReadingLanguage
     text: str
     change: str = ""
-    """What it was and what it is; empty where the two cannot be compared."""
+    """Change from then to now; empty if the two cannot be compared."""
 
 
 class RuleSetRef(Document):
-    """Which release decided."""
+    """Reference to the release of rules that decided."""
 
     number: int
     digest: str
 
 
 class Draft(Document):
-    """At most three items, in the order of showing, and everything else with its reason."""
+    """Draft: at most three items, in display order, and everything else with its reason."""
 
     rule_set: RuleSetRef
     items: tuple[DraftItem, ...] = Field(default=(), max_length=3)
@@ -264,9 +266,11 @@ class Draft(Document):
     findings: tuple[Finding, ...] = ()
 
     def as_document(self) -> dict[str, Any]:
-        """Plain JSON values."""
+        """Return the draft as plain JSON values."""
         return self.model_dump(mode="json")
 
     def as_json(self) -> str:
-        """One canonical text: sorted keys, no times of day; a replay gives the same bytes."""
+        """Return the canonical text: sorted keys, no times of day; a replay
+        gives the same bytes.
+        """
         return json.dumps(self.as_document(), sort_keys=True, ensure_ascii=False, indent=2)

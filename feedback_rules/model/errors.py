@@ -1,4 +1,4 @@
-"""What can be wrong with rules, contexts and reports, as coded errors."""
+"""Errors of rules, contexts and reports, with codes."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from feedback_rules.model.problems import Problem
 
 
 class RuleError(Exception):
-    """Something in a rule document that we can name, with its file and line where known.
+    """Known problem in a rule document, with its file and line if known.
 
-    `plain`: what pydantic says of it, which names more than our sentence; for command lines.
+    `plain` is pydantic's own message, which is more specific than our sentence; for command lines.
     """
 
     code = "E301"
@@ -21,13 +21,13 @@ class RuleError(Exception):
         super().__init__(self.said_to(ENGLISH))
 
     def said_to(self, reader: Reader) -> str:
-        """Where, and what is wrong; what pydantic says is English, so others get our sentence."""
+        """Return location and problem; only English readers get pydantic's English message."""
         plain = self.plain if reader is ENGLISH else ""
         return f"{self.before}{plain or self.problem.said_to(reader)}"
 
     @property
     def before(self) -> str:
-        """File and line, as far as they are known."""
+        """Return the prefix with file and line, as far as they are known."""
         if self.line is not None:
             return f"{self.name}:{self.line}: "
         return f"{self.name}: " if self.name else ""

@@ -1,4 +1,4 @@
-"""What rules read out of a report's events and tracks themselves, as moments to play."""
+"""Derived moments that rules compute from a report's events and tracks, for playback."""
 
 from __future__ import annotations
 

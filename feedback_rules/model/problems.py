@@ -1,4 +1,4 @@
-"""What can be wrong with a rule's document, as data: a place, a code, and its values."""
+"""Problems of a rule's document, as data: a location, a code, and its values."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from feedback_rules.model.sentences import SENTENCES
 
 Value = float | int | str
 Place = tuple[int | str, ...]
-"""Where in the document, by keys and positions; empty: the rule as a whole."""
+"""Location in the document, by keys and indices; empty for the rule as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong. `feedback_rules.model.sentences` has a sentence for each code."""
+    """One problem. `feedback_rules.model.sentences` has a sentence for each code."""
 
     code: str
     given: tuple[tuple[str, Value], ...] = ()
@@ -26,22 +26,22 @@ class Problem:
 
     @property
     def values(self) -> Mapping[str, Value]:
-        """What the sentence is said with."""
+        """Return the values of the sentence."""
         return dict(self.given)
 
     @property
     def sentence(self) -> str:
-        """What is wrong, in English."""
+        """Return the problem as an English sentence."""
         return in_words(SENTENCES[self.code], self.values)
 
     def said_to(self, reader: Reader) -> str:
-        """Place and sentence, for whoever runs a command."""
+        """Return location and sentence, for command-line users."""
         where = ".".join(map(str, self.place))
         sentence = in_words(SENTENCES[self.code], self.values, reader)
         return f"{where}: {sentence}" if where else sentence
 
     def at(self, *place: int | str) -> Problem:
-        """The same problem at a place."""
+        """Return the same problem at a location."""
         return replace(self, place=place)
 
     def __str__(self) -> str:
@@ -49,17 +49,17 @@ class Problem:
 
 
 def problem(code: str, **values: Value) -> Problem:
-    """A problem of that code."""
+    """Return a problem with this code."""
     return Problem(code=code, given=tuple(values.items()))
 
 
 def refused(code: str, **values: Value) -> PydanticCustomError:
-    """What a validator raises: pydantic carries code and values to whoever asks."""
+    """Return the error for a validator to raise; pydantic passes code and values on."""
     return PydanticCustomError(code, SENTENCES[code], dict(values))
 
 
 def problem_of(error: ErrorDetails, place: Place) -> Problem:
-    """One error of pydantic as a problem: its own kinds by their names, ours by their codes."""
+    """Convert a pydantic error: its own kinds by their names, ours by their codes."""
     code, context = error["type"], error.get("ctx") or {}
     if code not in SENTENCES:
         return Problem("in_words", (("words", _sentence(error["msg"])),), place)
@@ -72,5 +72,5 @@ def _plain(value: Any) -> Value:
 
 
 def _sentence(words: str) -> str:
-    """A message of pydantic that we have no sentence for."""
+    """Return pydantic's message as a sentence, if we have none for it."""
     return f"{words[:1].upper()}{words[1:]}."

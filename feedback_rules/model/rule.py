@@ -1,4 +1,4 @@
-"""A rule as experts own it: one document with its words, its source and its proof."""
+"""Rule document, owned by experts: one document with its words, its source and its cases."""
 
 from __future__ import annotations
 
@@ -48,15 +48,16 @@ def _known_family(name: str) -> str:
 Family = Annotated[str, AfterValidator(_known_family)]
 Text = Annotated[str, Field(min_length=1)]
 Window = Literal["opening", "closing", "ending"]
-"""First 10 s of speech, last 10 s of speech, last fifth of the talk."""
+"""Window: first 10 s of speech, last 10 s of speech, last fifth of the talk."""
 Bound = Literal["value", "low", "high", "low_if_known", "high_if_known"]
-"""Which number of a measurement is compared: the value, an end of its interval (silent where
-there is none), or an end of its interval where there is one."""
+"""Number of a measurement to compare: the value, an end of its interval (silent without one), or an
+end of its interval if there is one.
+"""
 RelativeTo = Literal["nothing", "baseline", "time_limit"]
 
 
 class MetricCondition(Document):
-    """A measured number against a value or a band; `relative_to` divides it first."""
+    """Comparison of a measured number with a value or a band; `relative_to` divides it first."""
 
     metric: MetricId
     op: Literal["above", "at_least", "below", "at_most", "between", "outside"]
@@ -78,10 +79,10 @@ class MetricCondition(Document):
 
 
 class EventFilter(Document):
-    """Which events count. `or_within` lets an event in that has none of the labels.
+    """Filter of events. `or_within` also accepts an event without any of the labels.
 
-    `free_of` drops an event under which one of the other kind lies, and a silence that begins or
-    ends with one; `detail_at_least` asks for numbers in its detail.
+    `free_of` drops an event that overlaps one of the other kind, and a silence that begins or ends
+    with one; `detail_at_least` requires numbers in its detail.
     """
 
     event: MomentKind
@@ -98,8 +99,9 @@ class EventFilter(Document):
 
 
 class EventCondition(EventFilter):
-    """A count of events (a rate with `per_minute`, a share of all of another kind with
-    `share_of`) against a lowest and a highest number."""
+    """Limits for a count of events, for a rate with `per_minute`, or for a share of another kind
+    with `share_of`.
+    """
 
     at_least: Annotated[float, Field(ge=0)] | None = None
     at_most: Annotated[float, Field(ge=0)] | None = None
@@ -114,7 +116,7 @@ class EventCondition(EventFilter):
 
 
 class SkippedCondition(Document):
-    """So many metrics could not be measured for this reason."""
+    """Minimum number of metrics skipped for this reason."""
 
     skipped: Reason
     at_least: int = Field(default=1, ge=1)
@@ -139,9 +141,11 @@ Condition = Annotated[
 
 
 class When(Document):
-    """All of `all`, one of `any` where given. One level; nothing is evaluated as code.
+    """Conditions: all of `all` and, if given, one of `any`. One level; nothing is evaluated as
+    code.
 
-    `co_signals`: one of them must hold too. Without any, a rule stays silent or waits for a coach.
+    `co_signals`: one of them must be met, too. Without any met, the rule is silent or waits for a
+    coach.
     """
 
     all: tuple[Condition, ...] = ()
@@ -149,7 +153,7 @@ class When(Document):
     co_signals: tuple[Condition, ...] = ()
     without_co_signal: Literal["silent", "coach"] = "coach"
     unless: tuple[Condition, ...] = Field(default=(), exclude_if=equals(()))
-    """Silent where one of these holds: what was seen then means something else."""
+    """Conditions that change the meaning: the rule is silent if one is met."""
 
     @model_validator(mode="after")
     def _is_not_empty(self) -> Self:
@@ -159,16 +163,18 @@ class When(Document):
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
-        """Every condition, co-signals included."""
+        """Return every condition, co-signals included."""
         return (*self.all, *self.any, *self.co_signals, *self.unless)
 
 
 class Gates(Document):
-    """What a measurement must be like before the rule may speak at all."""
+    """Requirements of a measurement before the rule may fire."""
 
     min_quality: Quality = Quality.FAIR
     min_coverage: Share = 0.5
-    """Of speech time. Pitch and loudness rest on voiced speech, about half of it: they ask 0.3."""
+    """Share of speech time. Pitch and loudness use voiced speech, about half of it, and require
+    0.3.
+    """
     min_n: int = Field(default=0, ge=0)
     min_seconds: Annotated[float, Field(ge=0)] = 0
     min_word_probability: Share = 0
@@ -178,7 +184,7 @@ class Gates(Document):
 
 
 class Applies(Document):
-    """Where the rule makes sense. An empty list means everywhere."""
+    """Situations in which the rule applies. An empty list means all."""
 
     aims: tuple[Aim, ...] = ()
     audiences: tuple[Audience, ...] = ()
@@ -188,11 +194,13 @@ class Applies(Document):
     except_camera_positions: tuple[CameraPosition, ...] = ()
     slides: Literal["any", "without"] = "any"
     speakers: Literal["any", "first_language"] = Field(default="any", exclude_if=equals("any"))
-    """Bands that come from people in their first language say nothing about those in another."""
+    """Speakers; bands from first-language speakers do not apply to others."""
 
 
 class Severity(Document):
-    """How far out of band: 0 at `edge`, 1 at `width` beyond it. Its metric leads the item."""
+    """Distance beyond the band: 0 at `edge`, 1 at `width` beyond it. Its metric is the item's
+    primary one.
+    """
 
     metric: MetricId
     edge: Number
@@ -202,8 +210,9 @@ class Severity(Document):
 
 
 class Weights(Document):
-    """How much the rule matters here, how easy it is to act on, and how far its detector is to
-    be trusted; curated, all 0 to 1."""
+    """Curated weights, 0 to 1: relevance in the situation, ease of action, and reliability of the
+    detector.
+    """
 
     reliability: Share = 0.9
     actionability: Share = 0.8
@@ -213,11 +222,11 @@ class Weights(Document):
 
 
 class Evidence(Document):
-    """Which events are played, the first three in this order, and what the claim is about.
+    """Events to play, the first three in this order, and the scope of the claim.
 
-    `scope` `moments`: no card without an event. `talk`: the claim is about the whole talk, names
-    no time, and plays events only where there are some. `fallback` is from older documents; what
-    it samples is no evidence, so `talk` plays nothing any more.
+    `scope` `moments`: no card without an event. `talk`: the claim is about the whole talk, names no
+    time, and plays events only if there are some. `fallback` is from older documents; its samples
+    are not evidence, so `talk` no longer plays anything.
     """
 
     events: tuple[EventFilter, ...] = ()
@@ -234,14 +243,14 @@ class Evidence(Document):
 
     @property
     def is_about_talk(self) -> bool:
-        """Whether a card needs no moment, since it tells of the talk as a whole."""
+        """Return whether a card needs no moment, since it is about the talk as a whole."""
         return self.scope == "talk" or self.fallback == "talk"
 
 
 class Behaviour(Document):
-    """What a strength praises, or a suggestion advises, and where.
+    """Behaviour that a strength praises or a suggestion advises, and its position in the talk.
 
-    Of a suggestion `moments` means: at the moments that the card plays because it is missing there.
+    For a suggestion, `moments` means the moments that the card plays because it is missing there.
     """
 
     kind: BehaviourKind
@@ -249,7 +258,7 @@ class Behaviour(Document):
 
 
 class Suggestion(Document):
-    """A suggestion for reports in which all of `when` holds; the first that fits is taken."""
+    """Suggestion for reports that meet all of `when`; the first that fits is used."""
 
     name: Annotated[str, Field(pattern=r"^[a-z_]+$")]
     when: Annotated[tuple[Condition, ...], Field(min_length=1)]
@@ -258,12 +267,12 @@ class Suggestion(Document):
     fr: Text
 
     def text_in(self, language: ReadingLanguage) -> str:
-        """Its words."""
+        """Return the text in this language."""
         return self.en if language == "en" else self.fr
 
 
 class ExerciseText(Document):
-    """Something to practise for a few minutes."""
+    """Exercise for a few minutes."""
 
     title: Text
     text: Text
@@ -271,12 +280,12 @@ class ExerciseText(Document):
 
 
 class Message(Document):
-    """The words of a card in one language; docs/rules.md lists the placeholders."""
+    """Texts of a card in one language; docs/rules.md lists the placeholders."""
 
     label: Text
     claim: Text
     claim_near: str = Field(default="", exclude_if=equals(""))
-    """Said instead of a focus that is only just past its line, where the claim says "often"."""
+    """Claim for a focus that is only just past its threshold, where `claim` says "often"."""
     figure: Text
     unit: Text
     why: Text
@@ -287,18 +296,18 @@ class Message(Document):
     counterfactual: Text
     exercise: ExerciseText
     source: str = Field(default="", exclude_if=equals(""))
-    """The rule's source for readers of this language, where the rule's own line is in another."""
+    """Source in this language, if the rule's own source is in another."""
 
 
 class Messages(Document):
-    """Every rule speaks both languages."""
+    """Messages in both languages."""
 
     en: Message
     fr: Message
 
 
 class _Remembering(Document):
-    """A document that works things out once; a changed copy works them out anew."""
+    """Document with cached properties, which a changed copy recalculates."""
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
         copied = super().model_copy(update=update, deep=deep)
@@ -308,7 +317,7 @@ class _Remembering(Document):
 
 
 class Rule(_Remembering):
-    """One coaching rule with provenance, status, known false positives and cases."""
+    """Coaching rule with provenance, status, known false positives and cases."""
 
     id: Annotated[str, Field(pattern=r"^[A-Z]{3}[0-9]{3}$")]
     version: int = Field(ge=1)
@@ -328,17 +337,18 @@ class Rule(_Remembering):
     weights: Weights = Weights()
     replaces: tuple[str, ...] = ()
     replaces_at: tuple[str, ...] = Field(default=(), exclude_if=equals(()))
-    """Taken in like `replaces`, but only where both play the same moment."""
+    """Rules merged like `replaces`, but only if both play the same moment."""
     never_with: tuple[str, ...] = Field(default=(), exclude_if=equals(()))
-    """Never shown where one of these has something to say: together they contradict each other."""
+    """Rules that contradict this one: it is never shown if one of them fired."""
     behaviour: Behaviour | None = Field(default=None, exclude_if=equals(None))
-    """What a strength praises, or what `message.suggestion` of an improvement advises."""
+    """Behaviour that a strength praises, or that an improvement's `message.suggestion` advises."""
     suggestions: tuple[Suggestion, ...] = Field(default=(), exclude_if=equals(()))
-    """Tried in this order before `message.suggestion`, which fits every report."""
+    """Suggestions tried in this order before `message.suggestion`, which fits every report."""
     cites_study: bool = Field(default=False, exclude_if=equals(other=False))
-    """The figures in its comparison are a study's and stay when the threshold moves."""
+    """Whether the figures in its comparison are from a study and remain when the threshold changes.
+    """
     offered: bool = Field(default=False, exclude_if=equals(other=False))
-    """Its exercise may be offered as one thing worth trying where nothing stood out."""
+    """Whether its exercise may be offered when nothing stood out."""
     value_format: Literal[
         "rate", "percent", "fine_percent", "faster", "whole", "clock", "times_limit"
     ]
@@ -351,32 +361,36 @@ class Rule(_Remembering):
     cases: tuple[Case, ...] = ()
 
     def source_in(self, language: ReadingLanguage) -> str:
-        """The source as a card in this language names it."""
+        """Return the source as named on a card in this language."""
         message = self.message.en if language == "en" else self.message.fr
         return message.source or self.source
 
     @cached_property
     def required_metrics(self) -> tuple[str, ...]:
-        """The metrics without which the rule says nothing, the leading one first."""
+        """Return the metrics the rule requires, the primary metric first."""
         metrics = [c.metric for c in self.when.all if isinstance(c, MetricCondition)]
         return tuple(dict.fromkeys((self.severity.metric, *metrics)))
 
     @cached_property
     def metrics(self) -> tuple[str, ...]:
-        """Every metric that the rule looks at."""
+        """Return every metric used by the rule."""
         conditions = (*self.when.conditions, *self.gates.needs)
         named = [c.metric for c in conditions if isinstance(c, MetricCondition)]
         return tuple(dict.fromkeys((self.severity.metric, *named)))
 
     @cached_property
     def least_moments(self) -> tuple[float, float]:
-        """How many of its first kind of moments the rule needs, and how long each must be."""
+        """Return the required number of its first kind of moments, and their shortest length in
+        seconds.
+        """
         first = next((c for c in self.when.all if isinstance(c, EventCondition)), None)
         return (first.at_least or 0, first.min_seconds) if first else (0, 0)
 
     @cached_property
     def references_needed(self) -> tuple[tuple[RelativeTo, str], ...]:
-        """What the required metrics are compared with, where that is not a fixed number."""
+        """Return the references of the required metrics, if they are not compared with a fixed
+        number.
+        """
         conditions = [c for c in self.when.all if isinstance(c, MetricCondition)]
         lead = (self.severity.relative_to, self.severity.metric)
         pairs = [lead, *((c.relative_to, c.metric) for c in conditions)]
@@ -384,7 +398,7 @@ class Rule(_Remembering):
 
     @cached_property
     def families(self) -> frozenset[str]:
-        """Every metric family that the rule looks at, through numbers or events."""
+        """Return every metric family used by the rule, through numbers or events."""
         named_events = [c for c in self.when.conditions if isinstance(c, EventFilter)]
         filters: list[EventFilter] = [*named_events, *self.evidence.events]
         kinds = {f.event for f in filters} | {f.overlaps for f in filters if f.overlaps}
@@ -395,27 +409,30 @@ class Rule(_Remembering):
 
     @cached_property
     def about(self) -> frozenset[str]:
-        """What it cannot speak of without: its family, the metrics that it must have and their
-        families, and the first language where it only knows people in theirs."""
+        """Return the topics of the rule for exclusion by trainees: family, required metrics and
+        their families.
+
+        Includes the first language if the rule applies only to first-language speakers.
+        """
         named = {metric.split(".", 1)[0] for metric in self.required_metrics}
         first = {FIRST_LANGUAGE} if self.applies.speakers == FIRST_LANGUAGE else set()
         return frozenset({self.family, *named, *self.required_metrics, *first})
 
     def canonical(self) -> str:
-        """The whole document as one line of JSON with sorted keys, defaults written out."""
+        """Return the whole document as one line of JSON with sorted keys and explicit defaults."""
         return json.dumps(
             self.model_dump(mode="json"), sort_keys=True, ensure_ascii=False, separators=(",", ":")
         )
 
 
 class RuleSet(_Remembering):
-    """A numbered, immutable release of rules."""
+    """Numbered, immutable release of rules."""
 
     number: int = Field(ge=1)
     rules: tuple[Rule, ...]
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over the canonical form of every rule, in the order of their ids."""
+        """Return the SHA-256 over the canonical form of every rule, ordered by id."""
         lines = "\n".join(rule.canonical() for rule in sorted(self.rules, key=lambda r: r.id))
         return hashlib.sha256(lines.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""A sentence for each thing that can be wrong with a rule; whoever shows it translates it."""
+"""Sentences for the problems of a rule, by code; the presentation layer translates them."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ DOCUMENT: Final[dict[str, str]] = {
         "A case that shows that it speaks has to let it speak, and one that shows that it stays "
         "silent must not."
     ),
-    # Of pydantic, by its names.
+    # Pydantic's error types, by name.
     "missing": _("This is needed."),
     "string_too_short": _("This is needed."),
     "too_short": _("At least one is needed."),

@@ -1,4 +1,4 @@
-"""Shares that a text spells out, in English and French: one sentence end in five, sept dixièmes."""
+"""Shares written in words, in English and French: one sentence end in five, sept dixièmes."""
 
 from __future__ import annotations
 
@@ -31,12 +31,14 @@ _NO_LIMIT = re.compile(
 
 
 def shares_in(text: str) -> frozenset[float]:
-    """Every share that is written in words."""
+    """Return every share that is written in words."""
     return frozenset(round(share, 6) for share in _found(text.casefold()))
 
 
 def limits_in(text: str) -> frozenset[float]:
-    """The same without parts of a unit, such as half a second, and of the talk: its last fifth."""
+    """Return the shares without parts of a unit, such as half a second, or of the talk, such as its
+    last fifth.
+    """
     return shares_in(_NO_LIMIT.sub(" ", text.casefold()))
 
 

@@ -1,4 +1,4 @@
-"""The closed sets of values that rules and contexts are written in."""
+"""Closed sets of values used in rules and contexts."""
 
 from __future__ import annotations
 
@@ -14,16 +14,18 @@ Audience = Literal["experts", "colleagues", "students", "public", "decision_make
 Setting = situation.Setting
 CameraPosition = situation.CameraPosition
 SpeaksAs = Literal["first", "second"]
-"""Whether somebody speaks in the first language that they learned, or in a later one."""
+"""Whether a person speaks in their first language or in a later one."""
 Goal = Literal["clarity", "fluency", "vocal_variety", "presence", "audience_contact", "structure"]
-"""The communicative qualities; every rule belongs to exactly one, and a goal names one."""
+"""Communicative qualities; every rule belongs to exactly one, and a goal names one."""
 Modality = Literal["words", "speech", "voice", "timing", "face", "body", "recording"]
-"""Where a behaviour is noticed: word choice, sounds of speech, melody and level, pace and silence,
-head and eyes, posture and hands, the recording itself."""
+"""Channel of a behaviour: word choice, sounds of speech, pitch and level, pace and silence, head
+and eyes, posture and hands, or the recording itself.
+"""
 Tone = Literal["strength", "improvement"]
 Grade = Literal["A", "B", "C"]
-"""A: a controlled study links it to listeners' judgement. B: norms exist, no threshold.
-C: practitioners' convention."""
+"""Grade of evidence. A: a controlled study links it to listeners' judgement. B: norms exist, no
+threshold. C: practitioners' convention.
+"""
 DecidedBy = Literal["machine", "machine_then_coach", "coach"]
 Status = Literal["draft", "experimental", "stable", "retired"]
 ReadingLanguage = Literal["en", "fr"]
@@ -58,10 +60,13 @@ BehaviourKind = Literal[
     "vary_loudness",
     "vary_pitch",
 ]
-"""What a strength praises and a suggestion advises. A silence after each sentence is one before
-the next: both are `pause_between_sentences`."""
+"""Behaviours that strengths praise and suggestions advise. A silence after each sentence also
+precedes the next: both are `pause_between_sentences`.
+"""
 Place = Literal["talk", "opening", "ending", "moments"]
-"""All of the talk, its first or its last part, or the moments that the card itself plays."""
+"""Position in the talk: all of it, its first or last part, or the moments that the card itself
+plays.
+"""
 
 LanguageCode = Annotated[str, Field(pattern=r"^[a-z]{2}$")]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -69,8 +74,10 @@ Number = Annotated[float, Field(allow_inf_nan=False)]
 
 
 def equals(other: object) -> Callable[[object], bool]:
-    """For fields that came later: they stay out of a document that does not use them, so that the
-    canonical form, and with it the digest, of every older document stays what it was."""
+    """Return a predicate for fields added later, which are omitted from documents at their default.
+
+    The canonical form of older documents, and with it the digest, therefore does not change.
+    """
 
     def stands_at_default(value: object) -> bool:
         return value == other
@@ -79,6 +86,6 @@ def equals(other: object) -> Callable[[object], bool]:
 
 
 class Document(BaseModel):
-    """Frozen, and refusing keys that nobody defined."""
+    """Base of all documents: frozen, rejecting unknown keys."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -1,4 +1,4 @@
-"""The message linter: how cards may speak, whoever wrote them."""
+"""Wording checks: how cards may speak, whoever wrote them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from feedback_rules.model.values import ReadingLanguage
 
 LEAST_WORDS = 25
 MOST_WORDS: dict[ReadingLanguage, int] = {"en": 60, "fr": 65}
-"""Words on the face of a card (rule of thumb), its times not counted: all that is read before
-anything is unfolded. French says the same in more words: held to sixty a few turn telegraphic."""
+"""Most words on the front of a card, times not counted (rule of thumb). French needs more words:
+limited to sixty, some cards become telegraphic.
+"""
 MOST_PART_WORDS = 30
 MOST_EXERCISE_WORDS = 70
 _LEAST_WORDS_BESIDE_A_NUMBER = 4
@@ -66,21 +67,23 @@ _FRENCH_OPENING = re.compile("«[ \u00a0\u202f]?")
 
 
 def word_count(text: str) -> int:
-    """Words as a reader counts them: a lone sign is none, nor is a time of the recording."""
+    """Return the number of words as a reader counts them; signs and times of the recording do not
+    count.
+    """
     parts = _TIMES.sub("", text).split()
     return sum(any(character.isalnum() for character in part) for part in parts)
 
 
 def with_french_spaces(text: str) -> str:
-    """The text with a non-breaking space before : ; ? ! » % and after «."""
+    """Return the text with a non-breaking space before : ; ? ! » % and after «."""
     marked = _FRENCH_MARK.sub("\u00a0\\1", text)
     return _FRENCH_OPENING.sub("«\u00a0", marked)
 
 
 def wording_problems(text: str, language: ReadingLanguage) -> tuple[Problem, ...]:
-    """What a sentence or a few may not say; quoted words are the speaker's own.
+    """Return the wording problems of one or more sentences; quoted words are the speaker's own.
 
-    The words that are banned are each language's own, what is said of them is told in any.
+    Banned words are specific to each language; the problem can be described in any.
     """
     own = _QUOTED.sub("“”", text)
     problems = [
@@ -101,7 +104,7 @@ def wording_problems(text: str, language: ReadingLanguage) -> tuple[Problem, ...
 
 
 def _bare_numbers(text: str) -> list[Problem]:
-    """Numbers without enough words beside them to mean something."""
+    """Return problems for numbers without enough words next to them."""
     bare = []
     for sentence in _SENTENCE.split(text):
         without_times = _TIMES.sub("", sentence)
@@ -114,7 +117,7 @@ def _bare_numbers(text: str) -> list[Problem]:
 
 
 def card_problems(text: str, language: ReadingLanguage) -> tuple[Problem, ...]:
-    """What a whole card may not be."""
+    """Return the problems of a whole card."""
     problems = list(wording_problems(text, language))
     words = word_count(text)
     most = MOST_WORDS[language]
@@ -124,5 +127,7 @@ def card_problems(text: str, language: ReadingLanguage) -> tuple[Problem, ...]:
 
 
 def inner_states_in(text: str) -> tuple[str, ...]:
-    """Words, English or French, that say what somebody feels; nobody infers that from a talk."""
+    """Return words, English or French, for a person's feelings, which must never be inferred from a
+    talk.
+    """
     return tuple(found.group() for each in _INNER_STATES for found in each.finditer(text))

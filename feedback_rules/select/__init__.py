@@ -1,4 +1,4 @@
-"""From findings to a draft of at most three items, each with its evidence checked."""
+"""Selection: from findings to a draft of at most three items with verified evidence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One finding as a complete evidence card, in words."""
+"""Evidence card for one finding, complete with its texts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from feedback_rules.select.score import previous_of
 
 
 def card_of(subject: Subject) -> DraftItem:
-    """The card, without a rank."""
+    """Return the card, without a rank."""
     rule, finding, report = subject.rule, subject.finding, subject.report
     lead = report.measurements[rule.severity.metric]
     words = CardWords.of(subject)
@@ -67,7 +67,7 @@ def card_of(subject: Subject) -> DraftItem:
 
 
 def change_in_words(subject: Subject) -> str:
-    """What it was last time and what it is now; empty where the two cannot be compared."""
+    """Return the change since last time; empty if the two values cannot be compared."""
     return CardWords.of(subject).change()
 
 

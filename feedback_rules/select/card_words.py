@@ -1,4 +1,4 @@
-"""The sentences of one evidence card: what a message leaves open, filled in from the report."""
+"""Card texts: a message's templates, filled in from the report."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ from feedback_rules.select.score import JUST_PAST, previous_of
 from feedback_rules.select.silent import as_measured
 
 MOST_QUOTED_WORDS = 4
-"""A longer quote is cut in the sentence; the whole of it stands in `quotes`."""
+"""Longest quote in a sentence; the full quote is in `quotes`."""
 MOST_ASKED_WORDS = 6
-"""The same of a question, which says nothing before its verb: “What time do I …?”."""
+"""Longest quoted question, which says nothing before its verb: “What time do I …?”."""
 
 PLACEHOLDERS = frozenset(
     {
@@ -71,7 +71,7 @@ PLACEHOLDERS = frozenset(
         "halfway",
     }
 )
-"""What a message may leave to be filled in; docs/rules.md explains each."""
+"""Placeholders of a message; docs/rules.md explains each."""
 
 _BRACKETED_TIMES = re.compile(r"\s*\([^()]*\{times\}[^()]*\)")
 
@@ -86,19 +86,19 @@ _CERTAINTY: dict[ReadingLanguage, tuple[str, str, str]] = {
     "en": ("Less sure", "Fairly sure", "Sure"),
     "fr": ("Moins fiable", "Plutôt fiable", "Fiable"),
 }
-"""By level."""
+"""Certainty words by level."""
 MORE: dict[ReadingLanguage, str] = {
     "en": "a longer, clearer take would help.",
     "fr": "une prise plus longue ou plus nette aiderait.",
 }
-"""The reason of what is less sure, where little or unclear sound makes it so."""
+"""Reason given if little or unclear sound lowers the certainty."""
 SEEN = frozenset({"face", "body"})
-"""Modalities of which sound says nothing."""
+"""Modalities that do not depend on sound."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """What a card is made from."""
+    """Input of a card."""
 
     rule: Rule
     finding: Finding
@@ -107,13 +107,13 @@ class Subject:
     context: Context
     language: ReadingLanguage
     praise: tuple[Praise, ...] = ()
-    """What strengths of the same report praise: no suggestion asks for it."""
+    """Behaviours praised by strengths of the same report; no suggestion asks for them."""
     hides_quotes: bool = False
-    """Whoever reads it may not read the transcript: an ellipsis stands for what was said."""
+    """Whether quotes are replaced by an ellipsis, for readers without access to the transcript."""
 
 
 def most_words_of(said: str) -> int:
-    """How many words of a quote stand in the sentence that quotes it."""
+    """Return the most words of a quote in the sentence that quotes it."""
     return MOST_ASKED_WORDS if said.endswith("?") else MOST_QUOTED_WORDS
 
 
@@ -124,7 +124,7 @@ def _names_in(template: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardWords:
-    """The sentences of one card."""
+    """Texts of one card."""
 
     subject: Subject
     message: Message
@@ -133,7 +133,9 @@ class CardWords:
 
     @classmethod
     def of(cls, subject: Subject) -> Self:
-        """From the rule's message in the language of the card, as far as it was measured."""
+        """Build the texts from the rule's message in the language of the card, adapted to a
+        recording without sound.
+        """
         rule, finding, report = subject.rule, subject.finding, subject.report
         message = rule.message.en if subject.language == "en" else rule.message.fr
         return cls(
@@ -144,7 +146,7 @@ class CardWords:
         )
 
     def fill(self, template: str) -> str:
-        """The template with its placeholders filled in; no times where nothing is played."""
+        """Return the template with its placeholders filled in; without clips, no times."""
         if not self.clips:
             template = _BRACKETED_TIMES.sub("", template)
         text = template.format(**{name: self._filling(name) for name in _names_in(template)})
@@ -154,17 +156,17 @@ class CardWords:
         return mended(text, self.subject.language)
 
     def claim(self) -> str:
-        """What was observed; of a focus that is nearly done not that it came often."""
+        """Return the observation; for a focus almost achieved, without "often"."""
         finding = self.subject.finding
         is_near = finding.held_focus and self.subject.factors.severity < JUST_PAST
         return self.fill((is_near and self.message.claim_near) or self.message.claim)
 
     def figure(self) -> str:
-        """The number with its meaning; as a change where the item was shown before."""
+        """Return the number with its meaning, as a change if the item was shown before."""
         return self.change() or self.fill(self.message.figure)
 
     def change(self) -> str:
-        """From last time to now; empty where that would not tell of a change."""
+        """Return the change since last time; empty if the figures do not show one."""
         previous = self._previous()
         if previous is None:
             return ""
@@ -172,7 +174,7 @@ class CardWords:
         return self._mended(self._change(previous, now))
 
     def _previous(self) -> float | None:
-        """What it was last time; None where the figure would not tell of it as a change."""
+        """Return last time's value; None if the figure cannot express a change."""
         rule, previous = self.subject.rule, previous_of(self.subject.rule, self.subject.context)
         if previous is None or previous.value is None or rule.tone == "strength":
             return None
@@ -180,13 +182,13 @@ class CardWords:
         return previous.value if is_same_side(previous.value, now, rule.value_format) else None
 
     def why(self) -> str:
-        """Why it matters, for the aim where the rule has words for it."""
+        """Return why it matters, for the aim if the rule has words for it."""
         aim = self.subject.context.aim
         special = self.message.why_for.get(aim) if aim else None
         return self.fill(special or self.message.why)
 
     def suggestion(self) -> str:
-        """What to try, as it fits the report."""
+        """Return the suggestion that fits the report."""
         return self.fill(self._suggestion())
 
     def _suggestion(self) -> str:
@@ -198,9 +200,9 @@ class CardWords:
         return chosen.text_in(subject.language) if chosen else self.message.suggestion
 
     def certainty(self) -> str:
-        """How sure we are, with the reason."""
+        """Return the certainty with its reason."""
         level = level_of(self.subject.finding.confidence or 0.0)
-        # "Less sure: your voice was clear" would give a reason for the contrary.
+        # "Less sure: your voice was clear" would be a reason for the contrary.
         swapped = level == LESS_SURE and self._is_scant()
         reason = MORE[self.subject.language] if swapped else self.fill(self.message.certainty)
         if level != LESS_SURE and self._is_untested():
@@ -209,27 +211,32 @@ class CardWords:
         return f"{said}: {reason}" if self.subject.language == "en" else f"{said}{NBSP}: {reason}"
 
     def _is_untested(self) -> bool:
-        """Whether the reason is that nobody counted our misses here, which makes nothing surer."""
+        """Return whether the reason is an unmeasured miss rate, which
+        does not increase certainty.
+        """
         return "{missed}" in self.message.certainty and not is_measured(self.subject.report)
 
     def _unproven(self, reason: str) -> str:
-        """Never "Sure: our misses are not measured"."""
+        """Return an adjusted sentence, to avoid "Sure: our misses are not measured"."""
         said = _CERTAINTY[self.subject.language][FAIRLY_SURE]
         return f"{said}, {'but' if self.subject.language == 'en' else 'mais'} {reason}"
 
     def _is_scant(self) -> bool:
-        """Whether little or unclear sound is what lowers the confidence."""
+        """Return whether little or unclear sound lowers the confidence."""
         rule, report = self.subject.rule, self.subject.report
         lead = report.measurements[rule.severity.metric]
         return rule.modality not in SEEN and lead.quality is not Quality.GOOD
 
     def comparison(self) -> str:
-        """The person's own usual, where it is known and the figure tells of no take before; else
-        the band, which the counterfactual names in any case."""
+        """Return the person's usual value if known and the figure is not a change, otherwise the
+        band.
+
+        The counterfactual names the band in any case.
+        """
         own = self._told_usual()
         if own is None:
             return self.fill(self.message.comparison)
-        # A share is one of what the figure has just named.
+        # A share is part of the thing just named by the figure.
         unit = "" if self.subject.rule.value_format in _SHARES else f" {self.message.unit}"
         said = f"{self._before_unit(own.value)}{unit}."
         if self.subject.language == "en":
@@ -237,7 +244,9 @@ class CardWords:
         return self._mended(f"Votre valeur habituelle{NBSP}: {said}")
 
     def source(self) -> str:
-        """Where the comparison comes from; of the person's own usual also over how many takes."""
+        """Return the source of the comparison, with the number of takes for the person's usual
+        value.
+        """
         given, own = self.subject.rule.source_in(self.subject.language), self._told_usual()
         if own is None:
             return given
@@ -246,18 +255,18 @@ class CardWords:
         return f"votre habitude sur {own.takes} prises{NBSP}; {given}"
 
     def _told_usual(self) -> Baseline | None:
-        """What the comparison tells of; None where it tells of the band."""
+        """Return the baseline used in the comparison; None if it names the band."""
         own = self._own_usual()
         return own if own and self._before_unit(own.value) and not self.change() else None
 
     def _own_usual(self) -> Baseline | None:
-        """What is usual for this person; none where the same words would tell of the contrary."""
+        """Return the person's baseline; None if the same words would mean the contrary."""
         rule = self.subject.rule
         own = self.subject.context.baseline.get(rule.severity.metric)
         if own is None or own.takes < BASELINE_TAKES or rule.severity.relative_to != "nothing":
             return None
         if BY_ID[rule.severity.metric].unit == "count" and rule.value_format == "whole":
-            return None  # There or not: "Usual for you: about 1 formula" says nothing.
+            return None  # Present or not: "Usual for you: about 1 formula" says nothing.
         value = self.subject.report.measurements[rule.severity.metric].value
         return own if is_same_side(own.value, value, rule.value_format) else None
 
@@ -267,7 +276,7 @@ class CardWords:
         if not was or not now:
             return ""
         span, again = self._filling("range"), time_word(unit, previous, value)
-        # Two lengths that differ by seconds are the same in minutes.
+        # Two lengths that differ by seconds may be equal in minutes.
         is_same = self._mended(f"{was} {unit}") == self._mended(f"{now} {unit}")
         if self.subject.language == "en":
             if is_same:
@@ -307,7 +316,9 @@ class CardWords:
         return self.subject.report.measurements[self.subject.rule.severity.metric]
 
     def _at_the_careful_end(self) -> str:
-        """Of what would be called nearly all or almost none: how far its range lets it be."""
+        """Return the cautious end of the interval for a value that would be called nearly all or
+        almost none.
+        """
         lead = self._lead()
         return careful_share(
             lead.value, lead.interval, self.subject.rule.value_format, self.subject.language
@@ -317,7 +328,7 @@ class CardWords:
         return self.subject.finding.moments
 
     def times(self) -> str:
-        """When each of the moments to play begins: as many times as there are clips."""
+        """Return the start of each clip, as many times as there are clips."""
         return times_in_words(tuple(c.start if c.at is None else c.at for c in self.clips))
 
     def longest(self) -> Moment:
@@ -341,7 +352,7 @@ class CardWords:
         return text
 
     def halfway(self) -> str:
-        """A sentence of its own on what was being said at half of the time; empty where unsure."""
+        """Return a sentence about the words at half of the time limit; empty if uncertain."""
         quote = words_at_half(self.subject.report, self.subject.context.time_limit)
         if quote is None:
             return ""
@@ -351,8 +362,11 @@ class CardWords:
         return f" À mi-temps ({at}), vous en étiez à {said}."
 
     def quoted_at_half(self) -> tuple[Quote, ...]:
-        """The same, where the claim or the suggestion says it: what they quote can be told from
-        `quotes`. A comparison stands in no export, and drafts of before stay as they are."""
+        """Return the quote at half time if the claim or the suggestion contains it.
+
+        Quotes of these texts are redacted by means of `quotes`. A comparison is in no export, and
+        former drafts do not change.
+        """
         if "{halfway}" not in self.message.claim + self._suggestion():
             return ()
         quote = words_at_half(self.subject.report, self.subject.context.time_limit)
@@ -363,20 +377,22 @@ class CardWords:
         return edge_in_words(rule.severity.edge, rule.value_format, self.subject.language)
 
     def edge_in_five(self) -> str:
-        """The edge of a rate, in five minutes."""
+        """Return the threshold of a rate, per five minutes."""
         rule = self.subject.rule
         return edge_in_words(rule.severity.edge * 5, rule.value_format, self.subject.language)
 
     def least_count(self) -> str:
-        """How many of its moments the rule needs."""
+        """Return the required number of moments."""
         return str(round(self.subject.rule.least_moments[0]))
 
     def least_seconds(self) -> str:
-        """How long each of them must be."""
+        """Return the required length of each moment."""
         return f"{self.subject.rule.least_moments[1]:g}"
 
     def fillers(self) -> str:
-        """': “um”, “like”, “you know”': what lies in the moments, the most frequent first."""
+        """Return the fillers in the moments, the most frequent first: ':
+        “um”, “like”, “you know”'.
+        """
         said = Counter(
             event.label
             for event in self.subject.report.events
@@ -390,8 +406,11 @@ class CardWords:
         return f"{NBSP if self.subject.language == 'fr' else ''}: {quoted}"
 
     def stands(self) -> str:
-        """The value with its unit, where its line can be said beside it; not of what is there or
-        not, as a closing formula: "about 1; the line is 1" says nothing."""
+        """Return the value with its unit, if the threshold can be stated next to it.
+
+        Empty for things that are present or not, such as a closing formula: "about 1; the line is
+        1" says nothing.
+        """
         rule = self.subject.rule
         is_time = rule.value_format in {"clock", "times_limit"}
         is_counted = BY_ID[rule.severity.metric].unit == "count"
@@ -401,7 +420,7 @@ class CardWords:
         return self._mended(f"{self.value()} {self.message.unit}")
 
     def line(self) -> str:
-        """The edge of the band, where it is a number that people say."""
+        """Return the threshold, if it is a number that people say; otherwise an empty string."""
         edge = self.edge()
         return edge if self.stands() and not _DECIMAL.search(edge) else ""
 

@@ -1,14 +1,14 @@
-"""How sure we are, in three levels: the same for a card and for its explanation."""
+"""Certainty in three levels, the same for a card and its explanation."""
 
 from __future__ import annotations
 
 _SURE_FROM, _FAIRLY_SURE_FROM = 0.75, 0.45
-"""Rules of thumb."""
+"""Lowest confidence of each level. Rules of thumb."""
 LESS_SURE, FAIRLY_SURE, SURE = range(3)
 
 
 def level_of(confidence: float) -> int:
-    """Less sure, fairly sure or sure."""
+    """Return the level: less sure, fairly sure or sure."""
     if confidence >= _SURE_FROM:
         return SURE
     return FAIRLY_SURE if confidence >= _FAIRLY_SURE_FROM else LESS_SURE

@@ -1,4 +1,6 @@
-"""Chooses at most one strength and two improvements; deterministic, every loser with its reason."""
+"""Choice of at most one strength and two improvements; deterministic, with a reason for every other
+card.
+"""
 
 from __future__ import annotations
 
@@ -30,15 +32,18 @@ from feedback_rules.select.score import factors_of, is_slight
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """What is shown."""
+    """Chosen cards."""
 
     strength: DraftItem | None
     improvements: tuple[DraftItem, ...]
 
     @property
     def items(self) -> tuple[DraftItem, ...]:
-        """In the order of showing: a strength with a place to play, or progress, first; praise of
-        the whole comes after what to work on first, lest people learn to skip it."""
+        """Return the items in display order.
+
+        A strength with a moment to play, or progress, comes first. Praise of the whole talk comes
+        after the first thing to work on, so that people do not learn to skip it.
+        """
         ranked = [
             item.model_copy(update={"rank": rank}) for rank, item in enumerate(self.improvements, 1)
         ]
@@ -57,10 +62,10 @@ def draft(
     language: ReadingLanguage | None = None,
     hides_quotes: bool = False,
 ) -> Draft:
-    """The draft for one report: same report, rules and context, same bytes.
+    """Return the draft for one report: same report, rules and context, same bytes.
 
-    `language` is that of the cards; by default French for a French talk, else English.
-    `hides_quotes`: for readers who may not read the transcript.
+    `language` is that of the cards; by default French for a French talk, otherwise English.
+    `hides_quotes` is for readers without access to the transcript.
     """
     given = context or Context()
     reading = language or _reading_language(report, given)
@@ -106,14 +111,16 @@ def _reading_language(report: Report, context: Context) -> ReadingLanguage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Deck:
-    """Every card that was made, and what decides between them."""
+    """All cards, with the data that decides between them."""
 
     cards: tuple[DraftItem, ...]
     rules: Mapping[str, Rule]
     context: Context
 
     def ready(self, tone: str) -> list[DraftItem]:
-        """What may be shown, the focus of the last take first, then by score; ties by id."""
+        """Return the cards that can be shown, the last take's focus first, then by score; ties by
+        id.
+        """
         ready = [card for card in self.cards if card.tone == tone and self.obstacle(card) is None]
         return self.in_order(ready)
 
@@ -129,7 +136,7 @@ class _Deck:
         )
 
     def obstacle(self, card: DraftItem) -> WhyHeld | None:
-        """Why a card is shown in no company at all."""
+        """Return why a card cannot be shown at all, or None."""
         if card.needs_coach:
             return WhyHeld.WAITS_FOR_COACH
         if card.modality == "recording":
@@ -141,14 +148,14 @@ class _Deck:
 
 
 def _is_total(card: DraftItem) -> bool:
-    """Whether it tells of the talk as a whole instead of a place in it, and of no progress."""
+    """Return whether the card is about the talk as a whole and not about progress."""
     return card.scope == "talk" and not card.is_progress
 
 
 def _choose(deck: _Deck) -> Choice:
-    """Improvements compete with each other; the strength is chosen afterwards.
+    """Choose the improvements first, then the strength.
 
-    Without a strength one new thing is enough; beside the focus of the last take, which is not
+    Without a strength one new improvement is enough; next to the last take's focus, which is not
     new, a second one fits.
     """
     improvements = deck.ready("improvement")
@@ -165,8 +172,9 @@ def _choose(deck: _Deck) -> Choice:
 def _strength(
     strengths: Sequence[DraftItem], first: DraftItem | None, goal: Goal | None
 ) -> DraftItem | None:
-    """One with a place, progress or the chosen goal before another total; rather about something
-    else than the advice."""
+    """Return the best strength: with a moment, progress or the chosen goal before others, then
+    unrelated to the advice.
+    """
     beside = (first,) if first else ()
     ranked = sorted(
         strengths,
@@ -217,7 +225,7 @@ def _why_held(card: DraftItem, deck: _Deck, choice: Choice) -> tuple[WhyHeld, Dr
 
 
 def _why_other_strength(card: DraftItem, choice: Choice) -> WhyHeld:
-    """The true reason: a place to play, something else than the advice, or the greater weight."""
+    """Return why another strength was preferred: a moment to play, variety, or its score."""
     winner = choice.strength
     if winner is not None and _is_total(card) and not _is_total(winner):
         return WhyHeld.ONE_STRENGTH

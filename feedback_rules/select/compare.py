@@ -1,4 +1,4 @@
-"""What another rule set would have changed for one report."""
+"""Comparison of two rule sets on one report."""
 
 from __future__ import annotations
 
@@ -9,33 +9,33 @@ from feedback_rules.model.values import Document
 
 
 class DraftChange(Document):
-    """Ids of the rules whose items came or went, and what became of those that stay."""
+    """Ids of rules whose items were added, removed or changed."""
 
     gained: tuple[str, ...]
     lost: tuple[str, ...]
     reordered: bool
     moved: tuple[str, ...] = ()
-    """Items that stay and take another place among those that stay."""
+    """Remaining items that changed their position among the remaining ones."""
     reworded: tuple[str, ...] = ()
-    """Items that stay and read differently, or play other moments."""
+    """Remaining items with different texts or moments."""
     newly_waiting: tuple[str, ...] = ()
     no_longer_waiting: tuple[str, ...] = ()
-    """What a coach alone would see: items that wait for one."""
+    """Items waiting for a coach, which only the coach sees."""
 
     @property
     def is_none(self) -> bool:
-        """Whether the person would see the same items in the same order."""
+        """Return whether the person would see the same items in the same order."""
         return not (self.gained or self.lost or self.reordered)
 
     @property
     def is_nothing_at_all(self) -> bool:
-        """Whether nobody would see any difference, the coach included."""
+        """Return whether neither the person nor the coach would see a difference."""
         seen_by_coach = self.newly_waiting or self.no_longer_waiting
         return self.is_none and not (self.reworded or seen_by_coach)
 
 
 def compare(before: Draft, after: Draft) -> DraftChange:
-    """The change from one draft of a report to another."""
+    """Return the change between two drafts of a report."""
     old = {item.rule: item for item in before.items}
     new = {item.rule: item for item in after.items}
     old_stay = [rule for rule in old if rule in new]

@@ -1,4 +1,4 @@
-"""The evidence check: clips that can be played and quotes that stand in the transcript."""
+"""Evidence check: clips that can be played and quotes that are in the transcript."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from feedback_rules.model import Clip, Finding, Moment, Outcome, Quote, Rule
 
 LONGEST_CLIP_SECONDS = 20.0
 LEAST_WORD_PROBABILITY = 0.5
-"""Words that the recogniser itself doubts are never quoted."""
+"""Lowest probability of a quoted word."""
 _WORD_TOLERANCE_SECONDS = 0.25
 _LONGEST_QUOTE_WORDS = 8
 _TRIM = " \t\n.,;:!?…\"'«»“”‘’()[]-–—\u00a0\u202f"
@@ -20,12 +20,13 @@ _CLOSING = "\"'»”’)\u00a0\u202f"
 _ASKS = "question"
 _HALFWAY_WORDS = 5
 _LONGEST_SILENCE_AT_HALF = 3.0
-"""Rule of thumb, in seconds: after more than that one is no longer at what was said before."""
+"""Longest silence in seconds after which the speaker is still at the earlier words. Rule of thumb.
+"""
 _UNQUOTABLE = frozenset({Reason.LANGUAGE_MISMATCH})
 
 
 def clips_of(moments: Sequence[Moment], duration: float) -> tuple[Clip, ...]:
-    """Playable parts around the moments, merged where they touch, inside the media."""
+    """Return playable clips around the moments, inside the recording; touching ones are merged."""
     spans: list[list[float]] = []
     for moment in sorted(moments, key=lambda m: (m.start, m.end)):
         start = max(0.0, moment.start - LEAD_IN_SECONDS)
@@ -42,23 +43,25 @@ def clips_of(moments: Sequence[Moment], duration: float) -> tuple[Clip, ...]:
 
 
 def _down(seconds: float) -> float:
-    """Whole milliseconds, never beyond the end of the media."""
+    """Round down to milliseconds, so never beyond the end of the recording."""
     return math.floor(seconds * 1000 + 1e-6) / 1000
 
 
 def token(text: str) -> str:
-    """A word as it is compared: no case, no punctuation around it, one kind of apostrophe."""
+    """Return a word for comparison: without case and surrounding punctuation, with one kind of
+    apostrophe.
+    """
     return text.strip(_TRIM).replace("’", "'").casefold()
 
 
 def words_within(report: Report, start: float, end: float) -> tuple[Word, ...]:
-    """The words whose middle lies in a span, with a little tolerance."""
+    """Return the words whose middle is in a span, with a small tolerance."""
     low, high = start - _WORD_TOLERANCE_SECONDS, end + _WORD_TOLERANCE_SECONDS
     return tuple(w for w in report.words if low <= (w.start + w.end) / 2 <= high)
 
 
 def quote_of(text: str, moment: Moment, report: Report) -> Quote | None:
-    """The words of the transcript that a label names, or None where they do not stand there."""
+    """Return the words of the transcript named by a label, or None if they are not there."""
     wanted = [token(part) for part in text.split() if token(part)]
     words = words_within(report, moment.start, moment.end)
     spoken = [token(word.text) for word in words]
@@ -75,7 +78,9 @@ def quote_of(text: str, moment: Moment, report: Report) -> Quote | None:
 
 
 def _quote_at(moment: Moment, report: Report) -> Quote | None:
-    """What the event's label says; without one, the first words of the moment."""
+    """Return a quote of the event's label; without one, of the moment's first words. None if
+    unverified.
+    """
     if moment.label:
         return quote_of(moment.label, moment, report)
     words = words_within(report, moment.start, moment.end)[:_LONGEST_QUOTE_WORDS]
@@ -83,8 +88,9 @@ def _quote_at(moment: Moment, report: Report) -> Quote | None:
 
 
 def quotes_for(rule: Rule, finding: Finding, report: Report) -> tuple[Quote, ...]:
-    """The verified quotes of a finding, what was said most often first; none where the transcript
-    may not be quoted."""
+    """Return the verified quotes of a finding, the most frequent first; empty if quoting is not
+    allowed.
+    """
     if rule.evidence.quote == "none" or not _may_quote(report):
         return ()
     found = [_quote_at(moment, report) for moment in finding.moments]
@@ -94,8 +100,10 @@ def quotes_for(rule: Rule, finding: Finding, report: Report) -> tuple[Quote, ...
 
 
 def words_at_half(report: Report, limit: float | None) -> Quote | None:
-    """What was said when half of the time that was given was over; None in any doubt, as where
-    nobody spoke then or what was said is not written down."""
+    """Return the words at half of the time limit; None if uncertain.
+
+    It is uncertain if nobody spoke then or the speech is untranscribed.
+    """
     if limit is None or not report.words or not _may_quote(report):
         return None
     half = report.words[0].start + limit / 2
@@ -119,7 +127,7 @@ def _may_quote(report: Report) -> bool:
 
 
 def checked(rule: Rule, finding: Finding, report: Report) -> Finding:
-    """The finding, or the reason why its evidence does not hold."""
+    """Return the finding, or an outcome that says why its evidence is invalid."""
     is_playable = bool(clips_of(finding.moments, report.media.duration))
     if not is_playable and not rule.evidence.is_about_talk:
         return _failed(finding, Outcome.OUTSIDE_MEDIA)

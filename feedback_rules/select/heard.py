@@ -1,8 +1,8 @@
-"""How many ums go unheard, in words: by the published figures of this engine and language."""
+"""Missed fillers in words, from the published figures for this engine and language."""
 
 from __future__ import annotations
 
-from analysis.hearing import hearing_of, reader_of
+from analysis.hearing import filler_accuracy, reader_of
 from analysis.results import Report
 from feedback_rules.model import ReadingLanguage
 
@@ -28,14 +28,14 @@ _UNKNOWN: dict[ReadingLanguage, str] = {
 
 
 def is_measured(report: Report) -> bool:
-    """Whether anybody has counted what this engine misses in this language."""
-    return hearing_of(report.language.code, reader_of(report.models)) is not None
+    """Return whether the misses of this engine in this language have been measured."""
+    return filler_accuracy(report.language.code, reader_of(report.models)) is not None
 
 
 def missed_in_words(report: Report, language: ReadingLanguage) -> str:
-    """A clause; says so where nobody has measured it."""
+    """Return a clause with the share of misses, or one that says that it was not measured."""
     spoken = report.language.code
-    known = hearing_of(spoken, reader_of(report.models))
+    known = filler_accuracy(spoken, reader_of(report.models))
     said = _KNOWN[language].get(spoken)
     if known is None or said is None:
         return _UNKNOWN[language]

@@ -1,4 +1,4 @@
-"""Numbers as people say them: about, ranges, no false precision; English and French."""
+"""Numbers in words for readers: about, ranges, no false precision; English and French."""
 
 from __future__ import annotations
 
@@ -20,16 +20,19 @@ _FRACTIONS: tuple[tuple[float, str], ...] = (
     (0.33, "a third"),
 )
 _FRACTIONS_FROM, _FRACTIONS_TO = 0.075, 0.375
-"""Fractions as English says them; beyond, and in French throughout, percent: "about half faster"
-and "two thirds" of nine tenths are nobody's words."""
+"""Range in which English uses fractions. Beyond it, and always in French, percent are used: nobody
+says "about half faster" or "two thirds" for nine tenths.
+"""
 SPELT_BELOW = 3
-"""Rates below this are said as between two numbers, never as a decimal."""
+"""Rate below which two whole numbers are named, never a decimal."""
 _HARDLY: dict[ReadingLanguage, str] = {"en": "almost none", "fr": "une infime partie"}
 _NEARLY: dict[ReadingLanguage, str] = {"en": "nearly all", "fr": "la quasi-totalité"}
 _NEARLY_FROM = 0.975
-"""From here on five percent are rounded to all of it."""
+"""Share from which rounding to five percent gives all of it."""
 _NEARLY_ALL_FROM, _HARDLY_ANY_TO = 90, 10
-"""In percent: a range that reaches further is not nearly all, or almost none (rule of thumb)."""
+"""Limits in percent: an interval that extends further is not nearly all, or almost none (rule of
+thumb).
+"""
 _SMALL = {
     "en": ("less than one", "between one and two", "between two and three"),
     "fr": ("moins d’un", "entre un et deux", "entre deux et trois"),
@@ -45,10 +48,10 @@ PLURALS: dict[ReadingLanguage, tuple[str, ...]] = {
         "secondes",
     ),
 }
-"""What rules count, as their words have it after a number; each without its last letter is one."""
+"""Counted nouns, as they follow a number; without the last letter each is singular."""
 _OF_ONE: dict[ReadingLanguage, re.Pattern[str]] = {
     "en": re.compile(rf"((?<![\d.–])1 (?:{'|'.join(PLURALS['en'])}))\b"),
-    # French has its singular up to two: 0 seconde, 1,5 demi-ton.
+    # French uses the singular below two: 0 seconde, 1,5 demi-ton.
     "fr": re.compile(rf"((?<![\d,–])[01](?:,\d+)? (?:{'|'.join(PLURALS['fr'])}))\b"),
 }
 
@@ -58,9 +61,9 @@ _HALF_A_PERCENT = 0.005
 _MANY_SECONDS = re.compile(
     r"“[^“”]*”|«[^«»]*»|(?<![\d.,:–])(?P<many>\d{3,}) (?:seconds|secondes)\b"
 )
-"""Also what is quoted, in which somebody's words stay as they are."""
+"""Long seconds; also matches quotes, in which words are not changed."""
 _IN_MINUTES_FROM = 300
-"""Seconds that nobody reckons with as such."""
+"""Seconds from which minutes are used."""
 
 
 def _in_minutes(found: re.Match[str]) -> str:
@@ -69,15 +72,16 @@ def _in_minutes(found: re.Match[str]) -> str:
 
 
 def time_word(unit: str, *values: float) -> str:
-    """The unit's own word for seconds, to stand after each number where one is told in minutes."""
+    """Return the unit's word for seconds, needed after each number if one is stated in minutes;
+    otherwise an empty string.
+    """
     word = unit.split(" ", 1)[0]
     is_long = max(map(abs, values)) >= _IN_MINUTES_FROM
     return f" {word}" if word in {"seconds", "secondes"} and is_long else ""
 
 
 def mended(sentence: str, language: ReadingLanguage) -> str:
-    """What putting words together leaves to mend: minutes, the singular, elision, and a number's
-    gender."""
+    """Correct joined words: minutes, the singular, elision, and a number's gender."""
     sentence = _MANY_SECONDS.sub(_in_minutes, sentence)
     sentence = _OF_ONE[language].sub(lambda found: found[1][:-1], sentence)
     if language == "en":
@@ -89,7 +93,7 @@ def mended(sentence: str, language: ReadingLanguage) -> str:
 
 
 def about(language: ReadingLanguage, words: str) -> str:
-    """With the word that says that it is not exact."""
+    """Return the words with "about", since they are not exact."""
     return f"{'about' if language == 'en' else 'environ'} {words}"
 
 
@@ -108,9 +112,10 @@ def _percent(value: float, language: ReadingLanguage, *, step: int = 5) -> str:
 
 
 def _share(value: float, language: ReadingLanguage) -> str:
-    """A part of something: nobody says "about 100%".
+    """Return a share in words; nobody says "about 100%".
 
-    Never plainly "all" or "none": it was measured, and the range says how far it may be off.
+    Never plainly "all" or "none": the value was measured, and the interval says how far off it may
+    be.
     """
     if value == 0:
         return _HARDLY[language]
@@ -125,8 +130,9 @@ def careful_share(
     value_format: str,
     language: ReadingLanguage,
 ) -> str:
-    """'at least 75%' instead of nearly all of something, where its range reaches down to there;
-    empty where the words for the value are true of the whole range."""
+    """Return 'at least 75%' instead of nearly all if the interval extends that far; otherwise an
+    empty string.
+    """
     ends = _ends(interval, value_format) if value_format == "percent" else None
     if ends is None:
         return ""
@@ -170,14 +176,14 @@ _FORMATS: dict[str, Callable[[float, ReadingLanguage], str]] = {
 
 
 def in_words(value: float, value_format: str, language: ReadingLanguage) -> str:
-    """The value as a card says it."""
+    """Return the value as stated on a card."""
     return _FORMATS[value_format](value, language)
 
 
 def before_a_unit(value: float, value_format: str, language: ReadingLanguage) -> str:
-    """The same where a unit in the plural follows; empty where no words would agree with it.
+    """Return the value before a plural unit; empty if no words would agree with it.
 
-    "Less than one questions" is nobody's sentence, in French not even with the right gender.
+    Nobody says "less than one questions", and in French even the gender can be wrong.
     """
     if not is_spelt(value, value_format):
         return in_words(value, value_format, language)
@@ -186,36 +192,36 @@ def before_a_unit(value: float, value_format: str, language: ReadingLanguage) ->
 
 
 def is_spelt(value: float, value_format: str) -> bool:
-    """Whether the value is said as between two numbers."""
+    """Return whether the value is stated as between two numbers."""
     return value_format == "rate" and value < SPELT_BELOW
 
 
 _NEUTRAL = {"faster": 1.0, "whole": 0.0}
-"""Formats that say how far something is from a middle, and not on which side of it."""
+"""Neutral values of formats that state a distance, but not its direction."""
 
 
 def neutral_of(value_format: str) -> float:
-    """The value that stands for nothing: as fast as the rest, or none at all."""
+    """Return the neutral value: as fast as the rest, or none at all."""
     return _NEUTRAL.get(value_format, 0.0)
 
 
 def is_same_side(one: float, other: float, value_format: str) -> bool:
-    """Whether the words of the format tell of both values alike: both faster, both quieter."""
+    """Return whether the format's words apply to both values: both faster, both quieter."""
     neutral = _NEUTRAL.get(value_format)
     return neutral is None or (one > neutral) == (other > neutral)
 
 
 def edge_in_words(edge: float, value_format: str, language: ReadingLanguage) -> str:
-    """The edge of a band, which is exact."""
+    """Return the threshold in words, which is exact."""
     if value_format in {"percent", "fine_percent"}:
         if math.isclose(edge, _HALF_A_PERCENT):
             return "half a percent" if language == "en" else "un demi-pour cent"
-        # Six digits: 0.07 * 100 has a fraction of its own.
+        # Six digits: 0.07 * 100 has a fraction.
         percent = f"{edge * 100:.6g}".replace(".", "." if language == "en" else ",")
         return f"{percent}{'' if language == 'en' else NBSP}%"
     if value_format in {"faster", "times_limit"}:
         return f"{abs(edge - 1) * 100:.0f}{'' if language == 'en' else NBSP}%"
-    # Like the value beside it: the words of this format say on which side it is.
+    # Like the value next to it: the words of this format give the direction.
     number = f"{abs(edge) if value_format == 'whole' else edge:g}".replace("-", MINUS)
     return number if language == "en" else number.replace(".", ",")
 
@@ -223,9 +229,9 @@ def edge_in_words(edge: float, value_format: str, language: ReadingLanguage) -> 
 def range_in_words(
     interval: tuple[float, float] | None, value_format: str, language: ReadingLanguage
 ) -> str:
-    """' (range 6–10)', or nothing where there is no interval or it says nothing more.
+    """Return ' (range 6–10)'; empty without an interval or if it adds nothing.
 
-    Of a rate without an upper end the lower one.
+    For a rate without a meaningful upper end, only the lower end is stated.
     """
     ends = _ends(interval, value_format)
     if ends is None or interval is None or ends[0] == ends[1]:
@@ -251,10 +257,10 @@ def _ends(interval: tuple[float, float] | None, value_format: str) -> tuple[int,
     nearest = max(0, round(low)) * step, round(high) * step
     if value_format != "percent" or nearest[0] == nearest[1]:
         return nearest
-    # Steps of five are coarse: rounding to the nearest could leave out what was measured.
+    # Steps of five are coarse: rounding to the nearest could exclude the measured value.
     return max(0, math.floor(low)) * step, math.ceil(high) * step
 
 
 def times_in_words(starts: tuple[float, ...]) -> str:
-    """'1:05, 2:20, 4:31'."""
+    """Return the times as '1:05, 2:20, 4:31'."""
     return ", ".join(dict.fromkeys(clock(start) for start in starts))

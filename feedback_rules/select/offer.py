@@ -1,4 +1,4 @@
-"""One thing worth trying where nothing stood out: an offer, called that, and never a finding."""
+"""Offer of one exercise when nothing stood out; labelled as an offer, never as a finding."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from feedback_rules.model import (
 from feedback_rules.select.numbers import neutral_of
 
 OFFER_TAKES = FOCUS_TAKES
-"""After so many takes the same exercise makes room for another, as a focus does (rule of thumb)."""
+"""Takes after which another exercise is offered, as with a focus (rule of thumb)."""
 OFFER_RESTS = 3
-"""So many takes it is not offered then; one that had fewer begins anew (rule of thumb)."""
+"""Takes for which it is then not offered; one with fewer takes starts again (rule of thumb)."""
 _LEAD: dict[ReadingLanguage, str] = {
     "en": "One thing worth trying, if you like:",
     "fr": "Une chose à essayer, si vous en avez envie\u00a0:",
@@ -40,11 +40,13 @@ def worth_trying(
     context: Context,
     language: ReadingLanguage,
 ) -> WorthTrying | None:
-    """The exercise of what was measured nearest to its line, the chosen goal first; none for what
-    a strength has just praised.
+    """Return the exercise of the metric closest to its threshold, the chosen goal first; None if
+    there is none.
 
-    That of the take before stays, so that it can be tried, and makes room once it has had its
-    takes: who read the same advice three times knows it. Then another is offered, or none.
+    Behaviour that a strength has just praised is excluded.
+
+    The last take's exercise stays, so that it can be tried, until it has had its takes; people who
+    read the same advice three times know it. Then another is offered, or none.
     """
     facts, found = Facts.of(report, context), tuple(findings)
     praised = {other for each in found if each.fired for other in rules[each.rule].never_with}
@@ -63,8 +65,7 @@ def worth_trying(
 
 
 def _had_their_takes(context: Context) -> set[str]:
-    """What was advised often enough for now: as an offer, or as what to work on, which is in its
-    band where it may be offered at all."""
+    """Return rules advised often enough for now, as an offer or as something to work on."""
     offered = {
         each.rule
         for each in context.previous_offers
@@ -75,21 +76,22 @@ def _had_their_takes(context: Context) -> set[str]:
 
 
 def _is_near(finding: Finding, rule: Rule) -> bool:
-    """Measured, and silent because of the number alone, not because it meant something else."""
+    """Return whether the rule was measured and is silent only because of the number."""
     is_near = finding.outcome is Outcome.IN_BAND and finding.metric == rule.severity.metric
     return rule.offered and is_near and rule.tone == "improvement"
 
 
 def _ever_happened(rule: Rule, report: Report) -> bool:
-    """Whether there is anything to have less of: who said no um needs no exercise against ums, and
-    whose ending is the slower part none against rushing it."""
+    """Return whether there is anything to reduce: no um needs no exercise against ums."""
     severity = rule.severity
     nothing = neutral_of(rule.value_format)
     return severity.direction != "above" or report.measurements[severity.metric].value > nothing
 
 
 def _distance(rule: Rule, facts: Facts) -> float:
-    """In widths of the rule from its line; nought where only the interval kept it silent."""
+    """Return the distance from the threshold in widths of the rule; 0 if only the interval kept it
+    silent.
+    """
     return max(0.0, -beyond_edge(rule, facts) / rule.severity.width)
 
 

@@ -1,4 +1,4 @@
-"""What the last take had to work on, and where nothing is to be raised any more."""
+"""Former focus that needs no more work in this take."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ def reached(
     context: Context,
     language: ReadingLanguage,
 ) -> Iterator[Reached]:
-    """Each former focus that was measured and is in its band, with what it was and what it is.
+    """Yield each former focus that was measured and is in its band, with its change.
 
-    No progress is claimed: the range of last time is not known. What a coach alone may raise is
-    not called done by us.
+    Progress is not claimed, since last time's interval is unknown. A focus that only a coach may
+    raise is not declared finished.
     """
     facts = Facts.of(report, context)
     for finding in findings:
@@ -40,7 +40,7 @@ def reached(
         previous = previous_of(rule, context)
         if previous is None or previous.tone != "improvement" or rule.decided_by == "coach":
             continue
-        # Beyond its edge, only its range or a missing place kept the rule silent.
+        # Beyond its threshold, only the interval or a missing moment kept the rule silent.
         if finding.outcome is not Outcome.IN_BAND or beyond_edge(rule, facts) > 0:
             continue
         subject = Subject(
@@ -61,7 +61,7 @@ def reached(
 
 
 def _says_of_what(rule: Rule) -> bool:
-    """Whether the figure is understood without its claim: not "was about 45 seconds, now 14"."""
+    """Return whether the figure is clear without its claim: not "was about 45 seconds, now 14"."""
     is_clock = rule.value_format in {"clock", "times_limit"}
     return is_clock or BY_ID[rule.severity.metric].unit != "s"
 

@@ -1,4 +1,6 @@
-"""A rule's card on its own cases, in every variant of its words, to look at and to lint."""
+"""Sample cards of a rule from its own cases, in every variant of its words,
+for display and checks.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +24,13 @@ from feedback_rules.select.card_words import Subject
 from feedback_rules.select.score import factors_of
 
 _CHANGE = 1.4
-"""How much further out the value of an invented earlier take was, to show the words of change."""
+"""Factor of an invented earlier value, to show the words for a change."""
 
 
 def sample_cards(rule: Rule, language: ReadingLanguage) -> tuple[DraftItem, ...]:
-    """The cards of every case that fires: for each aim that has its own words, as a change, and
-    beside the person's own usual."""
+    """Return the cards of every case that fires: plain, for each aim with its own words, as a
+    change, and with a baseline.
+    """
     cards = []
     for case in rule.cases:
         if not case.fires:
@@ -48,9 +51,9 @@ def card_on(
     *,
     hides_quotes: bool = False,
 ) -> DraftItem | None:
-    """The card that the rule alone would make of a report; None where it stays silent.
+    """Return the card of this rule alone for a report; None if it does not fire.
 
-    `hides_quotes`: for readers who may not read what was said.
+    `hides_quotes` is for readers without access to the transcript.
     """
     given = context or Context()
     finding = finding_of(rule, Facts.of(report, given))

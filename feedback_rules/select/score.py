@@ -1,4 +1,4 @@
-"""How much a finding matters to this person now: a product of factors, each 0 to 1."""
+"""Score: relevance of a finding to this person now, a product of factors from 0 to 1."""
 
 from __future__ import annotations
 
@@ -8,24 +8,28 @@ from feedback_rules.model import Context, Factors, Finding, PreviousItem, Rule
 GOAL_MATCH = 1.0
 GOAL_OTHER = 0.25
 GOAL_UNSET = 0.7
-"""A matching goal outweighs all but a far more severe finding elsewhere. Rule of thumb."""
+"""Goal weights: a matching goal outweighs all but a far more severe finding elsewhere. Rule of
+thumb.
+"""
 DEFAULT_WEIGHT = 0.8
 NOVELTY_NEW = 1.0
 NOVELTY_IMPROVING = 0.8
 NOVELTY_UNCHANGED = 0.5
-"""New, shown before and moving towards the band, shown before and not moving (rule of thumb)."""
+"""Novelty weights: new, seen before and moving towards the band, seen before and not moving (rule
+of thumb).
+"""
 IMPROVED_SHARE = 0.1
-"""A change that counts as one."""
+"""Relative change that counts as an improvement."""
 NO_MOMENT = 0.8
-"""What can only be said of the whole talk ranks behind what can be played. Rule of thumb."""
+"""Factor for findings about the whole talk, which rank after playable ones. Rule of thumb."""
 JUST_PAST = 0.4
-"""A severity below this is told as just past the line. Rule of thumb."""
+"""Severity below which a value is called just past the threshold. Rule of thumb."""
 LEAST_WEIGHT = 0.03
-"""Below this, whatever the goal, a finding is not worth somebody's attention. Rule of thumb."""
+"""Weight, without the goal, below which a finding is not worth attention. Rule of thumb."""
 
 
 def factors_of(rule: Rule, finding: Finding, context: Context) -> Factors:
-    """Every factor and their product."""
+    """Return every factor and their product."""
     goal = _goal_weight(rule, context)
     context_weight = _context_weight(rule, context)
     novelty = _novelty(rule, finding, context)
@@ -46,12 +50,12 @@ def factors_of(rule: Rule, finding: Finding, context: Context) -> Factors:
 
 
 def is_slight(factors: Factors) -> bool:
-    """Whether a finding weighs next to nothing; the goal has no part in it."""
+    """Return whether a finding has almost no weight, regardless of the goal."""
     return factors.score / factors.goal < LEAST_WEIGHT
 
 
 def previous_of(rule: Rule, context: Context) -> PreviousItem | None:
-    """The same item of the latest take."""
+    """Return the same item of the latest take, or None."""
     return next((item for item in context.previous_items if item.rule == rule.id), None)
 
 
@@ -62,7 +66,7 @@ def _goal_weight(rule: Rule, context: Context) -> float:
 
 
 def _context_weight(rule: Rule, context: Context) -> float:
-    """The mean of the curated weights for what was said about the talk."""
+    """Return the mean of the curated weights for the stated context."""
     weights = rule.weights
     given = []
     if context.aim is not None:
@@ -75,7 +79,7 @@ def _context_weight(rule: Rule, context: Context) -> float:
 
 
 def _novelty(rule: Rule, finding: Finding, context: Context) -> float:
-    """A focus that has had its takes makes room, whether it moves or not."""
+    """Return the novelty weight; a focus that has had its takes counts as unchanged."""
     previous = previous_of(rule, context)
     if previous is None:
         return NOVELTY_NEW

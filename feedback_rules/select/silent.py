@@ -1,4 +1,6 @@
-"""What a card says of a share where the recording has no sound: nobody was heard speaking in it."""
+"""Wording for a recording without sound, in which shares refer to the
+recording instead of speech.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ _WITHOUT_SOUND: dict[ReadingLanguage, tuple[tuple[str, str], ...]] = {
 
 
 def as_measured(message: Message, report: Report, language: ReadingLanguage) -> Message:
-    """The words; without sound their shares are of the whole recording, as they were measured."""
+    """Return the message; without sound its shares are stated as shares of the whole recording."""
     if report.media.audio is not None:
         return message
     changed = {name: _of_the_recording(getattr(message, name), language) for name in _ABOUT_SHARES}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from analysis.backends.speech import filler_head, transcription
-from analysis.backends.speech.isolated_sounds import heard_apart
+from analysis.backends.speech.isolated_sounds import isolated_windows
 from analysis.backends.speech.voice_activity import find_sounds
 from analysis.ports import FillerSound, FloatArray, Options, Span
 from tests.analysis.recognisers import FakeRecogniser, reading
@@ -41,12 +41,12 @@ def test_silences_longer_than_a_block_are_searched_to_their_end() -> None:
 
 
 def test_a_steady_noise_is_no_sound() -> None:
-    assert heard_apart(((0.0, 9.0), (12.0, 20.0)), noise(20.0, gain=0.02)) == ()
+    assert isolated_windows(((0.0, 9.0), (12.0, 20.0)), noise(20.0, gain=0.02)) == ()
 
 
 def counted(cut: Sequence[Span], audio: FloatArray, **parts: Sequence[Span]) -> list[Span]:
     """Where what is heard counts, in all windows."""
-    return [span for place in heard_apart(cut, audio, **parts) for span in place.inside]
+    return [span for place in isolated_windows(cut, audio, **parts) for span in place.inside]
 
 
 def about(*times: Span) -> list[Any]:
@@ -83,34 +83,34 @@ def test_short_sounds_between_the_windows_that_are_read_are_listened_to(
 def test_they_are_heard_with_the_seconds_around_and_near_ones_at_once() -> None:
     cut = ((2.0, 10.0), (22.0, 32.0))
     audio = with_sounds((15.0, voice(0.4)), (18.0, voice(0.4)), (39.0, voice(0.4)), seconds=40.0)
-    windows = [place.window for place in heard_apart(cut, audio)]
+    windows = [place.window for place in isolated_windows(cut, audio)]
     assert windows == about((10.5, 22.9), (34.5, 40.0))
 
 
 def test_a_short_window_is_heard_with_the_seconds_around_too() -> None:
-    [place] = heard_apart(((0.0, 9.0), (14.0, 15.0)), with_sounds(seconds=30.0))
+    [place] = isolated_windows(((0.0, 9.0), (14.0, 15.0)), with_sounds(seconds=30.0))
     assert (place.window, place.inside) == ((10.0, 19.0), ((14.0, 15.0),))
 
 
 def test_windows_in_a_long_silence_fit_into_the_recogniser() -> None:
     audio = with_sounds(*((at, voice(0.3)) for at in range(15, 95, 10)), seconds=105.0)
-    found = [place.window for place in heard_apart(((0.0, 9.0), (95.5, 104.0)), audio)]
+    found = [place.window for place in isolated_windows(((0.0, 9.0), (95.5, 104.0)), audio)]
     assert len(found) == 4
     assert all(end - start <= 30.0 for start, end in found)
 
 
 def test_where_nobody_speaks_at_all_nothing_is_listened_to() -> None:
-    assert heard_apart((), with_sounds((5.0, voice(0.4)))) == ()
+    assert isolated_windows((), with_sounds((5.0, voice(0.4)))) == ()
 
 
 def test_where_others_speak_nobody_listens() -> None:
     cut = ((0.0, 9.0), (21.0, 30.0))
     audio = with_sounds((13.0, voice(0.4)), (18.0, voice(0.4)), seconds=30.0)
     parts = Options(left_out=((12.0, 16.0),)).parts
-    [place] = heard_apart(cut, audio, parts)
+    [place] = isolated_windows(cut, audio, parts)
     assert list(place.inside) == about((17.5, 18.9))
     assert place.window == (16.0, pytest.approx(22.9, abs=0.06))
-    assert heard_apart(cut, audio, Options(left_out=((9.0, 21.0),)).parts) == ()
+    assert isolated_windows(cut, audio, Options(left_out=((9.0, 21.0),)).parts) == ()
 
 
 class _Ear:

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.ports import Sound, Transcript
 from analysis.results import Language, Reason
-from analysis.talk.background_voices import Room
+from analysis.talk.background_voices import BackgroundVoices
 from analysis.talk.languages import language_data
 from analysis.talk.speakers import find_second_voice
 from analysis.talk.unmeasurable import find_cautions, signal_over_noise_db
@@ -115,7 +115,7 @@ def test_among_a_crowd_no_second_voice_is_told_but_the_crowd() -> None:
         speech=SPEECH,
         sound=sound,
         data=language_data("en"),
-        room=Room(stretches=((1.5, 2.0),), loudest_db=-2.0),
+        room=BackgroundVoices(stretches=((1.5, 2.0),), loudest_db=-2.0),
     )
     assert set(cautions) == {"crowd", "silences"}
     assert cautions["crowd"].values == {"within": 2}

@@ -11,7 +11,7 @@ import pytest
 from analysis import cli as analysing
 from analysis.results import Note
 from analysis.sentences import ENGLISH
-from analysis.terminal import language_here, speak_here
+from analysis.terminal import language_here, set_terminal_language
 from demo.__main__ import _arguments as demo_arguments
 from feedback_rules import cli as ruling
 
@@ -71,7 +71,7 @@ def test_rules_are_checked_in_french(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_the_demonstration_asks_in_french(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    speak_here()
+    set_terminal_language()
     monkeypatch.setattr("sys.argv", ["demo", "--video", "nothing.mp4"])
     with pytest.raises(SystemExit):
         demo_arguments()
@@ -81,8 +81,8 @@ def test_the_demonstration_asks_in_french(
 @pytest.mark.usefixtures("in_french")
 def test_numbers_are_written_as_in_french() -> None:
     note = Note.of("face_seldom", seen=1 / 3, base="speech", needed=0.6)
-    assert "33\u00a0%" in note.said_to(speak_here())
-    assert speak_here().write(2.5, ".1f") == "2,5"
+    assert "33\u00a0%" in note.said_to(set_terminal_language())
+    assert set_terminal_language().write(2.5, ".1f") == "2,5"
 
 
 def test_a_language_that_we_do_not_have_is_answered_in_english(
@@ -92,4 +92,4 @@ def test_a_language_that_we_do_not_have_is_answered_in_english(
     for asked in ("de_DE.UTF-8", "en_GB.UTF-8", "C", "../fr"):
         monkeypatch.setenv("LC_ALL", asked)
         assert language_here() == ""
-        assert speak_here() is ENGLISH
+        assert set_terminal_language() is ENGLISH

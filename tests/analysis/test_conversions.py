@@ -56,7 +56,7 @@ def test_what_was_made_is_found_again_and_not_made_twice(cache: Path) -> None:
         made.append(folder)
 
     with ThreadPoolExecutor() as pool:
-        places = list(pool.map(lambda _: conversions.make_once("tiny.en", counting), range(3)))
+        places = list(pool.map(lambda _: conversions.convert_once("tiny.en", counting), range(3)))
     assert len(made) == 1
     assert places == [conversions.path_of("tiny.en")] * 3
     assert lies_in(cache) == {"tiny.en-int8"}
@@ -68,7 +68,7 @@ def test_what_fails_its_own_test_leaves_nothing(cache: Path) -> None:
         raise ModelUnavailable("tokenizer_differs", file="tiny.en-int8")
 
     with pytest.raises(ModelUnavailable, match="otherwise"):
-        conversions.make_once("tiny.en", fails)
+        conversions.convert_once("tiny.en", fails)
     assert lies_in(cache) == set()
     with pytest.raises(ModelUnavailable, match="not made yet"):
         conversions.path_of("tiny.en")
@@ -83,7 +83,7 @@ def test_a_killed_conversion_leaves_nothing_half_and_the_next_one_works(cache: P
         begun.send_signal(signal.SIGKILL)
     with pytest.raises(ModelUnavailable):
         conversions.path_of("tiny.en")
-    conversions.make_once("tiny.en", make)
+    conversions.convert_once("tiny.en", make)
     assert lies_in(cache) == {"tiny.en-int8"}
 
 
@@ -99,17 +99,17 @@ def test_a_killed_conversion_leaves_nothing_half_and_the_next_one_works(cache: P
 )
 def test_what_was_harmed_is_not_used_and_made_anew(cache: Path, harm: object) -> None:
     assert callable(harm)
-    place = conversions.make_once("tiny.en", make)
+    place = conversions.convert_once("tiny.en", make)
     harm(place)
     with pytest.raises(ModelUnavailable, match="damaged"):
         conversions.path_of("tiny.en")
-    conversions.make_once("tiny.en", make)
+    conversions.convert_once("tiny.en", make)
     assert conversions.path_of("tiny.en") == place
     assert lies_in(cache) == {"tiny.en-int8"}
 
 
 def test_another_recipe_makes_them_anew(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    conversions.make_once("tiny.en", make)
+    conversions.convert_once("tiny.en", make)
     monkeypatch.setattr(conversions, "RECIPE", "other")
     with pytest.raises(ModelUnavailable):
         conversions.path_of("tiny.en")
@@ -127,6 +127,6 @@ def test_matrices_in_the_wrong_order_do_not_pass_the_proof(
 
 
 def test_a_report_names_them_by_what_was_made(models: Path) -> None:
-    assert conversions.is_one("tiny.en-int8")
-    assert not conversions.is_one("tiny.en.pt")
+    assert conversions.is_converted("tiny.en-int8")
+    assert not conversions.is_converted("tiny.en.pt")
     assert len(conversions.sha256_of("tiny.en-int8")) == 64

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from analysis.answers import with_camera_answer
-from analysis.corrections import Correction, said_instead, with_corrections
+from analysis.corrections import Correction, replacement_words, with_corrections
 from analysis.pipeline.assembly import _collect
 from analysis.results import Reason, Report, Skipped, Word
 from analysis.talk.languages import language_data
@@ -51,7 +51,7 @@ def report_of(talk: Talk) -> Report:
 def with_word(index: int, text: str) -> list[Word]:
     """The same talk with another word at this place."""
     changed = list(SPOKEN)
-    changed[index : index + 1] = said_instead(SPOKEN[index], text, language_data("en"))
+    changed[index : index + 1] = replacement_words(SPOKEN[index], text, language_data("en"))
     return changed
 
 
@@ -114,7 +114,7 @@ def test_a_word_that_was_an_um_counts_among_the_ums_and_an_um_that_was_a_word_do
 
 
 def test_full_stops_stay_and_nothing_said_is_nothing() -> None:
-    (word,) = said_instead(
+    (word,) = replacement_words(
         Word(text="home.", start=1.0, end=1.6, probability=0.3), "hope", language_data("en")
     )
     assert (word.text, word.start, word.end, word.probability) == ("hope.", 1.0, 1.6, 1.0)

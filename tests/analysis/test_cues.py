@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis.talk.languages import language_data, plain
-from analysis.talk.phrase_patterns import cues
+from analysis.talk.phrase_patterns import find_patterns
 from tests.analysis.spoken import words
 
 
@@ -17,7 +17,7 @@ def found(text: str, language: str = "en") -> list[tuple[str, str]]:
     lists = {str(kind): patterns for kind, patterns in data.signposts.items()}
     return [
         (" ".join(plain(word.text) for word in spoken[cue.first : cue.last]), cue.kind)
-        for cue in cues(spoken, lists, data)
+        for cue in find_patterns(spoken, lists, data)
     ]
 
 
@@ -119,7 +119,7 @@ def test_words_that_the_recogniser_doubts_make_no_cue() -> None:
     doubted = [
         word.model_copy(update={"probability": 0.2}) for word in words("For example, the lake.")
     ]
-    assert cues(doubted, {"example": data.signposts["example"]}, data) == ()
+    assert find_patterns(doubted, {"example": data.signposts["example"]}, data) == ()
 
 
 def test_a_language_without_lists_has_no_cues() -> None:
@@ -152,6 +152,6 @@ def test_cues_lie_in_the_words_in_order_and_never_overlap(parts: list[str], lang
     spoken = words(" ".join(parts))
     lists = {str(kind): patterns for kind, patterns in data.signposts.items()}
     reached = 0
-    for cue in cues(spoken, lists, data):
+    for cue in find_patterns(spoken, lists, data):
         assert reached <= cue.first < cue.last <= len(spoken)
         reached = cue.last

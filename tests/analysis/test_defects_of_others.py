@@ -11,9 +11,9 @@ import pytest
 from analysis.analysers.fillers import Fillers
 from analysis.analysers.loudness import Loudness
 from analysis.analysers.pace import Pace
-from analysis.analysers.pauses import Pauses
+from analysis.analysers.pauses import SilentPauses
 from analysis.analysers.pitch import Pitch
-from analysis.analysers.wording import Wording
+from analysis.analysers.wording import WordChoice
 from analysis.backends.sound.listening import listen
 from analysis.metrics import METRICS
 from analysis.registry import ANALYSERS, Analyser
@@ -89,7 +89,7 @@ def test_a_filler_has_the_time_of_its_sound_and_not_of_its_letters() -> None:
 def test_a_pause_inside_one_segment_of_the_transcript_is_a_pause() -> None:
     """Where only gaps between segments count, a silence inside one does not exist."""
     spoken = words("One two three four five | six seven eight nine ten. " * 4)
-    pauses = [e for e in Pauses().measure(talk_of(spoken)).events if e.kind == "silent_pause"]
+    pauses = [e for e in SilentPauses().measure(talk_of(spoken)).events if e.kind == "silent_pause"]
     assert len(pauses) == 4
 
 
@@ -97,7 +97,7 @@ def test_gaps_between_words_that_are_filled_with_voice_are_no_pauses() -> None:
     """A gap in the text is no silence: the speech itself decides."""
     spoken = words("One two three four five | six seven eight nine ten. " * 4)
     whole = ((spoken[0].start, spoken[-1].end),)
-    assert Pauses().measure(talk_of(spoken, speech=whole)).events == ()
+    assert SilentPauses().measure(talk_of(spoken, speech=whole)).events == ()
 
 
 def test_pitch_variation_is_the_same_for_a_high_and_a_low_voice() -> None:
@@ -179,7 +179,7 @@ def test_good_pauses_lower_nothing_that_is_called_fluent() -> None:
     assert measured(Pace(), paused, metric) == pytest.approx(
         measured(Pace(), flowing, metric), rel=0.02
     )
-    assert measured(Pauses(), paused, "pauses.boundary_pause_share") == 1.0
+    assert measured(SilentPauses(), paused, "pauses.boundary_pause_share") == 1.0
 
 
 def test_saying_something_again_on_purpose_is_not_a_restart() -> None:
@@ -187,7 +187,7 @@ def test_saying_something_again_on_purpose_is_not_a_restart() -> None:
     text = (
         "We will fight for it. We will work for it. We will win with it. It is a long way to go. "
     )
-    found = Wording().measure(talk_of(words(text * 3, gap=0.05)))
+    found = WordChoice().measure(talk_of(words(text * 3, gap=0.05)))
     kinds = {event.kind for event in found.events}
     assert "anaphora" in kinds
     assert "restart" not in kinds

@@ -104,5 +104,5 @@ def test_where_its_weights_are_missing_the_log_says_what_that_costs(
         raise ModelUnavailable("conversion_missing", file="tiny.en-int8")
 
     monkeypatch.setattr(engines, "_recogniser", nothing_there)
-    assert engines._ear(1) is None
+    assert engines._filler_recogniser(1) is None
     assert "fewer ums are heard" in caplog.text

@@ -11,7 +11,7 @@ from analysis.analysers.loudness import Loudness
 from analysis.ports import Sound
 from analysis.talk import spans
 from analysis.talk.languages import language_data
-from analysis.talk.reverberation import seconds_of_echo
+from analysis.talk.reverberation import reverberation_time
 from analysis.talk.unmeasurable import find_cautions
 from tests.analysis.spoken import sound_of, speech_of, talk_of, words
 
@@ -32,15 +32,15 @@ def in_a_room(fades_in: float, *, floor_db: float = -80.0) -> Sound:
 
 @pytest.mark.parametrize("seconds", [0.3, 0.6, 1.0, 1.5, 2.5])
 def test_the_time_in_which_a_room_fades_is_read_off_the_pauses(seconds: float) -> None:
-    assert seconds_of_echo(SPEECH, in_a_room(seconds)) == pytest.approx(seconds, rel=0.15)
+    assert reverberation_time(SPEECH, in_a_room(seconds)) == pytest.approx(seconds, rel=0.15)
 
 
 def test_noise_near_the_voice_hides_it() -> None:
-    assert seconds_of_echo(SPEECH, in_a_room(1.5, floor_db=-35.0)) is None
+    assert reverberation_time(SPEECH, in_a_room(1.5, floor_db=-35.0)) is None
 
 
 def test_few_pauses_do_not_tell_it() -> None:
-    assert seconds_of_echo(SPEECH[:4], in_a_room(1.5)) is None
+    assert reverberation_time(SPEECH[:4], in_a_room(1.5)) is None
 
 
 def test_people_behind_who_fall_silent_at_any_speed_are_no_echo() -> None:
@@ -50,7 +50,7 @@ def test_people_behind_who_fall_silent_at_any_speed_are_no_echo() -> None:
     for start, end in spans.gaps(SPEECH):
         room = in_a_room(float(random.uniform(0.3, 3.0))).level_db
         level[round(start * 100) : round(end * 100)] = room[round(start * 100) : round(end * 100)]
-    assert seconds_of_echo(SPEECH, replace(sound, level_db=level)) is None
+    assert reverberation_time(SPEECH, replace(sound, level_db=level)) is None
 
 
 @pytest.mark.parametrize(("seconds", "is_left_out"), [(0.5, False), (1.2, True)])

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from analysis.analysers.callbacks import Echoes
+from analysis.analysers.callbacks import Callbacks
 from analysis.analysers.edge_words import EdgeWords
 from analysis.analysers.pace import Pace
 from analysis.analysers.pitch import Pitch
@@ -127,7 +127,7 @@ def test_words_and_pace_of_another_are_no_opening_and_no_ending() -> None:
         "structure.opening_questions_and_numbers",
         "pace.opening_ratio",
     }
-    assert {each.code for each in Echoes().measure(talk).skipped.values()} == {
+    assert {each.code for each in Callbacks().measure(talk).skipped.values()} == {
         "another_speaks_first"
     }
     why = skipped["pace.opening_ratio"]

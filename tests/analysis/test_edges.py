@@ -15,7 +15,7 @@ from analysis.ports import Sound, Span
 from analysis.results import Word
 from analysis.talk.edges import aligned
 from analysis.talk.languages import language_data
-from analysis.talk.readings import heard_again
+from analysis.talk.readings import matching_readings
 
 _LOUD_DB, _SOFT_DB = -20.0, -60.0
 
@@ -105,7 +105,7 @@ def test_a_second_reading_of_a_word_says_on_which_side_of_a_filler_it_stands() -
 def test_words_of_another_reading_are_found_by_what_stands_around_them() -> None:
     words = [word("He", 1.0), word("can,", 1.2), word("he", 3.0), word("can", 3.2), word("x", 9.0)]
     reading = [word("um", 0.5), word("he", 1.4), word("can", 1.6), word("uh,", 1.8), word("X", 2.0)]
-    again = heard_again(words, [reading, []], language_data("en"))
+    again = matching_readings(words, [reading, []], language_data("en"))
     assert {index: found.start for index, found in again.items()} == {0: 1.4, 1: 1.6}
 
 
@@ -114,7 +114,7 @@ def test_words_of_another_reading_are_found_by_what_stands_around_them() -> None
 def test_of_a_word_said_twice_the_nearer_one_was_heard_again(start: float, rest: str) -> None:
     words = [word("the", 1.0), word("the", 1.5), word("cat", 2.0)]
     reading = [word("the", start), word(rest, 2.0), word("um", 2.4)]
-    again = heard_again(words, [reading], language_data("en"))
+    again = matching_readings(words, [reading], language_data("en"))
     assert [index for index, found in again.items() if found.text == "the"] == [2 * start - 2]
 
 
@@ -125,13 +125,13 @@ def test_a_word_that_another_reading_has_far_off_was_not_heard_again(
     texts = ["".join(letters) for letters in itertools.product("bcdfghjk", "aeiouvwz")]
     words = [word(text, 0.4 * index) for index, text in enumerate(texts)]
     reading = [word(each.text, each.start + late) for each in words]
-    assert len(heard_again(words, [reading], language_data("en"))) == found
+    assert len(matching_readings(words, [reading], language_data("en"))) == found
 
 
 def test_what_swallowed_an_um_is_near_the_word_that_did_not() -> None:
     words = [word("we", 1.3, 2.8)]
     reading = [word("um", 1.3, 2.7), word("we", 2.72, 2.9)]
-    assert 0 in heard_again(words, [reading], language_data("en"))
+    assert 0 in matching_readings(words, [reading], language_data("en"))
 
 
 def _memory_of_placing(words: Sequence[Word], again: Mapping[int, Word]) -> int:

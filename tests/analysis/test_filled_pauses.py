@@ -15,7 +15,7 @@ from analysis.talk.filled_pauses import (
     probability_of,
     probability_of_named,
 )
-from analysis.talk.filler_readings import rooms
+from analysis.talk.filler_readings import filler_gaps
 from analysis.talk.filler_stretches import slope_of, stable_stretches
 from analysis.talk.languages import language_data
 from tests.analysis.spoken import sound_of
@@ -107,7 +107,7 @@ def test_a_reading_that_differs_in_words_still_says_where() -> None:
 
 
 def test_rooms_leave_the_words_around_their_usual_length() -> None:
-    [room] = rooms(READING, WORDS, ENGLISH)
+    [room] = filler_gaps(READING, WORDS, ENGLISH)
     assert 3.9 < room.start <= 4.0
     assert 5.2 <= room.end < 5.3
     assert not room.is_opening

@@ -10,7 +10,7 @@ import pytest
 from analysis.ports import FillerSound
 from analysis.results import Event, Word
 from analysis.talk.filled_pauses import DetectorInput, find_filled_pauses
-from analysis.talk.filler_evidence import FEATURES, Weighed, probability, weights_of
+from analysis.talk.filler_evidence import FEATURES, FillerCandidate, probability, weights_of
 from analysis.talk.languages import language_data
 from tests.analysis.spoken import sound_of
 
@@ -154,7 +154,7 @@ def test_more_of_what_speaks_for_one_makes_it_more_probable(reader: str) -> None
     named = dict(zip(FEATURES, weights, strict=True))
     assert named["sound"] > 0
     assert named["written"] + named["is_written"] > 0
-    plain = Weighed(
+    plain = FillerCandidate(
         start=1.0, end=1.4, text="um", is_written=False, evidence=(0.0,) * len(FEATURES)
     )
     louder = replace(plain, evidence=(1.0, *plain.evidence[1:]))

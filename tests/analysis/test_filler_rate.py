@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.hearing import Hearing
+from analysis.hearing import FillerAccuracy
 from analysis.talk.filler_rate import filler_rate_interval
 
-ALIKE = Hearing(found=0.71, true=1.0, found_at_least=0.71, true_at_least=1.0)
+ALIKE = FillerAccuracy(found=0.71, true=1.0, found_at_least=0.71, true_at_least=1.0)
 """In every talk the same share is found, and nothing else is taken for one."""
 
 
@@ -44,27 +44,27 @@ def test_nothing_heard_still_leaves_room_for_something() -> None:
 
 
 def test_what_an_engine_misses_raises_the_upper_end_only() -> None:
-    well = filler_rate_interval([0.95] * 10, 2, Hearing(0.9, 0.9, 0.9, 0.9))
-    badly = filler_rate_interval([0.95] * 10, 2, Hearing(0.5, 0.9, 0.5, 0.9))
+    well = filler_rate_interval([0.95] * 10, 2, FillerAccuracy(0.9, 0.9, 0.9, 0.9))
+    badly = filler_rate_interval([0.95] * 10, 2, FillerAccuracy(0.5, 0.9, 0.5, 0.9))
     assert badly[0] == well[0]
     assert badly[1] == pytest.approx(0.9 / 0.5 * well[1])
 
 
 def test_where_few_are_found_none_found_says_little() -> None:
-    well = filler_rate_interval([], 3, Hearing(0.8, 0.9, 0.8, 0.9))
-    badly = filler_rate_interval([], 3, Hearing(0.2, 0.9, 0.2, 0.9))
+    well = filler_rate_interval([], 3, FillerAccuracy(0.8, 0.9, 0.8, 0.9))
+    badly = filler_rate_interval([], 3, FillerAccuracy(0.2, 0.9, 0.2, 0.9))
     assert badly[1] == pytest.approx(4 * well[1])
 
 
 def test_what_hears_some_talks_better_than_others_is_less_sure() -> None:
-    even = filler_rate_interval([0.95] * 30, 4, Hearing(0.8, 0.9, 0.79, 0.89))
-    uneven = filler_rate_interval([0.95] * 30, 4, Hearing(0.8, 0.9, 0.5, 0.6))
+    even = filler_rate_interval([0.95] * 30, 4, FillerAccuracy(0.8, 0.9, 0.79, 0.89))
+    uneven = filler_rate_interval([0.95] * 30, 4, FillerAccuracy(0.8, 0.9, 0.5, 0.6))
     assert uneven[0] < even[0]
     assert uneven[1] > 1.3 * even[1]
 
 
 def test_a_single_one_may_be_false_and_three_are_not() -> None:
-    heard = Hearing(0.8, 0.9, 0.7, 0.8)
+    heard = FillerAccuracy(0.8, 0.9, 0.7, 0.8)
     assert filler_rate_interval([0.95], 2, heard)[0] == 0
     assert filler_rate_interval([0.95] * 3, 2, heard)[0] > 0
 
@@ -75,7 +75,7 @@ def test_four_of_five_talks_lie_within_it(said: int) -> None:
     # an interval of the rate from which this talk was drawn.
     random = np.random.default_rng(7)
     found, true = random.beta(8, 2, size=400), random.beta(12, 2, size=400)
-    heard = Hearing(0.8, 12 / 14, *(float(np.quantile(some, 0.1)) for some in (found, true)))
+    heard = FillerAccuracy(0.8, 12 / 14, *(float(np.quantile(some, 0.1)) for some in (found, true)))
     held = 0
     for hearing, rightness in zip(found, true, strict=True):
         hits = random.binomial(said, hearing)

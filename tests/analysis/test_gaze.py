@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from analysis.analysers.gaze import CameraFacing
-from analysis.analysers.head import Head
+from analysis.analysers.head import HeadDirection
 from analysis.ports import Options
 from analysis.results import Quality, Reason, Skipped
 from tests.analysis import seen
@@ -203,7 +203,7 @@ def test_eyes_behind_glasses_that_reflect_say_nothing_of_gaze_but_the_head_does(
     assert hidden.code == "eyes_hidden"
     assert hidden.values["share"] == pytest.approx(200 / 300, abs=0.01)
     assert share_of(seen.talk(sight, options=Options(setting="stage"))) == 1.0
-    assert "head.yaw_degrees" in Head().measure(seen.talk(sight)).measurements
+    assert "head.yaw_degrees" in HeadDirection().measure(seen.talk(sight)).measurements
 
 
 def test_what_is_read_into_hidden_eyes_is_no_look_away() -> None:

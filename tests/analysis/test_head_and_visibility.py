@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.analysers.head import Head
+from analysis.analysers.head import HeadDirection
 from analysis.analysers.visibility import Visibility
 from analysis.ports import Options, Sight
 from analysis.results import Reason
@@ -17,7 +17,7 @@ VISIBLE = "signal.face_visible_share"
 
 def test_the_angles_are_medians_over_speech() -> None:
     sight = seen.sight(yaw=seen.away_between((30.0, 60.0), angle=50.0, else_=12.0))
-    found = Head().measure(seen.talk(sight, speech=((0.0, 30.0),)))
+    found = HeadDirection().measure(seen.talk(sight, speech=((0.0, 30.0),)))
     assert found.measurements[YAW].value == pytest.approx(12.0, abs=0.5)
     assert found.measurements[PITCH].value == pytest.approx(0.0, abs=0.5)
     interval = found.measurements[YAW].interval
@@ -28,14 +28,14 @@ def test_the_angles_are_medians_over_speech() -> None:
 
 def test_a_mirrored_recording_turns_the_yaw_round() -> None:
     sight = seen.sight(yaw=seen.flat(12.0))
-    found = Head().measure(seen.talk(sight, options=Options(mirrored=True)))
+    found = HeadDirection().measure(seen.talk(sight, options=Options(mirrored=True)))
     assert found.measurements[YAW].value == pytest.approx(-12.0, abs=0.5)
 
 
 def test_no_face_no_angle() -> None:
     sight = seen.without_face(seen.sight(), 0.0, 60.0)
     sight.pose[:] = np.nan
-    found = Head().measure(seen.talk(sight))
+    found = HeadDirection().measure(seen.talk(sight))
     assert {skipped.reason for skipped in found.skipped.values()} == {Reason.NO_FACE}
 
 

@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from analysis.hearing import FIGURES, Hearing, hearing_of, least_heard, reader_of
+from analysis.hearing import FIGURES, FillerAccuracy, filler_accuracy, lowest_accuracy, reader_of
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
 NAMES = {"en": "English", "fr": "French"}
 
 
-def published(language: str) -> Hearing:
+def published(language: str) -> FillerAccuracy:
     """The figures of the page: found, at least, true, at least."""
     _, table = PAGE.read_text().split("### How hearing differs from talk to talk")
     [line] = [line for line in table.splitlines() if line.startswith(f"| {NAMES[language]} |")]
     cells = [float(cell) for cell in line.strip("| ").split("|")[1:]]
     _said, found, found_low, _marked, true, true_low = cells
-    return Hearing(found, true, found_low, true_low)
+    return FillerAccuracy(found, true, found_low, true_low)
 
 
 @pytest.mark.parametrize(("language", "reader"), FIGURES)
@@ -27,14 +27,16 @@ def test_the_figures_are_those_of_the_page(language: str, reader: str) -> None:
 
 
 def test_nothing_is_claimed_for_an_engine_that_nobody_measured() -> None:
-    assert hearing_of("en", "small.en") is None
-    assert hearing_of("de", "whisper-base") is None
-    assert least_heard("en", "small.en").found_at_least < least_heard("en", "").found_at_least
+    assert filler_accuracy("en", "small.en") is None
+    assert filler_accuracy("de", "whisper-base") is None
+    assert (
+        lowest_accuracy("en", "small.en").found_at_least < lowest_accuracy("en", "").found_at_least
+    )
 
 
 def test_eight_bits_hear_as_the_exact_weights_do() -> None:
-    assert hearing_of("en", "tiny.en-int8") == hearing_of("en", "tiny.en")
-    assert hearing_of("en", "") == hearing_of("en", "tiny.en")
+    assert filler_accuracy("en", "tiny.en-int8") == filler_accuracy("en", "tiny.en")
+    assert filler_accuracy("en", "") == filler_accuracy("en", "tiny.en")
 
 
 def test_the_model_that_only_listened_for_the_language_is_not_the_reader() -> None:

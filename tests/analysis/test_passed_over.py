@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from analysis.backends.speech import transcription
-from analysis.backends.speech.deletion_recovery import not_stretched, passed_over
+from analysis.backends.speech.deletion_recovery import find_deletions, with_plausible_ends
 from analysis.backends.speech.reading import Reading
 from analysis.ports import SAMPLE_RATE_HZ, Span
 from analysis.results import Word
@@ -78,26 +78,26 @@ def test_nothing_is_read_once_more_in_vain(
 
 def test_a_passage_ends_at_the_words_beside_it() -> None:
     words = [word("so", 0.2, 0.5), word("then", 8.0, 8.3)]
-    assert passed_over(words, [(0.1, 0.6), (0.8, 7.9)]) == ((0.5, 8.0),)
+    assert find_deletions(words, [(0.1, 0.6), (0.8, 7.9)]) == ((0.5, 8.0),)
 
 
 def test_a_passage_longer_than_a_window_is_read_in_several() -> None:
-    windows = passed_over([word("so", 0.2, 0.5)], [(0.1, 0.6), (1.0, 20.0), (21.0, 45.0)])
+    windows = find_deletions([word("so", 0.2, 0.5)], [(0.1, 0.6), (1.0, 20.0), (21.0, 45.0)])
     assert [round(end - start) for start, end in windows] == [20, 24]
 
 
 def test_a_word_that_was_given_all_the_rest_ends_where_its_stretch_of_speech_does() -> None:
     speech = [(0.0, 1.3), (3.0, 12.0)]
     words = [word("good", 0.5, 0.9), word("morning", 0.9, 12.0)]
-    assert [each.end for each in not_stretched(words, speech)] == [0.9, 1.3]
-    assert passed_over(not_stretched(words, speech), speech) == ((2.6, 12.0),)
+    assert [each.end for each in with_plausible_ends(words, speech)] == [0.9, 1.3]
+    assert find_deletions(with_plausible_ends(words, speech), speech) == ((2.6, 12.0),)
 
 
 def test_a_word_that_was_given_all_the_rest_is_no_longer_than_words_are() -> None:
-    [put_right] = not_stretched([word("of", 9.0, 28.0)], [(0.0, 28.0)])
+    [put_right] = with_plausible_ends([word("of", 9.0, 28.0)], [(0.0, 28.0)])
     assert put_right.end == 9.6
 
 
 def test_a_drawled_word_keeps_its_length() -> None:
     words = (word("so", 1.0, 3.5),)
-    assert not_stretched(words, [(0.0, 9.0)]) == words
+    assert with_plausible_ends(words, [(0.0, 9.0)]) == words

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from analysis.analysers.pauses import BOUNDARY_SHARE, Pauses
+from analysis.analysers.pauses import BOUNDARY_SHARE, SilentPauses
 from analysis.ports import Measured
 from analysis.results import Quality, Reason, Skipped
 from analysis.talk import spans
@@ -14,7 +14,7 @@ RUN = "we had seen the boats come in that day"
 
 
 def measured(text: str, **given: object) -> Measured:
-    return Pauses().measure(talk_of(words(text), **given))  # type: ignore[arg-type]
+    return SilentPauses().measure(talk_of(words(text), **given))  # type: ignore[arg-type]
 
 
 def places(found: Measured) -> list[str]:
@@ -74,14 +74,14 @@ def test_pauses_are_counted_per_minute_of_talk_with_an_interval() -> None:
 
 def test_added_silence_raises_the_silent_share_by_what_was_added() -> None:
     spoken = words(f"{RUN}. | " * 10 + RUN)
-    before = Pauses().measure(talk_of(spoken))
+    before = SilentPauses().measure(talk_of(spoken))
     later = [
         word.model_copy(update={"start": word.start + 5, "end": word.end + 5})
         if word.start > spoken[40].start
         else word
         for word in spoken
     ]
-    after = Pauses().measure(talk_of(later))
+    after = SilentPauses().measure(talk_of(later))
     length = spoken[-1].end
     share = "pauses.silence_share"
     assert after.measurements[share].value * (length + 5) == pytest.approx(
@@ -109,7 +109,7 @@ def test_runs_between_pauses_are_counted_in_syllables() -> None:
 
 def test_gaps_under_a_quarter_of_a_second_are_no_pauses() -> None:
     spoken = words(RUN * 6, gap=0.2)
-    found = Pauses().measure(talk_of(spoken))
+    found = SilentPauses().measure(talk_of(spoken))
     assert found.events == ()
     assert found.measurements["pauses.silent_per_minute"].value == 0.0
 
@@ -120,9 +120,9 @@ def test_a_telephone_that_rings_on_and_off_between_speech_is_no_pause() -> None:
     level = sound.level_db.copy()
     for ring in range(15, 34, 4):
         level[100 * ring : 100 * ring + 100] = -20.0
-    found = Pauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
+    found = SilentPauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
     assert [event for event in found.events if event.end - event.start > 2] == []
-    silent = Pauses().measure(talk_of(spoken))
+    silent = SilentPauses().measure(talk_of(spoken))
     assert len([event for event in silent.events if event.end - event.start > 2]) == 1
 
 
@@ -134,7 +134,7 @@ def test_music_between_speech_is_no_pause_and_coverage_says_so() -> None:
     first, last = round(speech[0][1] * 100), round(speech[1][0] * 100)
     level[first:last] = -18.0
     object.__setattr__(sound, "level_db", level)
-    found = Pauses().measure(talk_of(spoken, sound=sound))
+    found = SilentPauses().measure(talk_of(spoken, sound=sound))
     assert len(found.events) == 1
     assert found.measurements["pauses.silent_per_minute"].coverage < 0.85
 
@@ -142,9 +142,9 @@ def test_music_between_speech_is_no_pause_and_coverage_says_so() -> None:
 @pytest.mark.parametrize("under_the_voice", [3.0, 5.0, 8.0])
 def test_a_fan_that_never_stops_is_the_room_and_hides_no_pause(under_the_voice: float) -> None:
     spoken = words(f"{RUN}. | " * 8 + RUN)
-    quiet = Pauses().measure(talk_of(spoken))
+    quiet = SilentPauses().measure(talk_of(spoken))
     fan = sound_of(speech_of(spoken), spoken[-1].end + 2, floor_db=-20.0 - under_the_voice)
-    found = Pauses().measure(talk_of(spoken, sound=fan))
+    found = SilentPauses().measure(talk_of(spoken, sound=fan))
     assert found.events == quiet.events
     assert found.measurements["pauses.boundary_pause_share"].value == 1.0
     assert found.measurements["pauses.silence_share"].coverage == 1.0
@@ -156,7 +156,7 @@ def test_a_telephone_that_is_louder_than_the_fan_is_no_pause_either() -> None:
     ringing = max(spans.gaps(speech_of(spoken)), key=lambda gap: gap[1] - gap[0])
     level = fan.level_db.copy()
     level[round(ringing[0] * 100) : round(ringing[1] * 100)] = -14.0
-    found = Pauses().measure(talk_of(spoken, sound=replace(fan, level_db=level)))
+    found = SilentPauses().measure(talk_of(spoken, sound=replace(fan, level_db=level)))
     assert ringing not in [(event.start, event.end) for event in found.events]
     assert len(found.events) == 2
 
@@ -167,7 +167,7 @@ def test_people_at_the_next_table_who_fill_most_silences_are_the_room() -> None:
     level = sound.level_db.copy()
     for index, (start, end) in enumerate(spans.gaps(speech_of(spoken))):
         level[round(start * 100) : round(end * 100)] = -24.0 + index % 3
-    found = Pauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
+    found = SilentPauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
     assert len(found.events) == 10
     assert found.measurements["pauses.silence_share"].coverage == 1.0
 
@@ -178,7 +178,7 @@ def test_a_sentence_end_with_another_sound_behind_it_is_not_judged() -> None:
     level = sound.level_db.copy()
     for start, end in spans.gaps(speech_of(spoken))[:3]:
         level[round(start * 100) : round(end * 100)] = -18.0
-    found = Pauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
+    found = SilentPauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
     share = found.measurements["pauses.boundary_pause_share"]
     assert (share.value, share.n) == (1.0, 5)
 
@@ -187,7 +187,7 @@ def test_a_sentence_end_with_another_sound_behind_it_is_not_judged() -> None:
 def test_what_rests_on_silences_is_as_unsure_as_they_are(key: str) -> None:
     poor = Skipped.because(Reason.POOR_SIGNAL, "room_echoes", seconds=1.2)
     spoken = words(f"{RUN}. | " * 20 + RUN)
-    found = Pauses().measure(talk_of(spoken, cautions={key: poor}))
+    found = SilentPauses().measure(talk_of(spoken, cautions={key: poor}))
     assert {each.quality for each in found.measurements.values()} == {Quality.POOR}
 
 
@@ -216,7 +216,7 @@ def test_a_microphone_that_was_off_is_no_pause_unless_a_gate_empties_them_all(
     sound = sound_of(speech_of(spoken), spoken[-1].end + 1, floor_db=floor_db)
     level = sound.level_db.copy()
     level[round(100 * first[-1].end) + 3 : round(100 * (first[-1].end + seconds)) - 3] = -120.0
-    found = Pauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
+    found = SilentPauses().measure(talk_of(spoken, sound=replace(sound, level_db=level)))
     assert len(found.events) == 12 + is_pause
     share = found.measurements["pauses.silence_share"]
     assert (share.coverage == 1.0) == is_pause
@@ -226,8 +226,8 @@ def test_a_microphone_that_was_off_is_no_pause_unless_a_gate_empties_them_all(
 def test_a_break_of_minutes_is_no_pause(seconds: float, is_pause: bool) -> None:
     first = words(f"{RUN}. | " * 20 + RUN)
     spoken = [*first, *words(f"{RUN}. | " * 20 + RUN, start=first[-1].end + seconds)]
-    found = Pauses().measure(talk_of(spoken))
-    whole = Pauses().measure(talk_of(words(f"{RUN}. | " * 41 + RUN)))
+    found = SilentPauses().measure(talk_of(spoken))
+    whole = SilentPauses().measure(talk_of(words(f"{RUN}. | " * 41 + RUN)))
     assert len(found.events) == 40 + is_pause
     assert found.measurements["pauses.mean_length_of_run_syllables"].n == 42
     for metric in ("pauses.silence_share", "pauses.silent_per_minute"):
@@ -240,13 +240,13 @@ def test_a_break_of_minutes_is_no_pause(seconds: float, is_pause: bool) -> None:
 def test_silences_that_noise_hides_are_not_counted_as_none() -> None:
     hidden = Skipped.because(Reason.AUTOMATIC_GAIN, "pauses_hidden")
     found = measured(f"{RUN}. " * 20, cautions={"silences": hidden})
-    assert set(found.skipped) == set(Pauses.provides)
+    assert set(found.skipped) == set(SilentPauses.provides)
     assert set(found.skipped.values()) == {hidden}
     assert not found.events
 
 
 def test_no_speech_is_no_pause() -> None:
-    found = Pauses().measure(talk_of([], seconds=20.0))
+    found = SilentPauses().measure(talk_of([], seconds=20.0))
     assert {skipped.reason for skipped in found.skipped.values()} == {Reason.NO_SPEECH}
     assert found.events == ()
 
@@ -256,7 +256,7 @@ def test_a_sentence_followed_by_a_door_is_not_counted_as_one_without_a_pause() -
     ends = [word.end for word in spoken if word.text.endswith(".")]
     doors = [(end + 0.35, end + 0.65) for end in ends[::2]]
     speech = tuple(sorted([*speech_of(spoken), *doors]))
-    share = Pauses().measure(talk_of(spoken, speech=speech)).measurements[BOUNDARY_SHARE]
+    share = SilentPauses().measure(talk_of(spoken, speech=speech)).measurements[BOUNDARY_SHARE]
     assert (share.value, share.n) == (1.0, 4)
 
 
@@ -265,5 +265,5 @@ def test_a_click_between_sentences_leaves_the_pause_to_be_judged() -> None:
     ends = [word.end for word in spoken if word.text.endswith(".")]
     clicks = [(end + 0.48, end + 0.53) for end in ends]
     speech = tuple(sorted([*speech_of(spoken), *clicks]))
-    share = Pauses().measure(talk_of(spoken, speech=speech)).measurements[BOUNDARY_SHARE]
+    share = SilentPauses().measure(talk_of(spoken, speech=speech)).measurements[BOUNDARY_SHARE]
     assert (share.value, share.n) == (0.0, 8)

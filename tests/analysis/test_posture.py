@@ -8,7 +8,7 @@ import pytest
 from analysis.analysers.posture import Posture
 from analysis.ports import POSE_POINTS, Measured, Options, Sight
 from analysis.results import Reason, Skipped
-from analysis.talk.face_view import watched_face
+from analysis.talk.face_view import face_samples
 from analysis.talk.talk import Talk
 from tests.analysis import seen
 
@@ -144,7 +144,7 @@ def test_who_sits_in_the_dark_is_told_of_the_light_and_not_to_move(light: float,
     sight.pose[:, :, 2] = 0.0
     found = measure(seen.talk(sight))
     assert told in found.skipped[TILT].detail
-    nobody = watched_face(seen.talk(seen.without_face(sight, 0.0, 1e9)))
+    nobody = face_samples(seen.talk(seen.without_face(sight, 0.0, 1e9)))
     assert isinstance(nobody, Skipped)
     assert ("too dark" in nobody.detail) == (told == "too dark")
 

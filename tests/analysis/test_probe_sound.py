@@ -12,7 +12,7 @@ from av.audio.frame import AudioFrame
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.backends.media.audio import AudioWriter, let_go, read_audio
+from analysis.backends.media.audio import AudioWriter, read_audio, release_memory
 from analysis.backends.media.decode import ticks_in_seconds
 from analysis.errors import MediaTooLong
 from analysis.ports import FloatArray
@@ -213,6 +213,6 @@ def test_what_was_let_go_is_read_again(tmp_path: Path) -> None:
     np.arange(100_000, dtype="<f4").tofile(path)
     audio = read_audio(path)
     assert float(audio.sum()) > 0
-    let_go(audio)
+    release_memory(audio)
     assert audio[-1] == 99_999
-    let_go(np.zeros(3, dtype=np.float32))
+    release_memory(np.zeros(3, dtype=np.float32))

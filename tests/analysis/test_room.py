@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from analysis.analysers.pauses import Pauses
+from analysis.analysers.pauses import SilentPauses
 from analysis.analysers.pitch import Pitch
 from analysis.analysers.runs import Runs
 from analysis.ports import FillerSound, Options, Prepared, Segment, Sound, Span, Transcript
 from analysis.results import Language, Reason, Word
 from analysis.sentences import say
 from analysis.talk import spans
-from analysis.talk.background_voices import find_room
+from analysis.talk.background_voices import find_background_voices
 from analysis.talk.build import build_talk
 from analysis.talk.talk import Talk
 from tests.analysis.spoken import media, sound_of, speech_of, words
@@ -77,7 +77,7 @@ def heard(
 @pytest.mark.parametrize(("under", "moves"), [(20.0, 3.0), (12.0, 3.0), (8.0, 2.0)])
 def test_pauses_among_a_crowd_are_pauses(under: float, moves: float) -> None:
     talk = heard(crowd(under, moves_db=moves))
-    found = Pauses().measure(talk)
+    found = SilentPauses().measure(talk)
     assert found.measurements["pauses.boundary_pause_share"].value == 1.0
     assert found.measurements["pauses.boundary_pause_share"].n == len(PAUSES)
     assert Runs().measure(talk).measurements["pauses.longest_run_seconds"].value < 4
@@ -98,7 +98,7 @@ def neighbour(under_db: float, *, talks: float, voiced: bool = True) -> tuple[So
 @pytest.mark.parametrize(("under", "talks"), [(15.0, 1.0), (15.0, 0.6), (25.0, 1.0), (25.0, 0.4)])
 def test_pauses_in_which_one_neighbour_talks_are_pauses(under: float, talks: float) -> None:
     sound, spoken = neighbour(under, talks=talks)
-    found = Pauses().measure(heard(sound, speech=spoken)).measurements
+    found = SilentPauses().measure(heard(sound, speech=spoken)).measurements
     assert found["pauses.boundary_pause_share"].value == 1.0
     assert found["pauses.boundary_pause_share"].n == len(PAUSES)
 
@@ -120,7 +120,7 @@ def test_what_is_heard_in_few_pauses_or_has_no_voice_is_no_neighbour(
     talks: float, *, voiced: bool
 ) -> None:
     sound, spoken = neighbour(18.0, talks=talks, voiced=voiced)
-    assert find_room(spoken, SAID, sound).stretches == ()
+    assert find_background_voices(spoken, SAID, sound).stretches == ()
 
 
 def test_the_pitch_of_the_crowd_is_not_the_speakers() -> None:
@@ -206,7 +206,7 @@ def test_a_part_that_is_left_out_changes_nothing_about_the_others() -> None:
     others = (SAID[18].start, SAID[45].end)
     said = [word for word in SAID if word.end <= others[0] or word.start >= others[1]]
     talk = heard(crowd(12.0, moves_db=3.0), said=said, left_out=(others,))
-    share = Pauses().measure(talk).measurements["pauses.boundary_pause_share"]
+    share = SilentPauses().measure(talk).measurements["pauses.boundary_pause_share"]
     assert share.value >= 0.85
 
 
@@ -230,7 +230,7 @@ def test_people_who_talk_in_a_break_hide_nothing_of_the_talk_beside_it(louder_db
         speech=((0.0, said[-1].end),),
     )
     assert "crowd" not in talk.cautions
-    assert Pauses().measure(talk).measurements["pauses.boundary_pause_share"].value == 1.0
+    assert SilentPauses().measure(talk).measurements["pauses.boundary_pause_share"].value == 1.0
     assert spans.overlap((SAID[-1].end, begins), talk.speech) < 0.5
 
 
@@ -248,7 +248,7 @@ def test_ums_in_many_pauses_do_not_bring_the_crowd_nearer(under: float) -> None:
     )
     assert len(talk.filled_pauses) == len(ums)
     assert "crowd" not in talk.cautions
-    assert len(Pauses().measure(talk).events) >= len(PAUSES)
+    assert len(SilentPauses().measure(talk).events) >= len(PAUSES)
 
 
 def beside_a_fan(*, ends_db: float = -30.0) -> Sound:
@@ -326,13 +326,13 @@ def test_who_says_that_they_were_alone_is_heard_as_one_voice() -> None:
 
 
 def test_in_a_quiet_room_nothing_is_taken_away() -> None:
-    assert find_room(EVERYWHERE, SAID, crowd(40.0)).stretches == ()
+    assert find_background_voices(EVERYWHERE, SAID, crowd(40.0)).stretches == ()
 
 
 @pytest.mark.parametrize("under", [1.0, 2.0, 4.0])
 def test_voices_as_near_hide_pauses_and_melody_and_the_reason_says_so(under: float) -> None:
     talk = heard(crowd(under))
-    for analyser in (Pauses(), Runs(), Pitch()):
+    for analyser in (SilentPauses(), Runs(), Pitch()):
         found = analyser.measure(talk)
         assert not found.measurements
         assert {each.reason for each in found.skipped.values()} == {Reason.POOR_SIGNAL}
@@ -344,7 +344,7 @@ def test_wind_or_applause_as_near_is_not_called_other_people() -> None:
     sound = crowd(2.0)
     spoken = spans.frames_inside(speech_of(SAID), step=sound.step, count=len(sound.f0_hz))
     talk = heard(replace(sound, f0_hz=np.where(spoken, sound.f0_hz, np.nan).astype(np.float32)))
-    for analyser, code in ((Pauses(), "pauses_hidden"), (Pitch(), "voice_near_noise")):
+    for analyser, code in ((SilentPauses(), "pauses_hidden"), (Pitch(), "voice_near_noise")):
         found = analyser.measure(talk)
         assert not found.measurements
         assert {each.code for each in found.skipped.values()} == {code}
@@ -352,5 +352,5 @@ def test_wind_or_applause_as_near_is_not_called_other_people() -> None:
 
 def test_a_fan_as_near_is_told_from_speech_and_hides_nothing() -> None:
     sound = sound_of(speech_of(SAID), SAID[-1].end + 2, floor_db=-23.0)
-    found = Pauses().measure(heard(sound, speech=speech_of(SAID)))
+    found = SilentPauses().measure(heard(sound, speech=speech_of(SAID)))
     assert found.measurements["pauses.boundary_pause_share"].value == 1.0

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from analysis.analysers.melody_over_time import MelodyOverTime
+from analysis.analysers.melody_over_time import PitchTrend
 from analysis.analysers.pace import Pace
 from analysis.analysers.runs import Runs
 from analysis.ports import Measured, Options
@@ -154,7 +154,7 @@ def moving(*, first: float, last: float, seconds: float = 120.0) -> Talk:
 
 
 def test_a_voice_that_moves_less_at_the_end_has_a_negative_trend_and_a_place() -> None:
-    found = MelodyOverTime().measure(moving(first=4.0, last=1.0))
+    found = PitchTrend().measure(moving(first=4.0, last=1.0))
     trend = found.measurements[TREND]
     assert trend.value == pytest.approx(-3 / np.sqrt(2), abs=0.15)
     assert trend.interval is not None
@@ -168,21 +168,21 @@ def test_a_voice_that_moves_less_at_the_end_has_a_negative_trend_and_a_place() -
 def test_a_voice_that_moves_as_much_or_more_has_no_narrower_ending(
     first: float, last: float
 ) -> None:
-    found = MelodyOverTime().measure(moving(first=first, last=last))
+    found = PitchTrend().measure(moving(first=first, last=last))
     assert found.measurements[TREND].value == pytest.approx((last - first) / np.sqrt(2), abs=0.15)
     assert found.events == ()
 
 
 def test_a_short_talk_and_several_voices_have_no_trend() -> None:
-    short = MelodyOverTime().measure(moving(first=3.0, last=1.0, seconds=60.0))
+    short = PitchTrend().measure(moving(first=3.0, last=1.0, seconds=60.0))
     assert short.skipped[TREND].reason is Reason.TOO_SHORT
     two = replace(
         moving(first=3.0, last=1.0),
         cautions={"speakers": Skipped(reason=Reason.SEVERAL_SPEAKERS)},
     )
-    assert MelodyOverTime().measure(two).skipped[TREND].reason is Reason.SEVERAL_SPEAKERS
+    assert PitchTrend().measure(two).skipped[TREND].reason is Reason.SEVERAL_SPEAKERS
     parts = replace(moving(first=3.0, last=1.0), options=Options(left_out=((20.0, 40.0),)))
-    assert MelodyOverTime().measure(parts).skipped[TREND].reason is Reason.SEVERAL_SPEAKERS
+    assert PitchTrend().measure(parts).skipped[TREND].reason is Reason.SEVERAL_SPEAKERS
 
 
 @example(last=[0.0, 0.0, 0.0], first=[0.0, 0.0, 3.9e-84])

@@ -11,11 +11,16 @@ from av import VideoFrame
 
 from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.gesture import Gesture
-from analysis.analysers.head import Head
+from analysis.analysers.head import HeadDirection
 from analysis.analysers.posture import Posture
 from analysis.backends.media.frames import LazyFrame, Painter, sampled_frames, sampled_moments
 from analysis.backends.sight.face import Face
-from analysis.backends.sight.pace import TokenBucket, has_stirred, has_turned, paced
+from analysis.backends.sight.pace import (
+    TokenBucket,
+    has_turned,
+    has_wrist_moved,
+    with_extra_pictures,
+)
 from analysis.backends.sight.watching import watch_file
 from analysis.ports import POSE_POINTS, FloatArray, Sight
 from analysis.registry import Analyser
@@ -41,7 +46,7 @@ def body(**moved: float) -> FloatArray:
 
 
 def test_the_samples_are_those_that_a_steady_rate_takes() -> None:
-    found = list(paced(moments(0.0, 0.1, 0.2, 0.3, 0.4), 5.0))
+    found = list(with_extra_pictures(moments(0.0, 0.1, 0.2, 0.3, 0.4), 5.0))
     assert [sample.time for sample, _ in found] == [0.0, 0.2, 0.4]
     assert [between and between.time for _, between in found] == [None, 0.1, 0.3]
 
@@ -54,7 +59,7 @@ VARYING = tuple(np.cumsum(np.random.default_rng(5).uniform(0.02, 0.09, 40)).roun
 def test_whatever_the_rate_of_the_file(tmp_path: Path, times: tuple[float, ...]) -> None:
     path = record(tmp_path / "clip.mp4", picture=Picture(times=times))
     steady = [frame.time for frame in sampled_frames(path, per_second=5, max_side=64)]
-    found = list(paced(sampled_moments(path, per_second=10, max_side=64), 5.0))
+    found = list(with_extra_pictures(sampled_moments(path, per_second=10, max_side=64), 5.0))
     assert [sample.time for sample, _ in found] == steady
     for (before, _), (now, between) in pairwise(found):
         assert between is None or before.time < between.time < now.time
@@ -72,13 +77,13 @@ def test_a_turn_of_head_or_eyes_asks_for_more() -> None:
 
 
 def test_a_quick_hand_asks_for_more_and_a_walk_does_not() -> None:
-    assert has_stirred(body(), body(right_wrist=0.3))
-    assert not has_stirred(body(), body(right_wrist=0.1))
-    assert not has_stirred(body(), body(**dict.fromkeys(POSE_POINTS, 0.5)))
+    assert has_wrist_moved(body(), body(right_wrist=0.3))
+    assert not has_wrist_moved(body(), body(right_wrist=0.1))
+    assert not has_wrist_moved(body(), body(**dict.fromkeys(POSE_POINTS, 0.5)))
     unseen = body(right_wrist=0.3)
     unseen[POSE_POINTS.index("right_wrist"), 2] = 0.1
-    assert not has_stirred(body(), unseen)
-    assert not has_stirred(body(), np.full_like(body(), np.nan))
+    assert not has_wrist_moved(body(), unseen)
+    assert not has_wrist_moved(body(), np.full_like(body(), np.nan))
 
 
 def test_restless_talks_stay_within_the_budget_and_calm_ones_save_for_later() -> None:
@@ -95,7 +100,7 @@ def uneven(sight: Sight) -> Sight:
     return seen.some_of(sight, kept, source_step=0.2)
 
 
-@pytest.mark.parametrize("analyser", [CameraFacing(), Head(), Posture(), Gesture()])
+@pytest.mark.parametrize("analyser", [CameraFacing(), HeadDirection(), Posture(), Gesture()])
 def test_where_more_was_looked_at_the_measures_stay_the_same(analyser: Analyser) -> None:
     whole = restless_talk()
     even = seen.some_of(whole, np.arange(len(whole.times)) % 2 == 0, source_step=0.2)

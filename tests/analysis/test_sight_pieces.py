@@ -17,36 +17,40 @@ from analysis.backends.media.frames import Frame, LazyFrame, Painter, sampled_fr
 from analysis.backends.sight.body import no_pose
 from analysis.backends.sight.face import Face, face_between
 from analysis.backends.sight.finder import FaceFinder
-from analysis.backends.sight.pace import holds_still, is_calm
-from analysis.backends.sight.pieces import Piece, _Shares, pieces_of
-from analysis.backends.sight.series import Seen, with_poses_between
-from analysis.backends.sight.watcher import Looking, Watcher, watcher
+from analysis.backends.sight.pace import is_body_still, is_face_still
+from analysis.backends.sight.pieces import WatchSegment, _SegmentQueue, segments_of
+from analysis.backends.sight.series import Observation, with_poses_between
+from analysis.backends.sight.watcher import Watcher, WatchOptions, watcher
 from analysis.backends.sight.watching import watch_file
 from analysis.ports import POSE_POINTS, FloatArray, Sight
 from tests.analysis import seen
 
 
 def test_pieces_begin_at_fixed_times_and_are_read_from_a_little_before() -> None:
-    found = pieces_of([(0.0, None)], 70.0, per_second=5)
-    assert found == [Piece(0, 30, 0), Piece(30, 60, 29.6), Piece(60, math.inf, 59.6)]
+    found = segments_of([(0.0, None)], 70.0, per_second=5)
+    assert found == [
+        WatchSegment(0, 30, 0),
+        WatchSegment(30, 60, 29.6),
+        WatchSegment(60, math.inf, 59.6),
+    ]
 
 
 def test_each_span_begins_by_itself() -> None:
-    found = pieces_of([(0.0, 3.0), (12.5, 64.0)], 90.0, per_second=5)
+    found = segments_of([(0.0, 3.0), (12.5, 64.0)], 90.0, per_second=5)
     assert found == [
-        Piece(0, 3, 0),
-        Piece(12.5, 30, 12.5),
-        Piece(30, 60, 29.6),
-        Piece(60, 64, 59.6),
+        WatchSegment(0, 3, 0),
+        WatchSegment(12.5, 30, 12.5),
+        WatchSegment(30, 60, 29.6),
+        WatchSegment(60, 64, 59.6),
     ]
 
 
 def test_a_recording_of_unknown_length_is_one_piece() -> None:
-    assert pieces_of([(0.0, None)], 0.0, per_second=5) == [Piece(0, math.inf, 0)]
+    assert segments_of([(0.0, None)], 0.0, per_second=5) == [WatchSegment(0, math.inf, 0)]
 
 
 def test_who_is_done_takes_the_last_piece_of_the_longest_stretch() -> None:
-    shares = _Shares.of(7, 2)
+    shares = _SegmentQueue.of(7, 2)
     assert [shares.claim(0) for _ in range(3)] == [0, 1, 2]
     assert [shares.claim(0), shares.claim(1), shares.claim(0)] == [6, 3, 5]
     assert [shares.claim(1), shares.claim(1), shares.claim(0)] == [4, None, None]
@@ -63,17 +67,17 @@ def body(name: str = "", *, widths: float = 0.0, clear: float = 1.0) -> FloatArr
 
 
 def test_a_body_is_calm_where_no_point_of_it_moved_or_vanished() -> None:
-    assert is_calm(body(), body("right_wrist", widths=0.04))
-    assert not is_calm(body(), body("right_wrist", widths=0.1))
-    assert not is_calm(body(), body("left_hip", clear=0.5))
-    assert is_calm(body(), body("nose", widths=0.1))
-    assert is_calm(no_pose(), no_pose())
-    assert not is_calm(no_pose(), body())
+    assert is_body_still(body(), body("right_wrist", widths=0.04))
+    assert not is_body_still(body(), body("right_wrist", widths=0.1))
+    assert not is_body_still(body(), body("left_hip", clear=0.5))
+    assert is_body_still(body(), body("nose", widths=0.1))
+    assert is_body_still(no_pose(), no_pose())
+    assert not is_body_still(no_pose(), body())
 
 
 def test_a_body_that_was_not_looked_at_stands_between_its_neighbours() -> None:
-    def picture(time: float, pose: FloatArray | None) -> Seen:
-        return Seen(time, [], [], pose, 0.5, (0.0, 0.0), 1280.0)
+    def picture(time: float, pose: FloatArray | None) -> Observation:
+        return Observation(time, [], [], pose, 0.5, (0.0, 0.0), 1280.0)
 
     last = body("left_wrist", widths=0.04)
     pictures = [picture(0.0, body()), picture(0.1, None), picture(0.4, last), picture(0.6, last)]
@@ -99,18 +103,18 @@ def face(**changed: float) -> Face:
     "changed", [{"yaw": 1.5}, {"pitch": -1.5}, {"roll": 1.5}, {"side": 2.5}, {"left": 10.0}]
 )
 def test_a_face_holds_still_within_what_is_read_of_still_ones(changed: dict[str, float]) -> None:
-    assert holds_still([face()], [face(**changed)])
-    assert not holds_still([face()], [face(**{name: 2 * by for name, by in changed.items()})])
+    assert is_face_still([face()], [face(**changed)])
+    assert not is_face_still([face()], [face(**{name: 2 * by for name, by in changed.items()})])
 
 
 def test_a_face_that_blinks_comes_goes_or_has_company_is_looked_at() -> None:
-    assert not holds_still([face()], [face(blink=0.6)])
-    assert not holds_still([face()], [])
-    assert not holds_still([], [])
-    assert not holds_still([face()], [face(), face(left=300)])
-    assert not holds_still([face()], [replace(face(), eyes=None)])
+    assert not is_face_still([face()], [face(blink=0.6)])
+    assert not is_face_still([face()], [])
+    assert not is_face_still([], [])
+    assert not is_face_still([face()], [face(), face(left=300)])
+    assert not is_face_still([face()], [replace(face(), eyes=None)])
     unread = replace(face(), eyes=None, blink=math.nan)
-    assert holds_still([unread], [unread])
+    assert is_face_still([unread], [unread])
 
 
 def test_a_face_that_was_not_looked_at_is_where_it_was_before_and_after() -> None:
@@ -125,7 +129,7 @@ def test_a_face_that_holds_still_is_looked_at_half_as_often_and_read_the_same(
 ) -> None:
     def watched(*, spares_still: bool) -> tuple[list[Face], int]:
         path = shared_media / "3_video/lp_s18.mp4"
-        with watcher(Looking(parts=("face",), spares_still=spares_still)) as one:
+        with watcher(WatchOptions(parts=("face",), spares_still=spares_still)) as one:
             one.begin_piece(is_first=True)
             for frame in sampled_frames(path, per_second=5, max_side=640):
                 one.take(frame)
@@ -158,9 +162,13 @@ class OneFace:
         return list(faces)
 
 
-def seen_of(times: Sequence[float], *, aside: float, black: float = -1.0) -> tuple[list[Seen], int]:
+def seen_of(
+    times: Sequence[float], *, aside: float, black: float = -1.0
+) -> tuple[list[Observation], int]:
     finder = OneFace(aside)
-    one = Watcher(Looking(parts=("face",)), cast("FaceFinder", finder), None, None, ExitStack())
+    one = Watcher(
+        WatchOptions(parts=("face",)), cast("FaceFinder", finder), None, None, ExitStack()
+    )
     for time in times:
         rgb = np.full((54, 96, 3), 0 if time == black else 120, dtype=np.uint8)
         rgb[0, 0, 0] = round(10 * time)
@@ -184,7 +192,7 @@ class Painting:
 def test_a_picture_that_nobody_looks_at_is_not_made_in_colour() -> None:
     painting, finder = Painting(), OneFace(aside=99)
     one = Watcher(
-        Looking(parts=("face",), source_width=96),
+        WatchOptions(parts=("face",), source_width=96),
         cast("FaceFinder", finder),
         None,
         None,

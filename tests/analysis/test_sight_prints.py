@@ -17,10 +17,10 @@ from analysis.backends.media.frames import Frame, RgbArray, sampled_frames
 from analysis.backends.sight.body import no_pose
 from analysis.backends.sight.face import Face
 from analysis.backends.sight.finder import FaceFinder
-from analysis.backends.sight.marks import FaceMarks, FoundFaces
+from analysis.backends.sight.marks import FaceDetections, FaceLandmarks
 from analysis.backends.sight.prints import StillFaces
-from analysis.backends.sight.series import Seen, series_of
-from analysis.backends.sight.watcher import Looking, Watcher
+from analysis.backends.sight.series import Observation, series_of
+from analysis.backends.sight.watcher import Watcher, WatchOptions
 from analysis.backends.sight.watching import watch_frames
 from analysis.ports import FloatArray, Sight
 
@@ -54,7 +54,7 @@ def watched(*painters: Painter, seconds: float = 60, body: FloatArray | None = N
     for index in range(round(seconds * 5)):
         faces = [face for painter in painters if (face := painter(index)) is not None]
         seen.append(
-            Seen(
+            Observation(
                 time=index / 5,
                 faces=faces,
                 face_qualities=[(0.5, 0.5)] * len(faces),
@@ -169,7 +169,7 @@ class Squares:
     def __init__(self, least_share: float) -> None:
         self.least_share, self.looks = least_share, 0
 
-    def detect(self, picture: Any) -> FoundFaces:
+    def detect(self, picture: Any) -> FaceDetections:
         self.looks += 1
         image = picture.numpy_view()
         labels, _count = ndimage.label(image[..., 0] > 128)
@@ -180,18 +180,18 @@ class Squares:
         ]
         whole = [box for box in boxes if min(box) > 0 and max(box) < 1]
         large = [box for box in whole if box[1] - box[0] >= self.least_share]
-        return FoundFaces(tuple(self._marks(*box) for box in large))
+        return FaceDetections(tuple(self._marks(*box) for box in large))
 
-    def detect_for_video(self, picture: Any, _stamp: int) -> FoundFaces:
+    def detect_for_video(self, picture: Any, _stamp: int) -> FaceDetections:
         return self.detect(picture)
 
-    def _marks(self, top: float, bottom: float, left: float, right: float) -> FaceMarks:
+    def _marks(self, top: float, bottom: float, left: float, right: float) -> FaceLandmarks:
         points = np.full((478, 3), ((left + right) / 2, (top + bottom) / 2, 0.0))
         points[:2, 0], points[:2, 1] = (left, right), (top, bottom)
         points[[33, 133, 468, 263, 362, 473], 0] += np.array([-3, -1, -2, 3, 1, 2]) / 1000
         matrix = np.eye(4)
         matrix[:3, 3] = 0, 0, -40
-        return FaceMarks(points=points, matrix=matrix, scores=defaultdict(float))
+        return FaceLandmarks(points=points, matrix=matrix, scores=defaultdict(float))
 
 
 def screen(index: int, *, speaker: bool = True, portrait: bool = True) -> RgbArray:
@@ -207,7 +207,7 @@ def screen(index: int, *, speaker: bool = True, portrait: bool = True) -> RgbArr
 
 def seen_in(pictures: Sequence[RgbArray], *, spares_still: bool) -> Sight:
     finder = FaceFinder(Squares(0.3), Squares(0.2), reads_eyes=False)
-    looking = Looking(parts=("face",), spares_still=spares_still)
+    looking = WatchOptions(parts=("face",), spares_still=spares_still)
     one = Watcher(looking, finder, None, None, ExitStack())
     one.begin_piece(is_first=True)
     for index, rgb in enumerate(pictures):

@@ -19,7 +19,7 @@ from analysis.backends.speech.reading import Reading as OneReading
 from analysis.backends.speech.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, Engine, FloatArray, Limits, Transcript
 from analysis.talk.languages import plain
-from analysis.talk.words import believed_words, placed
+from analysis.talk.words import align_to_speech, believed_words
 from bench.listening.synthetic_voice import Said, say
 
 SENTENCES = (
@@ -133,7 +133,7 @@ def test_all_engines_write_known_words_at_their_times_and_none_where_nobody_spea
     assert all(left.end <= right.start + 0.02 for left, right in itertools.pairwise(words))
     # What the recogniser puts into the noise is taken away against voice activity.
     speech = find_speech(known.audio, progress=lambda _: None)
-    believed = placed(believed_words(found, speech), speech, "en")
+    believed = align_to_speech(believed_words(found, speech), speech, "en")
     for start, end in known.phrases:
         inside = [word for word in believed if start - 0.5 <= word.start <= end + 0.5]
         assert inside[0].start == pytest.approx(start, abs=0.1)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from analysis.analysers.pace import Pace
-from analysis.talk.spoken_numbers import as_said
+from analysis.talk.spoken_numbers import spoken_form
 from analysis.talk.syllables import count_words, syllables_of
 from tests.analysis.spoken import talk_of, words
 
@@ -37,12 +37,12 @@ FRENCH = {
     ],
 )
 def test_figures_become_the_words_that_are_said(language: str, written: str, said: str) -> None:
-    assert as_said(written, language) == tuple(said.split())
+    assert spoken_form(written, language) == tuple(said.split())
 
 
 @pytest.mark.parametrize("text", ["word", "", "…", "%", "well-known"])
 def test_a_word_without_figures_stands_for_itself(text: str) -> None:
-    assert as_said(text, "en") == ()
+    assert spoken_form(text, "en") == ()
 
 
 def test_figures_have_the_syllables_of_what_is_said() -> None:

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.analysers.callbacks import Echoes
+from analysis.analysers.callbacks import Callbacks
 from analysis.analysers.edge_words import EdgeWords
-from analysis.analysers.number_density import NumberHeaps
+from analysis.analysers.number_density import NumberDensity
 from analysis.analysers.questions import Questions
 from analysis.analysers.signposts import Signposts
 from analysis.ports import Measured
@@ -22,7 +22,7 @@ from tests.analysis.spoken import STEP, sound_of, talk_of, words
 
 PLAIN = "We had seen the boats come in that day and left the nets by the wall. | "
 PLAIN_FR = "Nous avions vu les bateaux rentrer ce jour avec leurs filets sur le pont. | "
-TEXT_ANALYSERS = (Signposts(), EdgeWords(), Questions(), NumberHeaps(), Echoes())
+TEXT_ANALYSERS = (Signposts(), EdgeWords(), Questions(), NumberDensity(), Callbacks())
 each_analyser = pytest.mark.parametrize("analyser", TEXT_ANALYSERS, ids=lambda each: each.name)
 
 
@@ -242,7 +242,7 @@ def test_the_question_is_quoted_from_the_clause_that_asks() -> None:
 
 def test_six_numbers_in_twenty_seconds_are_a_heap() -> None:
     listed = "We saw 40 boats, 12 nets, ninety fish, 300 birds, fifty geese, 7 swans. "
-    found = NumberHeaps().measure(talk_of(words(f"{PLAIN * 8} {listed} {PLAIN * 8}")))
+    found = NumberDensity().measure(talk_of(words(f"{PLAIN * 8} {listed} {PLAIN * 8}")))
     assert details(found, "number_heap", "count") == [6]
     assert value(found, "number_heaps_per_minute") > 0
 
@@ -257,7 +257,7 @@ def test_six_numbers_in_twenty_seconds_are_a_heap() -> None:
 )
 def test_small_numbers_and_the_parts_of_one_number_are_no_heap(text: str, language: str) -> None:
     around = PLAIN if language == "en" else PLAIN_FR
-    found = NumberHeaps().measure(talk_of(words(f"{around * 8} {text}"), language=language))
+    found = NumberDensity().measure(talk_of(words(f"{around * 8} {text}"), language=language))
     assert of_kind(found, "number_heap") == []
 
 
@@ -265,7 +265,7 @@ def test_a_heap_is_found_in_french() -> None:
     listed = (
         "On a vu 40 bateaux, douze filets, quatre-vingt-dix poissons, 300 oies, six cygnes, 8. "
     )
-    found = NumberHeaps().measure(talk_of(words(f"{PLAIN_FR * 8} {listed}"), language="fr"))
+    found = NumberDensity().measure(talk_of(words(f"{PLAIN_FR * 8} {listed}"), language="fr"))
     assert details(found, "number_heap", "count") == [6]
 
 
@@ -274,7 +274,7 @@ def test_a_heap_is_found_in_french() -> None:
 
 def test_a_word_of_the_opening_that_returns_at_the_end_is_found() -> None:
     text = f"My grandmother had a lighthouse. {PLAIN * 25} So I think of that lighthouse."
-    assert of_kind(Echoes().measure(talk_of(words(text))), "echo") == ["lighthouse"]
+    assert of_kind(Callbacks().measure(talk_of(words(text))), "echo") == ["lighthouse"]
 
 
 @pytest.mark.parametrize(
@@ -299,7 +299,7 @@ def test_a_return_is_a_distinctive_word_or_two_together(
     first: str, last: str, language: str, expected: list[str]
 ) -> None:
     between = PLAIN if language == "en" else PLAIN_FR
-    found = Echoes().measure(talk_of(words(f"{first} {between * 25} {last}"), language=language))
+    found = Callbacks().measure(talk_of(words(f"{first} {between * 25} {last}"), language=language))
     assert of_kind(found, "echo") == expected
 
 
@@ -337,7 +337,7 @@ def test_a_number_draws_in_by_its_size_or_a_contrast(
 
 def test_the_subject_of_the_talk_is_no_return() -> None:
     text = "The lighthouse stood there for long. | " * 25
-    assert of_kind(Echoes().measure(talk_of(words(text))), "echo") == []
+    assert of_kind(Callbacks().measure(talk_of(words(text))), "echo") == []
 
 
 # --- abstention

@@ -6,10 +6,10 @@ import pytest
 
 from analysis.analysers.fillers import Fillers
 from analysis.analysers.pace import Pace
-from analysis.analysers.wording import Wording
+from analysis.analysers.wording import WordChoice
 from analysis.ports import Doubt, Segment, Span
 from analysis.results import Reason, Word
-from analysis.talk.untranscribed_speech import unwritten_passages
+from analysis.talk.untranscribed_speech import untranscribed_passages
 from tests.analysis.spoken import speech_of, talk_of, words
 
 SPEECH = ((0.0, 4.0), (4.5, 10.0), (10.5, 14.0))
@@ -42,26 +42,26 @@ def dropped(window: Span, doubt: Doubt) -> Segment:
 )
 def test_a_hole_says_why_it_is_there(window: Span, doubt: Doubt, code: str) -> None:
     around = said((0.0, 4.0), (10.5, 14.0))
-    [passage] = unwritten_passages(around, SPEECH, [dropped(window, doubt)])
+    [passage] = untranscribed_passages(around, SPEECH, [dropped(window, doubt)])
     assert (passage.start, passage.end, passage.note.code) == (4.5, 10.0, code)
     assert passage.note.detail
 
 
 def test_a_short_sentence_whose_words_were_left_out_is_a_hole_too() -> None:
     around = said((0.0, 4.0), (6.5, 10.0), (10.5, 14.0))
-    assert unwritten_passages(around, SPEECH, []) == ()
-    [passage] = unwritten_passages(around, SPEECH, [dropped((4.2, 6.5), "repeats")])
+    assert untranscribed_passages(around, SPEECH, []) == ()
+    [passage] = untranscribed_passages(around, SPEECH, [dropped((4.2, 6.5), "repeats")])
     assert (passage.start, passage.end) == (4.5, 6.5)
 
 
 def test_where_every_word_stands_there_is_no_hole() -> None:
     everything = said((0.0, 4.0), (4.5, 10.0), (10.5, 14.0))
-    assert unwritten_passages(everything, SPEECH, [dropped((4.2, 10.2), "repeats")]) == ()
+    assert untranscribed_passages(everything, SPEECH, [dropped((4.2, 10.2), "repeats")]) == ()
 
 
-@pytest.mark.parametrize("analyser", [Pace(), Wording(), Fillers()], ids=lambda each: each.name)
+@pytest.mark.parametrize("analyser", [Pace(), WordChoice(), Fillers()], ids=lambda each: each.name)
 def test_what_rests_on_words_is_withheld_where_most_of_them_are_missing(
-    analyser: Pace | Wording | Fillers,
+    analyser: Pace | WordChoice | Fillers,
 ) -> None:
     whole = words("we are going to talk about the open water " * 20, each=0.4)
     third = whole[: len(whole) // 3]

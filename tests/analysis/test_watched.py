@@ -16,21 +16,21 @@ from analysis.results import Quality, Reason, Skipped
 from analysis.talk.visual_samples import (
     Flags,
     Numbers,
-    Watched,
+    VisualSamples,
     bootstrap,
     episodes,
     frozen,
     runs,
-    settled,
     share_interval,
-    watched,
+    smooth_states,
+    visual_samples,
 )
 from tests.analysis import seen
 
 
-def samples_of(talk_length: float = 20.0, **kwargs: object) -> Watched:
-    found = watched(seen.talk(seen.sight(talk_length), **kwargs))  # type: ignore[arg-type]
-    assert isinstance(found, Watched)
+def samples_of(talk_length: float = 20.0, **kwargs: object) -> VisualSamples:
+    found = visual_samples(seen.talk(seen.sight(talk_length), **kwargs))  # type: ignore[arg-type]
+    assert isinstance(found, VisualSamples)
     return found
 
 
@@ -46,8 +46,8 @@ def test_the_speech_weights_add_up_to_the_speech() -> None:
 def test_a_hole_in_the_picture_is_not_watched_time() -> None:
     sight = seen.sight(20.0)
     sight.times[50:] += 100.0
-    samples = watched(seen.talk(sight, speech=((0.0, 10.0), (110.0, 120.0))))
-    assert isinstance(samples, Watched)
+    samples = visual_samples(seen.talk(sight, speech=((0.0, 10.0), (110.0, 120.0))))
+    assert isinstance(samples, VisualSamples)
     assert samples.seconds.sum() < 21.0
 
 
@@ -63,8 +63,8 @@ def hanging(start: float, end: float, *, length: float = 60.0) -> Sight:
 
 
 def test_a_picture_that_hangs_is_not_watched_time() -> None:
-    samples = watched(seen.talk(hanging(20.0, 40.0)))
-    assert isinstance(samples, Watched)
+    samples = visual_samples(seen.talk(hanging(20.0, 40.0)))
+    assert isinstance(samples, VisualSamples)
     assert samples.seconds.sum() == pytest.approx(40.0, abs=2.0)
     assert not (samples.sight.head[:, 0] == 20.0).any()
 
@@ -76,7 +76,7 @@ def test_a_picture_that_hangs_turned_away_is_no_look_away() -> None:
 
 
 def test_a_picture_that_hangs_for_most_of_the_talk_says_so() -> None:
-    reason = watched(seen.talk(hanging(5.0, 55.0)))
+    reason = visual_samples(seen.talk(hanging(5.0, 55.0)))
     assert isinstance(reason, Skipped)
     assert reason.reason == Reason.POOR_SIGNAL
     assert "stood still for 8" in reason.detail
@@ -99,8 +99,8 @@ def test_a_hang_that_is_coded_anew_in_every_picture_is_not_watched_time() -> Non
     shown = hanging_in_vp8(1.0)
     assert frozen(shown)[(shown.times >= 20.5) & (shown.times <= 39.5)].all()
     assert not frozen(shown)[(shown.times < 19.0) | (shown.times > 41.0)].any()
-    samples = watched(seen.talk(shown))
-    assert isinstance(samples, Watched)
+    samples = visual_samples(seen.talk(shown))
+    assert isinstance(samples, VisualSamples)
     assert samples.seconds.sum() == pytest.approx(40.0, abs=2.0)
 
 
@@ -126,8 +126,8 @@ def slow(per_second: float, *, yaw: seen.ANGLES | None = None) -> Sight:
 def test_a_slow_camera_is_no_picture_that_hangs(per_second: float, quality: Quality) -> None:
     shown = slow(per_second)
     assert not frozen(shown).any()
-    samples = watched(seen.talk(shown))
-    assert isinstance(samples, Watched)
+    samples = visual_samples(seen.talk(shown))
+    assert isinstance(samples, VisualSamples)
     assert samples.step == pytest.approx(1 / per_second, abs=0.01)
     assert samples.seconds.sum() == pytest.approx(60.0, abs=1.0)
     share = CameraFacing().measure(seen.talk(shown)).measurements["gaze.camera_facing_share"]
@@ -152,7 +152,7 @@ def test_runs_cover_exactly_what_is_flagged(flags: list[bool]) -> None:
 def test_a_state_must_last_to_count() -> None:
     seconds = np.full(8, 0.2)
     state = np.array([1.0, 1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0])
-    assert settled(state, seconds, hold=0.3).tolist() == [1, 1, 1, 1, 1, 0, 0, 1]
+    assert smooth_states(state, seconds, hold=0.3).tolist() == [1, 1, 1, 1, 1, 0, 0, 1]
 
 
 def test_episodes_are_half_open_and_no_shorter_than_asked() -> None:
@@ -182,11 +182,13 @@ def test_resampling_is_the_same_every_time() -> None:
 
 
 def test_a_picture_that_ends_long_before_the_speech_says_nothing_of_the_talk() -> None:
-    short = watched(seen.talk(seen.sight(9.0), speech=((0.0, 30.0),)))
+    short = visual_samples(seen.talk(seen.sight(9.0), speech=((0.0, 30.0),)))
     assert isinstance(short, Skipped)
     assert short.reason is Reason.LOW_COVERAGE
     assert short.values == {"seen": pytest.approx(0.3, abs=0.01), "needed": 0.6}
-    assert isinstance(watched(seen.talk(seen.sight(20.0), speech=((0.0, 30.0),))), Watched)
+    assert isinstance(
+        visual_samples(seen.talk(seen.sight(20.0), speech=((0.0, 30.0),))), VisualSamples
+    )
 
 
 @pytest.mark.parametrize(
@@ -208,7 +210,7 @@ def test_a_picture_in_bursts_is_told_apart_from_one_that_ends(
         for item in fields(whole)
         if isinstance(value := getattr(whole, item.name), np.ndarray)
     }
-    found = watched(seen.talk(replace(whole, **parts), speech=((0.0, 30.0),)))
+    found = visual_samples(seen.talk(replace(whole, **parts), speech=((0.0, 30.0),)))
     assert isinstance(found, Skipped)
     assert found.code == code
     assert found.values == {"seen": pytest.approx(0.4, abs=0.04), "needed": 0.6}
@@ -217,5 +219,5 @@ def test_a_picture_in_bursts_is_told_apart_from_one_that_ends(
 def test_only_the_part_that_is_measured_needs_a_picture() -> None:
     speech = ((0.0, 60.0),)
     for options in (Options(end=10.0), Options(left_out=((10.0, 60.0),))):
-        found = watched(seen.talk(seen.sight(10.0), speech=speech, options=options))
-        assert isinstance(found, Watched)
+        found = visual_samples(seen.talk(seen.sight(10.0), speech=speech, options=options))
+        assert isinstance(found, VisualSamples)

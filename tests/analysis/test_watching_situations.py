@@ -12,7 +12,7 @@ from PIL import Image
 from analysis.analysers.arms import Arms
 from analysis.analysers.gaze import CameraFacing
 from analysis.analysers.gesture import Gesture
-from analysis.analysers.head import Head
+from analysis.analysers.head import HeadDirection
 from analysis.analysers.posture import Posture
 from analysis.backends.media.frames import Frame, sampled_frames
 from analysis.backends.media.playback import make_playback
@@ -58,7 +58,7 @@ def test_8_a_face_of_35_pixels_leaves_gaze_hands_and_posture_unsaid(shared_media
     rgb = np.asarray(wall.resize((960, 540)))
     frames = [Frame(time=index / 5, rgb=rgb) for index in range(20)]
     talk = seen.talk(watch_frames(frames, source_width=1280), has_sound=False)
-    for analyser in (CameraFacing(), Head(), Gesture(), Posture(), Arms()):
+    for analyser in (CameraFacing(), HeadDirection(), Gesture(), Posture(), Arms()):
         skipped = analyser.measure(talk).skipped
         assert set(skipped) == set(analyser.provides)
         assert {one.reason for one in skipped.values()} == {Reason.FACE_TOO_SMALL}

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from analysis.analysers.wording import Wording
+from analysis.analysers.wording import WordChoice
 from analysis.ports import Measured
 from analysis.results import Quality, Reason, Skipped
 from tests.analysis.spoken import talk_of, words
@@ -11,7 +11,7 @@ PLAIN = "we had seen the boats come in that day. | "
 
 
 def measured(text: str, **given: object) -> Measured:
-    return Wording().measure(talk_of(words(text), **given))  # type: ignore[arg-type]
+    return WordChoice().measure(talk_of(words(text), **given))  # type: ignore[arg-type]
 
 
 def labels(found: Measured, kind: str) -> list[str]:
@@ -103,7 +103,7 @@ def test_what_the_recogniser_doubts_is_neither_anaphora_nor_restart_nor_habit() 
     )
     doubted = [word.model_copy(update={"probability": 0.3}) for word in words(text)]
     for spoken, expected in ((words(text), True), (doubted, False)):
-        events = Wording().measure(talk_of(spoken)).events
+        events = WordChoice().measure(talk_of(spoken)).events
         kinds = {event.kind for event in events} - {"sentence"}
         assert ({"anaphora", "restart", "verbal_habit"} <= kinds) is expected
         assert bool(kinds) is expected
@@ -151,5 +151,5 @@ def test_restarts_are_left_out_in_speech_that_was_not_tested() -> None:
 
 def test_words_that_the_recogniser_doubts_make_a_poor_measure() -> None:
     doubted = [word.model_copy(update={"probability": 0.4}) for word in words(PLAIN * 40)]
-    found = Wording().measure(talk_of(doubted)).measurements
+    found = WordChoice().measure(talk_of(doubted)).measurements
     assert {measurement.quality for measurement in found.values()} == {Quality.POOR}

@@ -1,1 +1,1 @@
-"""Recordings on disk: opened with care, probed, decoded, copied for playback."""
+"""Media backend: opens, probes, decodes and copies recordings."""

@@ -1,4 +1,6 @@
-"""Decodes the sound of a recording to a raw file of 16 kHz mono samples, and maps that file."""
+"""Audio decoding: writes the sound of a recording as raw 16 kHz mono samples,
+and maps that file.
+"""
 
 from __future__ import annotations
 
@@ -18,43 +20,44 @@ from analysis.errors import MediaTooLong
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 
 # Smaller gaps and overlaps between frames are rounding; larger ones are silence that was not
-# stored. A rule of thumb: a twentieth of a second is under any pause that we report.
+# stored. A rule of thumb: a twentieth of a second is below any pause that we report.
 _SLACK_SECONDS = 0.05
-# A gap that reaches past the stated end of the file is believed up to this length.
+# Longest gap past the stated end of the file that is believed.
 _LONGEST_UNSTATED_GAP = 30.0
-# Sound cards and formats end well inside these; beyond them a header lies.
+# Sample rates of sound cards and formats are well inside these; beyond them the header is wrong.
 _LOWEST_RATE_HZ, _HIGHEST_RATE_HZ = 1_000, 768_000
 _SILENCE_AT_ONCE = 160_000
 _HIGHEST_RAISED = 0.98
-# Two channels that agree lie at 1, unlike ones near 0, one wired the wrong way round at -1. Under
-# this they would rather cancel than add up (a rule of thumb).
+# Correlation of two channels: 1 for the same sound, near 0 for different ones, -1 for inverted
+# polarity. Below this they would cancel rather than add up (rule of thumb).
 _OPPOSITE = -0.5
-# The same voice in two microphones, one of them later, cancels in parts of its spectrum: looked
-# for in a quarter of each second, 30 cm to 7 m apart (nearer little of a voice cancels). Two people
-# with a microphone each are heard later in each other's, so both ways (rules of thumb).
+# The same voice in two microphones, one of them later, cancels in parts of its spectrum (comb
+# filter). We search a quarter of each second for delays of 30 cm to 7 m (closer microphones cancel
+# little). With one microphone per person each voice is late in the other channel, so both
+# directions are compared (rules of thumb).
 _BLOCK, _EVERY, _LEAST_BLOCKS, _LEAST_LAG, _MOST_LAG = 4096, 4, 4, 16, 320
 _LAGGED, _ONE_WAY = 0.5, 0.7
 
 
 def read_audio(path: Path) -> FloatArray:
-    """The samples of a raw float32 file, mapped into memory: only what is looked at is loaded."""
+    """Map the samples of a raw float32 file into memory; only the parts in use are loaded."""
     if path.stat().st_size < 4:
         return np.zeros(0, dtype=np.float32)
     return np.memmap(path, dtype="<f4", mode="r")
 
 
-def let_go(audio: FloatArray) -> None:
-    """Give back the memory of what has been looked at; it is read again where it is needed."""
+def release_memory(audio: FloatArray) -> None:
+    """Release the memory of mapped samples; the system reads them again when needed."""
     mapped: object = audio.base
     if isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
         mapped.madvise(mmap.MADV_DONTNEED)
 
 
-def raise_audio(path: Path, gain: float) -> None:
-    """Make the samples of a raw file so many times as loud, piece by piece.
+def amplify_audio(path: Path, gain: float) -> None:
+    """Amplify the samples of a raw file in place, block by block.
 
-    A bump against the microphone that would pass full scale stays just under it, where it does not
-    count as clipping.
+    Peaks, such as a bump against the microphone, are limited just below full scale, so that they do
+    not count as clipping.
     """
     with path.open("r+b") as file:
         while content := file.read(4 * _SILENCE_AT_ONCE):
@@ -63,23 +66,25 @@ def raise_audio(path: Path, gain: float) -> None:
             file.write(np.clip(louder, -_HIGHEST_RAISED, _HIGHEST_RAISED).tobytes())
 
 
-class OneVoice:
-    """Two channels become one, so that no voice is lost.
+class Downmix:
+    """Downmix of two channels to one that loses no voice.
 
-    A balanced microphone on a stereo socket, or a plug that is wired the wrong way round, gives
-    the same voice twice in opposite phase: people hear it, but the mean of the channels is silence.
-    There the second channel is turned round. It is judged by all that was heard so far.
+    A balanced microphone on a stereo socket, or a plug with inverted wiring, gives the same voice
+    twice in opposite phase: people hear it, but the mean of the channels is silence. The second
+    channel is then inverted. The decision is based on all sound so far.
 
-    A microphone at the mouth and one on the camera give the same voice twice, one of them later, so
-    that their sum is hollow: there the one that hears it first is taken.
+    A microphone at the mouth and another on the camera give the same voice twice, one of them
+    later, so that their sum sounds hollow (comb filter). The earlier channel is then used alone.
     """
 
     def __init__(self) -> None:
         self._first = self._second = self._both = 0.0
-        self._delay = _Delay()
+        self._delay = _DelayEstimate()
 
     def of(self, samples: FloatArray) -> FloatArray:
-        """The mean of the channels, half of their difference, or the one that is not late."""
+        """Return the mean of the channels, half of their difference, or the earlier channel; shape
+        (1, n).
+        """
         first, second = samples.astype(np.float64)
         self._first += float(first @ first)
         self._second += float(second @ second)
@@ -93,8 +98,8 @@ class OneVoice:
         return mixed.astype(np.float32)
 
 
-class _Delay:
-    """Which of two channels hears the same voice first, judged by all that was heard so far."""
+class _DelayEstimate:
+    """Delay estimate between two channels, based on all sound so far."""
 
     def __init__(self) -> None:
         self._waiting = np.zeros((2, 0))
@@ -104,7 +109,9 @@ class _Delay:
         self._earlier: int | None = None
 
     def earlier_of(self, samples: FloatArray) -> int | None:
-        """Take in a piece; None where the channels hear the same at once, or not the same."""
+        """Add a block and return the channel that hears the voice first; None without a clear
+        delay.
+        """
         self._waiting = np.concatenate([self._waiting, samples], axis=1)
         while self._waiting.shape[1] >= _BLOCK:
             block, self._waiting = np.split(self._waiting, [_BLOCK], axis=1)
@@ -130,7 +137,9 @@ class _Delay:
 
 
 def channel_of(frame: AudioFrame, channel: int) -> AudioFrame:
-    """One channel of a frame, whatever its layout and format; all of it where it lacks that one."""
+    """Return one channel of a frame of any layout and format; the whole frame if it lacks that
+    channel.
+    """
     count = frame.layout.nb_channels
     if channel >= count or count == 1:
         return frame
@@ -143,12 +152,12 @@ def channel_of(frame: AudioFrame, channel: int) -> AudioFrame:
     return alone
 
 
-class SteadyAudio:
-    """Resamples decoded frames to one layout and rate, so that sample 0 is media time 0.
+class ContinuousAudio:
+    """Resampler of decoded frames to one layout and rate, with sample 0 at media time 0.
 
-    Late starts and gaps become silence. Where the clock of the file jumps back, as in chained
-    streams, sound goes on where it was. Pieces are arrays (channels, samples). `channel`: the only
-    one that is taken.
+    Late starts and gaps become silence. If the file's clock jumps back, as in chained streams, the
+    sound continues where it was. Blocks are arrays of shape (channels, samples). `channel` is the
+    only channel to use.
     """
 
     def __init__(
@@ -156,7 +165,7 @@ class SteadyAudio:
     ) -> None:
         self._layout = layout
         self._channel = channel
-        self._one_voice = OneVoice() if layout == "mono" else None
+        self._one_voice = Downmix() if layout == "mono" else None
         self._rate = rate
         self._claimed = claimed or 0.0
         self._nothing = np.zeros((1 if layout == "mono" else 2, 0), dtype=np.float32)
@@ -168,13 +177,13 @@ class SteadyAudio:
 
     @property
     def seconds(self) -> float:
-        """How much has come out, silence included."""
+        """Return the seconds written so far, silence included."""
         return self._samples / self._rate
 
     def add(self, frame: AudioFrame, time: float | None) -> Iterator[FloatArray]:
-        """The pieces up to the end of one frame that begins at media `time`.
+        """Yield the samples up to the end of a frame that begins at media `time`.
 
-        Raises ValueError where the frame makes no sense.
+        Raises ValueError if the frame is invalid.
         """
         if not _LOWEST_RATE_HZ <= frame.sample_rate <= _HIGHEST_RATE_HZ or not frame.samples:
             raise ValueError("not a frame of sound")
@@ -190,7 +199,7 @@ class SteadyAudio:
         yield from self._counted(samples)
 
     def finish(self) -> Iterator[FloatArray]:
-        """What the resampler still holds."""
+        """Yield the samples left in the resampler."""
         yield from self._counted(self._flushed())
 
     def _resampled(self, frame: AudioFrame) -> FloatArray:
@@ -202,7 +211,7 @@ class SteadyAudio:
             layout = "stereo" if is_pair else self._layout
             self._resampler = AudioResampler(format="fltp", layout=layout, rate=self._rate)
             self._setup = setup
-        # The resampler refuses time stamps that jump; this class keeps the clock.
+        # The resampler rejects jumping time stamps; this class keeps the clock.
         frame.pts = None
         return np.concatenate([rest, *self._arrays(self._resampler.resample(frame))], axis=1)
 
@@ -222,7 +231,7 @@ class SteadyAudio:
             yield self._one_voice.of(samples) if self._one_voice and is_pair else samples
 
     def _silence(self, gap: float) -> Iterator[FloatArray]:
-        """Fill a gap that is credible; otherwise take the new time as where we are."""
+        """Yield silence for a credible gap; otherwise shift the clock to the new time."""
         if gap < 0 or (gap > _LONGEST_UNSTATED_GAP and self.seconds + gap > self._claimed):
             self._shift -= gap
             return
@@ -243,7 +252,7 @@ class SteadyAudio:
 
 
 class AudioWriter:
-    """Appends decoded frames to a raw file of mono samples at SAMPLE_RATE_HZ."""
+    """Writer of decoded frames to a raw file of mono samples at SAMPLE_RATE_HZ."""
 
     def __init__(
         self,
@@ -255,22 +264,22 @@ class AudioWriter:
     ) -> None:
         self._file = file
         self._max_seconds = max_seconds
-        self._sound = SteadyAudio(
+        self._sound = ContinuousAudio(
             layout="mono", rate=SAMPLE_RATE_HZ, claimed=claimed, channel=channel
         )
 
     @property
     def seconds(self) -> float:
-        """How much has been written, silence included."""
+        """Return the seconds written so far, silence included."""
         return self._sound.seconds
 
     @property
     def heard(self) -> bool:
-        """Whether any sound has been decoded."""
+        """Return whether any sound has been decoded."""
         return self._sound.heard
 
     def add(self, frame: AudioFrame, time: float | None) -> bool:
-        """Append one frame that begins at media `time`; False where it makes no sense."""
+        """Append a frame that begins at media `time`; return False if it is invalid."""
         try:
             self._write(self._sound.add(frame, time))
         except (FFmpegError, ValueError, OverflowError, MemoryError):
@@ -278,7 +287,7 @@ class AudioWriter:
         return True
 
     def finish(self) -> None:
-        """Write what the resampler still holds."""
+        """Write the samples left in the resampler."""
         self._write(self._sound.finish())
 
     def _write(self, pieces: Iterator[FloatArray]) -> None:

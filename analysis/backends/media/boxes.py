@@ -1,4 +1,4 @@
-"""The outermost boxes of an MP4 or QuickTime file: whether its end, and the index, are missing."""
+"""Top-level boxes of an MP4 or QuickTime file: detects a missing end or index."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import BinaryIO
 
 _HEADER, _LONG_HEADER = 8, 16
 _MOST_BOXES = 10_000
-"""A hostile file could be made of nothing else."""
+"""Limit against hostile files that consist of empty boxes."""
 _INDEX = frozenset({b"moov", b"moof"})
 
 
 def lacks_its_index(path: Path) -> bool:
-    """Whether there is media, but not the whole table that says where in the file it lies.
+    """Return whether the file has media data but no complete index of it.
 
-    Cameras write that table last ("moov", ISO/IEC 14496-12, 8.2): a file that was cut off while it
-    was recorded or copied has none. Raises OSError.
+    Cameras write the index last ("moov", ISO/IEC 14496-12, 8.2), so a file that was cut off during
+    recording or copying has none. Raises OSError.
     """
     size = path.stat().st_size
     with path.open("rb") as file:
@@ -26,7 +26,7 @@ def lacks_its_index(path: Path) -> bool:
 
 
 def _boxes(file: BinaryIO, size: int) -> Iterator[tuple[bytes, int]]:
-    """Kind of each box, and where it claims to end."""
+    """Yield the kind of each box and its claimed end offset."""
     at = 0
     for _ in range(_MOST_BOXES):
         file.seek(at)
@@ -34,9 +34,9 @@ def _boxes(file: BinaryIO, size: int) -> Iterator[tuple[bytes, int]]:
         if len(head) < _HEADER:
             return
         length, kind = int.from_bytes(head[:4]), head[4:_HEADER]
-        if length == 1:  # The length has 64 bits and stands behind the kind.
+        if length == 1:  # The length has 64 bits and follows the kind.
             length = int.from_bytes(head[_HEADER:])
-        elif length == 0:  # To the end of the file.
+        elif length == 0:  # The box extends to the end of the file.
             length = size - at
         if length < _HEADER:
             return

@@ -1,4 +1,4 @@
-"""Works out from presentation times how long a picture lasts and whether its rate is steady."""
+"""Video clock: length and steadiness of the frame rate, from presentation times."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from fractions import Fraction
 from itertools import pairwise
 from statistics import mean, median
 
-# A lone time stamp this far ahead of the rest is damage until another one follows it there.
+# A single time stamp this far ahead of the rest is damage unless another one follows it.
 _LEAP_SECONDS = 60.0
 _TIMES_TO_KEEP = 3000
-# A rate is steady when at most one interval in twenty is off by more than a fifth: recorders that
-# vary their rate lie far outside, rounding to milliseconds and a lost frame now and then inside.
+# A rate is steady if at most one interval in twenty deviates by more than a fifth. Recorders with a
+# variable rate are far outside; rounding to milliseconds and a lost frame now and then are inside.
 _OFF_SHARE, _OFF_LIMIT = 0.2, 0.05
-# A stated rate is believed when the measured one agrees this closely.
+# A stated rate is believed if the measured one agrees this closely.
 _AGREEMENT = 0.005
 
 
 @dataclass(slots=True)
 class PictureClock:
-    """Collects the presentation times of a picture stream, in any order."""
+    """Collector of the presentation times of a video stream, in any order."""
 
     end: float = 0.0
     beyond: int = 0
@@ -27,7 +27,7 @@ class PictureClock:
     _leapt: bool = False
 
     def add(self, time: float, duration: float, *, limit: float) -> None:
-        """Take in one packet; count it in `beyond` when it lies past the limit."""
+        """Add a packet; count it in `beyond` if it is past the limit (seconds)."""
         if time < 0:
             return
         if time > limit:
@@ -42,11 +42,11 @@ class PictureClock:
 
     @property
     def start(self) -> float:
-        """When the first picture is shown."""
+        """Return the presentation time of the first picture in seconds."""
         return min(self._times, default=0.0)
 
     def steady_rate(self, stated: tuple[Fraction | None, ...]) -> float | None:
-        """Frames per second, or None where the rate varies or there are too few frames to tell."""
+        """Return frames per second; None if the rate varies or there are too few frames."""
         times = sorted(set(self._times))
         intervals = [later - earlier for earlier, later in pairwise(times)]
         if not intervals:

@@ -1,4 +1,4 @@
-"""Decodes one stream packet by packet, past damage, without hanging or giving up on the rest."""
+"""Decoding: reads streams packet by packet, tolerates damage and never hangs."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from av.stream import Stream
 from av.video.frame import VideoFrame
 
 from analysis.backends.media.memory import MemoryGuard
-from analysis.backends.media.opening import Opened
+from analysis.backends.media.opening import OpenRecording
 
-# Tolerated in a row before a stream is given up: a damaged stretch of some seconds, not a file of
-# noise. A rule of thumb.
+# Consecutive errors after which a stream is given up: a damaged passage of some seconds is
+# tolerated, a file of noise is not. A rule of thumb.
 ERRORS_IN_A_ROW = 500
 
 _DAMAGE = (FFmpegError, ValueError, OverflowError, MemoryError)
 
 
 def ticks_in_seconds(ticks: int, base: Fraction) -> float:
-    """So many ticks of a clock in seconds.
+    """Convert clock ticks to seconds.
 
-    The same number as `float(ticks * base)`, without making a fraction for each packet and frame.
+    The result equals `float(ticks * base)`, without building a fraction per packet and frame.
     """
     return ticks * base.numerator / base.denominator
 
 
 @dataclass(slots=True)
 class Damage:
-    """How many packets could not be read or decoded."""
+    """Count of packets that could not be read or decoded."""
 
     packets: int = 0
     in_a_row: int = 0
@@ -46,20 +46,22 @@ class Damage:
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether nothing has come out for so long that nothing will."""
+        """Return whether nothing was decoded for so long that nothing more will be."""
         return self.in_a_row >= ERRORS_IN_A_ROW
 
 
 @dataclass(slots=True)
-class Reader:
-    """Packets and frames of some streams of an opened recording, in file order."""
+class PacketReader:
+    """Reader of packets and frames of an opened recording, in file order."""
 
-    opened: Opened
+    opened: OpenRecording
     damage: Damage = field(default_factory=Damage)
     memory: MemoryGuard = field(default_factory=MemoryGuard)
 
     def packets(self, *streams: Stream) -> Iterator[Packet[Stream]]:
-        """Packets to the end of what can be read, then the empty one that flushes a stream."""
+        """Yield packets to the end of the readable part, then the empty packet that flushes a
+        stream.
+        """
         wanted = {stream.index for stream in streams}
         source = self.opened.container.demux(*streams)
         while not self.damage.is_hopeless:
@@ -68,23 +70,23 @@ class Reader:
             except (StopIteration, FFmpegEOFError):
                 return
             except _DAMAGE:
-                # The demuxer's generator ends with its error: what is left of the file goes on in
-                # a new one, from where the last one stopped.
+                # The demuxer's generator ends with its error; a new one continues from where the
+                # last one stopped.
                 self.damage.add()
                 source = self.opened.container.demux(*streams)
                 continue
-            # At the end the binding flushes streams that nobody asked for, too.
+            # At the end the binding flushes unrequested streams, too.
             if packet.stream_index in wanted:
                 yield packet
 
     def audio_frames(self, packet: Packet[Stream]) -> list[AudioFrame]:
-        """What one packet of sound decodes to; nothing where it is damaged."""
+        """Return the audio frames of a packet; empty if it is damaged."""
         return [frame for frame in self._decode(packet) if isinstance(frame, AudioFrame)]
 
     def video_frames(self, packet: Packet[Stream]) -> list[VideoFrame]:
-        """What one packet of picture decodes to; nothing where it is damaged.
+        """Return the video frames of a packet; empty if it is damaged.
 
-        Raises MediaTooLarge where that takes more memory than a worker has.
+        Raises MediaTooLarge if decoding takes more memory than a worker has.
         """
         self.memory.check()
         return [frame for frame in self._decode(packet) if isinstance(frame, VideoFrame)]
@@ -102,14 +104,14 @@ class Reader:
         return frames
 
     def time_of(self, item: AudioFrame | VideoFrame | Packet[Stream]) -> float | None:
-        """Media time of a frame or packet in seconds, or None where it carries none."""
+        """Return the media time of a frame or packet in seconds, or None if it has none."""
         pts = item.pts if item.pts is not None else item.dts
         if pts is None or item.time_base is None:
             return None
         return ticks_in_seconds(pts, item.time_base) - self.opened.start
 
     def seek(self, seconds: float, stream: Stream) -> None:
-        """Move to the key frame before a media time; stays at the start where that fails."""
+        """Seek to the key frame before a media time; go back to the start if seeking fails."""
         if seconds <= 0 or stream.time_base is None:
             return
         offset = int((seconds + self.opened.start) / stream.time_base)
@@ -119,7 +121,7 @@ class Reader:
             self.rewind()
 
     def rewind(self) -> None:
-        """Go back to the start of the recording."""
+        """Seek to the start of the recording."""
         try:
             self.opened.container.seek(int(self.opened.start * av.time_base))
         except (FFmpegError, OverflowError, ValueError):

@@ -1,4 +1,4 @@
-"""Tracks of a copy for playback: copied packets, or pictures and sound encoded again."""
+"""Tracks of the playback copy: copied packets, or picture and sound encoded again."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from av.video.frame import PictureType, VideoFrame
 from av.video.reformatter import VideoReformatter
 from av.video.stream import VideoStream
 
-from analysis.backends.media.audio import SteadyAudio
-from analysis.backends.media.decode import Reader
+from analysis.backends.media.audio import ContinuousAudio
+from analysis.backends.media.decode import PacketReader
 from analysis.backends.media.frames import Orientation, Painter, orientation_of
 from analysis.ports import FloatArray
 
 MAX_SIDE = 1280
-"""Enough to see a face and hands on a laptop; the original stays as it is."""
+"""Longest side in pixels: enough to see face and hands on a laptop. The original is unchanged."""
 _MAX_RATE = 30.0
 _CLOCK = Fraction(1, 90_000)
 _X264 = {"preset": "veryfast", "crf": "25", "profile": "main", "forced-idr": "1"}
 _SEI = 6
-"""The kind of unit that holds supplemental information (ITU-T H.264, table 7-1)."""
+"""Type of the unit that contains supplemental information (ITU-T H.264, table 7-1)."""
 _SOUND_RATE_HZ = 48_000
 _SOUND_BITS_PER_SECOND = 128_000
 
@@ -38,15 +38,15 @@ _SOUND_BITS_PER_SECOND = 128_000
 class OutputTrack(Protocol):
     """One stream of the copy."""
 
-    def take(self, reader: Reader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
-        """What a packet of the original becomes."""
+    def take(self, reader: PacketReader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
+        """Yield the packets of the copy for a packet of the original."""
 
     def finish(self) -> Iterator[Packet[Stream]]:
-        """What is still held back."""
+        """Yield the packets still buffered."""
 
 
 class CopiedTrack:
-    """Packets as they are, on a clock that begins at 0."""
+    """Track of copied packets, on a clock that begins at 0."""
 
     def __init__(self, output: OutputContainer, source: Stream, start: float) -> None:
         self._stream = output.add_stream_from_template(source)
@@ -55,12 +55,12 @@ class CopiedTrack:
         self._last = -math.inf
         self._undated: list[Packet[Stream]] = []
 
-    def take(self, _reader: Reader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
-        """Leave out what is damaged, has no time, or would go back in time."""
+    def take(self, _reader: PacketReader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
+        """Yield the packet, unless it is damaged, has no time or would go back in time."""
         if packet.pts is None or packet.is_corrupt or not packet.size:
             return
         if packet.dts is None:
-            # Matroska does not say when its first packets are to be decoded.
+            # Matroska does not state when its first packets are to be decoded.
             self._undated.append(packet)
             return
         step = packet.duration or 1
@@ -81,21 +81,27 @@ class CopiedTrack:
             yield cleaned
 
     def finish(self) -> Iterator[Packet[Stream]]:
-        """Nothing that has a time is held back."""
+        """Yield nothing, since no packet with a time is buffered. Raises ValueError if none had a
+        time.
+        """
         if self._undated and self._last == -math.inf:
             raise ValueError("these packets carry no times that could be copied")
         yield from ()
 
 
 def _without_private_data(source: Stream) -> BitStreamFilterContext | None:
-    """Take supplemental information (SEI) out of H.264: cameras write place and time there."""
+    """Return a filter that removes supplemental information (SEI); None if the stream is not H.264.
+    Cameras write place and time there.
+    """
     if source.codec_context.name != "h264":
         return None
     return BitStreamFilterContext(f"filter_units=remove_types={_SEI}", source)
 
 
 class PictureTrack:
-    """Upright H.264 of at most MAX_SIDE pixels and 30 frames a second, a key frame each second."""
+    """Track of upright H.264, at most MAX_SIDE pixels and 30 frames per second, with a key frame
+    per second.
+    """
 
     def __init__(self, output: OutputContainer, source: VideoStream, size: tuple[int, int]) -> None:
         self._width, self._height = (max(2, side - side % 2) for side in size)
@@ -109,11 +115,12 @@ class PictureTrack:
         self._second = -1
         source.thread_type = "AUTO"
 
-    def take(self, reader: Reader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
-        """Decode, turn upright, encode; frames beyond the rate are left out."""
+    def take(self, reader: PacketReader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
+        """Decode, rotate upright and encode the packet; frames above the rate are dropped."""
         for frame in reader.video_frames(packet):
             time = reader.time_of(frame)
-            # Three quarters of an interval: 30 frames a second with jitter all stay.
+            # Three quarters of an interval, so that all of 30 frames per second with jitter are
+            # kept.
             if time is None or time < 0 or time - self._last < 0.75 / _MAX_RATE:
                 continue
             self._last = time
@@ -133,24 +140,26 @@ class PictureTrack:
         return picture
 
     def finish(self) -> Iterator[Packet[Stream]]:
-        """Pictures that the encoder still holds."""
+        """Yield the pictures left in the encoder."""
         yield from self._stream.encode(None)
 
 
 class SoundTrack:
-    """Stereo AAC, silence where the original has gaps; of one channel alone, if one is named."""
+    """Track of stereo AAC, with silence for gaps of the original; from a single channel if one is
+    given.
+    """
 
     def __init__(self, output: OutputContainer, claimed: float | None, channel: int | None) -> None:
         self._stream: AudioStream = output.add_stream("aac", rate=_SOUND_RATE_HZ)
         self._stream.codec_context.layout = "stereo"
         self._stream.codec_context.bit_rate = _SOUND_BITS_PER_SECOND
-        self._sound = SteadyAudio(
+        self._sound = ContinuousAudio(
             layout="stereo", rate=_SOUND_RATE_HZ, claimed=claimed, channel=channel
         )
         self._written = 0
 
-    def take(self, reader: Reader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
-        """Decode, put in its place, encode."""
+    def take(self, reader: PacketReader, packet: Packet[Stream]) -> Iterator[Packet[Stream]]:
+        """Decode, place on the timeline and encode the packet."""
         for frame in reader.audio_frames(packet):
             try:
                 pieces = list(self._sound.add(frame, reader.time_of(frame)))
@@ -168,6 +177,6 @@ class SoundTrack:
             yield from self._stream.encode(frame)
 
     def finish(self) -> Iterator[Packet[Stream]]:
-        """Sound that resampler and encoder still hold."""
+        """Yield the sound left in resampler and encoder."""
         yield from self._encode(list(self._sound.finish()))
         yield from self._stream.encode(None)

@@ -1,4 +1,4 @@
-"""Upright, downscaled pictures of a recording at a steady rate of presentation time."""
+"""Frame sampling: upright, downscaled pictures at a steady rate of presentation time."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from av.video.stream import VideoStream
 from numpy.typing import NDArray
 from PIL import Image
 
-from analysis.backends.media.decode import Reader, ticks_in_seconds
+from analysis.backends.media.decode import PacketReader, ticks_in_seconds
 from analysis.backends.media.opening import open_media
 
 RgbArray = NDArray[np.uint8]
 LumaArray = NDArray[np.uint8]
 
 _TOLERANCE = 0.001
-# A frame within so many frame intervals after a sampling time may be the first one there.
+# A frame within this many frame intervals after a sampling time may be the first one there.
 _KEPT_INTERVALS = 1.5
-# Below half the size two neighbouring pixels no longer cover what lies between them.
+# Below half the size, two neighbouring pixels no longer cover the pixels between them.
 _COARSE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One picture: media time in seconds, and rgb (height, width, 3) with square pixels, upright.
+    """One picture: media time in seconds, and upright rgb (height, width, 3) with square pixels.
 
-    It always shows the whole picture, whatever its size.
+    It always shows the whole picture, at any size.
     """
 
     time: float
     rgb: RgbArray
 
     def look(self) -> Frame:
-        """Itself: nothing is left to be made of it."""
+        """Return the frame itself; it is already converted."""
         return self
 
     def luma(self, width: int, *, least_height: int) -> LumaArray:
-        """A small luma picture, so wide and at least so high."""
+        """Return a small luma picture of this width and at least this height."""
         high, wide = self.rgb.shape[:2]
         size = (width, max(least_height, round(high * width / wide)))
         gray = Image.fromarray(self.rgb).convert("L")
@@ -53,24 +53,26 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LazyFrame:
-    """A decoded picture that costs little until somebody looks at it."""
+    """Decoded picture that is converted only when needed."""
 
     time: float
     picture: VideoFrame
     painter: Painter
 
     def look(self) -> Frame:
-        """The picture itself."""
+        """Return the picture converted to upright rgb."""
         return Frame(time=self.time, rgb=self.painter.paint(self.picture))
 
     def luma(self, width: int, *, least_height: int) -> LumaArray:
-        """A small luma picture, so wide and at least so high, made without its colours."""
+        """Return a small luma picture of this width and at least this height, without converting
+        colours.
+        """
         return self.painter.luma(self.picture, width, least_height)
 
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """How a stored picture becomes upright: swap its axes first, then flip it."""
+    """Steps that make a stored picture upright: swap the axes first, then flip."""
 
     swap: bool = False
     flip_x: bool = False
@@ -78,13 +80,15 @@ class Orientation:
 
     @property
     def rotation(self) -> int:
-        """Degrees clockwise by which players turn the stored picture, mirroring left aside."""
+        """Return the clockwise rotation in degrees that players apply, mirroring ignored."""
         if self.swap:
             return 270 if self.flip_y else 90
         return 180 if self.flip_y else 0
 
     def apply(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The upright picture, (height, width) or (height, width, 3), in memory order."""
+        """Return the upright picture as a contiguous array, (height, width)
+        or (height, width, 3).
+        """
         if self.swap:
             pixels = pixels.swapaxes(0, 1)
         if self.flip_x:
@@ -95,7 +99,9 @@ class Orientation:
 
 
 def orientation_of(frame: VideoFrame) -> Orientation:
-    """Read the display matrix that phones write; nearest quarter turn."""
+    """Return the orientation from the display matrix that phones write, rounded
+    to a quarter turn.
+    """
     matrix = frame.side_data.get("DISPLAYMATRIX")
     if matrix is None:
         return Orientation()
@@ -114,10 +120,10 @@ def sampled_frames(
     start: float | None = None,
     end: float | None = None,
 ) -> Iterator[Frame]:
-    """Frames of the recording at `per_second`, by presentation time, `start <= time < end`.
+    """Yield frames at `per_second` of presentation time, with `start <= time < end`.
 
-    Nothing is yielded without a picture. One frame is held at a time. Damaged frames are left
-    out. Raises the errors of `open_media`.
+    Yields nothing for a recording without a picture. Only one frame is in memory at a time. Damaged
+    frames are skipped. Raises the errors of `open_media`.
     """
     for moment in sampled_moments(
         path, per_second=per_second, max_side=max_side, start=start, end=end
@@ -134,14 +140,14 @@ def sampled_moments(
     end: float | None = None,
     threads: int = 0,
 ) -> Iterator[LazyFrame]:
-    """The same, not looked at yet.
+    """Yield the same frames as `sampled_frames`, not yet converted.
 
-    They are decoded by `threads` at most; 0 leaves that to the decoder.
+    `threads` is the most threads for decoding; 0 leaves the number to the decoder.
     """
     with open_media(path) as opened:
         if opened.video is None:
             return
-        reader = Reader(opened)
+        reader = PacketReader(opened)
         sampler = _Sampler(opened.video, per_second=per_second, start=start or 0.0)
         painter = Painter(opened.video, max_side)
         opened.video.thread_type = "AUTO"
@@ -157,7 +163,7 @@ def sampled_moments(
 
 
 class _Sampler:
-    """Chooses which frames are wanted, and spares the decoder those that nobody needs."""
+    """Sampler that picks the frames that are due and lets the decoder skip the others."""
 
     def __init__(self, stream: VideoStream, *, per_second: float, start: float) -> None:
         self._stream = stream
@@ -167,8 +173,10 @@ class _Sampler:
         rate = stream.guessed_rate or stream.average_rate
         self._nominal = 1.0 / float(rate) if rate else 0.0
 
-    def wanted(self, reader: Reader, packet: Packet[Stream]) -> Iterator[tuple[float, VideoFrame]]:
-        """The frames of this packet that are due, with their times, never going back in time."""
+    def wanted(
+        self, reader: PacketReader, packet: Packet[Stream]
+    ) -> Iterator[tuple[float, VideoFrame]]:
+        """Yield the frames of this packet that are due, with their times; times never decrease."""
         self._stream.codec_context.skip_frame = (
             "NONREF" if self._is_unwanted(reader, packet) else "DEFAULT"
         )
@@ -183,8 +191,10 @@ class _Sampler:
                 self._due = (math.floor((time + _TOLERANCE) / self._step) + 1) * self._step
                 yield time, frame
 
-    def _is_unwanted(self, reader: Reader, packet: Packet[Stream]) -> bool:
-        """Whether the frame is only decoded for others' sake: between two samples, or too early."""
+    def _is_unwanted(self, reader: PacketReader, packet: Packet[Stream]) -> bool:
+        """Return whether the frame is needed only as a reference: between two samples, or too
+        early.
+        """
         time = reader.time_of(packet)
         if time is None or packet.pts is None or not packet.duration:
             return False
@@ -195,18 +205,18 @@ class _Sampler:
 
 
 class Painter:
-    """Turns decoded frames into upright rgb of the wanted size."""
+    """Converter of decoded frames to upright rgb of the wanted size."""
 
     def __init__(self, stream: VideoStream, max_side: int) -> None:
         self._max_side = max_side
-        # One for each: it prepares itself anew whenever it is asked for something else.
+        # One per pixel format, since a reformatter is set up again for each change.
         self._reformatters = {pixels: VideoReformatter() for pixels in ("rgb24", "gray")}
         ratio = stream.sample_aspect_ratio
-        # Pixels more than four times as wide as high do not exist; the header lies.
+        # Pixels more than four times as wide as high do not exist; the header is wrong.
         self._pixel_width = float(ratio) if ratio and 0.25 <= ratio <= 4 else 1.0
 
     def paint(self, frame: VideoFrame) -> RgbArray:
-        """Downscale in the decoder's own colour space, then turn the small picture."""
+        """Return upright rgb, downscaled in the decoder's own colour space first."""
         width = frame.width * self._pixel_width
         scale = min(1.0, self._max_side / max(width, frame.height))
         size = (max(1, round(width * scale)), max(1, round(frame.height * scale)))
@@ -214,7 +224,7 @@ class Painter:
         return self._scaled(frame, size, "rgb24", interpolation)
 
     def luma(self, frame: VideoFrame, width: int, least_height: int) -> LumaArray:
-        """The decoder's own luma, downscaled to that width and turned."""
+        """Return the decoder's luma, downscaled to this width and upright."""
         wide, high = frame.width * self._pixel_width, float(frame.height)
         is_swapped = orientation_of(frame).swap
         height = max(least_height, round(width * (wide / high if is_swapped else high / wide)))

@@ -1,4 +1,4 @@
-"""Opens a recording with the one demuxer that its content calls for, and nothing but that file."""
+"""Opening of a recording: one demuxer, chosen by content, and no access to other files."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ from analysis.backends.media.memory import threads_for
 from analysis.backends.media.sniff import demuxer_for
 from analysis.errors import MediaMissing, MediaUnreadable
 
-# QuickTime can name other files as the place of its samples: both doors stay shut.
-# Each track costs a megabyte before it can be looked at; broadcasts have dozens, phones six.
+# QuickTime can name other files as the source of its samples: both ways are closed. Each track
+# costs a megabyte before it can be inspected; broadcasts have dozens, phones six.
 _SHUT = {"protocol_whitelist": "file", "max_streams": "100"}
 _SHUT_BY_DEMUXER = {"mov": {"enable_drefs": "0", "use_absolute_path": "0"}}
 
-# These demuxers only guess a length, from the bit rate, when no header states one.
+# These demuxers only estimate the length from the bit rate if no header states it.
 _GUESSED_LENGTH = frozenset({"aac", "amr", "mp3", "mpeg", "mpegts", "mpegvideo"})
 
-# A picture that grows midway is refused by the decoder from here on: twice the pixels of 8K.
+# A picture that grows midway is rejected by the decoder above this: twice the pixels of 8K.
 _MAX_PIXELS = 8192 * 8192
 
 _STILL = Disposition.attached_pic | Disposition.timed_thumbnails
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
-    """An open recording, the streams that we can decode, and where its clock begins.
+class OpenRecording:
+    """Open recording with its decodable streams and the start of its clock.
 
-    `undecodable` names codecs of sound or picture for which there is no decoder.
+    `undecodable` lists the kinds of stream ("audio", "video") for which there is no decoder.
     """
 
     container: InputContainer
     demuxer: str
     sounds: tuple[AudioStream, ...]
     audio: AudioStream | None
-    """The one of these that is heard."""
+    """The stream of `sounds` that is analysed."""
     video: VideoStream | None
     start: float
     claimed_duration: float | None
@@ -53,13 +53,13 @@ class Opened:
 
     @property
     def claim_is_stated(self) -> bool:
-        """Whether a header states the length; some formats only allow a guess."""
+        """Return whether a header states the length; some formats only allow an estimate."""
         return self.claimed_duration is not None and self.demuxer not in _GUESSED_LENGTH
 
 
 @contextmanager
-def open_media(path: Path, *, track: int | None = None) -> Iterator[Opened]:
-    """Open a recording by its content, with the sound of that track, else of players' own choice.
+def open_media(path: Path, *, track: int | None = None) -> Iterator[OpenRecording]:
+    """Open a recording by its content, with the sound of this track or of the players' default.
 
     Raises MediaMissing, MediaEmpty, MediaRefused or MediaUnreadable.
     """
@@ -68,7 +68,7 @@ def open_media(path: Path, *, track: int | None = None) -> Iterator[Opened]:
     with _container(path, demuxer) as container:
         start = _start_of(container)
         sounds = tuple(stream for stream in container.streams.audio if _has_decoder(stream))
-        yield Opened(
+        yield OpenRecording(
             container=container,
             demuxer=demuxer,
             sounds=sounds,
@@ -83,7 +83,7 @@ def open_media(path: Path, *, track: int | None = None) -> Iterator[Opened]:
 def _container(path: Path, demuxer: str) -> InputContainer:
     options = {**_SHUT, **_SHUT_BY_DEMUXER.get(demuxer, {})}
     try:
-        # "file:" keeps a name such as "concat:a" or "http://..." from being read as a protocol.
+        # "file:" prevents a name such as "concat:a" or "http://..." from being read as a protocol.
         return av.open(
             f"file:{os.path.abspath(path)}",  # noqa: PTH100 - resolve() would follow links
             mode="r",
@@ -99,7 +99,7 @@ def _container(path: Path, demuxer: str) -> InputContainer:
 
 
 def _start_of(container: InputContainer) -> float:
-    """Where media time 0 lies on the container's clock, as players show it.
+    """Return the container time of media time 0 in seconds, as players show it.
 
     Broadcast streams begin anywhere. A slightly negative start is encoder delay, which is cut.
     """
@@ -133,7 +133,7 @@ def _chosen_audio(
 
 
 def _best_video(container: InputContainer) -> VideoStream | None:
-    """The moving picture that players show; never a cover picture."""
+    """Return the moving picture that players show, never a cover picture; None if there is none."""
     moving = [
         stream
         for stream in container.streams.video

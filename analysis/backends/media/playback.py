@@ -1,7 +1,7 @@
-"""The copy of a recording for playback: what browsers play, without metadata.
+"""Playback copy of a recording: formats that browsers play, without metadata.
 
-Everybody but the owner gets this copy. Only the picture and the sound that are heard and seen go
-into it: no tags, chapters, covers, data tracks or private data of the encoder.
+Everybody but the owner gets this copy. It contains only the picture and sound that people see and
+hear: no tags, chapters, covers, data tracks or private data of the encoder.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from av.container import OutputContainer
 from av.error import FFmpegError
 from av.stream import Stream
 
-from analysis.backends.media.decode import Reader
+from analysis.backends.media.decode import PacketReader
 from analysis.backends.media.encode import (
     MAX_SIDE,
     CopiedTrack,
@@ -24,19 +24,19 @@ from analysis.backends.media.encode import (
     SoundTrack,
 )
 from analysis.backends.media.frames import sampled_frames
-from analysis.backends.media.opening import Opened, open_media
+from analysis.backends.media.opening import OpenRecording, open_media
 from analysis.errors import NothingDecodable
 from analysis.ports import Progress
 from analysis.results import MediaInfo
 
-# What browsers agree on (caniuse.com: mpeg4, webm): H.264 in 8-bit 4:2:0 with AAC or MP3 in MP4,
-# VP8 or VP9, likewise, with Opus or Vorbis in WebM. Not AV1 (caniuse.com: av1): Safari plays it on
-# machines only that decode it by themselves, a Mac from M3 and a telephone from iPhone 15 Pro on.
-# Not Vorbis: its comments stand in the header that a copied track keeps.
+# Formats that all browsers play (caniuse.com: mpeg4, webm): H.264 in 8-bit 4:2:0 with AAC or MP3 in
+# MP4; VP8 or VP9, likewise, with Opus or Vorbis in WebM. AV1 is left out (caniuse.com: av1): Safari
+# plays it only with a hardware decoder, from Mac M3 and iPhone 15 Pro on. Vorbis is left out
+# because its comments are in the header, which a copied track keeps.
 _MP4_PICTURES, _MP4_SOUNDS = frozenset({"h264"}), frozenset({"aac", "mp3"})
 _WEBM_PICTURES, _WEBM_SOUNDS = frozenset({"vp8", "vp9"}), frozenset({"opus"})
 _EIGHT_BIT = frozenset({"yuv420p", "yuvj420p"})
-# Containers whose time stamps can be copied as they are.
+# Containers whose time stamps can be copied unchanged.
 _COPIES_FROM = frozenset({"mov", "matroska", "flv"})
 _PACKETS_PER_REPORT = 200
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
@@ -44,7 +44,7 @@ _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
 
 @dataclass(frozen=True, slots=True)
 class _Plan:
-    """Into which container, and which streams are copied instead of encoded again."""
+    """Container of the copy, and which streams are copied instead of encoded."""
 
     container: str
     copies_picture: bool
@@ -54,9 +54,9 @@ class _Plan:
 def make_playback(path: Path, *, media: MediaInfo, folder: Path, progress: Progress) -> Path:
     """Write `playback.mp4` or `playback.webm` and return its path.
 
-    Streams that browsers play are copied; the rest is encoded with a key frame every second. Raises
-    the errors of `open_media`, NothingDecodable if no copy can be made, and OSError if there is no
-    room for one, which is no fault of the recording.
+    Streams that browsers play are copied; others are encoded with a key frame every second. Raises
+    the errors of `open_media`, NothingDecodable if no copy can be made, and OSError if the disk is
+    full, which is no fault of the recording.
     """
     with open_media(path, track=_track(media)) as opened:
         plan = _plan(opened, media)
@@ -77,7 +77,7 @@ def make_playback(path: Path, *, media: MediaInfo, folder: Path, progress: Progr
 
 
 def encodes_picture(path: Path, *, media: MediaInfo) -> bool:
-    """Whether the copy's picture has to be encoded again. Raises the errors of `open_media`."""
+    """Return whether the copy's picture has to be encoded. Raises the errors of `open_media`."""
     with open_media(path, track=_track(media)) as opened:
         return not _plan(opened, media).copies_picture
 
@@ -87,11 +87,11 @@ def _track(media: MediaInfo) -> int | None:
 
 
 def _is_whole(media: MediaInfo) -> bool:
-    """Whether all channels of the sound were heard, so that people may hear all of them."""
+    """Return whether all channels of the sound were analysed, so that all may be played."""
     return media.audio is None or media.audio.channel is None
 
 
-def _plan(opened: Opened, media: MediaInfo) -> _Plan:
+def _plan(opened: OpenRecording, media: MediaInfo) -> _Plan:
     picture = media.video.codec if media.video else None
     sound = media.audio.codec if media.audio else None
     copies = opened.demuxer in _COPIES_FROM or picture is None
@@ -114,7 +114,7 @@ def _convert(path: Path, out: Path, plan: _Plan, media: MediaInfo, progress: Pro
         av.open(str(out), mode="w", format=plan.container, options=options) as output,
     ):
         tracks = _tracks(output, opened, plan, media, path)
-        reader = Reader(opened)
+        reader = PacketReader(opened)
         packets = reader.packets(*(stream for stream, _ in tracks.values()))
         for count, packet in enumerate(packets):
             for copied in tracks[packet.stream_index][1].take(reader, packet):
@@ -128,7 +128,7 @@ def _convert(path: Path, out: Path, plan: _Plan, media: MediaInfo, progress: Pro
 
 
 def _tracks(
-    output: OutputContainer, opened: Opened, plan: _Plan, media: MediaInfo, path: Path
+    output: OutputContainer, opened: OpenRecording, plan: _Plan, media: MediaInfo, path: Path
 ) -> dict[int, tuple[Stream, OutputTrack]]:
     tracks: dict[int, tuple[Stream, OutputTrack]] = {}
     if opened.video is not None and media.video is not None:
@@ -149,7 +149,9 @@ def _tracks(
 
 
 def _size(path: Path) -> tuple[int, int]:
-    """Width and height of the upright picture, scaled down to what the copy may have."""
+    """Return width and height of the upright picture, scaled down to the limit of the copy. Raises
+    ValueError if no picture decodes.
+    """
     for frame in sampled_frames(path, per_second=1.0, max_side=MAX_SIDE):
         height, width = frame.rgb.shape[:2]
         return width, height

@@ -1,4 +1,4 @@
-"""Reads a recording once from end to end: its sound to a file, its streams, length and damage."""
+"""Probing: reads a recording once, writes its sound and describes streams, length and damage."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from av.stream import Stream
 from analysis.backends.media.audio import AudioWriter
 from analysis.backends.media.boxes import lacks_its_index
 from analysis.backends.media.clock import PictureClock
-from analysis.backends.media.decode import Damage, Reader
+from analysis.backends.media.decode import Damage, PacketReader
 from analysis.backends.media.frames import Orientation, orientation_of
-from analysis.backends.media.opening import Opened, open_media
+from analysis.backends.media.opening import OpenRecording, open_media
 from analysis.backends.media.sniff import container_name
-from analysis.backends.media.tracks import Source, heard_source
+from analysis.backends.media.tracks import SoundSource, select_source
 from analysis.errors import (
     AnalysisError,
     MediaEncrypted,
@@ -32,18 +32,18 @@ from analysis.ports import Limits, Progress
 from analysis.results import AudioInfo, MediaInfo, Note, VideoInfo
 
 _HASH_BYTES = 1 << 20
-# A file that ends this much before what it claims was cut off; less is rounding and padding.
+# A file that ends this much before its claimed length was cut off; less is rounding and padding.
 _CUT_SECONDS, _CUT_SHARE = 1.0, 0.02
-# To find out whether a stream decodes at all, no more packets than this are tried.
+# Most packets tried to find out whether a stream decodes at all.
 _PACKETS_TO_LOOK_AT = 600
 _PACKETS_PER_REPORT = 200
-# So many pictures past the limit are no damaged time stamps any more.
+# Pictures past the limit after which they are no longer damaged time stamps.
 _BEYOND_LIMIT = 10
 
 
 @dataclass(frozen=True, slots=True)
-class _Picture:
-    """The first picture that decodes: its size as stored and how it is turned."""
+class _FirstPicture:
+    """First picture that decodes: its stored size and its orientation."""
 
     width: int
     height: int
@@ -51,12 +51,12 @@ class _Picture:
 
 
 @dataclass(slots=True)
-class _Findings:
-    """What reading the whole file has shown so far."""
+class _ProbeResult:
+    """Results of reading the file so far."""
 
     damage: Damage
     clock: PictureClock = field(default_factory=PictureClock)
-    picture: _Picture | None = None
+    picture: _FirstPicture | None = None
     heard: bool = False
     audio_start: float | None = None
     audio_seconds: float = 0.0
@@ -64,7 +64,7 @@ class _Findings:
 
 
 def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file, read in pieces."""
+    """Return the SHA-256 of a file, read in blocks. Raises MediaMissing if it cannot be read."""
     digest = hashlib.sha256()
     try:
         with path.open("rb") as file:
@@ -76,14 +76,14 @@ def sha256_of(path: Path) -> str:
 
 
 def read_media(path: Path, *, audio_path: Path, limits: Limits, progress: Progress) -> MediaInfo:
-    """Say what is in the file and write its sound to `audio_path`, if it has any.
+    """Return a description of the file and write its sound, if any, to `audio_path`.
 
-    Raises an AnalysisError for what cannot or may not be read.
+    Raises an AnalysisError if the file cannot be read or exceeds a limit.
     """
     _refuse_large_file(path, limits)
     with open_media(path) as opened:
         _refuse_what_it_claims(opened, limits)
-    source = heard_source(path)
+    source = select_source(path)
     with open_media(path, track=source.track) as opened:
         found = _read(opened, audio_path, limits, progress, source.channel)
     if "video" not in found.encrypted:
@@ -106,7 +106,7 @@ def _refuse_large_file(path: Path, limits: Limits) -> None:
         raise MediaTooLarge("file_too_large", size=size / 1e9, allowed=limits.max_bytes / 1e9)
 
 
-def _refuse_what_it_claims(opened: Opened, limits: Limits) -> None:
+def _refuse_what_it_claims(opened: OpenRecording, limits: Limits) -> None:
     video = opened.video
     if video is not None and video.width * video.height > limits.max_pixels:
         raise MediaTooLarge("picture_too_large", width=video.width, height=video.height)
@@ -115,12 +115,12 @@ def _refuse_what_it_claims(opened: Opened, limits: Limits) -> None:
         raise MediaTooLong("claims_longer_than", claimed=claimed, allowed=limits.max_seconds)
 
 
-def _reaches(opened: Opened, limits: Limits) -> bool:
-    """Whether there really is something at the limit: headers lie, and stubs are cut off."""
+def _reaches(opened: OpenRecording, limits: Limits) -> bool:
+    """Return whether there are packets at the limit; headers may be wrong and files cut off."""
     stream = opened.video or opened.audio
     if stream is None:
         return False
-    reader = Reader(opened)
+    reader = PacketReader(opened)
     reader.seek(limits.max_seconds, stream)
     packets = islice(reader.packets(stream), _PACKETS_TO_LOOK_AT)
     times = [time for packet in packets if (time := reader.time_of(packet)) is not None]
@@ -129,10 +129,10 @@ def _reaches(opened: Opened, limits: Limits) -> bool:
 
 
 def _read(
-    opened: Opened, audio_path: Path, limits: Limits, progress: Progress, channel: int | None
-) -> _Findings:
-    reader = Reader(opened)
-    found = _Findings(damage=reader.damage)
+    opened: OpenRecording, audio_path: Path, limits: Limits, progress: Progress, channel: int | None
+) -> _ProbeResult:
+    reader = PacketReader(opened)
+    found = _ProbeResult(damage=reader.damage)
     streams = [stream for stream in (opened.audio, opened.video) if stream is not None]
     if not streams:
         return found
@@ -157,12 +157,14 @@ def _read(
     return found
 
 
-def _share_done(opened: Opened, found: _Findings) -> float:
+def _share_done(opened: OpenRecording, found: _ProbeResult) -> float:
     claimed = opened.claimed_duration
     return min(1.0, max(found.audio_seconds, found.clock.end) / claimed) if claimed else 0.0
 
 
-def _note_picture(reader: Reader, packet: Packet[Stream], found: _Findings, limits: Limits) -> None:
+def _note_picture(
+    reader: PacketReader, packet: Packet[Stream], found: _ProbeResult, limits: Limits
+) -> None:
     time = reader.time_of(packet)
     if time is None or packet.is_corrupt or packet.is_discard or not packet.size:
         return
@@ -172,7 +174,9 @@ def _note_picture(reader: Reader, packet: Packet[Stream], found: _Findings, limi
         raise MediaTooLong("longer_than", allowed=limits.max_seconds)
 
 
-def _hear(reader: Reader, packet: Packet[Stream], writer: AudioWriter, found: _Findings) -> None:
+def _hear(
+    reader: PacketReader, packet: Packet[Stream], writer: AudioWriter, found: _ProbeResult
+) -> None:
     for frame in reader.audio_frames(packet):
         time = reader.time_of(frame)
         if not writer.add(frame, time):
@@ -182,20 +186,22 @@ def _hear(reader: Reader, packet: Packet[Stream], writer: AudioWriter, found: _F
     found.audio_seconds = writer.seconds
 
 
-def _first_picture(path: Path) -> _Picture | None:
-    """Whether there is a picture that decodes at all, and how it looks."""
+def _first_picture(path: Path) -> _FirstPicture | None:
+    """Return the first picture that decodes, or None."""
     with open_media(path) as opened:
         if opened.video is None:
             return None
-        reader = Reader(opened)
+        reader = PacketReader(opened)
         for packet in islice(reader.packets(opened.video), _PACKETS_TO_LOOK_AT):
             for frame in reader.video_frames(packet):
                 if not frame.is_corrupt and frame.width > 0 and frame.height > 0:
-                    return _Picture(frame.width, frame.height, orientation_of(frame))
+                    return _FirstPicture(frame.width, frame.height, orientation_of(frame))
     return None
 
 
-def _describe(opened: Opened, found: _Findings, path: Path, source: Source) -> MediaInfo:
+def _describe(
+    opened: OpenRecording, found: _ProbeResult, path: Path, source: SoundSource
+) -> MediaInfo:
     audio, video = _audio_info(opened, found, source), _video_info(opened, found)
     duration = max(found.audio_seconds if audio else 0.0, found.clock.end if video else 0.0)
     claimed = opened.claimed_duration
@@ -210,7 +216,9 @@ def _describe(opened: Opened, found: _Findings, path: Path, source: Source) -> M
     )
 
 
-def _audio_info(opened: Opened, found: _Findings, source: Source) -> AudioInfo | None:
+def _audio_info(
+    opened: OpenRecording, found: _ProbeResult, source: SoundSource
+) -> AudioInfo | None:
     stream = opened.audio
     if stream is None or not found.heard:
         return None
@@ -226,7 +234,7 @@ def _audio_info(opened: Opened, found: _Findings, source: Source) -> AudioInfo |
     )
 
 
-def _video_info(opened: Opened, found: _Findings) -> VideoInfo | None:
+def _video_info(opened: OpenRecording, found: _ProbeResult) -> VideoInfo | None:
     stream, picture = opened.video, found.picture
     if stream is None or picture is None:
         return None
@@ -242,7 +250,7 @@ def _video_info(opened: Opened, found: _Findings) -> VideoInfo | None:
 
 
 def _choice(audio: AudioInfo | None) -> Iterator[Note]:
-    """Which sound was heard, where there were others."""
+    """Yield notes on which sound was analysed, if there were several."""
     if audio is None:
         return
     if audio.tracks > 1 and audio.track is not None:
@@ -251,14 +259,14 @@ def _choice(audio: AudioInfo | None) -> Iterator[Note]:
         yield Note.of("sound_channel_chosen", channel=audio.channel + 1, channels=audio.channels)
 
 
-def _notes(opened: Opened, found: _Findings, duration: float) -> Iterator[Note]:
+def _notes(opened: OpenRecording, found: _ProbeResult, duration: float) -> Iterator[Note]:
     for kind, name, stream, is_there in (
         ("audio", "sound", opened.audio, found.heard),
         ("video", "picture", opened.video, found.picture is not None),
     ):
         if kind in found.encrypted:
             yield Note.of(f"{name}_encrypted")
-        # Players pass over a further track that nobody can decode, and so do we.
+        # Players ignore an additional track that cannot be decoded, and so do we.
         elif not is_there and (stream is not None or kind in opened.undecodable):
             yield Note.of(f"{name}_undecodable")
     yield from _shortfall(opened, duration)
@@ -266,17 +274,17 @@ def _notes(opened: Opened, found: _Findings, duration: float) -> Iterator[Note]:
         yield Note.of("pieces_damaged", pieces=found.damage.packets)
 
 
-def _shortfall(opened: Opened, duration: float) -> Iterator[Note]:
+def _shortfall(opened: OpenRecording, duration: float) -> Iterator[Note]:
     claimed = opened.claimed_duration
     if not opened.claim_is_stated or claimed is None or duration <= 0:
         return
-    # Some recorders start their clock long before the film, and claim where on it the film ends.
+    # Some recorders start their clock long before the video, and state its end on that clock.
     ends = duration + max(0.0, opened.start)
     if claimed - ends > max(_CUT_SECONDS, _CUT_SHARE * claimed):
         yield Note.of("file_cut_off", claimed=claimed, read=duration)
 
 
-def _nothing(found: _Findings, path: Path) -> AnalysisError:
+def _nothing(found: _ProbeResult, path: Path) -> AnalysisError:
     if found.encrypted:
         return MediaEncrypted("recording_encrypted")
     if lacks_its_index(path):

@@ -1,4 +1,4 @@
-"""Tells by its first bytes what container a file is; refuses what could point at other files."""
+"""Container detection by the first bytes; rejects content that could refer to other files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from analysis.errors import MediaEmpty, MediaMissing, MediaRefused, MediaUnreada
 
 SNIFFED_BYTES = 64 * 1024
 
-# The first box of an MP4 or QuickTime file, as its demuxer's own probe accepts them.
+# The first box of an MP4 or QuickTime file, as accepted by its demuxer's own probe.
 _MOV_BOXES = frozenset(
     {b"ftyp", b"moov", b"mdat", b"moof", b"styp", b"sidx", b"wide", b"free", b"skip", b"pnot"}
 )
@@ -37,7 +37,7 @@ _LISTS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 
-# MPEG audio: bits per second (thousands) for MPEG-1 and MPEG-2 layers I to III, and sample rates.
+# MPEG audio: kilobits per second for MPEG-1 and MPEG-2 layers I to III, and sample rates.
 _BIT_RATES = {
     (1, 1): (32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448),
     (1, 2): (32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384),
@@ -48,25 +48,26 @@ _BIT_RATES = {
 }
 _SAMPLE_RATES = {3: (44100, 48000, 32000), 2: (22050, 24000, 16000), 0: (11025, 12000, 8000)}
 _FRAMES_IN_A_ROW = 3
-"""So many audio frames must follow each other before bytes count as AAC, or behind junk as MP3."""
+"""Consecutive audio frames needed for AAC, or for MP3 after junk."""
 
 _FRAME_HEADER = 7
-"""Bytes; MPEG audio has fewer, and a shorter file is refused."""
+"""Size in bytes; MPEG audio has fewer, and a shorter file is rejected."""
 _AAC_SAMPLE_RATES = 13
 
-# AMR (RFC 4867, 5.3): bytes of a frame by its type, its header included, narrow and wide. Types of
-# 0 bytes are for later use; frames that were lost or not sent have a header only.
+# AMR (RFC 4867, 5.3): bytes of a frame by type, header included, narrowband and wideband. Types of
+# 0 bytes are reserved; frames that were lost or not sent have only a header.
 _AMR = (
     (b"#!AMR\n", (13, 14, 16, 18, 20, 21, 27, 32, 6, 0, 0, 0, 0, 0, 0, 1)),
     (b"#!AMR-WB\n", (18, 24, 33, 37, 41, 47, 51, 59, 61, 6, 0, 0, 0, 0, 1, 1)),
 )
 _AMR_PADDING = 0x83
-"""Bits of a header that are always 0."""
+"""Header bits that are always 0."""
 _AMR_FRAMES = 10
-"""A fifth of a second: words in the place of frames do not pass for so many (rule of thumb)."""
+"""Frames checked: a fifth of a second, which text in place of frames does not pass (rule of thumb).
+"""
 
 
-# What people send by mistake: a picture, slides, a script.
+# Files that people upload by mistake: a picture, slides, a script.
 _OTHERS = (
     (b"%PDF-", "pdf"),
     (b"\xff\xd8\xff", "picture"),
@@ -81,20 +82,20 @@ _OTHERS = (
     (b"7z\xbc\xaf\x27\x1c", "archive"),
     (b"{\\rtf", "document"),
 )
-# A box of its own says that an MP4-like file is a still picture (HEIC, AVIF).
+# A brand in the first box marks an MP4-like file as a still picture (HEIC, AVIF).
 _STILL_BRANDS = frozenset({b"heic", b"heix", b"heim", b"heis", b"mif1", b"avif"})
 
 CONTAINERS = frozenset(
     {"mp4", "mov", "m4a", "3gp", "webm", "mkv", "ogg", "flac", "flv", "wmv", "mpeg", "avi", "wav"}
     | {"mpegts", "mp3", "aac", "amr", "aiff", "caf", "au", "w64"}
 )
-"""Every name that `container_name` gives."""
+"""Every name that `container_name` returns."""
 
 
 def check_kind(head: bytes) -> None:
-    """Raise an AnalysisError where the first bytes tell that this is no recording.
+    """Raise an AnalysisError if the first bytes show that this is not a recording.
 
-    Give SNIFFED_BYTES, or all of a shorter file.
+    Pass SNIFFED_BYTES, or all of a shorter file.
     """
     if not head:
         raise MediaEmpty("file_empty")
@@ -103,7 +104,7 @@ def check_kind(head: bytes) -> None:
 
 
 def demuxer_for(path: Path) -> str:
-    """The name of the one FFmpeg demuxer that may open this file.
+    """Return the name of the one FFmpeg demuxer that may open this file.
 
     Raises MediaMissing, MediaEmpty, MediaRefused or MediaUnreadable.
     """
@@ -116,7 +117,7 @@ def demuxer_for(path: Path) -> str:
 
 
 def demuxer_of(head: bytes) -> str:
-    """The same by the first bytes. Raises MediaRefused or MediaUnreadable."""
+    """Return the demuxer's name from the first bytes. Raises MediaRefused or MediaUnreadable."""
     if _LISTS.match(head):
         raise MediaRefused("is_a_list")
     for recognise in _RECOGNISERS:
@@ -140,7 +141,7 @@ def _no_recording(head: bytes) -> MediaUnreadable:
 
 
 def container_name(path: Path, demuxer: str) -> str:
-    """What people call this container: one demuxer reads several."""
+    """Return the usual name of this container; one demuxer reads several."""
     head = _head(path)
     if demuxer == "mov":
         brand = head[8:12].strip().lower() if head[4:8] == b"ftyp" else b"qt"
@@ -170,7 +171,7 @@ def _by_prefix(head: bytes) -> str | None:
 
 
 def _by_chunks(head: bytes) -> str | None:
-    """RIFF, and the form of Macs that it was taken from."""
+    """Return the demuxer of a RIFF or AIFF file, or None."""
     if head[:4] in (b"RIFF", b"RF64", b"BW64"):
         return _RIFF.get(head[8:12])
     return _FORM.get(head[8:12]) if head[:4] == b"FORM" else None
@@ -183,7 +184,7 @@ def _by_first_box(head: bytes) -> str | None:
 
 
 def _by_amr_frames(head: bytes) -> str | None:
-    """The first words of AMR, and frames behind them, each of which says how long it is."""
+    """Return "amr" if the magic bytes and the frames after them fit, otherwise None."""
     first, sizes = next((each for each in _AMR if head.startswith(each[0])), (b"", ()))
     if not first or len(head) == len(first):
         return None
@@ -199,7 +200,9 @@ def _by_amr_frames(head: bytes) -> str | None:
 
 
 def _by_transport_packets(head: bytes) -> str | None:
-    """188-byte packets, or 192 with a time code in front (AVCHD), each starting with 0x47."""
+    """Return "mpegts" for 188-byte packets, or 192 with a time code (AVCHD), that start with 0x47,
+    otherwise None.
+    """
     for size, first in ((188, 0), (192, 4)):
         marks = head[first : first + 5 * size : size]
         if len(marks) == 5 and set(marks) == {0x47}:
@@ -217,7 +220,7 @@ _RECOGNISERS: tuple[Callable[[bytes], str | None], ...] = (
 
 
 def _id3_size(head: bytes) -> int:
-    """Bytes of an ID3v2 tag with its header; its size has seven bits in each byte."""
+    """Return the bytes of an ID3v2 tag with its header; its size has seven bits per byte."""
     if len(head) < 10:
         return len(head)
     size = 0
@@ -239,7 +242,7 @@ def _of_sound(body: bytes) -> str:
 
 
 def _by_frames(data: bytes) -> str | None:
-    """MPEG audio or AAC (ADTS): frames that follow each other, at the start or behind some junk."""
+    """Return "mp3" or "aac" for consecutive frames at the start or after junk, otherwise None."""
     for start in _sync_words(data):
         if _frames_at(data, start, _frame_size) >= (1 if start == 0 else _FRAMES_IN_A_ROW):
             return "mp3"
@@ -257,7 +260,7 @@ def _sync_words(data: bytes) -> Iterator[int]:
 
 
 def _frames_at(data: bytes, start: int, size_of: Callable[[bytes], int | None]) -> int:
-    """How many whole frames follow each other from `start`, up to those that are asked for."""
+    """Return the number of consecutive whole frames from `start`, up to _FRAMES_IN_A_ROW."""
     count = 0
     while count < _FRAMES_IN_A_ROW:
         size = size_of(data[start : start + _FRAME_HEADER])
@@ -269,7 +272,7 @@ def _frames_at(data: bytes, start: int, size_of: Callable[[bytes], int | None]) 
 
 
 def _adts_size(header: bytes) -> int | None:
-    """Bytes of the AAC frame with this header (ISO 14496-3, 1.A.2.2), or None."""
+    """Return the bytes of the AAC frame with this header (ISO 14496-3, 1.A.2.2), or None."""
     if len(header) < _FRAME_HEADER or header[0] != 0xFF or header[1] & 0xF6 != 0xF0:
         return None
     size = (header[3] & 3) << 11 | header[4] << 3 | header[5] >> 5
@@ -279,7 +282,7 @@ def _adts_size(header: bytes) -> int | None:
 
 
 def _frame_size(header: bytes) -> int | None:
-    """Bytes of the MPEG audio frame with this header (ISO 11172-3, 2.4.1.3), or None."""
+    """Return the bytes of the MPEG audio frame with this header (ISO 11172-3, 2.4.1.3), or None."""
     if len(header) < 4 or header[0] != 0xFF or header[1] & 0xE0 != 0xE0:
         return None
     version, layer = header[1] >> 3 & 3, 4 - (header[1] >> 1 & 3)

@@ -1,7 +1,7 @@
-"""Which sound of a recording is heard: the track and the channel with the voice, not the first one.
+"""Sound source of a recording: the track and the channel with the voice.
 
-Screen recorders write the desktop and the microphone as two tracks, cameras each microphone as one,
-field recorders every input as a channel. Which of them somebody speaks into, only the sound tells.
+Screen recorders write desktop and microphone as two tracks, cameras write one track per microphone,
+and field recorders one channel per input. Only the sound shows which of them the speaker uses.
 """
 
 from __future__ import annotations
@@ -16,39 +16,44 @@ from av.audio.resampler import AudioResampler
 from av.error import FFmpegError
 
 from analysis.backends.media.audio import channel_of
-from analysis.backends.media.decode import Reader
-from analysis.backends.media.opening import Opened, open_media
+from analysis.backends.media.decode import PacketReader
+from analysis.backends.media.opening import OpenRecording, open_media
 from analysis.backends.speech.voice_activity import VOICE_PIECE, voiced_pieces
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 
 _MIXED_CHANNELS = 2
-"""So many are heard together (`OneVoice`); of more one is chosen."""
+"""Most channels that are mixed (`Downmix`); from more, one is chosen."""
 _MOST_CHANNELS = 64
-"""No recorder has more inputs with a voice (rule of thumb); each costs memory while it is heard."""
+"""Most channels examined; no recorder has more inputs with a voice (rule of thumb), and each costs
+memory.
+"""
 _EXCERPT_SECONDS, _EVERY_SECONDS, _WHOLE_SECONDS = 3.0, 12.0, 60.0
-"""All of the first minute is listened to, then a quarter: who gives a talk speaks most of the time
-(rules of thumb)."""
+"""Excerpts: all of the first minute, then a quarter. A speaker talks most of the time (rules of
+thumb).
+"""
 _LEAST_VOICE_SECONDS = 0.5
 _AS_MUCH = 0.9
-"""Where others have so much of the voice, players' own choice of a track stays, and of channels the
-one with the least noise is taken (rules of thumb)."""
+"""Share of the most voice from which tracks count as equal. Then the players' default track is
+used, and of channels the one with the least noise (rules of thumb).
+"""
 _QUIETEST_POWER = 1e-9
-"""Under one step of 16 bits: digital silence is no better than a good room."""
+"""Power below one step of 16 bits: digital silence is no better than a quiet room."""
 _FLOOR_PERCENT = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
-    """The track by its place among the sound tracks, None for players' own choice; the channel,
-    None for all of them together."""
+class SoundSource:
+    """Chosen sound: the track's index among the sound tracks (None for the players' default), and
+    the channel (None for a mix of all).
+    """
 
     track: int | None = None
     channel: int | None = None
 
 
 @dataclass(slots=True)
-class _Heard:
-    """What was heard in one channel so far."""
+class _ChannelVoice:
+    """Voice statistics of one channel so far."""
 
     track: int
     channel: int
@@ -65,12 +70,12 @@ class _Heard:
 
     @property
     def over_noise(self) -> float:
-        """Power of the voice over that of the quietest pieces."""
+        """Return the power of the voice divided by that of the quietest blocks."""
         voice = np.array(self.powers)[np.array(self.voiced)].mean()
         return float(voice / max(np.percentile(self.powers, _FLOOR_PERCENT), _QUIETEST_POWER))
 
     def add(self, samples: FloatArray) -> None:
-        """Take in an excerpt."""
+        """Add an excerpt."""
         pieces = samples[: len(samples) // VOICE_PIECE * VOICE_PIECE].reshape(-1, VOICE_PIECE)
         powers = np.square(pieces, dtype=np.float64).mean(axis=1)
         has_sound = bool(len(powers)) and float(powers.max()) > _QUIETEST_POWER
@@ -79,18 +84,20 @@ class _Heard:
         self.powers += powers.tolist()
 
 
-class _Listener:
-    """Listens to excerpts of one track, each channel by itself."""
+class _TrackListener:
+    """Listener to excerpts of one track, channel by channel."""
 
     def __init__(self, track: int) -> None:
         self._track = track
         self._seconds = 0.0
         self._excerpt: list[AudioFrame] = []
         self._excerpt_seconds = 0.0
-        self.heard: list[_Heard] = []
+        self.heard: list[_ChannelVoice] = []
 
     def add(self, frame: AudioFrame) -> None:
-        """Keep a frame if it belongs to an excerpt, and listen to that once it is whole."""
+        """Buffer a frame if it belongs to an excerpt, and analyse the excerpt
+        when it is complete.
+        """
         at, seconds = self._seconds, frame.samples / max(frame.sample_rate, 1)
         self._seconds += seconds
         if at >= _WHOLE_SECONDS and at % _EVERY_SECONDS >= _EXCERPT_SECONDS:
@@ -102,40 +109,40 @@ class _Listener:
             self.finish()
 
     def finish(self) -> None:
-        """Listen to what was kept."""
+        """Analyse the buffered excerpt."""
         frames, self._excerpt, self._excerpt_seconds = self._excerpt, [], 0.0
         if not frames:
             return
         for channel in range(min(frames[0].layout.nb_channels, _MOST_CHANNELS)):
             if channel == len(self.heard):
-                self.heard.append(_Heard(self._track, channel))
+                self.heard.append(_ChannelVoice(self._track, channel))
             self.heard[channel].add(_samples(frames, channel))
 
 
-def heard_source(path: Path) -> Source:
-    """The track and the channel in which somebody speaks. Raises the errors of `open_media`."""
+def select_source(path: Path) -> SoundSource:
+    """Return the track and the channel with the voice. Raises the errors of `open_media`."""
     with open_media(path) as opened:
         if not _has_a_choice(opened):
-            return Source()
-        heard = _listened(opened)
+            return SoundSource()
+        heard = _channel_voices(opened)
         players = opened.container.streams.audio.index(opened.audio) if opened.audio else None
     if not heard:
-        return Source()
+        return SoundSource()
     track = _track(heard, players)
     channels = [each for each in heard if each.track == track]
     is_mixed = len(channels) <= _MIXED_CHANNELS
-    return Source(track=track, channel=None if is_mixed else _clearest(channels).channel)
+    return SoundSource(track=track, channel=None if is_mixed else _clearest(channels).channel)
 
 
-def _has_a_choice(opened: Opened) -> bool:
+def _has_a_choice(opened: OpenRecording) -> bool:
     channels = max((stream.channels or 0 for stream in opened.sounds), default=0)
     return len(opened.sounds) > 1 or channels > _MIXED_CHANNELS
 
 
-def _listened(opened: Opened) -> list[_Heard]:
+def _channel_voices(opened: OpenRecording) -> list[_ChannelVoice]:
     tracks = list(opened.container.streams.audio)
-    listeners = {stream.index: _Listener(tracks.index(stream)) for stream in opened.sounds}
-    reader = Reader(opened)
+    listeners = {stream.index: _TrackListener(tracks.index(stream)) for stream in opened.sounds}
+    reader = PacketReader(opened)
     for packet in reader.packets(*opened.sounds):
         if packet.has_sidedata("encryption_info"):
             continue
@@ -146,8 +153,10 @@ def _listened(opened: Opened) -> list[_Heard]:
     return [heard for listener in listeners.values() for heard in listener.heard]
 
 
-def _track(heard: Sequence[_Heard], players: int | None) -> int:
-    """The track with the most voice; without any, players' own choice unless that is silent."""
+def _track(heard: Sequence[_ChannelVoice], players: int | None) -> int:
+    """Return the track with the most voice; without any voice, the players' default unless it is
+    silent.
+    """
     most = max(each.voice_seconds for each in heard)
     if most >= _LEAST_VOICE_SECONDS:
         near = [each for each in heard if each.voice_seconds >= _AS_MUCH * most]
@@ -157,8 +166,10 @@ def _track(heard: Sequence[_Heard], players: int | None) -> int:
     return players if players in tracks else _clearest(near).track
 
 
-def _clearest(heard: Iterable[_Heard]) -> _Heard:
-    """Of those with the most voice the one with the least noise; without any voice the loudest."""
+def _clearest(heard: Iterable[_ChannelVoice]) -> _ChannelVoice:
+    """Return the least noisy channel among those with the most voice; without any voice, the
+    loudest.
+    """
     among = list(heard)
     most = max(each.voice_seconds for each in among)
     if most < _LEAST_VOICE_SECONDS:
@@ -168,7 +179,7 @@ def _clearest(heard: Iterable[_Heard]) -> _Heard:
 
 
 def _samples(frames: Sequence[AudioFrame], channel: int) -> FloatArray:
-    """One channel of an excerpt as everything that listens has it; nothing of what is damaged."""
+    """Return one channel of an excerpt at SAMPLE_RATE_HZ; empty if the excerpt is damaged."""
     resampler = AudioResampler(format="fltp", layout="mono", rate=SAMPLE_RATE_HZ)
     found: list[FloatArray] = []
     try:

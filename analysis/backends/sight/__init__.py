@@ -1,1 +1,1 @@
-"""What can be seen: face, eyes and body of one person, sampled from the pictures."""
+"""Vision backend: face, eyes and body of one person, sampled from the pictures."""

@@ -1,22 +1,24 @@
-"""The body's points as the pose landmarker gives them, and the head that they imply."""
+"""Body points from the pose landmarker, and the head region that they imply."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from analysis.backends.sight.marks import FoundBodies
+from analysis.backends.sight.marks import BodyDetections
 from analysis.ports import POSE_POINTS, FloatArray
 
-# The landmarker's numbers of the points that we keep, in the order of POSE_POINTS.
+# The landmarker's indices of POSE_POINTS, in their order.
 _POSE_INDICES = [0, 7, 8, 11, 12, 13, 14, 15, 16, 23, 24]
 _CLEARLY_VISIBLE = 0.5
 
 Region = tuple[float, float, float]
-"""Centre and height of a head, in picture widths."""
+"""Centre (x, y) and height of a head, in picture widths."""
 
 
-def pose_points(found: FoundBodies, width: int, height: int) -> FloatArray:
-    """POSE_POINTS of the first person: x and y in picture widths, visibility (0 outside)."""
+def pose_points(found: BodyDetections, width: int, height: int) -> FloatArray:
+    """Return POSE_POINTS of the first person, shape (points, 3): x and y in picture widths,
+    visibility (0 outside).
+    """
     if not found.bodies:
         return no_pose()
     x, y, visible, present = found.bodies[0][_POSE_INDICES].T
@@ -26,10 +28,11 @@ def pose_points(found: FoundBodies, width: int, height: int) -> FloatArray:
 
 
 def head_region(pose: FloatArray) -> Region | None:
-    """Centre and height of the head that a pose implies, in picture widths.
+    """Return centre and height of the head implied by a pose, in picture widths; None without a
+    nose.
 
-    A head is as high as 1.3 times the distance of the ears or half that of the shoulders,
-    whichever is more: from the side the ears fall together. Rules of thumb.
+    The height is 1.3 times the distance between the ears, or half the distance between the
+    shoulders, whichever is larger: from the side the ears coincide. Rules of thumb.
     """
     nose, left_ear, right_ear, left_shoulder, right_shoulder = pose[:5]
     if not np.isfinite(nose[0]) or nose[2] < _CLEARLY_VISIBLE:
@@ -41,5 +44,5 @@ def head_region(pose: FloatArray) -> Region | None:
 
 
 def no_pose() -> FloatArray:
-    """The points of nobody."""
+    """Return the points for a picture without a body: all NaN."""
     return np.full((len(POSE_POINTS), 3), np.nan, dtype=np.float32)

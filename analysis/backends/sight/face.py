@@ -1,4 +1,4 @@
-"""From one face's landmarks to where head and eyes are turned, in degrees.
+"""Face angles: directions of head and eyes in degrees, from face landmarks.
 
 Signs are those of AFLW2000: yaw is positive when the face is turned to the left of the picture,
 pitch when it is turned up. Angles are relative to the line from the face to the camera.
@@ -12,18 +12,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from analysis.backends.sight.marks import FaceMarks, FoundFaces, Numbers
+from analysis.backends.sight.marks import FaceDetections, FaceLandmarks, Numbers
 
-# The matrix of the landmarker depends on where in the picture the face stands. Measured with eight
-# faces pasted at known places of 16:9 and 9:16 canvases (n = 224): it grows by about 0.27 degrees
-# for each degree between the face and the optical axis; without it the spread is 5 degrees at the
-# edge, with it 0.6. `python -m bench watching` measures it again.
+# The landmarker's matrix depends on the position of the face in the picture. Measured with eight
+# faces pasted at known positions of 16:9 and 9:16 canvases (n = 224): the angle grows by about 0.27
+# degrees per degree between face and optical axis. Without the correction the spread is 5 degrees
+# at the edge, with it 0.6. `python -m bench watching` measures it again.
 _PLACE_SLOPE = 0.27
 
-# Anatomy, in cm: the distance of the outer eye corners in the landmarker's canonical face; the
-# eye's centre of rotation lies 0.6 behind the line of the eye corners and the iris 1.05 before it
-# (eye of 24 mm, apex of the cornea 13.5 mm before the centre, iris 3 mm behind the apex); the
-# pupil at rest stands 0.1 above that line.
+# Anatomy, in cm: the distance between the outer eye corners in the landmarker's canonical face. The
+# eye's centre of rotation is 0.6 behind the line of the eye corners and the iris 1.05 in front of
+# it (eye of 24 mm, apex of the cornea 13.5 mm before the centre, iris 3 mm behind the apex); the
+# pupil at rest is 0.1 above that line.
 _OUTER_CORNERS_CM = 8.89
 _EYE_DEPTH_CM = 0.6
 _IRIS_RADIUS_CM = 1.05
@@ -33,25 +33,26 @@ _REST_HEIGHT_CM = 0.1
 _LOOK_SIDE_DEGREES = 30.0
 _LOOK_UP_DEGREES = 20.0
 # The blendshapes are not symmetrical: on pictures and their mirror images (n = 53) the sideways
-# scores of the two differ by twice this, whoever is shown.
+# scores differ by twice this, for any person.
 _LOOK_SIDE_BIAS = 0.08
 
 # Outer corner, inner corner, iris: the speaker's right eye, then the left one.
 _EYES = ((33, 133, 468), (263, 362, 473))
 
 EYES_FROM_PX = 75.0
-"""Height of face, in pixels of the source, from which the iris has about five pixels."""
+"""Face height in source pixels from which the iris has about five pixels."""
 EYES_TO_YAW_DEGREES = 50.0
-"""Further round than this, one eye is hidden and the other is seen from the side."""
+"""Largest yaw at which eyes are read; beyond it one eye is hidden and the other seen from the side.
+"""
 
 
 EyePlace = tuple[float, float, float]
-"""Middle of an eye, and from its outer to its inner corner."""
+"""Middle of an eye (x, y), and the distance from its outer to its inner corner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One face in one picture. `eyes` are relative to the head, None where they cannot be read."""
+    """One face in one picture. `eyes` are relative to the head, None if they cannot be read."""
 
     box: tuple[float, float, float, float]
     yaw: float
@@ -60,23 +61,23 @@ class Face:
     eyes: tuple[float, float] | None
     blink: float
     eyes_at: tuple[EyePlace, ...] = ()
-    """Where the picture has the eyes, if they were looked at."""
+    """Positions of the eyes in the picture, if they were examined."""
     eye_contrast: float | None = None
-    """How much there is to see in them: `picture.eye_contrast`."""
+    """Contrast within the eyes: `picture.eye_contrast`."""
 
     @property
     def height(self) -> float:
-        """Height of the box, from forehead to chin."""
+        """Return the height of the box, from forehead to chin."""
         return self.box[3]
 
     @property
     def centre(self) -> tuple[float, float]:
-        """Middle of the box."""
+        """Return the middle of the box."""
         return self.box[0] + self.box[2] / 2, self.box[1] + self.box[3] / 2
 
 
 def face_between(before: Face, after: Face, share: float) -> Face:
-    """The face at a share of the way from one look at it to the next."""
+    """Interpolate between two observations of a face; `share` 0 is `before`, 1 is `after`."""
 
     def mean(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
         return tuple(a + share * (b - a) for a, b in zip(one, other, strict=True))
@@ -99,24 +100,24 @@ def face_between(before: Face, after: Face, share: float) -> Face:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Where the picture that a landmarker was given lies in the source picture."""
+    """Position of the landmarker's input picture within the source picture."""
 
     width: int
     height: int
     scale: float = 1.0
-    """Pixels of the source for a pixel of this view."""
+    """Source pixels per pixel of this view."""
     left: float = 0.0
     top: float = 0.0
     reads_eyes: bool = True
-    """False where a person asked not to have their gaze analysed."""
+    """Whether to read the eyes; False if the person asked for no gaze analysis."""
 
 
-def faces_in(found: FoundFaces, view: View) -> list[Face]:
-    """All faces that a landmarker found, in pixels of the source, largest first."""
+def faces_in(found: FaceDetections, view: View) -> list[Face]:
+    """Return all faces that a landmarker found, in source pixels, largest first."""
     return sorted((_face(marks, view) for marks in found.faces), key=lambda face: -face.height)
 
 
-def _face(marks: FaceMarks, view: View) -> Face:
+def _face(marks: FaceLandmarks, view: View) -> Face:
     points = marks.points[:, :2] * (view.width, view.height)
     yaw, pitch, roll = head_angles(marks.matrix)
     scores = marks.scores
@@ -145,11 +146,12 @@ def _eyes_at(points: Numbers, view: View) -> tuple[EyePlace, ...]:
 
 
 def head_angles(matrix: Numbers) -> tuple[float, float, float]:
-    """Yaw, pitch and roll of a facial transformation matrix, the face's place taken out.
+    """Return yaw, pitch and roll of a facial transformation matrix, corrected for the face's
+    position.
 
-    Yaw and pitch say where the face points (azimuth and elevation: what facing a camera is about).
-    Roll is that of AFLW2000, the turn that comes first there (about z, then y, then x); taken last,
-    as azimuth and elevation would have it, it is 3 to 25 degrees off those labels beyond 30 of yaw.
+    Yaw and pitch are azimuth and elevation of the face, as needed for camera facing. Roll is that
+    of AFLW2000, the first rotation there (about z, then y, then x); taken last, as azimuth and
+    elevation imply, it deviates from those labels by 3 to 25 degrees beyond 30 degrees of yaw.
     """
     turn = matrix[:3, :3] / np.cbrt(np.linalg.det(matrix[:3, :3]))
     across, up, towards = turn[:, 2]
@@ -165,7 +167,7 @@ def head_angles(matrix: Numbers) -> tuple[float, float, float]:
 def _eyes(
     points: Numbers, yaw: float, pitch: float, scores: dict[str, float]
 ) -> tuple[float, float]:
-    """Eye direction relative to the head: the mean of geometry and blendshapes."""
+    """Return the eye direction relative to the head: the mean of geometry and blendshapes."""
     side, up = _iris_direction(points, yaw, pitch)
     look_side, look_up = _look_scores(scores)
     return (
@@ -175,7 +177,7 @@ def _eyes(
 
 
 def _look_scores(scores: dict[str, float]) -> tuple[float, float]:
-    """To the speaker's left and up, -1 to 1, both eyes averaged."""
+    """Return gaze scores to the speaker's left and up, -1 to 1, averaged over both eyes."""
     side = scores["eyeLookOutLeft"] - scores["eyeLookInLeft"]
     side += scores["eyeLookInRight"] - scores["eyeLookOutRight"]
     up = scores["eyeLookUpLeft"] - scores["eyeLookDownLeft"]
@@ -184,9 +186,9 @@ def _look_scores(scores: dict[str, float]) -> tuple[float, float]:
 
 
 def _iris_direction(points: Numbers, yaw: float, pitch: float) -> tuple[float, float]:
-    """Where the eyes are turned, relative to the camera, from the place of the irises.
+    """Return the eye direction relative to the camera in degrees, from the positions of the irises.
 
-    An iris lies on a sphere about the eye's centre. Seen from the camera, its distance from that
+    An iris is on a sphere around the eye's centre. Seen from the camera, its distance from that
     centre is the radius times the sine of the gaze angle; the centre itself moves with the head.
     """
     radians = math.radians(yaw), math.radians(pitch)

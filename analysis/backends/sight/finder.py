@@ -1,4 +1,4 @@
-"""Find the faces of moving pictures, small ones too."""
+"""Face finder for moving pictures, including small faces."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from PIL import Image
 
 from analysis.backends.sight.body import Region
 from analysis.backends.sight.face import Face, View, faces_in
-from analysis.backends.sight.follow import apart, continues
+from analysis.backends.sight.follow import continues, face_distance
 from analysis.backends.sight.landmarkers import as_image, open_face
 from analysis.backends.sight.prints import BESIDE, StillFaces
 
 _FACES = 3
-# A face fills less than half of the crop in which it is looked for a second time.
+# A face fills less than half of the crop in which it is searched a second time.
 _CROP_HEADS = 2.4
 _CROP_PX = 256
 _LEAST_HEAD_PX = 8.0
-# Where neither face nor body is found, or only faces that stand still as pictures do, there may be
-# a small camera picture beside slides. Tiles are about as large as such a window, in picture
-# widths, and take turns; a search costs as much as ten to thirty looks, so it comes at the first
-# picture, then after so many pictures, and less and less often while nothing is found (rules of
-# thumb). A face that fills the picture and more is found from further away: with a margin around.
+# If neither face nor body is found, or only motionless faces as in pictures, there may be a small
+# camera picture next to slides. Tiles are about as large as such a window, in picture widths, and
+# take turns. A search costs as much as ten to thirty detections, so it runs on the first picture,
+# then after this many pictures, and less often while nothing is found (rules of thumb). A face that
+# more than fills the picture is found with a margin around it.
 _FROM_FURTHER = 1.3
 _TILES = (0.35, 0.22)
 _SEARCH_AFTER, _SEARCH_AT_LATEST = 10, 40
-# So many searches in vain are taken to lie behind where a later piece of a talk begins.
+# Failed searches assumed to have preceded a later segment of a talk.
 _SEARCHED_BEFORE = 12
 
 Rgb = NDArray[np.uint8]
@@ -38,7 +38,7 @@ Rgb = NDArray[np.uint8]
 
 @contextmanager
 def face_finder(*, reads_eyes: bool) -> Iterator[FaceFinder]:
-    """A finder with its two landmarkers open."""
+    """Yield a finder with its two landmarkers open."""
     with (
         open_face(is_video=True, faces=_FACES) as moving,
         open_face(is_video=False, faces=1) as still,
@@ -47,7 +47,7 @@ def face_finder(*, reads_eyes: bool) -> Iterator[FaceFinder]:
 
 
 class FaceFinder:
-    """Looks at the whole picture first, then closer where a face is likely."""
+    """Finder that examines the whole picture first, then crops where a face is likely."""
 
     def __init__(self, moving: Any, still: Any, *, reads_eyes: bool) -> None:
         self._moving = moving
@@ -57,10 +57,10 @@ class FaceFinder:
         self._until_search = 0
         self._still_faces = StillFaces()
         self.beside: Face | None = None
-        """Who was found closer by in the last picture, but not in the whole of it."""
+        """The face found only in a crop of the last picture."""
 
     def begin(self, *, is_first: bool) -> None:
-        """Begin a piece of a talk; in all but the first there was time to search before."""
+        """Start a segment of a talk; for all but the first, earlier searches are assumed."""
         self._searches = 0 if is_first else _SEARCHED_BEFORE
         self._until_search = 0
         self._still_faces = StillFaces()
@@ -68,26 +68,28 @@ class FaceFinder:
 
     @property
     def sees_movement(self) -> bool:
-        """Whether a face in the last picture is new, or moved as people do."""
+        """Return whether a face in the last picture is new or moved."""
         return self._still_faces.has_moving
 
     def living(self, faces: Sequence[Face]) -> list[Face]:
-        """Those that did not stand still for seconds, as pictures on a wall or a slide do."""
+        """Return the faces that did not keep still for seconds, as pictures on a
+        wall or slide do.
+        """
         return self._still_faces.living(faces)
 
     def forget(self, nothing: Rgb, stamp: int) -> None:
-        """Lose the faces that were followed, in a picture without any."""
+        """Reset face tracking with an empty picture."""
         self._moving.detect_for_video(as_image(nothing), stamp)
         self.beside = None
 
     def find(self, rgb: Rgb, stamp: int, *, scale: float, region: Region | None) -> list[Face]:
-        """Faces in pixels of the source, of which `scale` make one pixel of this picture."""
+        """Return faces in source pixels; `scale` is source pixels per pixel of this picture."""
         height, width = rgb.shape[:2]
         result = self._moving.detect_for_video(as_image(rgb), stamp)
         faces = faces_in(result, View(width, height, scale, reads_eyes=self._reads_eyes))
         living = self.living(faces)
-        # Who was beside the faces of the whole picture stays looked for: one on the next slide may
-        # be larger, and is told to be a picture only after a while.
+        # A face found next to other faces stays tracked: one on the next slide may be larger, and
+        # is recognised as a picture only after a while.
         if self.beside is not None and (again := self.find_again(rgb, self.beside, faces, scale)):
             living = [*living, again]
         if not living and region is not None:
@@ -102,13 +104,14 @@ class FaceFinder:
         return sorted(faces + beside, key=lambda face: -face.height)
 
     def find_again(self, rgb: Rgb, face: Face, others: Sequence[Face], scale: float) -> Face | None:
-        """That face in another picture, or None where it is gone, or one of the others."""
+        """Return the same face in another picture; None if it is gone or is one of the others."""
         width = rgb.shape[1] * scale
         place = (face.centre[0] / width, face.centre[1] / width, face.height / width)
         found = [
             one
             for one in self._elsewhere(self._look_closer(rgb, place, scale))
-            if continues(one, face) and not any(apart(one, other) <= BESIDE for other in others)
+            if continues(one, face)
+            and not any(face_distance(one, other) <= BESIDE for other in others)
         ]
         return next(iter(found), None)
 
@@ -116,7 +119,7 @@ class FaceFinder:
         return self._still_faces.elsewhere(faces)
 
     def _look_closer(self, rgb: Rgb, region: Region, scale: float) -> list[Face]:
-        """Look again in a crop: the detector misses small faces."""
+        """Return the faces in a crop, since the detector misses small faces."""
         width = rgb.shape[1]
         side = region[2] * width * _CROP_HEADS
         if side < _LEAST_HEAD_PX * _CROP_HEADS:
@@ -145,7 +148,7 @@ class FaceFinder:
         return self._search(rgb, scale, tile)
 
     def _search(self, rgb: Rgb, scale: float, tile: float) -> list[Face]:
-        """The first face that is alive, from further away or in overlapping tiles."""
+        """Return the first moving face, from a wider crop or in overlapping tiles."""
         height = rgb.shape[0] / rgb.shape[1]
         side = _FROM_FURTHER * max(1.0, height)
         whole = (0.5, height / 2, side / _CROP_HEADS)
@@ -161,6 +164,6 @@ class FaceFinder:
 
 
 def _starts(length: float, tile: float) -> list[float]:
-    """Where tiles begin so that they overlap by about half and cover everything."""
+    """Return start positions of tiles that overlap by about half and cover the length."""
     room = max(length - tile, 0.0)
     return [float(start) for start in np.linspace(0.0, room, 1 + math.ceil(2 * room / tile))]

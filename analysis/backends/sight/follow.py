@@ -1,4 +1,4 @@
-"""Follow one person through the talk while others come and go."""
+"""Person tracking: follows one person through the talk while others come and go."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _SAME_PERSON_RATIO = 2.0
 
 @dataclass(slots=True)
 class Sightings:
-    """Sightings of one face that continue each other: sample index and face."""
+    """Track of one face: consecutive sightings as (sample index, face)."""
 
     seen: list[tuple[int, Face]] = field(default_factory=list)
     until: float = 0.0
@@ -31,7 +31,7 @@ class Sightings:
 
     @property
     def weight(self) -> float:
-        """Time in view by size: the speaker is large for long."""
+        """Return the time in view weighted by size; the speaker is large for long."""
         return sum(face.height for _, face in self.seen)
 
     @property
@@ -40,17 +40,17 @@ class Sightings:
 
     @property
     def middle(self) -> Face:
-        """The sighting in the middle of its time."""
+        """Return the sighting in the middle of the track."""
         return self.seen[len(self.seen) // 2][1]
 
 
 def follow(times: Sequence[float], faces: Sequence[Sequence[Face]]) -> list[Face | None]:
-    """The followed person's face in each sample, None where that person was not seen."""
+    """Return the followed person's face in each sample; None where that person was not seen."""
     return followed(tracks_of(times, faces), len(times))
 
 
 def followed(tracks: Sequence[Sightings], samples: int) -> list[Face | None]:
-    """The same of faces that were tracked."""
+    """Return the followed person's face in each sample, from existing tracks."""
     chosen: list[Face | None] = [None] * samples
     if not tracks:
         return chosen
@@ -65,7 +65,9 @@ def followed(tracks: Sequence[Sightings], samples: int) -> list[Face | None]:
 
 
 def rivals(faces: Sequence[Sequence[Face]], followed: Sequence[Face | None]) -> list[float]:
-    """Height of the largest other face over the followed one, 0 where there is no other."""
+    """Return the height of the largest other face divided by the followed
+    one; 0 without another.
+    """
     return [
         max((other.height / mine.height for other in seen if other is not mine), default=0.0)
         if mine is not None
@@ -75,7 +77,7 @@ def rivals(faces: Sequence[Sequence[Face]], followed: Sequence[Face | None]) -> 
 
 
 def tracks_of(times: Sequence[float], faces: Sequence[Sequence[Face]]) -> list[Sightings]:
-    """Sightings that continue each other."""
+    """Return the tracks of all faces."""
     done: list[Sightings] = []
     alive: list[Sightings] = []
     for index, (time, seen) in enumerate(zip(times, faces, strict=True)):
@@ -93,12 +95,12 @@ def tracks_of(times: Sequence[float], faces: Sequence[Sequence[Face]]) -> list[S
 
 
 def _matched(faces: Sequence[Face], tracks: Sequence[Sightings]) -> dict[int, Sightings]:
-    """The track that each face continues, by its number: the best pairs first."""
+    """Match faces to tracks, best pairs first; return the track of each matched face index."""
     pairs = sorted(
         (distance + math.log(ratio), order, place)
         for order, face in enumerate(faces)
         for place, track in enumerate(tracks)
-        if (distance := apart(face, track.last)) <= _REACH_HEIGHTS
+        if (distance := face_distance(face, track.last)) <= _REACH_HEIGHTS
         and (ratio := ratio_of(face.height, track.last.height)) <= _SIZE_RATIO
     )
     found: dict[int, Sightings] = {}
@@ -111,16 +113,16 @@ def _matched(faces: Sequence[Face], tracks: Sequence[Sightings]) -> dict[int, Si
 
 
 def continues(face: Face, other: Face) -> bool:
-    """Whether it may be the same face one sample later."""
-    is_near = apart(face, other) <= _REACH_HEIGHTS
+    """Return whether both may be the same face one sample apart."""
+    is_near = face_distance(face, other) <= _REACH_HEIGHTS
     return is_near and ratio_of(face.height, other.height) <= _SIZE_RATIO
 
 
-def apart(one: Face, other: Face) -> float:
-    """Between the centres, in heights of the larger face."""
+def face_distance(one: Face, other: Face) -> float:
+    """Return the distance between the centres, in heights of the larger face."""
     return math.dist(one.centre, other.centre) / max(one.height, other.height)
 
 
 def ratio_of(one: float, other: float) -> float:
-    """The larger over the smaller."""
+    """Return the larger value divided by the smaller."""
     return max(one, other) / max(min(one, other), 1e-6)

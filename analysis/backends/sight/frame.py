@@ -1,4 +1,6 @@
-"""`python -m analysis frame`: where one face in each picture is turned, a JSON line a picture."""
+"""Picture command, `python -m analysis frame`: direction of one face per picture,
+a JSON line each.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +22,18 @@ from analysis.talk.facing import CLOSED_FROM, is_facing, limits_for
 from analysis.talk.head_from_pose import is_turned_away
 
 _LONGEST_SIDE_PX = 1920
-# JPEG can be decoded at a half, a quarter, an eighth: pictures of phones with 108 million pixels
-# never lie in memory whole. Others are read up to so many pixels (270 MB).
+# JPEG can be decoded at a half, a quarter or an eighth, so that phone pictures with 108 million
+# pixels are never in memory whole. Other formats are read up to this many pixels (270 MB).
 _DRAFT_SIDE_PX, _MOST_PIXELS = 2 * _LONGEST_SIDE_PX, 90_000_000
-# Nothing that hands the file to another program, as PostScript would be.
+# No format that hands the file to another program, as PostScript would.
 _FORMATS = ("AVIF", "BMP", "GIF", "JPEG", "JPEG2000", "PNG", "PPM", "TIFF", "WEBP")
 _RIVAL_HEIGHT = 0.7
 
 
 def frame_lines(paths: Sequence[str]) -> Iterator[str]:
-    """One JSON line for each picture, in order; an unreadable one is a line with a reason."""
+    """Yield one JSON line per picture, in order; an unreadable picture gives a
+    line with a reason.
+    """
     with StillReader() as reader:
         for path in paths:
             yield json.dumps(_line(path, reader), allow_nan=False)
@@ -47,8 +51,8 @@ def _line(path: str, reader: StillReader) -> dict[str, object]:
 
 
 def _opened(path: Path) -> tuple[NDArray[np.uint8], float]:
-    """The upright picture and how many pixels of the file one of its pixels stands for."""
-    if not path.is_file():  # opening a pipe would wait for somebody to write into it
+    """Return the upright picture and the file's pixels per pixel of it."""
+    if not path.is_file():  # opening a pipe would wait for a writer
         raise FileNotFoundError(path)
     with (
         warnings.catch_warnings(action="ignore", category=Image.DecompressionBombWarning),
@@ -64,7 +68,7 @@ def _opened(path: Path) -> tuple[NDArray[np.uint8], float]:
 
 
 def _in_eight_bits(image: Image.Image) -> Image.Image:
-    """Sixteen bits a pixel scaled down; Pillow would cut them off at 255."""
+    """Scale 16 bits per pixel down to 8; Pillow would clip them at 255."""
     if not image.mode.startswith("I"):
         return image
     gray = Image.fromarray((np.asarray(image) // 257).clip(0, 255).astype(np.uint8))

@@ -1,4 +1,4 @@
-"""The landmarkers of MediaPipe as context managers, quiet, or ModelUnavailable."""
+"""MediaPipe landmarkers as context managers without log output; failures raise ModelUnavailable."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from mediapipe.tasks.python.vision import face_landmarker, pose_landmarker
 from numpy.typing import NDArray
 
 from analysis import models, weights
-from analysis.backends.sight.marks import FoundBodies, FoundFaces
+from analysis.backends.sight.marks import BodyDetections, FaceDetections
 from analysis.errors import ModelUnavailable
 
 _vision = mediapipe.tasks.vision
 
-# What the landmarkers answer with, in place of the library's own objects: see `marks`.
-face_landmarker.FaceLandmarkerResult = FoundFaces
-pose_landmarker.PoseLandmarkerResult = FoundBodies
+# Result classes that replace the library's own: see `marks`.
+face_landmarker.FaceLandmarkerResult = FaceDetections
+pose_landmarker.PoseLandmarkerResult = BodyDetections
 
 
 @contextmanager
 def open_face(*, is_video: bool, faces: int) -> Iterator[Any]:
-    """A face landmarker with blendshapes and head matrices, for up to `faces` faces.
+    """Yield a face landmarker with blendshapes and head matrices, for up to `faces` faces.
 
-    It answers with FoundFaces.
+    Its results are FoundFaces. Raises ModelUnavailable.
     """
     options = _vision.FaceLandmarkerOptions(
         base_options=_weights(weights.FACE_LANDMARKER),
@@ -44,7 +44,9 @@ def open_face(*, is_video: bool, faces: int) -> Iterator[Any]:
 
 @contextmanager
 def open_pose(*, is_video: bool) -> Iterator[Any]:
-    """A pose landmarker for one person; it answers with FoundBodies."""
+    """Yield a pose landmarker for one person; its results
+    are FoundBodies. Raises ModelUnavailable.
+    """
     options = _vision.PoseLandmarkerOptions(
         base_options=_weights(weights.POSE_LANDMARKER),
         num_poses=1,
@@ -55,26 +57,26 @@ def open_pose(*, is_video: bool) -> Iterator[Any]:
 
 
 def as_image(rgb: NDArray[np.uint8]) -> Any:
-    """The picture in MediaPipe's wrapping."""
+    """Return the picture as a MediaPipe image."""
     return mediapipe.Image(image_format=mediapipe.ImageFormat.SRGB, data=np.ascontiguousarray(rgb))
 
 
-class _Reticent(mediapipe.tasks.BaseOptions):  # type: ignore[misc]
-    """Options of a task that tells nobody of its use.
+class _PrivateOptions(mediapipe.tasks.BaseOptions):  # type: ignore[misc]
+    """Task options that prevent the sending of usage data.
 
-    MediaPipe posts to its makers which task ran, on what, for how long, and has no switch for it
-    (its issue 6291). Given no certificates to trust, it ends each attempt before it says anything.
+    MediaPipe posts to its makers which task ran, on what and for how long, and has no switch for it
+    (its issue 6291). Without trusted certificates, each attempt ends before anything is sent.
     """
 
     def to_ctypes(self) -> Any:
-        """As the library reads them."""
+        """Return the options in the library's C structure."""
         options = super().to_ctypes()
         options.ca_bundle_path = os.devnull.encode()
         return options
 
 
 def _weights(name: str) -> Any:
-    return _Reticent(model_asset_path=str(models.path_of(name)))
+    return _PrivateOptions(model_asset_path=str(models.path_of(name)))
 
 
 def _mode(*, is_video: bool) -> Any:
@@ -84,7 +86,7 @@ def _mode(*, is_video: bool) -> Any:
 @contextmanager
 def _opened(kind: Any, options: Any) -> Iterator[Any]:
     try:
-        with quiet():
+        with silenced_stderr():
             landmarker = kind.create_from_options(options)
     except (OSError, RuntimeError, ValueError) as error:
         raise ModelUnavailable("landmarkers_not_started") from error
@@ -92,8 +94,10 @@ def _opened(kind: Any, options: Any) -> Iterator[Any]:
         yield landmarker
 
 
-class _Hush:
-    """Stderr sent nowhere for as long as anybody asks: several pieces may start at once."""
+class _StderrSilencer:
+    """Reference-counted redirection of stderr to /dev/null, since several segments may start at
+    once.
+    """
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -101,7 +105,7 @@ class _Hush:
         self._kept = -1
 
     def begin(self) -> None:
-        """From now on nothing is shown."""
+        """Redirect stderr, unless it is redirected already."""
         with self._lock:
             self._asking += 1
             if self._asking > 1:
@@ -113,7 +117,7 @@ class _Hush:
             os.close(nowhere)
 
     def end(self) -> None:
-        """The last one who asked turns it on again."""
+        """Restore stderr when the last user has finished."""
         with self._lock:
             self._asking -= 1
             if self._asking == 0:
@@ -121,14 +125,14 @@ class _Hush:
                 os.close(self._kept)
 
 
-_hush = _Hush()
+_stderr_silencer = _StderrSilencer()
 
 
 @contextmanager
-def quiet() -> Iterator[None]:
-    """Send the native libraries' log lines nowhere while a model starts."""
-    _hush.begin()
+def silenced_stderr() -> Iterator[None]:
+    """Discard the native libraries' log lines while a model starts."""
+    _stderr_silencer.begin()
     try:
         yield
     finally:
-        _hush.end()
+        _stderr_silencer.end()

@@ -1,8 +1,8 @@
-"""What the landmarkers find, as arrays, copied in one go from where the native library keeps it.
+"""Landmarker results as arrays, copied in bulk from the native library's memory.
 
-MediaPipe itself makes a Python object of each of the 478 points of a face, with all its fields.
-That takes a tenth of watching, and other threads of the process wait meanwhile. `landmarkers` puts
-these classes in the place of its own; the numbers are the same to the last bit.
+MediaPipe itself builds a Python object with all fields for each of the 478 points of a face. That
+takes a tenth of the watching time, while other threads wait. `landmarkers` substitutes these
+classes for the library's own; the numbers are bit-identical.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 
-_TOLD_BY = {"visibility": "has_visibility", "presence": "has_presence"}
-"""What the library may leave out, and where it says whether it did."""
-_FIELDS = ("x", "y", "z", *_TOLD_BY, *_TOLD_BY.values())
+_OPTIONAL_FIELDS = {"visibility": "has_visibility", "presence": "has_presence"}
+"""Optional fields of the library, and the flags that tell whether they are set."""
+_FIELDS = ("x", "y", "z", *_OPTIONAL_FIELDS, *_OPTIONAL_FIELDS.values())
 _POINT = np.dtype(
     {
         "names": _FIELDS,
-        "formats": [np.bool_ if name in _TOLD_BY.values() else np.float32 for name in _FIELDS],
+        "formats": [
+            np.bool_ if name in _OPTIONAL_FIELDS.values() else np.float32 for name in _FIELDS
+        ],
         "offsets": [getattr(MpNormalizedLandmarkC, name).offset for name in _FIELDS],
         "itemsize": ctypes.sizeof(MpNormalizedLandmarkC),
     }
@@ -31,26 +33,26 @@ _POINT = np.dtype(
 
 
 @dataclass(frozen=True, slots=True)
-class FaceMarks:
-    """One face: `points` are (478, 3) in shares of the picture's width, height and width."""
+class FaceLandmarks:
+    """One face: `points` are (478, 3), as fractions of the picture's width, height and width."""
 
     points: Numbers
     matrix: Numbers
     scores: dict[str, float]
-    """Of each blendshape, 0 to 1, by its name."""
+    """Score of each blendshape, 0 to 1, by name."""
 
 
 @dataclass(frozen=True, slots=True)
-class FoundFaces:
+class FaceDetections:
     """All faces of one picture."""
 
-    faces: tuple[FaceMarks, ...]
+    faces: tuple[FaceLandmarks, ...]
 
     @classmethod
     def from_ctypes(cls, found: Any) -> Self:
-        """Copied out of the library's result, which is freed right after.
+        """Copy the faces from the library's result, which is freed right after.
 
-        Raises a ValueError where a face lacks its matrix or its scores: none is passed over.
+        Raises ValueError if a face lacks its matrix or its scores.
         """
         counts = (
             found.face_landmarks_count,
@@ -59,7 +61,7 @@ class FoundFaces:
         )
         return cls(
             tuple(
-                FaceMarks(
+                FaceLandmarks(
                     points=_columns(found.face_landmarks[index], "x", "y", "z"),
                     matrix=found.facial_transformation_matrixes[index].to_numpy().astype(float),
                     scores=_scores(found.face_blendshapes[index]),
@@ -70,15 +72,16 @@ class FoundFaces:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundBodies:
-    """All bodies of one picture: (33, 4) each, x and y in shares of the picture's width and height,
-    how visible a point is and how surely it lies in the picture (0 where the library says not)."""
+class BodyDetections:
+    """All bodies of one picture, (33, 4) each: x and y as fractions of the picture's width and
+    height, visibility, and presence in the picture (0 if the library does not say).
+    """
 
     bodies: tuple[Numbers, ...]
 
     @classmethod
     def from_ctypes(cls, found: Any) -> Self:
-        """Copied out of the library's result, which is freed right after."""
+        """Copy the bodies from the library's result, which is freed right after."""
         return cls(
             tuple(
                 _columns(found.pose_landmarks[index], "x", "y", "visibility", "presence")
@@ -95,8 +98,8 @@ def _columns(points: Any, *names: str) -> Numbers:
 
 def _column(rows: NDArray[np.void], name: str) -> NDArray[np.float32]:
     values: NDArray[np.float32] = rows[name]
-    if name in _TOLD_BY:
-        return np.where(rows[_TOLD_BY[name]], values, np.float32(0))
+    if name in _OPTIONAL_FIELDS:
+        return np.where(rows[_OPTIONAL_FIELDS[name]], values, np.float32(0))
     return values
 
 

@@ -1,4 +1,4 @@
-"""Where movement asks for more pictures: between which two samples it is worth looking again."""
+"""Adaptive sampling: extra pictures between samples where movement is fast."""
 
 from __future__ import annotations
 
@@ -13,46 +13,47 @@ from analysis.backends.sight.face import Face
 from analysis.ports import POSE_POINTS, FloatArray
 
 BETWEEN = 2
-"""Pictures are decoded so many times as often as they are looked at."""
+"""Factor by which decoding is denser than sampling."""
 
-# From one sample to the next: a turn that can lead into or out of the limits of facing (8 degrees),
-# or a wrist as fast as a stroke (1 shoulder width a second, at five samples a second).
+# Limits between consecutive samples: a turn that may enter or leave the limits of facing (8
+# degrees), or a wrist as fast as a stroke (1 shoulder width per second, at five samples per
+# second).
 _TURN_DEGREES = 8.0
 _WRIST_WIDTHS = 0.2
 _CLEAR = 0.5
-# The points of a body that stands still lie up to 0.05 shoulder widths apart from one look to the
-# next (n = 17 recordings): between two looks 0.4 s apart that agree so well there is nothing to
-# see. A point may be clearer in one of them by so much.
+# The points of a motionless body vary by up to 0.05 shoulder widths between samples (n = 17
+# recordings). Between two samples 0.4 s apart that agree this closely there is nothing to see. The
+# visibility of a point may differ by this much.
 _STILL_WIDTHS = 0.05
 _AS_CLEAR = 0.3
 _TOLERANCE = 0.001
-# A face that holds still: where two looks 0.4 s apart agree so well, the head between them lies
-# within 1.5 degrees of their middle and the gaze within 2.4 (95%, n = 562 in 17 recordings).
+# A motionless face: if two samples 0.4 s apart agree this closely, the head between them is within
+# 1.5 degrees of their mean and the gaze within 2.4 (95%, n = 562 in 17 recordings).
 _STILL_HEAD_DEGREES, _STILL_EYES_DEGREES = 2.0, 3.0
 _STILL_HEIGHTS = 0.1
-# Nothing is known of what lies between looks further apart, as where a recording has one picture a
-# second or was paused: two samples and a half.
+# Longest gap, two samples and a half, over which a state is interpolated. Recordings with one
+# picture per second, or with interruptions, exceed it.
 _STILL_SECONDS = 0.5
-# Looking again costs as much as a sample: three more for twenty keep a restless talk within the
-# stage's budget. What calm seconds save may be spent in the next lively ones.
+# An extra picture costs as much as a sample: three per twenty samples keep a restless talk within
+# the stage's budget. Unused tokens of calm seconds may be spent later.
 _TOKENS_A_SAMPLE = 0.15
 _MOST_TOKENS = 10.0
 
 _SHOULDERS = slice(POSE_POINTS.index("left_shoulder"), POSE_POINTS.index("right_shoulder") + 1)
 _BODY = slice(POSE_POINTS.index("left_shoulder"), None)
 _WRISTS = slice(POSE_POINTS.index("left_wrist"), POSE_POINTS.index("right_wrist") + 1)
-# A blink turns what is read of the eyes, not the gaze: open eyes stay under 0.3.
+# A blink changes the eye readings, not the gaze: open eyes stay below 0.3.
 _OPEN_UNDER = 0.3
 
 
 @dataclass(slots=True)
 class TokenBucket:
-    """A token bucket: says when to look again, and sees to it that the cost stays bounded."""
+    """Token bucket that decides on extra pictures and bounds their cost."""
 
     _tokens: float = 0.0
 
     def takes(self, *, moved: bool) -> bool:
-        """Take in a sample; whether to look at the picture before it as well."""
+        """Add a sample and return whether to examine the picture before it as well."""
         self._tokens = min(_MOST_TOKENS, self._tokens + _TOKENS_A_SAMPLE)
         if not moved or self._tokens < 1:
             return False
@@ -60,12 +61,12 @@ class TokenBucket:
         return True
 
 
-def paced(
+def with_extra_pictures(
     moments: Iterable[LazyFrame], per_second: float
 ) -> Iterator[tuple[LazyFrame, LazyFrame | None]]:
-    """Each sample with the picture about half-way from the one before, if there is one.
+    """Yield each sample with the picture about half-way to the previous one, or None.
 
-    The samples are those that would be taken without looking for what lies between.
+    The samples are the same as without extra pictures.
     """
     step, due = 1.0 / per_second, -math.inf
     between: LazyFrame | None = None
@@ -79,7 +80,9 @@ def paced(
 
 
 def has_turned(before: Face | None, now: Face | None) -> bool:
-    """Whether head or eyes turned so far that facing may have begun or ended; or the face went."""
+    """Return whether head or eyes turned far enough to change facing, or the face appeared or
+    vanished.
+    """
     if before is None or now is None:
         return (before is None) != (now is None)
     turned = [now.yaw - before.yaw, now.pitch - before.pitch]
@@ -89,13 +92,13 @@ def has_turned(before: Face | None, now: Face | None) -> bool:
     return max(map(abs, turned)) > _TURN_DEGREES
 
 
-def is_near(before: float, now: float) -> bool:
-    """Whether what was the same at both times was so in between."""
+def is_close_in_time(before: float, now: float) -> bool:
+    """Return whether the two times are close enough to assume the same state in between."""
     return now - before <= _STILL_SECONDS
 
 
-def holds_still(before: Sequence[Face], now: Sequence[Face]) -> bool:
-    """Whether there is one face, eyes open, that is turned and stands as it did, eyes included."""
+def is_face_still(before: Sequence[Face], now: Sequence[Face]) -> bool:
+    """Return whether both samples show one face with the same direction and position, eyes open."""
     if len(before) != 1 or len(now) != 1 or not _are_open(before[0], now[0]):
         return False
     one, other = before[0], now[0]
@@ -111,13 +114,13 @@ def holds_still(before: Sequence[Face], now: Sequence[Face]) -> bool:
 
 
 def _are_open(one: Face, other: Face) -> bool:
-    """Both times the eyes; not to be read, they count as open."""
+    """Return whether the eyes are open in both; unreadable eyes count as open."""
     return not max(one.blink, other.blink) >= _OPEN_UNDER
 
 
-def has_stirred(before: FloatArray, now: FloatArray) -> bool:
-    """Whether a wrist moved, relative to the shoulders, as fast as in a stroke."""
-    clear = np.minimum(before[:, 2], now[:, 2]) >= _CLEAR  # nobody's points are NaN: not clear
+def has_wrist_moved(before: FloatArray, now: FloatArray) -> bool:
+    """Return whether a wrist moved as fast as in a stroke, relative to the shoulders."""
+    clear = np.minimum(before[:, 2], now[:, 2]) >= _CLEAR  # a missing body is NaN: not clear
     if not clear[_SHOULDERS].all():
         return False
     left, right = now[_SHOULDERS, :2]
@@ -127,8 +130,8 @@ def has_stirred(before: FloatArray, now: FloatArray) -> bool:
     return bool((clear[_WRISTS] & (moved > far)).any())
 
 
-def is_calm(before: FloatArray, now: FloatArray) -> bool:
-    """Whether a body stood still from one look to the next; so does nobody's."""
+def is_body_still(before: FloatArray, now: FloatArray) -> bool:
+    """Return whether the body did not move between two samples; also True if both have no body."""
     is_nobody = [not np.isfinite(pose[0, 0]) for pose in (before, now)]
     if any(is_nobody):
         return all(is_nobody)

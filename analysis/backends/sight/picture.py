@@ -1,4 +1,4 @@
-"""What can be said of a picture without any model: light, sharpness, shift of the background."""
+"""Picture measures without a model: brightness, sharpness, and shift of the background."""
 
 from __future__ import annotations
 
@@ -17,26 +17,28 @@ Box = tuple[float, float, float, float]
 
 GRAY_WIDTH = 192
 _TILE = 48
-# A tile without texture has no shift to measure (rule of thumb, luma 0 to 1).
+# A tile without texture has no measurable shift (rule of thumb, luma 0 to 1).
 _LEAST_TEXTURE = 0.02
-# Height of the correlation peak under which two tiles do not match (rule of thumb; pure noise
-# of this tile size stays under 0.06).
+# Height of the correlation peak below which two tiles do not match (rule of thumb; pure noise of
+# this tile size stays below 0.06).
 _LEAST_PEAK = 0.12
 _FACE_SIDE = 64
 _LEAST_SPREAD = 1e-3
-# Between the corners an eye with its lids is a third as high as it is wide (rule of thumb).
+# Between its corners, an eye with its lids is a third as high as it is wide (rule of thumb).
 _EYE_HEIGHT, _EYE_SIZE = 0.34, (32, 11)
 _WINDOW = np.outer(np.hanning(_TILE), np.hanning(_TILE))
 
 
 def gray_of(moment: Frame | LazyFrame) -> Gray:
-    """A small luma picture, 0 to 1, GRAY_WIDTH wide."""
+    """Return a small luma picture, 0 to 1, GRAY_WIDTH wide."""
     luma: Gray = moment.luma(GRAY_WIDTH, least_height=_TILE).astype(np.float32)
     return luma / np.float32(255)
 
 
 def face_quality(rgb: NDArray[np.uint8], box: Box) -> tuple[float, float]:
-    """Light and sharpness of the face: mean luma, and fine detail over all detail."""
+    """Return brightness (mean luma) and sharpness (fine detail divided by all
+    detail) of the face.
+    """
     luma = _luma(rgb, box, (_FACE_SIDE, _FACE_SIDE))
     spread = float(luma.std())
     if spread < _LEAST_SPREAD:
@@ -49,9 +51,9 @@ def face_quality(rgb: NDArray[np.uint8], box: Box) -> tuple[float, float]:
 def eye_contrast(
     rgb: NDArray[np.uint8], box: Box, eyes: Sequence[tuple[float, float, float]]
 ) -> float | None:
-    """How much there is to see in the clearer eye: spread of its luma over that of the face.
+    """Return the contrast of the clearer eye: spread of its luma divided by that of the face.
 
-    `eyes` are middle and width. None without any, or where the face is of one colour.
+    `eyes` are (x, y, width). None without eyes, or if the face has a uniform colour.
     """
     spread = float(_luma(rgb, box, (_FACE_SIDE, _FACE_SIDE)).std())
     if not eyes or spread < _LEAST_SPREAD:
@@ -61,7 +63,7 @@ def eye_contrast(
 
 
 def _luma(rgb: NDArray[np.uint8], box: Box, size: tuple[int, int]) -> Gray:
-    """The luma of a part of the picture, 0 to 1, at that size; one pixel of it at least."""
+    """Return the luma of a box, 0 to 1, resized to `size`; the box is at least one pixel."""
     left, top, width, height = box
     right, low = max(left + width, left + 1), max(top + height, top + 1)
     crop = _cut(rgb, round(left), round(top), round(right), round(low))
@@ -71,7 +73,7 @@ def _luma(rgb: NDArray[np.uint8], box: Box, size: tuple[int, int]) -> Gray:
 
 
 def _cut(rgb: NDArray[np.uint8], left: int, top: int, right: int, low: int) -> NDArray[np.uint8]:
-    """That part of the picture, black where it reaches beyond."""
+    """Return a part of the picture, black outside its borders."""
     height, width = rgb.shape[:2]
     part = rgb[max(top, 0) : max(low, 0), max(left, 0) : max(right, 0)]
     beyond = (
@@ -84,16 +86,16 @@ def _cut(rgb: NDArray[np.uint8], left: int, top: int, right: int, low: int) -> N
 
 @dataclass(frozen=True, slots=True)
 class Backdrop:
-    """The tiles at the edges of a picture, made ready to be compared with the next one's."""
+    """Edge tiles of a picture, prepared for comparison with the next picture."""
 
     rows: int
     columns: int
     spectra: tuple[Spectrum | None, ...]
-    """None for a tile without texture."""
+    """Spectrum of each tile; None for a tile without texture."""
 
 
 def backdrop_of(gray: Gray) -> Backdrop:
-    """The tiles at the left, right and upper edge."""
+    """Return the tiles at the left, right and upper edges."""
     rows, columns = gray.shape
     corners = {(0, 0), (0, columns - _TILE), (0, (columns - _TILE) // 2)}
     corners |= {((rows - _TILE) // 2, 0), ((rows - _TILE) // 2, columns - _TILE)}
@@ -102,9 +104,9 @@ def backdrop_of(gray: Gray) -> Backdrop:
 
 
 def background_shift(before: Backdrop, now: Backdrop) -> tuple[float, float]:
-    """Median shift of the tiles, in picture widths.
+    """Return the median shift of the tiles (right, down), in picture widths.
 
-    NaN where fewer than two tiles can be matched: nothing still to compare with.
+    NaN if fewer than two tiles match, so that nothing still can be compared.
     """
     if (before.rows, before.columns) != (now.rows, now.columns):
         return float("nan"), float("nan")
@@ -127,7 +129,9 @@ def _spectrum(tile: Gray) -> Spectrum | None:
 
 
 def _shift(before: Spectrum, now: Spectrum) -> tuple[float, float] | None:
-    """Down and right, in pixels, by phase correlation with a parabola through the peak."""
+    """Return the shift (down, right) in pixels, by phase correlation with a parabola through the
+    peak; None without a clear peak.
+    """
     spectra = now * np.conj(before)
     surface = np.fft.irfft2(spectra / (np.abs(spectra) + 1e-9), s=(_TILE, _TILE))
     row, column = np.unravel_index(int(surface.argmax()), surface.shape)
@@ -140,7 +144,7 @@ def _shift(before: Spectrum, now: Spectrum) -> tuple[float, float] | None:
 
 
 def _refined(line: NDArray[np.float64], peak: int) -> float:
-    """Place of the peak with a fraction, as a signed shift."""
+    """Return the position of the peak with a fraction, as a signed shift."""
     left, middle, right = line[peak - 1], line[peak], line[(peak + 1) % _TILE]
     bend = left - 2 * middle + right
     fraction = 0.5 * (left - right) / bend if abs(bend) > 1e-12 else 0.0

@@ -1,7 +1,7 @@
-"""A talk in pieces that are watched side by side and join exactly.
+"""Segments of a talk, watched in parallel and joined exactly.
 
-Pieces begin at fixed media times, and at each of them the landmarkers forget all but the last
-moments before it. So what is seen is the same, byte by byte, however many threads share the work.
+Segments begin at fixed media times. At each, the landmarkers forget all but the last moments before
+it. The result is therefore identical, byte for byte, for any number of threads.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from pathlib import Path
 from threading import Event, Lock
 
 from analysis.backends.media.frames import LazyFrame, sampled_moments
-from analysis.backends.sight.pace import BETWEEN, paced
-from analysis.backends.sight.series import Seen
-from analysis.backends.sight.watcher import Looking, Watcher, watcher
+from analysis.backends.sight.pace import BETWEEN, with_extra_pictures
+from analysis.backends.sight.series import Observation
+from analysis.backends.sight.watcher import Watcher, WatchOptions, watcher
 from analysis.ports import Progress
 
-PIECE_SECONDS = 30.0
-"""What is watched twice, and forgetting, cost about 2% of watching a piece of this length."""
+SEGMENT_SECONDS = 30.0
+"""Segment length; overlap and reset cost about 2% of watching a segment."""
 _LEAD_SECONDS = 0.4
-"""So much is watched before a piece and thrown away: the landmarkers have found the person by
-then, and there is a picture before the first one."""
+"""Lead-in that is watched and discarded: the landmarkers have found the person by then, and the
+first picture has a predecessor.
+"""
 _LATE_SECONDS = 1.0
 _TELL_SECONDS = 0.25
 _TOLERANCE = 0.001
@@ -34,8 +35,8 @@ Pair = tuple[LazyFrame, LazyFrame | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
-    """Part of a recording, `start <= t < end`, read from `lead` on."""
+class WatchSegment:
+    """Segment of a recording, `start <= t < end`, read from `lead` onwards (seconds)."""
 
     start: float
     end: float
@@ -43,21 +44,23 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Film:
-    """A recording, and how it is read."""
+class VideoSource:
+    """Recording and the way it is read."""
 
     path: Path
     per_second: float
     max_side: int
     threads: int = 0
-    """That decode it; 0 leaves it to the decoder."""
+    """Number of decoding threads; 0 leaves it to the decoder."""
 
     def pairs(self, start: float) -> Iterator[Pair]:
-        """The samples from a time on; from the beginning where a file cannot be entered there."""
-        pairs = paced(self._moments(start), self.per_second)
+        """Yield the samples from `start` onwards; reads from the beginning if the file cannot be
+        entered there.
+        """
+        pairs = with_extra_pictures(self._moments(start), self.per_second)
         first = next(pairs, None)
         if first is not None and start > 0 and first[0].time > start + _LATE_SECONDS:
-            whole = paced(self._moments(0.0), self.per_second)
+            whole = with_extra_pictures(self._moments(0.0), self.per_second)
             yield from (pair for pair in whole if pair[0].time >= start - _TOLERANCE)
             return
         if first is not None:
@@ -74,14 +77,14 @@ class Film:
         )
 
 
-def pieces_of(
+def segments_of(
     spans: Sequence[tuple[float, float | None]],
     duration: float,
     *,
     per_second: float,
-    length: float = PIECE_SECONDS,
-) -> list[Piece]:
-    """The spans cut at whole multiples of `length`; the last piece of an open span has no end."""
+    length: float = SEGMENT_SECONDS,
+) -> list[WatchSegment]:
+    """Cut the spans at whole multiples of `length`; the last segment of an open span has no end."""
     lead = max(1, round(_LEAD_SECONDS * per_second)) / per_second
     found = []
     for start, end in spans:
@@ -92,18 +95,24 @@ def pieces_of(
             edges.append(edge)
             edge += length
         for first, behind in zip(edges, [*edges[1:], last], strict=True):
-            found.append(Piece(first, behind, first if first == start else first - lead))
+            found.append(WatchSegment(first, behind, first if first == start else first - lead))
     return found
 
 
-def watch_pieces(
-    film: Film, pieces: Sequence[Piece], looking: Looking, *, workers: int, progress: Progress
-) -> list[Seen]:
-    """Everything seen in the pieces, in time order; `progress` is told seconds that are done.
+def watch_segments(
+    film: VideoSource,
+    pieces: Sequence[WatchSegment],
+    looking: WatchOptions,
+    *,
+    workers: int,
+    progress: Progress,
+) -> list[Observation]:
+    """Watch the segments and return all observations in time order; `progress` gets the seconds
+    done.
 
-    It is called by this thread only, and may raise: the others end then.
+    `progress` is called by this thread only, and may raise: the other threads then stop.
     """
-    work = _Work(film, pieces, looking, _Shares.of(len(pieces), workers))
+    work = _SharedWork(film, pieces, looking, _SegmentQueue.of(len(pieces), workers))
     if workers <= 1:
         work.run(0, told=progress)
         return work.everything()
@@ -121,21 +130,23 @@ def watch_pieces(
 
 
 @dataclass(slots=True)
-class _Shares:
-    """Which pieces are still to be done: each worker has a stretch, and helps with the longest."""
+class _SegmentQueue:
+    """Remaining segments: each worker has its own range, then helps with the longest one."""
 
     left: list[deque[int]]
     lock: Lock = field(default_factory=Lock)
 
     @classmethod
-    def of(cls, count: int, workers: int) -> _Shares:
+    def of(cls, count: int, workers: int) -> _SegmentQueue:
         edges = [count * number // workers for number in range(workers + 1)]
         return cls(
             [deque(range(first, behind)) for first, behind in pairwise(edges)],
         )
 
     def claim(self, worker: int) -> int | None:
-        """The next piece of one's own stretch, else the last one of the longest."""
+        """Return the next segment of the worker's own range, or the last one of the longest; None
+        if all are done.
+        """
         with self.lock:
             if self.left[worker]:
                 return self.left[worker].popleft()
@@ -144,29 +155,29 @@ class _Shares:
 
 
 @dataclass(slots=True)
-class _Work:
-    """What the workers share."""
+class _SharedWork:
+    """State shared by the workers."""
 
-    film: Film
-    pieces: Sequence[Piece]
-    looking: Looking
-    shares: _Shares
+    film: VideoSource
+    pieces: Sequence[WatchSegment]
+    looking: WatchOptions
+    shares: _SegmentQueue
     stop: Event = field(default_factory=Event)
-    seen: dict[int, list[Seen]] = field(default_factory=dict)
+    seen: dict[int, list[Observation]] = field(default_factory=dict)
     done: dict[int, float] = field(default_factory=dict)
 
     @property
     def seconds(self) -> float:
-        """Of media, watched so far."""
+        """Return the seconds of media watched so far."""
         return sum(self.done.copy().values())
 
-    def everything(self) -> list[Seen]:
-        """All that was seen, in time order."""
+    def everything(self) -> list[Observation]:
+        """Return all observations in time order."""
         return [one for index in sorted(self.seen) for one in self.seen[index]]
 
     def run(self, worker: int, told: Progress | None = None) -> None:
-        """Do piece after piece until none is left."""
-        reel = _Reel(self.film)
+        """Process segments until none is left."""
+        reel = _SegmentReader(self.film)
         try:
             with watcher(self.looking) as one:
                 while not self.stop.is_set() and (index := self.shares.claim(worker)) is not None:
@@ -176,7 +187,9 @@ class _Work:
             self.stop.set()
             raise
 
-    def _watched(self, index: int, one: Watcher, reel: _Reel, told: Progress | None) -> list[Seen]:
+    def _watched(
+        self, index: int, one: Watcher, reel: _SegmentReader, told: Progress | None
+    ) -> list[Observation]:
         piece, led = self.pieces[index], -math.inf
         for moment, between in reel.pairs_of(piece):
             if self.stop.is_set():
@@ -190,22 +203,22 @@ class _Work:
         return [each for each in one.finish() if each.time > led]
 
 
-class _Reel:
-    """Reads a film piece after piece; what lies just before the next one is kept."""
+class _SegmentReader:
+    """Reader of consecutive segments that buffers the pictures just before the next one."""
 
-    def __init__(self, film: Film) -> None:
+    def __init__(self, film: VideoSource) -> None:
         self._film = film
         self._pairs: Iterator[Pair] = iter(())
         self._kept: deque[Pair] = deque()
         self._ahead: Pair | None = None
         self._at = math.nan
 
-    def stands_at(self, piece: Piece) -> bool:
-        """Whether reading can simply go on with this piece."""
+    def stands_at(self, piece: WatchSegment) -> bool:
+        """Return whether reading can continue with this segment."""
         return self._at == piece.start and piece.lead < piece.start
 
-    def pairs_of(self, piece: Piece) -> Iterator[Pair]:
-        """The samples of a piece, those that lead to it first."""
+    def pairs_of(self, piece: WatchSegment) -> Iterator[Pair]:
+        """Yield the samples of a segment, its lead-in first."""
         lead = [pair for pair in self._kept if pair[0].time >= piece.lead - _TOLERANCE]
         if not self.stands_at(piece):
             lead, self._ahead = [], None

@@ -1,9 +1,9 @@
-"""Faces that are pictures, on a wall or on a slide: they stand still as nobody alive does.
+"""Still faces: pictures on a wall or slide, recognised by the absence of movement.
 
 Over 5 s the middle of a living face moves by at least 0.010 of its height, its height by 0.013 and
-its angles by 0.8 degrees (17 recordings, 74 windows; from the 10th to the 90th percentile). Of a
-picture on a wall, with the noise of a sensor, they do so by 0.0012, 0.003 and 0.3 at most, of one
-on a recorded screen not at all.
+its angles by 0.8 degrees (17 recordings, 74 windows; 10th to 90th percentile). For a picture on a
+wall, with sensor noise, these are at most 0.0012, 0.003 and 0.3; for one on a recorded screen they
+are zero.
 """
 
 from __future__ import annotations
@@ -14,27 +14,27 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from analysis.backends.sight.face import Face
-from analysis.backends.sight.follow import Sightings, apart, ratio_of
+from analysis.backends.sight.follow import Sightings, face_distance, ratio_of
 
 _STILL_HEIGHTS, _STILL_SIZE, _STILL_DEGREES = 0.004, 0.008, 0.6
 _USUAL_SECONDS = 5.0
 # A slide may be shown for less: the shorter, the less a face may have moved (rule of thumb).
 _SHORTEST_SECONDS = 3.0
-# Somebody alive is there for so long; what is seen for less may be a pattern (rule of thumb).
+# Shortest presence of a living person; anything shorter may be a pattern (rule of thumb).
 _LIVING_SECONDS = 2.0
-# A face that was lost and found again at the place of a picture is the picture.
+# A face that was lost and found again in the position of a picture is the picture.
 _SAME_PLACE_HEIGHTS, _SAME_SIZE_RATIO = 0.05, 1.05
 _PERCENTILES = (10.0, 90.0)
-# To look for somebody beside it, standing still for so many looks will do: 1.6 s.
+# Samples of stillness (1.6 s) after which we search for another person next to the face.
 _LOOKS = 8
 BESIDE = 0.5
-"""Heights between two faces that are not one."""
+"""Distance in heights from which two faces are different ones."""
 
 
-def prints_among(tracks: Sequence[Sightings], times: Sequence[float]) -> list[Sightings]:
-    """Those that are pictures, where somebody alive is seen elsewhere.
+def pictured_faces(tracks: Sequence[Sightings], times: Sequence[float]) -> list[Sightings]:
+    """Return the tracks that are pictures, if a living face is seen elsewhere.
 
-    Where all stand still it is the camera that hangs, or a photograph of the whole picture.
+    If all are still, the video is frozen or the whole picture is a photograph.
     """
     long = [track for track in tracks if _seconds(track, times) >= _LIVING_SECONDS]
     living = [track for track in long if not _is_still(track)]
@@ -57,7 +57,7 @@ def _is_picture(track: Sightings, seconds: float) -> bool:
 
 
 def _is_still(track: Sightings, share: float = 1.0) -> bool:
-    """Whether it moved as little as a picture does, or by this share of it."""
+    """Return whether the track moved as little as a picture, or by at most this share of it."""
     rows = np.array(
         [(*face.centre, face.height, face.yaw, face.pitch, face.roll) for _, face in track.seen]
     )
@@ -71,7 +71,9 @@ def _is_still(track: Sightings, share: float = 1.0) -> bool:
 
 
 def _at_place(living: Sightings, still: Sightings) -> bool:
-    """Whether the living face was seen where the still one is: a camera that hung for a while."""
+    """Return whether the living face was seen at the position of the still one: a video that froze
+    for a while.
+    """
     one = still.middle
     return any(_fits(face, one, 1.0, 2.0) for _, face in living.seen)
 
@@ -81,18 +83,18 @@ def _is_the_same(track: Sightings, one: Sightings) -> bool:
 
 
 def _fits(face: Face, other: Face, heights: float, ratio: float) -> bool:
-    return apart(face, other) <= heights and ratio_of(face.height, other.height) <= ratio
+    return face_distance(face, other) <= heights and ratio_of(face.height, other.height) <= ratio
 
 
 @dataclass(slots=True)
 class StillFaces:
-    """Which faces have stood still as a picture does, look by look."""
+    """Register of faces that have not moved, updated sample by sample."""
 
     _known: list[tuple[Face, int]] = field(default_factory=list)
-    """Where a face was first seen, and in how many looks it was there since."""
+    """First sighting of each face, and the number of samples since."""
 
     def add(self, faces: Sequence[Face]) -> None:
-        """Take in the faces of the next look."""
+        """Add the faces of the next sample."""
         before = self._known
         self._known = []
         for face in faces:
@@ -100,18 +102,20 @@ class StillFaces:
             self._known.append((first, looks + 1))
 
     def living(self, faces: Sequence[Face]) -> list[Face]:
-        """Those that did not stand still for long."""
+        """Return the faces that were not still for long."""
         return [face for face in faces if not any(_stands_as(face, one) for one in self._still)]
 
     def elsewhere(self, faces: Sequence[Face]) -> list[Face]:
-        """Those that lie elsewhere than what stood still: looked at closer, a face reads anew."""
+        """Return the faces away from still ones; a still face reads differently in a close-up."""
         return [
-            face for face in faces if not any(apart(face, one) <= BESIDE for one in self._still)
+            face
+            for face in faces
+            if not any(face_distance(face, one) <= BESIDE for one in self._still)
         ]
 
     @property
     def has_moving(self) -> bool:
-        """Whether a face of the last look did not stand where it was at the look before."""
+        """Return whether a face of the last sample is new or has moved since the previous one."""
         return any(looks == 1 for _, looks in self._known)
 
     @property
@@ -122,7 +126,7 @@ class StillFaces:
 def _stands_as(face: Face, first: Face) -> bool:
     turned = (face.yaw - first.yaw, face.pitch - first.pitch, face.roll - first.roll)
     return (
-        apart(face, first) <= _STILL_HEIGHTS
+        face_distance(face, first) <= _STILL_HEIGHTS
         and abs(face.height - first.height) <= _STILL_SIZE * first.height
         and max(map(abs, turned)) <= _STILL_DEGREES
     )

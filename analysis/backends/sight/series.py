@@ -1,4 +1,4 @@
-"""What is kept of each picture, and the series of the one person who was followed."""
+"""Time series of the followed person, from the observations of each picture."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ import numpy as np
 from analysis.backends.sight.body import no_pose
 from analysis.backends.sight.face import Face
 from analysis.backends.sight.follow import followed, rivals, tracks_of
-from analysis.backends.sight.prints import prints_among
+from analysis.backends.sight.prints import pictured_faces
 from analysis.ports import POSE_POINTS, FloatArray, Sight
 
 
 @dataclass(slots=True)
-class Seen:
-    """Everything that is kept of one picture."""
+class Observation:
+    """Observation of one picture."""
 
     time: float
     faces: list[Face]
     face_qualities: list[tuple[float, float]]
     pose: FloatArray | None
-    """None where the body was not looked at, because it stood still around this picture."""
+    """None if the body was not examined because it did not move around this picture."""
     light: float
     shift: tuple[float, float]
     scale: float
-    """Width of the picture in pixels of the source."""
+    """Picture width in source pixels."""
 
 
-def with_poses_between(seen: list[Seen]) -> list[Seen]:
-    """The same pictures; a body that was not looked at stands between its neighbours."""
+def with_poses_between(seen: list[Observation]) -> list[Observation]:
+    """Fill in poses that were not examined, interpolated between their neighbours."""
     known = [(one.time, one.pose) for one in seen if one.pose is not None]
     place = 0
     for one in seen:
@@ -43,8 +43,8 @@ def with_poses_between(seen: list[Seen]) -> list[Seen]:
     return seen
 
 
-def series_of(seen: list[Seen], step: float, parts: tuple[str, ...]) -> Sight:
-    """The series of all pictures; those of other people, and of faces in pictures, are left out."""
+def series_of(seen: list[Observation], step: float, parts: tuple[str, ...]) -> Sight:
+    """Return the series of all pictures, without other people and without faces on pictures."""
     chosen, faces = _followed(seen)
     qualities = [
         one.face_qualities[one.faces.index(face)] if face is not None else (np.nan, np.nan)
@@ -71,11 +71,11 @@ def series_of(seen: list[Seen], step: float, parts: tuple[str, ...]) -> Sight:
     )
 
 
-def _followed(seen: list[Seen]) -> tuple[list[Face | None], list[list[Face]]]:
-    """The followed person's face in each picture, and all faces there that are alive."""
+def _followed(seen: list[Observation]) -> tuple[list[Face | None], list[list[Face]]]:
+    """Return the followed person's face in each picture, and all living faces there."""
     times, faces = [one.time for one in seen], [one.faces for one in seen]
     tracks = tracks_of(times, faces)
-    prints = prints_among(tracks, times)
+    prints = pictured_faces(tracks, times)
     if not prints:
         return followed(tracks, len(times)), faces
     printed = {(index, id(face)) for track in prints for index, face in track.seen}
@@ -86,8 +86,10 @@ def _followed(seen: list[Seen]) -> tuple[list[Face | None], list[list[Face]]]:
     return followed([track for track in tracks if track not in prints], len(times)), living
 
 
-def _poses(seen: list[Seen], chosen: list[Face | None]) -> FloatArray:
-    """The poses; that of somebody else than the followed person is left out."""
+def _poses(seen: list[Observation], chosen: list[Face | None]) -> FloatArray:
+    """Return the poses of shape (pictures, points, 3); NaN if the pose
+    belongs to another person.
+    """
     rows = []
     for one, face in zip(seen, chosen, strict=True):
         pose = no_pose() if one.pose is None else one.pose
@@ -95,8 +97,8 @@ def _poses(seen: list[Seen], chosen: list[Face | None]) -> FloatArray:
     return np.array(rows, dtype=np.float32).reshape(len(seen), len(POSE_POINTS), 3)
 
 
-def _is_anothers(pose: FloatArray, face: Face | None, one: Seen) -> bool:
-    """Whether a pose has its nose elsewhere than the followed face, or in a face of another."""
+def _is_anothers(pose: FloatArray, face: Face | None, one: Observation) -> bool:
+    """Return whether the pose's nose is away from the followed face, or inside another face."""
     if face is not None:
         return _is_of_another(pose, face, one.scale)
     has_nose = bool(np.isfinite(pose[0, 0]))
@@ -104,7 +106,7 @@ def _is_anothers(pose: FloatArray, face: Face | None, one: Seen) -> bool:
 
 
 def _is_of_another(pose: FloatArray, face: Face, px_per_width: float) -> bool:
-    """Whether the pose's nose lies further from the face's middle than the face is high."""
+    """Return whether the nose is further from the face's middle than the face is high."""
     nose = pose[0, :2] * px_per_width
     return bool(np.hypot(nose[0] - face.centre[0], nose[1] - face.centre[1]) > face.height)
 

@@ -1,4 +1,4 @@
-"""Find and read the main face of a single picture, however small it is."""
+"""Face reader for a single picture, including small faces."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from PIL import Image
 
 from analysis.backends.sight.body import Region, head_region, pose_points
 from analysis.backends.sight.face import Face, View, faces_in
-from analysis.backends.sight.landmarkers import as_image, open_face, open_pose, quiet
+from analysis.backends.sight.landmarkers import as_image, open_face, open_pose, silenced_stderr
 from analysis.ports import FloatArray
 
 Rgb = NDArray[np.uint8]
 
 _FACES = 4
 _CROP_PX = 512
-# The detector wants a face of a tenth to two thirds of its picture: a head that the pose points at
-# is looked for in crops of these many head heights, then the picture is searched in tiles.
+# The detector needs a face of a tenth to two thirds of its picture. A head implied by the pose is
+# searched in crops of these many head heights; then the picture is searched in tiles.
 _HEADS = (2.4, 1.7, 3.5)
 _TILE_SHARES = (0.6, 0.4, 0.25)
-# Whether there is another face of the size of one that only a search found is looked up in tiles of
-# so many of its heights, unless that one says nothing anyway.
+# Rivals of a face that only a search found are searched in tiles of this many of its heights,
+# unless the face is too small to matter.
 _RIVAL_TILE, _LEAST_RIVAL_PX = 4.0, 40.0
-# The chosen face is read again in crops of these many face heights and the readings averaged:
-# each crop lands differently on the model's grid.
+# The chosen face is read again in crops of these many face heights and the readings are averaged,
+# since each crop falls differently on the model's grid.
 _READINGS = (1.6, 2.0, 2.5)
-# Beyond this roll the picture lies on its side: nobody speaks with the head so far over.
+# Beyond this roll the picture is rotated: nobody speaks with the head so far over.
 _LYING_DEGREES = 60.0
 # A face much smaller than the head of the main body is a picture on the wall or a pattern.
 _LEAST_OF_HEAD = 0.4
@@ -38,18 +38,18 @@ _LEAST_OF_HEAD = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Still:
-    """What was found: the main face, how many there are, and the body's points."""
+    """Result for a picture: the main face, its rival, and the body's points."""
 
     face: Face | None
     rival: float
-    """Height of the next largest face over that of the main one, 0 if there is none."""
+    """Height of the next largest face divided by that of the main one; 0 without another."""
     pose: FloatArray
     quarters: int = 0
-    """Quarter turns to the left after which the picture stood upright; angles hold for that."""
+    """Quarter turns to the left that made the picture upright; the angles refer to that picture."""
 
 
 class StillReader:
-    """Landmarkers for pictures without a before and after. Use it as a context manager."""
+    """Landmarkers for independent pictures. Use it as a context manager."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -67,9 +67,9 @@ class StillReader:
         self._stack.close()
 
     def read(self, rgb: Rgb) -> Still:
-        """The main face (the largest), read several times and averaged.
+        """Return the main (largest) face, read several times and averaged.
 
-        A picture that lies on its side is turned upright first: there yaw and pitch change places.
+        A rotated picture is turned upright first, since yaw and pitch would be exchanged in it.
         """
         still = self._read(rgb)
         if still.face is not None and abs(still.face.roll) <= _LYING_DEGREES:
@@ -77,7 +77,7 @@ class StillReader:
         order = (3, 1) if still.face is None or still.face.roll < 0 else (1, 3)
         for quarters in order:
             turned = np.ascontiguousarray(np.rot90(rgb, quarters))
-            # A first look decides: most pictures without a face have none either way.
+            # A first detection decides: most pictures without a face have none in either rotation.
             if not self._detect(turned, View(turned.shape[1], turned.shape[0])):
                 continue
             upright = self._read(turned)
@@ -87,7 +87,7 @@ class StillReader:
 
     def _read(self, rgb: Rgb) -> Still:
         height, width = rgb.shape[:2]
-        with quiet():  # the library warns once, at the first person it sees
+        with silenced_stderr():  # the library warns once, at the first person
             pose = pose_points(self._pose.detect(as_image(rgb)), width, height)
         region = head_region(pose)
         faces = [
@@ -118,7 +118,9 @@ class StillReader:
         return self._detect(np.asarray(crop), View(_CROP_PX, _CROP_PX, side / _CROP_PX, left, top))
 
     def _search(self, rgb: Rgb, region: Region | None) -> list[Face]:
-        """Where the pose has a head, then tile by tile; the first find ends the search."""
+        """Return the faces at the pose's head, or the largest of the first tile
+        size with a face.
+        """
         width = rgb.shape[1]
         if region is not None:
             for heads in _HEADS:
@@ -138,7 +140,7 @@ class StillReader:
         return []
 
     def _others(self, rgb: Rgb, main: Face) -> list[Face]:
-        """Faces of about the size of one that only a search found: its like were missed too."""
+        """Return other faces of similar size, which the whole picture missed as well."""
         if main.height < _LEAST_RIVAL_PX:
             return []
         share = max(_RIVAL_TILE * main.height / max(rgb.shape[:2]), _TILE_SHARES[-1])
@@ -152,13 +154,13 @@ class StillReader:
         ]
 
     def _readings(self, rgb: Rgb, face: Face) -> list[Face]:
-        """The same face in each crop; what a search found and no crop shows again is a pattern."""
+        """Return the readings of a face in each crop; a face that no crop confirms is a pattern."""
         crops = (self._crop(rgb, face.centre, max(face.box[2:]) * heights) for heights in _READINGS)
         return [found[0] for found in crops if found and _is_same(found[0], face)]
 
 
 def _turned_back(still: Still, quarters: int, width: int, height: int) -> Still:
-    """The same face with its box and roll in the picture as it was."""
+    """Return the result with box and roll in the original picture."""
     if still.face is None:
         return still
     left, top, across, down = still.face.box
@@ -195,14 +197,14 @@ def _is_same(one: Face, other: Face) -> bool:
 
 
 def _fits(face: Face, region: Region, width: int) -> bool:
-    """Whether a face lies where the body has its head: patterns are taken for faces at times."""
+    """Return whether a face is at the body's head; patterns are sometimes detected as faces."""
     head = region[2] * width
     apart = np.hypot(face.centre[0] - region[0] * width, face.centre[1] - region[1] * width)
     return bool(apart < head and 0.5 < face.height / head < 2.0)
 
 
 def _tiles(rgb: Rgb, share: float) -> Iterator[tuple[tuple[float, float], float]]:
-    """Centres and side of square tiles that overlap by half."""
+    """Yield centre and side of square tiles that overlap by half."""
     height, width = rgb.shape[:2]
     side = share * max(height, width)
     for top in np.arange(0, max(height - side, 0) + side / 4, side / 2):

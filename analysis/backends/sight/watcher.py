@@ -1,4 +1,6 @@
-"""Looks at one picture after the other; what holds still, in every second one."""
+"""Watcher: runs the landmarkers over consecutive pictures, and skips every second one while nothing
+moves.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,14 @@ from analysis.backends.media.memory import give_back_freed
 from analysis.backends.sight.body import Region, head_region, no_pose, pose_points
 from analysis.backends.sight.face import Face, face_between
 from analysis.backends.sight.finder import FaceFinder, face_finder
-from analysis.backends.sight.landmarkers import as_image, open_pose, quiet
+from analysis.backends.sight.landmarkers import as_image, open_pose, silenced_stderr
 from analysis.backends.sight.pace import (
     TokenBucket,
-    has_stirred,
     has_turned,
-    holds_still,
-    is_calm,
-    is_near,
+    has_wrist_moved,
+    is_body_still,
+    is_close_in_time,
+    is_face_still,
 )
 from analysis.backends.sight.picture import (
     Backdrop,
@@ -34,38 +36,38 @@ from analysis.backends.sight.picture import (
     face_quality,
     gray_of,
 )
-from analysis.backends.sight.series import Seen, with_poses_between
+from analysis.backends.sight.series import Observation, with_poses_between
 from analysis.ports import FloatArray
 
-# Under this mean luma a picture is black: a covered lens, a cut (rule of thumb).
+# Mean luma below which a picture is black: a covered lens or a cut (rule of thumb).
 _BLACK = 0.02
 _HUSHED_PICTURES = 5
-# Somebody who is found beside a picture that stood there is looked for in so many pictures before:
-# twice what it takes to tell, every second one being passed over while nothing moves.
+# Pictures searched backwards for a person found next to a still face: twice the number needed to
+# recognise it, since every second picture is skipped while nothing moves.
 _PICTURES_BACK = 24
-# The pose landmarker smooths over time, which at our rate takes 30 to 40% off every movement and
-# lags behind a shaking camera. Told that the pictures lie minutes apart, it does not. The numbers
-# count looks and not time, for a picture between two others is looked at after them.
+# The pose landmarker smooths over time, which at our rate removes 30 to 40% of every movement and
+# lags behind a shaking camera. With time stamps minutes apart it does not. The stamps count
+# examined pictures, not time, because extra pictures are examined after their successors.
 _UNSMOOTHED = 200_000
 _NOTHING = np.zeros((128, 128, 3), dtype=np.uint8)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Looking:
-    """What is looked for. `source_width` is the width of the recording's own picture."""
+class WatchOptions:
+    """Options for watching. `source_width` is the width of the recording's own picture."""
 
     parts: tuple[str, ...] = ("face", "pose")
     source_width: int | None = None
     reads_eyes: bool = True
     spares_still: bool = True
-    """Whether a face or body that holds still is looked at in every second picture only."""
+    """Whether a motionless face or body is examined only in every second picture."""
     has_helper: bool = False
-    """Whether a second thread looks at the body while this one looks at faces."""
+    """Whether a second thread examines the body while this one examines faces."""
 
 
 @dataclass(slots=True)
-class _Picture:
-    """A picture to look at, and what needs no model."""
+class _SampledPicture:
+    """Picture to examine, with its values that need no model."""
 
     moment: Frame | LazyFrame
     light: float
@@ -82,14 +84,14 @@ class _Picture:
         return self.light < _BLACK
 
     def rgb(self) -> RgbArray:
-        """In colour; made when it is first asked for, by one thread."""
+        """Return the picture in colour; converted at the first call, by one thread."""
         self._frame = self._frame or self.moment.look()
         return self._frame.rgb
 
 
 @contextmanager
-def watcher(looking: Looking) -> Iterator[Watcher]:
-    """A watcher with its landmarkers open. Raises ModelUnavailable."""
+def watcher(looking: WatchOptions) -> Iterator[Watcher]:
+    """Yield a watcher with open landmarkers. Raises ModelUnavailable."""
     with ExitStack() as stack:
         finder = pose = helper = None
         opened = stack.enter_context(ExitStack())
@@ -104,33 +106,33 @@ def watcher(looking: Looking) -> Iterator[Watcher]:
 
 @dataclass(slots=True)
 class Watcher:
-    """Runs the landmarkers over pictures that follow each other."""
+    """Runner of the landmarkers over consecutive pictures."""
 
-    _looking: Looking
+    _looking: WatchOptions
     _finder: FaceFinder | None
     _pose: Any
     _helper: ThreadPoolExecutor | None
     _opened: ExitStack
-    """Closes the pose landmarker."""
-    _seen: list[Seen] = field(default_factory=list)
-    _waiting: _Picture | None = None
+    """Exit stack that closes the pose landmarker."""
+    _seen: list[Observation] = field(default_factory=list)
+    _waiting: _SampledPicture | None = None
     _backdrop: Backdrop | None = None
     _body: FloatArray = field(default_factory=no_pose)
     _is_still: bool = False
-    """Whether the face held still over the last two pictures."""
+    """Whether the face was still over the last two pictures."""
     _spare_looks: TokenBucket = field(default_factory=TokenBucket)
     _face_looks: int = 0
     _pose_looks: int = 0
-    _unsure: deque[tuple[Seen, Callable[[], RgbArray]]] = field(
+    _unsure: deque[tuple[Observation, Callable[[], RgbArray]]] = field(
         default_factory=lambda: deque(maxlen=_PICTURES_BACK)
     )
-    """The last pictures in which nobody was seen who moved."""
+    """The last pictures without a moving person."""
 
     def begin_piece(self, *, is_first: bool) -> None:
-        """Forget what was seen, landmarkers included.
+        """Reset all state, landmarkers included, at the start of a segment.
 
-        Faces are forgotten where there are none. The pose landmarker keeps how visible each point
-        was, also of nobody, so it is opened anew.
+        Faces are reset with an empty picture. The pose landmarker remembers the visibility of each
+        point, even without a body, so it is reopened.
         """
         if self._finder is not None:
             if self._seen:
@@ -147,30 +149,30 @@ class Watcher:
         self._unsure.clear()
 
     def take(self, moment: Frame | LazyFrame, between: LazyFrame | None = None) -> None:
-        """Look at this picture, or wait for the next one to see whether anything moved.
+        """Examine this picture, or wait for the next one to see whether anything moved.
 
-        `between` lies before this one, and is looked at where something moved.
+        `between` precedes this picture, and is examined if something moved.
         """
         picture = self._picture(moment, between)
-        with quiet() if len(self._seen) < _HUSHED_PICTURES else nullcontext():
-            # The libraries warn once, at the first person they see.
+        with silenced_stderr() if len(self._seen) < _HUSHED_PICTURES else nullcontext():
+            # The libraries warn once, at the first person.
             if not self._seen or not self._looking.spares_still:
                 self._look_at(picture)
             elif self._waiting is None:
                 self._waiting = picture
             else:
                 waiting, self._waiting = self._waiting, None
-                if is_near(self._seen[-1].time, picture.time) and not waiting.is_black:
+                if is_close_in_time(self._seen[-1].time, picture.time) and not waiting.is_black:
                     self._look_at_both(waiting, picture)
                 else:
                     self._look_at(waiting)
                     self._look_at(picture)
                     self._is_still = False
 
-    def take_alone(self, frame: Frame) -> Seen:
-        """Look at one picture for itself: nothing is carried on from it to the next.
+    def take_alone(self, frame: Frame) -> Observation:
+        """Examine one picture independently of the previous ones.
 
-        Only where nothing is spared.
+        Only valid without `spares_still`.
         """
         if self._finder is not None and self._face_looks:
             self._face_looks += 1
@@ -180,47 +182,49 @@ class Watcher:
         self.take(frame)
         return self._seen.pop()
 
-    def finish(self) -> list[Seen]:
-        """Everything that was seen, in time order."""
+    def finish(self) -> list[Observation]:
+        """Return all observations in time order."""
         if self._waiting is not None:
             waiting, self._waiting = self._waiting, None
             self._look_at(waiting)
         return with_poses_between(self._seen)
 
-    def _picture(self, moment: Frame | LazyFrame, between: LazyFrame | None) -> _Picture:
+    def _picture(self, moment: Frame | LazyFrame, between: LazyFrame | None) -> _SampledPicture:
         gray = gray_of(moment)
         before, now = self._backdrop, backdrop_of(gray)
         shift = (np.nan, np.nan) if before is None else background_shift(before, now)
         self._backdrop = now
-        return _Picture(moment, float(gray.mean()), shift, between)
+        return _SampledPicture(moment, float(gray.mean()), shift, between)
 
-    def _look_at(self, picture: _Picture) -> None:
+    def _look_at(self, picture: _SampledPicture) -> None:
         body = self._submit(picture)
         seen = self._faces_of(picture)
         seen.pose = self._body = body.result()
         self._seen.append(seen)
         self._look_between(picture.between, len(self._seen) - 1, with_body=True)
 
-    def _look_at_both(self, middle: _Picture, last: _Picture) -> None:
-        """Two pictures that follow each other; face and body in the first only where they moved."""
+    def _look_at_both(self, middle: _SampledPicture, last: _SampledPicture) -> None:
+        """Examine two consecutive pictures; in the first, face and body only if they moved."""
         before = self._body
         body = self._submit(last)
         place = len(self._seen)
         self._find_faces(middle, last)
         self._seen[-1].pose = self._body = body.result()
-        moved = not is_calm(before, self._body)
+        moved = not is_body_still(before, self._body)
         if moved:
             self._seen[-2].pose = self._pose_in(middle)
         more = self._look_between(middle.between, place, with_body=moved)
         self._look_between(last.between, place + 1 + more, with_body=moved)
 
-    def _find_faces(self, middle: _Picture, last: _Picture) -> None:
-        """In two pictures; who held still until now is looked for in the second one first."""
+    def _find_faces(self, middle: _SampledPicture, last: _SampledPicture) -> None:
+        """Find the faces in two pictures; a face that was still is searched in the second one
+        first.
+        """
         before, was_still = self._seen[-1], self._is_still
         if not was_still:
             self._seen.append(self._faces_of(middle))
         behind = self._faces_of(last)
-        self._is_still = holds_still(before.faces, behind.faces)
+        self._is_still = is_face_still(before.faces, behind.faces)
         if was_still and self._is_still:
             self._seen.append(self._still_at(middle, before, behind))
             if self._unsure:
@@ -229,13 +233,15 @@ class Watcher:
             self._seen.append(self._faces_of(middle))
         self._seen.append(behind)
 
-    def _still_at(self, picture: _Picture, before: Seen, behind: Seen) -> Seen:
-        """A picture in which nobody looked for the face: it is where it was before and behind."""
+    def _still_at(
+        self, picture: _SampledPicture, before: Observation, behind: Observation
+    ) -> Observation:
+        """Return the interpolated observation of a picture in which the face was not searched."""
         time = picture.time
         share = (time - before.time) / (behind.time - before.time)
         [one], [other] = before.faces, behind.faces
         [(light, sharpness)], [(lighter, sharper)] = before.face_qualities, behind.face_qualities
-        return Seen(
+        return Observation(
             time=time,
             faces=[face_between(one, other, share)],
             face_qualities=[
@@ -248,9 +254,10 @@ class Watcher:
         )
 
     def _look_between(self, moment: LazyFrame | None, place: int, *, with_body: bool) -> int:
-        """Look at the picture before the one at `place` where something moved; how many more.
+        """Examine the extra picture before the one at `place` if something moved; return the number
+        added.
 
-        The shift of the background is shared out between the two.
+        The background shift is divided between the two.
         """
         if moment is None or place == 0:
             return 0
@@ -260,7 +267,7 @@ class Watcher:
         share = (moment.time - before.time) / (now.time - before.time)
         right, down = now.shift
         shift = (share * right, share * down)
-        picture = _Picture(moment, float(gray_of(moment).mean()), shift)
+        picture = _SampledPicture(moment, float(gray_of(moment).mean()), shift)
         body = self._submit(picture) if with_body else None
         seen = self._faces_of(picture)
         seen.pose = body.result() if body else None
@@ -268,18 +275,20 @@ class Watcher:
         self._seen.insert(place, seen)
         return 1
 
-    def _submit(self, picture: _Picture) -> Future[FloatArray]:
-        """The body in it: looked for beside this thread where there is a helper, else at once."""
+    def _submit(self, picture: _SampledPicture) -> Future[FloatArray]:
+        """Start the search for the body: on the helper thread if there is
+        one, otherwise at once.
+        """
         if self._helper is not None:
-            picture.rgb()  # made here: what paints is not for two threads at a time
+            picture.rgb()  # converted here, since the converter is not thread-safe
             return self._helper.submit(self._pose_in, picture)
         done: Future[FloatArray] = Future()
         done.set_result(self._pose_in(picture))
         return done
 
-    def _faces_of(self, picture: _Picture) -> Seen:
+    def _faces_of(self, picture: _SampledPicture) -> Observation:
         faces, qualities = self._faces_in(picture)
-        seen = Seen(
+        seen = Observation(
             time=picture.time,
             faces=faces,
             face_qualities=qualities,
@@ -292,8 +301,8 @@ class Watcher:
             self._look_back(seen, picture.rgb(), self._finder)
         return seen
 
-    def _look_back(self, seen: Seen, rgb: RgbArray, finder: FaceFinder) -> None:
-        """Follow who was just found beside a picture back to where they came into view."""
+    def _look_back(self, seen: Observation, rgb: RgbArray, finder: FaceFinder) -> None:
+        """Trace a person found next to a still face back to where they came into view."""
         face = finder.beside
         if face is None:
             if finder.sees_movement:
@@ -311,7 +320,7 @@ class Watcher:
             earlier.face_qualities.append(face_quality(picture(), _scaled(face.box, scale)))
         self._unsure.clear()
 
-    def _faces_in(self, picture: _Picture) -> tuple[list[Face], list[tuple[float, float]]]:
+    def _faces_in(self, picture: _SampledPicture) -> tuple[list[Face], list[tuple[float, float]]]:
         if self._finder is None or picture.is_black:
             return [], []
         rgb = picture.rgb()
@@ -322,7 +331,7 @@ class Watcher:
         return found, [face_quality(rgb, _scaled(face.box, scale)) for face in faces]
 
     def _region(self) -> Region | None:
-        """Where a face is likely, from what was seen last: its own place, or the body's head."""
+        """Return the likely region of a face: its last position, or the head of the body."""
         if not self._seen:
             return None
         last = self._seen[-1]
@@ -333,7 +342,7 @@ class Watcher:
             return x / last.scale, y / last.scale, face.height / last.scale
         return head_region(self._body)
 
-    def _pose_in(self, picture: _Picture) -> FloatArray:
+    def _pose_in(self, picture: _SampledPicture) -> FloatArray:
         if self._pose is None or picture.is_black:
             return no_pose()
         self._pose_looks += 1
@@ -352,8 +361,10 @@ def _with_eye_contrast(face: Face, rgb: RgbArray, scale: float) -> Face:
     return replace(face, eye_contrast=eye_contrast(rgb, _scaled(face.box, scale), eyes))
 
 
-def _has_moved(before: Seen, now: Seen) -> bool:
+def _has_moved(before: Observation, now: Observation) -> bool:
     faces = [one.faces[0] if one.faces else None for one in (before, now)]
     if has_turned(faces[0], faces[1]):
         return True
-    return before.pose is not None and now.pose is not None and has_stirred(before.pose, now.pose)
+    return (
+        before.pose is not None and now.pose is not None and has_wrist_moved(before.pose, now.pose)
+    )

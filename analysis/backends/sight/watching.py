@@ -1,4 +1,4 @@
-"""Watch a recording once: face, eyes and pose of one person in each sampled picture."""
+"""Watching of a recording: face, eyes and pose of one person in each sampled picture."""
 
 from __future__ import annotations
 
@@ -8,27 +8,29 @@ from pathlib import Path
 from analysis.backends.media.frames import Frame
 from analysis.backends.media.memory import decoders_for
 from analysis.backends.media.sniff import demuxer_for
-from analysis.backends.sight.pieces import PIECE_SECONDS, Film, pieces_of, watch_pieces
+from analysis.backends.sight.pieces import SEGMENT_SECONDS, VideoSource, segments_of, watch_segments
 from analysis.backends.sight.series import series_of
-from analysis.backends.sight.watcher import Looking, watcher
+from analysis.backends.sight.watcher import WatchOptions, watcher
 from analysis.ports import Options, Progress, Sight
 from analysis.results import MediaInfo
 
 SAMPLES_PER_SECOND = 5.0
-"""docs/accuracy.md has the table of accuracy and cost by rate."""
+"""Sampling rate; docs/accuracy.md has accuracy and cost by rate."""
 LONGEST_SIDE_PX = 960
-"""Enough for a face of 60 px in 720p; decoding larger costs more than it finds."""
+"""Longest side: enough for a face of 60 px in 720p; decoding at a larger size costs more than it
+finds.
+"""
 
-# Files that can be entered in the middle, with pictures that carry their times.
+# Seekable containers whose pictures carry their times.
 _ENTERABLE = frozenset({"mov", "matroska"})
 
 
 def watch(
     media_path: Path, *, media: MediaInfo, options: Options, progress: Progress, cores: int = 1
 ) -> Sight:
-    """One pass through the part that `options` names; raises ModelUnavailable.
+    """Watch the part selected by `options` in one pass. Raises ModelUnavailable.
 
-    So many cores are used, and the result is the same for any number of them.
+    The result does not depend on the number of `cores`.
     """
     video, whole = media.video, media.duration
     return watch_file(
@@ -54,33 +56,35 @@ def watch_file(
     per_second: float = SAMPLES_PER_SECOND,
     progress: Progress = lambda _seconds: None,
     cores: int = 1,
-    piece_seconds: float = PIECE_SECONDS,
+    piece_seconds: float = SEGMENT_SECONDS,
 ) -> Sight:
-    """The same at any rate; `progress` is told the seconds that were watched.
+    """Watch spans of a file at any rate; `progress` gets the seconds watched.
 
-    A recording whose `duration` is not named is one piece.
+    A recording without a `duration` is one segment.
     """
-    pieces = pieces_of(spans, duration, per_second=per_second, length=piece_seconds)
+    pieces = segments_of(spans, duration, per_second=per_second, length=piece_seconds)
     can_enter = demuxer_for(path) in _ENTERABLE
     workers = max(1, min(cores, len(pieces) if can_enter else 1))
-    film = Film(
+    film = VideoSource(
         path=path,
         per_second=per_second,
         max_side=LONGEST_SIDE_PX,
         threads=max(1, cores // workers),
     )
-    looking = Looking(
+    looking = WatchOptions(
         parts=parts,
         source_width=source_width,
         reads_eyes=reads_eyes,
         has_helper=cores > workers,
     )
-    seen = watch_pieces(film, pieces, looking, workers=workers, progress=progress)
+    seen = watch_segments(film, pieces, looking, workers=workers, progress=progress)
     return series_of(seen, 1 / per_second, parts)
 
 
 def spans_to_watch(options: Options) -> tuple[tuple[float, float | None], ...]:
-    """The part that is asked for, and before it the seconds of looking into the lens."""
+    """Return the part to watch, with the calibration seconds (looking into the lens) if they
+    precede it.
+    """
     start, lens = options.start or 0.0, options.calibration
     if lens is None:
         return ((start, options.end),)
@@ -90,7 +94,7 @@ def spans_to_watch(options: Options) -> tuple[tuple[float, float | None], ...]:
 
 
 def parts_to_watch(skip: frozenset[str]) -> tuple[str, ...]:
-    """Which of face and pose any measure that is not switched off needs."""
+    """Return which of face and pose the enabled measures need."""
     parts = []
     if not {"gaze", "head"} <= skip:
         parts.append("face")
@@ -107,11 +111,11 @@ def watch_frames(
     per_second: float = SAMPLES_PER_SECOND,
     reads_eyes: bool = True,
 ) -> Sight:
-    """The same for pictures that are already there, face and body looked at in each of them.
+    """Watch pictures that are already in memory; face and body are examined in each.
 
-    `source_width` is the picture's own width.
+    `source_width` is the width of the original picture.
     """
-    looking = Looking(
+    looking = WatchOptions(
         parts=parts, source_width=source_width, reads_eyes=reads_eyes, spares_still=False
     )
     with watcher(looking) as one:

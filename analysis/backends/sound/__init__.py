@@ -1,1 +1,1 @@
-"""How it sounds: pitch, level, timbre, frame by frame."""
+"""Sound backend: pitch, level and timbre per frame."""

@@ -1,4 +1,4 @@
-"""Sound that was cut off at the top: at full scale, or at a level that was turned down later."""
+"""Clipping: samples cut off at full scale, or at a level that was lowered afterwards."""
 
 from __future__ import annotations
 
@@ -11,49 +11,55 @@ from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 
 _FULL_SCALE = 0.985
 _RUN = 3
-"""Lone peaks are not clipping."""
+"""Shortest run; single peaks are not clipping."""
 _BLOCK_SECONDS = 30
 _BINS_PER_UNIT, _HIGHEST = 5000, 2.0
 _PEAK_SHARE = 1e-4
 _QUIETEST_PEAK = 0.03
 _LEAST_OF_OTHER, _JUMP = 0.25, 0.02
-"""A side with less than a quarter of the other's peak is where the signal ends by nature, as what
-was rectified does at zero; where the medians of half a second differ more, a constant has changed
-(rules of thumb)."""
+"""Limits against false clipping. A side with less than a quarter of the other's peak ends there
+naturally, as a rectified signal does at zero. If the medians of half seconds differ more, a DC
+offset has changed (rules of thumb).
+"""
 _LEAST_SAMPLES = 80_000
-"""In less than 5 s one steady vowel may decide: its peaks are all alike (rule of thumb)."""
+"""Shortest sound; in less than 5 s a steady vowel, whose peaks are all alike, may decide (rule of
+thumb).
+"""
 _LOWEST = 0.6
-"""What is resampled or encoded swings over the level at which it was cut, by a third at most."""
+"""Resampled or encoded sound overshoots the level of the cut, by a third at most."""
 _WIDTH, _BELOW = 0.03, (0.14, 0.08)
 _HEAP, _LEAST_SHARE = 1.5, 0.002
-"""In a band about the level of the cut lie half as many samples more than in one as wide at nine
-tenths of it. Of 44 recordings of voices none exceeds 0.95 where the samples are so many, of voices
-through limiters (20 dB and more into them) none 1.25; cut off by 6 dB they reach 2 to 5, and 1.5
-to 3 where they were encoded afterwards (rules of thumb)."""
+"""Density limits: a band around the level of the cut contains half as many samples more than an
+equally wide band at nine tenths of it. Of 44 voice recordings none exceeds 0.95 with this many
+samples; of voices through limiters (20 dB and more into them) none exceeds 1.25. Clipped by 6 dB
+they reach 2 to 5, and 1.5 to 3 if encoded afterwards (rules of thumb).
+"""
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """From where on samples count as cut off, on both sides of where the signal rests.
+class ClippingLimits:
+    """Clipping levels on both sides of the DC offset.
 
-    Full scale counts anyway.
+    Full scale always counts as clipped.
     """
 
     low: float = -np.inf
     high: float = np.inf
     rests: FloatArray = field(default_factory=lambda: np.zeros(0, dtype=np.float32))
-    """For each second its median: some microphones add a constant, which may jump or drift."""
+    """Median of each second: some microphones add a DC offset, which may jump or drift."""
 
     def at_frames(self, first: int, count: int, width: int) -> FloatArray:
-        """Where the signal rests in so many frames of `width` samples, from the number `first`."""
+        """Return the DC offset of frames `first` to `first + count`, each `width` samples, shape
+        (count, 1).
+        """
         if not len(self.rests):
             return np.zeros((count, 1), dtype=np.float32)
         seconds = (np.arange(first, first + count) * width) // SAMPLE_RATE_HZ
         return self.rests[np.minimum(seconds, len(self.rests) - 1)][:, None]
 
 
-def find_limits(audio: FloatArray) -> Limits:
-    """The levels on which the samples of a whole recording heap up."""
+def find_limits(audio: FloatArray) -> ClippingLimits:
+    """Return the levels at which the samples of a whole recording accumulate."""
     counts = np.zeros((2, round(_BINS_PER_UNIT * _HIGHEST)), dtype=np.int64)
     rests: list[FloatArray] = []
     for first in range(0, len(audio), _BLOCK_SECONDS * SAMPLE_RATE_HZ):
@@ -66,17 +72,19 @@ def find_limits(audio: FloatArray) -> Limits:
             counts[side] += np.bincount(places[chosen], minlength=counts.shape[1])
     peaks = [_peak(side) for side in counts]
     low, high = (
-        _heap(side, len(audio), peak) if peak >= _LEAST_OF_OTHER * max(peaks) else np.inf
+        _accumulation_level(side, len(audio), peak)
+        if peak >= _LEAST_OF_OTHER * max(peaks)
+        else np.inf
         for side, peak in zip(counts, peaks, strict=True)
     )
     nothing = np.zeros(0, dtype=np.float32)
-    return Limits(low=-low, high=high, rests=np.concatenate([nothing, *rests]))
+    return ClippingLimits(low=-low, high=high, rests=np.concatenate([nothing, *rests]))
 
 
 def _centred(block: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The samples as they lie about the rest of their second, and that rest for each second.
+    """Return the samples minus the median of their second, and that median for each second.
 
-    Seconds in which that jumps are left out.
+    Seconds in which the median jumps are left out of the samples.
     """
     seconds = [
         block[start : start + SAMPLE_RATE_HZ] for start in range(0, len(block), SAMPLE_RATE_HZ)
@@ -93,10 +101,12 @@ def _jumps(second: FloatArray) -> bool:
     return len(first) > 0 < len(last) and bool(abs(np.median(first) - np.median(last)) > _JUMP)
 
 
-def clipped_share(frames: NDArray[np.float32], limits: Limits, *, first: int = 0) -> FloatArray:
-    """Share of samples at a limit, in runs of three and more, of each frame.
+def clipped_share(
+    frames: NDArray[np.float32], limits: ClippingLimits, *, first: int = 0
+) -> FloatArray:
+    """Return the share of clipped samples in runs of at least three, per frame.
 
-    `first` is the number of the first of these frames in the recording.
+    `first` is the index of the first frame in the recording.
     """
     centred = frames - limits.at_frames(first, *frames.shape)
     at_limit = (centred >= limits.high) | (centred <= limits.low) | (np.abs(frames) >= _FULL_SCALE)
@@ -114,18 +124,18 @@ def clipped_share(frames: NDArray[np.float32], limits: Limits, *, first: int = 0
 
 
 def _above(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many samples of one side lie at each level or over it."""
+    """Return the number of samples of one side at or above each level."""
     return np.concatenate([np.cumsum(counts[::-1])[::-1], [0]])
 
 
 def _peak(counts: NDArray[np.int64]) -> float:
-    """The level that one side hardly exceeds."""
+    """Return the level that one side hardly exceeds."""
     above = _above(counts)
     return int(np.searchsorted(-above, -_PEAK_SHARE * above[0])) / _BINS_PER_UNIT
 
 
-def _heap(counts: NDArray[np.int64], samples: int, peak: float) -> float:
-    """Where the samples of one side heap up; infinite where they do not."""
+def _accumulation_level(counts: NDArray[np.int64], samples: int, peak: float) -> float:
+    """Return the level at which the samples of one side accumulate; infinite if they do not."""
     above = _above(counts)
     if samples < _LEAST_SAMPLES or peak < _QUIETEST_PEAK:
         return np.inf

@@ -1,4 +1,4 @@
-"""How the recording sounds, frame by frame: pitch, level, spectral change, timbre, clipping."""
+"""Acoustic features per frame: pitch, level, spectral change, timbre and clipping."""
 
 from __future__ import annotations
 
@@ -13,21 +13,22 @@ from analysis.backends.sound import clipping, pitch
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Progress, Sound, Span
 
 STEP_SECONDS = 0.01
-"""Frame `i` is centred on `(i + 0.5) * STEP_SECONDS`."""
+"""Frame step; frame `i` is centred on `(i + 0.5) * STEP_SECONDS`."""
 
 _HOP = int(STEP_SECONDS * SAMPLE_RATE_HZ)
 _BLOCK_FRAMES = 3000
-"""30 s: memory stays under 100 MB however long the recording is."""
+"""Block of 30 s: memory stays below 100 MB for any length of recording."""
 _LEVEL_WINDOW = int(0.050 * SAMPLE_RATE_HZ)
 _FLUX_WINDOW = int(0.032 * SAMPLE_RATE_HZ)
 _FLUX_LAG = 2
-"""Spectra 20 ms apart are compared: shorter lags mostly see the pitch periods."""
+"""Lag of compared spectra (20 ms): shorter lags mostly show the pitch periods."""
 _BANDS = 40
 _COEFFICIENTS = 13
 _SILENCE = 1e-12
 _USUAL_CHANGE, _USUAL_CHANGE_FRAMES = 1.15, 1000
-"""Median over 60 recordings; it counts like 10 s of voice, so that a clip that is half "um" does
-not take its own ums for the usual."""
+"""Prior of the spectral change: median over 60 recordings, weighted like 10 s of voice, so that a
+clip that is half "um" is not normalised by its own ums.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +41,13 @@ class _Block:
 
 
 def listen(audio: FloatArray, *, speech: tuple[Span, ...], progress: Progress) -> Sound:
-    """All series over the whole media. `audio` may be a memory map of any length."""
+    """Return all series for the whole recording. `audio` may be a memory map of any length."""
     count = -(-len(audio) // _HOP)
     limits = clipping.find_limits(audio)
     blocks = []
     for first in range(0, count, _BLOCK_FRAMES):
         last = min(first + _BLOCK_FRAMES, count)
-        blocks.append(_hear(audio, first, last, limits))
+        blocks.append(_features(audio, first, last, limits))
         progress(0.9 * last / count)
     sound = _join(blocks, speech=speech)
     progress(1.0)
@@ -81,7 +82,9 @@ def _join(blocks: list[_Block], *, speech: tuple[Span, ...]) -> Sound:
 
 
 def _usual_change(voiced: FloatArray) -> float:
-    """The speaker's own median spectral change, drawn to the common one in short recordings."""
+    """Return the speaker's median spectral change, shrunk towards the common one in short
+    recordings.
+    """
     if not len(voiced):
         return _USUAL_CHANGE
     own = float(np.median(voiced)) * len(voiced)
@@ -95,7 +98,7 @@ def _mask(spans: tuple[Span, ...], count: int) -> NDArray[np.bool_]:
     return mask
 
 
-def _hear(audio: FloatArray, first: int, last: int, limits: clipping.Limits) -> _Block:
+def _features(audio: FloatArray, first: int, last: int, limits: clipping.ClippingLimits) -> _Block:
     level_frames = _frames(audio, first, last, _LEVEL_WINDOW)
     log_bands = _log_bands(_frames(audio, first - _FLUX_LAG, last, _FLUX_WINDOW))
     change = log_bands[_FLUX_LAG:] - log_bands[:-_FLUX_LAG]
@@ -110,7 +113,9 @@ def _hear(audio: FloatArray, first: int, last: int, limits: clipping.Limits) -> 
 
 
 def _frames(audio: FloatArray, first: int, last: int, width: int) -> NDArray[np.float32]:
-    """Windows of `width` samples centred on frames `first` to `last`, silence beyond the ends."""
+    """Return windows of `width` samples centred on frames `first` to
+    `last`, padded with silence.
+    """
     start = int((first + 0.5) * _HOP) - width // 2
     end = int((last - 0.5) * _HOP) - width // 2 + width
     inside = np.asarray(audio[max(start, 0) : min(end, len(audio))], dtype=np.float32)

@@ -12,12 +12,12 @@ from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 
 FLOOR_HZ = 75.0
 CEILING_HZ = 600.0
-"""The customary range for adult voices; the second pass narrows it to the speaker's own range."""
+"""Usual range for adult voices; the second pass narrows it to the speaker's own range."""
 WINDOW_SAMPLES = int(3 * SAMPLE_RATE_HZ / FLOOR_HZ)
 """Three periods of the lowest pitch, as in Boersma (1993)."""
 
 _FIRST_CEILING_HZ = 500.0
-"""The customary ceiling: a hoarse voice rings at its first formant, 500 Hz and up."""
+"""Usual ceiling: a hoarse voice resonates at its first formant, 500 Hz and above."""
 _CANDIDATES = 4
 _SILENCE_SHARE = 0.03
 _VOICING_THRESHOLD = 0.45
@@ -32,7 +32,7 @@ _FFT_SIZE = fft.next_fast_len(2 * WINDOW_SAMPLES, real=True)
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What each frame could be: frequencies (0 where there is none), and how strongly."""
+    """Pitch candidates of each frame: frequencies (0 for none) and strengths."""
 
     hz: FloatArray
     strength: FloatArray
@@ -41,7 +41,7 @@ class Candidates:
 
 
 def find_candidates(frames: NDArray[np.float32]) -> Candidates:
-    """The strongest periodicities of each row of `frames` (WINDOW_SAMPLES wide)."""
+    """Return the strongest periodicities of each row of `frames` (WINDOW_SAMPLES wide)."""
     centred = frames - frames.mean(axis=1, keepdims=True)
     peak = np.abs(centred).max(axis=1)
     correlation = _normalised_autocorrelation(centred)
@@ -52,7 +52,7 @@ def find_candidates(frames: NDArray[np.float32]) -> Candidates:
     after = correlation[:, shortest + 1 : longest + 2]
     is_peak = (here > before) & (here >= after) & (here > 0.5 * _VOICING_THRESHOLD)
     curvature = np.where(is_peak, np.maximum(2 * here - before - after, 1e-9), 1.0)
-    # The top of a parabola through three points lies within half a step of the middle one.
+    # The top of a parabola through three points is within half a step of the middle one.
     shift = np.where(is_peak, np.clip(0.5 * (after - before) / curvature, -0.5, 0.5), 0.0)
     height = here + 0.25 * (after - before) * shift
     hz = SAMPLE_RATE_HZ / (np.arange(shortest, longest + 1) + shift)
@@ -83,11 +83,11 @@ def _normalised_autocorrelation(frames: NDArray[np.float32]) -> NDArray[np.float
 
 
 def track(candidates: Candidates, *, step: float) -> FloatArray:
-    """F0 of each frame in Hz, NaN where unvoiced.
+    """Return F0 of each frame in Hz, NaN if unvoiced.
 
-    A first pass over the full range finds the speaker's quartiles; a second one keeps to
-    0.7 times the first and 1.9 times the third (after De Looze & Hirst, 2008), which removes most
-    octave jumps.
+    A first pass over the full range finds the speaker's quartiles. A second pass is limited to 0.7
+    times the first and 1.9 times the third quartile (after De Looze & Hirst, 2008), which removes
+    most octave jumps.
     """
     first = _cheapest_path(candidates, step=step, low=FLOOR_HZ, high=_FIRST_CEILING_HZ)
     voiced = first[np.isfinite(first)]
@@ -101,7 +101,9 @@ def track(candidates: Candidates, *, step: float) -> FloatArray:
 
 
 def _cheapest_path(candidates: Candidates, *, step: float, low: float, high: float) -> FloatArray:
-    """Viterbi over {unvoiced, candidates}; state 0 is unvoiced."""
+    """Return the cheapest path by the Viterbi algorithm over {unvoiced, candidates}; state 0 is
+    unvoiced.
+    """
     hz, gain = _states(candidates, low=low, high=high)
     count, width = hz.shape
     scale = 0.01 / step
@@ -129,7 +131,7 @@ def _cheapest_path(candidates: Candidates, *, step: float, low: float, high: flo
 def _states(
     candidates: Candidates, *, low: float, high: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    # The loudest 2% are left out so that one click does not silence a soft voice.
+    # The loudest 2% are ignored, so that one click does not silence a soft voice.
     loudest = max(float(np.percentile(candidates.peak, 98)), 1e-6)
     quiet = (candidates.peak / loudest) / (_SILENCE_SHARE / (1 + _VOICING_THRESHOLD))
     unvoiced = _VOICING_THRESHOLD + np.maximum(0.0, 2.0 - quiet)
@@ -142,7 +144,9 @@ def _states(
 
 
 def _without_islands(f0: FloatArray, *, step: float) -> FloatArray:
-    """Voiced stretches shorter than two or three periods of a low voice are noise."""
+    """Return F0 without voiced runs shorter than two or three periods of a low voice, which are
+    noise.
+    """
     voiced = np.concatenate([[False], np.isfinite(f0), [False]])
     edges = np.flatnonzero(voiced[1:] != voiced[:-1]).reshape(-1, 2)
     cleaned = f0.copy()

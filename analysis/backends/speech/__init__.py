@@ -1,1 +1,1 @@
-"""What is said, and when somebody speaks: recognisers behind one interface, voice activity."""
+"""Speech backend: recognisers behind one interface, and voice activity detection."""

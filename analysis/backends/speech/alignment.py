@@ -1,4 +1,4 @@
-"""Word times from the recogniser's own attention: the cheapest monotonic path through it."""
+"""Word alignment: times from the recogniser's attention, by the cheapest monotonic path."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CLOSING = "\"'.。,，!！?？:：”)]}、»…;"
 
 
 def first_frames(cost: NDArray[np.float64]) -> NDArray[np.intp]:
-    """For each row (token) the first column (frame) of the cheapest monotonic path.
+    """Return for each row (token) the first column (frame) of the cheapest monotonic path.
 
     Dynamic time warping (Sakoe & Chiba, 1978), one anti-diagonal at a time.
     """
@@ -52,10 +52,10 @@ def _first_columns(moves: NDArray[np.int8]) -> NDArray[np.intp]:
 def assemble_words(
     pieces: Sequence[tuple[str, float, float, float]],
 ) -> tuple[Word, ...]:
-    """Words from (text, start, end, probability).
+    """Build words from pieces of (text, start, end, probability).
 
-    Whisper's pieces break at apostrophes and hyphens ("aujourd" "'hui", "peut" "-être"); what does
-    not begin with a space belongs to the word before it.
+    Whisper's pieces break at apostrophes and hyphens ("aujourd" "'hui", "peut" "-être"); a piece
+    without a leading space belongs to the previous word.
     """
     words: list[Word] = []
     opening = ""
@@ -83,7 +83,9 @@ def assemble_words(
 
 
 def _joined(word: Word, bare: str, end: float, probability: float) -> Word:
-    """The word with a further piece; punctuation takes no time and has no say."""
+    """Return the word with another piece; punctuation changes neither its
+    time nor its probability.
+    """
     if not any(character.isalnum() for character in bare):
         return word.model_copy(update={"text": word.text + bare})
     return word.model_copy(

@@ -1,7 +1,8 @@
-"""Converts English Whisper weights to CTranslate2 with 8 bits, and proves that they still read.
+"""Weight conversion: English Whisper to 8-bit CTranslate2, with a check that the result still
+reads.
 
-The layout of both is the Transformer of Radford et al. (2022). CTranslate2 joins queries, keys and
-values of self-attention into one matrix, keys and values of cross-attention into another.
+Both have the layout of the Transformer of Radford et al. (2022). CTranslate2 joins queries, keys
+and values of self-attention into one matrix, and keys and values of cross-attention into another.
 """
 
 from __future__ import annotations
@@ -27,31 +28,36 @@ from analysis.errors import ModelUnavailable
 
 _PARTS = ("query", "key", "value")
 _SENTENCE = " Thank you, everyone: in 2024 the café's 35% rise wasn't, um, small."
-"""Says nothing about sound: both must find it equally probable, and cut it into equal tokens."""
+"""Test sentence, unrelated to the sound: both models must give it the same probability and tokens.
+"""
 _LEAST_LIKENESS, _FARTHEST = 0.99, 0.4
-"""Rounding tiny.en to 8 bits left frames of the encoder a mean likeness (cosine) of 0.999 and moved
-log probabilities of tokens by 0.13 in the mean; wrong matrices gave -0.09 and 14."""
+"""Limits of the check. Rounding tiny.en to 8 bits left the encoder's frames a mean similarity
+(cosine) of 0.999 and changed log probabilities of tokens by 0.13 on average; wrong matrices gave
+-0.09 and 14.
+"""
 
 Weights = Mapping[str, NDArray[np.float32]]
 
 
 def convert(source: Path, folder: Path) -> None:
-    """Write `model.bin`, its configuration and its tokenizer; raises where they do not agree."""
+    """Write `model.bin`, its configuration and its tokenizer. Raises ModelUnavailable if the check
+    fails.
+    """
     model = whisper.load_model(source.stem, download_root=str(source.parent))
     if model.is_multilingual:
         raise ModelUnavailable("model_multilingual", file=source.name)
-    spec = _specified(model)
+    spec = _converted_spec(model)
     spec.validate()
     spec.optimize(quantization="int8")
     spec.save(str(folder))
     tokenizer = _tokenizer()
     tokenizer.save(str(folder / "tokenizer.json"))
-    _prove(model, folder, tokenizer)
+    _verify(model, folder, tokenizer)
 
 
-def _specified(model: whisper.Whisper) -> WhisperSpec:
+def _converted_spec(model: whisper.Whisper) -> WhisperSpec:
     dims = model.dims
-    # Copies: CTranslate2 rounds in place, and the model is still to be compared with.
+    # Copies: CTranslate2 rounds in place, and the model is still needed for the comparison.
     weights = {name: part.float().numpy().copy() for name, part in model.state_dict().items()}
     spec = WhisperSpec(dims.n_audio_layer, dims.n_audio_head, dims.n_text_layer, dims.n_text_head)
     for name in ("conv1", "conv2"):
@@ -80,7 +86,9 @@ def _layer(layer: Any, weights: Weights, name: str) -> None:
 
 
 def _attention(target: Any, weights: Weights, name: str, *, joined: tuple[str, ...]) -> None:
-    """`joined` goes into the first matrix, the rest into a second one. Keys have no bias."""
+    """Fill an attention block: `joined` forms the first matrix, the rest a second. Keys have no
+    bias.
+    """
     rest = tuple(part for part in _PARTS if part not in joined)
     for matrix, parts in zip(target.linear, filter(None, (joined, rest)), strict=False):
         matrix.weight = np.concatenate([weights[f"{name}.{part}.weight"] for part in parts])
@@ -99,7 +107,7 @@ def _normalise(target: Any, weights: Weights, name: str) -> None:
 
 
 def _configure(spec: WhisperSpec, model: whisper.Whisper) -> None:
-    """Vocabulary, what is never written, and the heads by which words are aligned."""
+    """Set the vocabulary, the suppressed tokens and the alignment heads."""
     tokenizer = get_tokenizer(multilingual=False)
     spec.register_vocabulary([*_spelt(_ranks()), *_special()])
     never = (tokenizer.transcribe, tokenizer.translate, tokenizer.sot, tokenizer.sot_prev)
@@ -112,7 +120,7 @@ def _configure(spec: WhisperSpec, model: whisper.Whisper) -> None:
 
 
 def _ranks() -> list[bytes]:
-    """The byte pairs of Whisper's English vocabulary in the order of their numbers."""
+    """Return the byte pairs of Whisper's English vocabulary, by rank."""
     ranks: dict[bytes, int] = get_tokenizer(multilingual=False).encoding._mergeable_ranks  # noqa: SLF001 - tiktoken has no other door to them
     return sorted(ranks, key=lambda piece: ranks[piece])
 
@@ -124,7 +132,7 @@ def _special() -> list[str]:
 
 @cache
 def _letters() -> dict[int, str]:
-    """The letter that stands for each byte (GPT-2's table): what prints stands for itself."""
+    """Return the character for each byte (GPT-2's table); printable bytes represent themselves."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     others = [byte for byte in range(256) if byte not in printable]
     return {byte: chr(byte) for byte in printable} | {
@@ -138,7 +146,9 @@ def _spelt(pieces: Iterable[bytes]) -> list[str]:
 
 
 def _tokenizer() -> Tokenizer:
-    """The same vocabulary as a `tokenizer.json`: tiktoken's ranks are the order of merges."""
+    """Return the same vocabulary as a `tokenizer.json`; tiktoken's ranks are
+    the order of merges.
+    """
     pieces = _ranks()
     ranks = {piece: rank for rank, piece in enumerate(pieces)}
     spelt = _spelt(pieces)
@@ -155,7 +165,7 @@ def _tokenizer() -> Tokenizer:
 
 
 def _merge(piece: bytes, ranks: Mapping[bytes, int]) -> tuple[str, str]:
-    """The two pieces of which a longer one was merged: what all earlier merges leave of it."""
+    """Return the two pieces that were merged into a longer one, by replaying the earlier merges."""
     parts = [piece[at : at + 1] for at in range(len(piece))]
     while len(parts) > 2:
         pairs = [left + right for left, right in itertools.pairwise(parts)]
@@ -165,8 +175,10 @@ def _merge(piece: bytes, ranks: Mapping[bytes, int]) -> tuple[str, str]:
     return first, second
 
 
-def _prove(model: whisper.Whisper, folder: Path, tokenizer: Tokenizer) -> None:
-    """Both must hear a synthetic vowel alike and give a sentence after it alike chances."""
+def _verify(model: whisper.Whisper, folder: Path, tokenizer: Tokenizer) -> None:
+    """Check that both models encode a synthetic vowel alike and score a sentence alike. Raises
+    ModelUnavailable.
+    """
     known = get_tokenizer(multilingual=False)
     tokens = known.encode(_SENTENCE)
     again = tokenizer.encode(_SENTENCE, add_special_tokens=False).ids
@@ -195,7 +207,7 @@ def _prove(model: whisper.Whisper, folder: Path, tokenizer: Tokenizer) -> None:
 
 
 def _vowel(bands: int) -> Tensor:
-    """Three seconds of a gliding, vowel-like sound as Whisper takes it."""
+    """Return the spectrogram of three seconds of a gliding, vowel-like sound."""
     time = np.arange(3 * whisper.audio.SAMPLE_RATE) / whisper.audio.SAMPLE_RATE
     phase = 2 * np.pi * np.cumsum(120 + 30 * np.sin(2 * np.pi * 1.5 * time)) / 16_000
     shape = [1.0, 0.8, 0.9, 0.6, 0.7, 0.9, 0.5, 0.3, 0.3, 0.4, 0.2, 0.1]

@@ -1,4 +1,4 @@
-"""The CTranslate2 engine: Whisper with 8 bits, English sizes and the multilingual base model."""
+"""CTranslate2 engine: 8-bit Whisper, for English sizes and the multilingual base model."""
 
 from __future__ import annotations
 
@@ -29,23 +29,24 @@ from analysis.results import Word
 
 _FRAMES_PER_SECOND = 100
 _LATER_SECONDS = {"whisper-base": 0.05, "tiny.en-int8": -0.07}
-"""Attention of the base model runs ahead of the sound, that of tiny.en behind it: medians over
-three labelled recordings. The other sizes were not measured."""
+"""Correction in seconds: attention of the base model is early, that of tiny.en late. Medians over
+three labelled recordings; the other sizes were not measured.
+"""
 
 
 class _PrimedTokenizer(Tokenizer):  # type: ignore[misc]
-    """Aligning asks the tokenizer what stands before the words: here, text said before it."""
+    """Tokenizer that puts the prompt before the start sequence during alignment."""
 
     before: list[int]
 
     @property
     def sot_sequence(self) -> list[int]:
-        """The usual opening after that text."""
+        """Return the start sequence with the prompt before it."""
         return [*self.before, *super().sot_sequence]
 
 
 class CTranslate2Whisper:
-    """Any Whisper that CTranslate2 has weights of, 8-bit, on the processor."""
+    """Recogniser for any Whisper with CTranslate2 weights, 8-bit, on the CPU."""
 
     def __init__(self, weights: Path, cores: int) -> None:
         self.name = weights.name
@@ -56,32 +57,33 @@ class CTranslate2Whisper:
         self._last: tuple[tuple[int, int, tuple[int, ...], str], Placed] | None = None
 
     def encode(self, audio: Sequence[FloatArray]) -> Any:
-        """Windows of at most 30 s, one after the other: several at once take no less time, but
-        eight times the memory."""
+        """Encode windows of at most 30 s, one at a time; a batch takes as long, but eight times the
+        memory.
+        """
         extract = self._model.feature_extractor
         spectra = (pad_or_trim(extract(np.array(part, dtype=np.float32))) for part in audio)
         frames = [np.array(self._model.encode(spectrum[None])) for spectrum in spectra]
         return StorageView.from_array(np.concatenate(frames))
 
     def frames(self, encoded: Any, index: int) -> FloatArray:
-        """What the encoder made of one window: (frames of 20 ms, dimensions)."""
+        """Return the encoder output of one window, shape (frames of 20 ms, dimensions)."""
         one: FloatArray = np.array(encoded, copy=False)[index]
         return one
 
     def read(
         self, encoded: Any, *, language: str, prompt: str = "", sounds: Sequence[str] = ()
     ) -> tuple[Reading, ...]:
-        """Greedy decoding of all windows together."""
+        """Decode all windows greedily."""
         return self._decode(encoded, language=language, prompt=prompt, sounds=sounds)
 
     def read_closely(self, encoded: Any, *, language: str, prompt: str) -> tuple[Reading, ...]:
-        """All windows together, searched with a beam, times marked on the way."""
+        """Decode all windows with beam search and time stamps."""
         return self._decode(
             encoded, language=language, prompt=prompt, beam_size=BEAM_SIZE, marked=True
         )
 
     def search(self, encoded: Any, index: int, *, language: str) -> Reading:
-        """One window again, several readings side by side."""
+        """Decode one window again with beam search."""
         one = _window(encoded, index)
         return self._decode(one, language=language, beam_size=BEAM_SIZE)[0]
 
@@ -124,7 +126,7 @@ class CTranslate2Whisper:
         seconds: float,
         prompt: str = "",
     ) -> tuple[Word, ...]:
-        """The words of one reading with times relative to its window."""
+        """Return the words of a reading, with times relative to its window."""
         return assemble_words(self._placed(encoded, index, reading, language, seconds, prompt))
 
     def _placed(
@@ -136,7 +138,7 @@ class CTranslate2Whisper:
         seconds: float,
         prompt: str = "",
     ) -> Placed:
-        """(text, start, end, probability) of each piece. The last answer is remembered."""
+        """Return (text, start, end, probability) of each piece. The last result is cached."""
         if not reading.tokens:
             return []
         key = (id(encoded), index, reading.tokens, prompt)
@@ -170,7 +172,7 @@ class CTranslate2Whisper:
         sounds: Sequence[str],
         seconds: float,
     ) -> tuple[Word, ...]:
-        """Places where the primed reading, as it wrote the same words, weighed up a filler."""
+        """Return slots where the primed reading has the same words and considered a filler."""
         del prompt
         if primed.chances is None or not reading.tokens:
             return ()
@@ -192,7 +194,9 @@ class CTranslate2Whisper:
         return tuple(slots)
 
     def chances_of_languages(self, audio: FloatArray) -> dict[str, float]:
-        """Probability of each language in up to 30 s: one pass of the encoder and one token."""
+        """Return the probability of each language in up to 30 s, from one encoder pass and one
+        token.
+        """
         _, _, chances = self._model.detect_language(np.array(audio, dtype=np.float32))
         return {code: float(probability) for code, probability in chances}
 
@@ -228,9 +232,10 @@ def _reading(tokenizer: Tokenizer, result: Any, spellings: Sequence[Sequence[int
 def chances_of_sounds(
     steps: Sequence[Any], spellings: Sequence[Sequence[int]], count: int
 ) -> NDArray[np.float64]:
-    """(count, sounds): probability of each sound in place of each token and of the end.
+    """Return the probability of each sound in place of each token and of the end, shape (count,
+    sounds).
 
-    A reading that was cut off, having as many tokens as fit, never came to its end: 0 there.
+    A reading cut off at the token limit never reached its end: 0 there.
     """
     rows: list[list[float]] = []
     for step in steps:
@@ -242,7 +247,7 @@ def chances_of_sounds(
 
 
 def _spellings(tokenizer: Tokenizer, sound: str) -> tuple[int, ...]:
-    """The single tokens that write a sound."""
+    """Return the single tokens that write a sound."""
     written = (
         tokenizer.encode(lead + form) for lead in ("", " ") for form in (sound, sound.capitalize())
     )
@@ -250,19 +255,24 @@ def _spellings(tokenizer: Tokenizer, sound: str) -> tuple[int, ...]:
 
 
 def _words_of(tokenizer: Tokenizer, tokens: Sequence[int]) -> tuple[list[str], list[int]]:
-    """The pieces of a reading, and the place of each one's first token; the end comes last."""
+    """Return the words of a reading, and the index of each one's first token;
+    the end comes last.
+    """
     words, groups = tokenizer.split_to_word_tokens([*tokens, tokenizer.eot])
     firsts = np.concatenate([[0], np.cumsum([len(group) for group in groups])[:-1]])
     return list(words[:-1]), [int(first) for first in firsts]
 
 
 def _window(encoded: Any, index: int) -> Any:
-    """The encoding of one of several windows."""
+    """Return the encoding of one of several windows."""
     return type(encoded).from_array(np.array(encoded, copy=False)[index : index + 1].copy())
 
 
 @lru_cache(maxsize=3)
 def load(weights: Path, cores: int) -> CTranslate2Whisper:
-    """Loaded once a process: one reads, the base model tells the language, and beside a larger one
-    the smallest listens for fillers."""
+    """Return the engine, cached per process.
+
+    Up to three are needed: one transcribes, the base model identifies the language, and next to a
+    larger one the smallest detects fillers.
+    """
     return CTranslate2Whisper(weights, cores)

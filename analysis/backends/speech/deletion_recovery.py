@@ -1,4 +1,6 @@
-"""Speech that a reading passed over: recognisers stop early at times, most often at a pause."""
+"""Deletion recovery: finds speech that a reading skipped. Recognisers sometimes stop early, usually
+at a pause.
+"""
 
 from __future__ import annotations
 
@@ -7,23 +9,23 @@ from collections.abc import Sequence
 from analysis.backends.speech.windows import windows
 from analysis.ports import Span
 from analysis.results import Word
-from analysis.talk.untranscribed_speech import UNWRITTEN_SECONDS, unwritten
+from analysis.talk.untranscribed_speech import UNWRITTEN_SECONDS, untranscribed_spans
 
 _USUAL_WORD_SECONDS = 0.6
-"""How long a word may have lasted whose end says nothing (rule of thumb)."""
+"""Assumed length of a word whose end is unreliable (rule of thumb)."""
 
 
-def passed_over(
+def find_deletions(
     words: Sequence[Word], speech: Sequence[Span], *, least: float = UNWRITTEN_SECONDS
 ) -> tuple[Span, ...]:
-    """Windows of the speech of which no word was written, up to the words beside it at most.
+    """Return windows of untranscribed speech, bounded by the neighbouring words.
 
-    None where nothing was written at all: another try would read the same sound again.
+    Empty if there are no words at all, since another try would read the same sound again.
     """
     if not words:
         return ()
     found: list[Span] = []
-    for passage in unwritten(words, speech, least=least):
+    for passage in untranscribed_spans(words, speech, least=least):
         first, last = passage[0][0], passage[-1][1]
         before = max((word.end for word in words if word.end <= first), default=0.0)
         after = min((word.start for word in words if word.start >= last), default=last)
@@ -32,11 +34,11 @@ def passed_over(
     return tuple(found)
 
 
-def not_stretched(words: Sequence[Word], speech: Sequence[Span]) -> tuple[Word, ...]:
-    """With the ends of words put right that last longer than any word can.
+def with_plausible_ends(words: Sequence[Word], speech: Sequence[Span]) -> tuple[Word, ...]:
+    """Return the words with corrected ends if they last longer than any word can.
 
-    Where a reading stops early, alignment gives its last word all the sound that is left. It
-    ends with the stretch of speech in which it begins, and soon where that goes on.
+    If a reading stops early, alignment gives its last word all the remaining sound. The word is
+    shortened to the end of its span of speech, or to a usual length if the speech goes on.
     """
     return tuple(_as_long_as_a_word(word, speech) for word in words)
 

@@ -1,4 +1,4 @@
-"""Which engine reads which language; each is loaded only where it is wanted."""
+"""Engine selection by language; engines are loaded only when needed."""
 
 from __future__ import annotations
 
@@ -18,23 +18,25 @@ _log = logging.getLogger(__name__)
 def load_transcriber(
     *, engine: Engine, language: str, size: SpeechSize = DEFAULT_SIZE, cores: int = 1
 ) -> Transcriber:
-    """The engine for a language: sizes with `.en` know English only, base reads the rest. Where
-    the language is found out ("auto"), the one that reads what was heard.
+    """Return a transcriber for a language: `.en` sizes for English, base for all others.
 
-    `cores` is how many threads CTranslate2 may use; openai-whisper takes one. Where the 8-bit
-    weights of an English size are missing, openai-whisper reads that size.
+    With "auto", the engine depends on the detected language. `cores` is the number of threads of
+    CTranslate2; openai-whisper takes one. If the 8-bit weights of an English size are missing,
+    openai-whisper reads that size.
     """
     english = partial(_recogniser, engine, "en", size, cores) if language == "auto" else None
     return SpeechReader(
         _recogniser(engine, language, size, cores),
         cores=cores,
         english=english,
-        ear=partial(_ear, cores),
+        ear=partial(_filler_recogniser, cores),
     )
 
 
-def _ear(cores: int) -> Recogniser | None:
-    """The one whose encoder the English head knows; None where its weights are missing."""
+def _filler_recogniser(cores: int) -> Recogniser | None:
+    """Return the recogniser whose encoder the English filler head knows; None if its weights are
+    missing.
+    """
     try:
         return _recogniser("ctranslate2", "en", DEFAULT_SIZE, cores)
     except ModelUnavailable as error:
@@ -57,7 +59,7 @@ def _recogniser(engine: Engine, language: str, size: SpeechSize, cores: int) -> 
 
 @lru_cache(maxsize=2)
 def _load_openai(size: SpeechSize) -> Recogniser:
-    # PyTorch takes two processor seconds to start, which most sites never need.
+    # PyTorch takes two CPU seconds to start, which most sites never need.
     from analysis.backends.speech.openai import OpenAIWhisper
 
     return OpenAIWhisper(models.path_of(f"{size}.pt"), size)

@@ -1,7 +1,9 @@
-"""What tells of um and uh while words are read: sound, by a head, and readings primed with fillers.
+"""Filler detection during transcription: by sound (a trained head) and by readings primed with
+fillers.
 
-A head knows the encoder it learnt from. Where the words are read by a larger model that none knows,
-the smallest one listens beside it: it hears more of them than the larger one's readings tell.
+A head works only with the encoder it was trained on. If a larger model without a head transcribes,
+the smallest model detects fillers in parallel: it finds more of them than the larger model's
+readings.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from typing import Any
 
 from analysis.backends.speech import filler_head, isolated_sounds
 from analysis.backends.speech.filler_head import FillerHead
-from analysis.backends.speech.isolated_sounds import Place
+from analysis.backends.speech.isolated_sounds import DetectionWindow
 from analysis.backends.speech.loops import is_stuck, without_loops
 from analysis.backends.speech.reading import Reading, Recogniser
 from analysis.ports import FillerSound, FloatArray, Span
@@ -23,7 +25,7 @@ from analysis.talk.languages import LanguageData, language_data, plain
 
 @dataclass(frozen=True, slots=True)
 class Aligner:
-    """Gives a reading of one window its times, on the clock of the recording."""
+    """Aligner of a reading of one window, on the clock of the recording."""
 
     recogniser: Recogniser
     encoded: Any
@@ -32,7 +34,7 @@ class Aligner:
     language: str
 
     def __call__(self, reading: Reading, *, prompt: str = "") -> tuple[Word, ...]:
-        """The words of a reading that was made after `prompt`."""
+        """Return the words of a reading that was made with `prompt`."""
         start, end = self.window
         words = self.recogniser.align(
             self.encoded,
@@ -45,7 +47,7 @@ class Aligner:
         return _later(words, start)
 
     def filler_slots(self, reading: Reading, primed: Reading, prompt: str) -> tuple[Word, ...]:
-        """Places where a filler could have stood."""
+        """Return slots where a filler is plausible."""
         sounds = language_data(self.language).common_filled_pauses
         start, end = self.window
         slots = self.recogniser.filler_slots(
@@ -62,15 +64,15 @@ class Aligner:
 
 
 @dataclass(frozen=True)
-class Ear:
-    """A recogniser that listens for fillers in a language, with the head on it if there is one."""
+class FillerDetector:
+    """Filler detector for a language: a recogniser and, if trained, the head on its encoder."""
 
     recogniser: Recogniser
     language: str
 
     @cached_property
     def head(self) -> FillerHead | None:
-        """None where no head was trained for this encoder in this language."""
+        """Return the head for this encoder and language, or None if there is none."""
         return filler_head.load_head(self.recogniser.name, self.language)
 
     @cached_property
@@ -78,12 +80,13 @@ class Ear:
         return language_data(self.language)
 
     def encode(self, audio: Sequence[FloatArray]) -> Any:
-        """The encodings of several windows."""
+        """Return the encodings of several windows."""
         return self.recogniser.encode(audio)
 
     def primed(self, encoded: Any) -> tuple[Reading, ...]:
-        """After a text full of fillers, if the language has one; without a head also how near each
-        filler was."""
+        """Return readings primed with fillers; empty if the language has no filler prompt. Without
+        a head they include the filler probabilities.
+        """
         prompt = self._data.filler_prompt
         if not prompt:
             return ()
@@ -91,7 +94,7 @@ class Ear:
         return self.recogniser.read(encoded, language=self.language, prompt=prompt, sounds=sounds)
 
     def closely(self, encoded: Any) -> tuple[Reading, ...]:
-        """The third reading, in languages that have a text for it, where a head listens too."""
+        """Return the third readings; empty without a witness prompt or without a head."""
         prompt = self._data.witness_prompt
         if not prompt or self.head is None:
             return ()
@@ -100,7 +103,9 @@ class Ear:
     def hinted(
         self, align: Aligner, reading: Reading, primed: Reading
     ) -> tuple[tuple[Word, ...], tuple[Word, ...]]:
-        """The primed reading's words, if it wrote fillers; without a head, where one could be."""
+        """Return the primed reading's words if it wrote fillers and, without a head, the filler
+        slots.
+        """
         prompt = self._data.filler_prompt
         words: tuple[Word, ...] = ()
         if self._names_one(primed):
@@ -108,23 +113,25 @@ class Ear:
         return words, () if self.head else align.filler_slots(reading, primed, prompt)
 
     def witness(self, align: Aligner, reading: Reading) -> tuple[Word, ...]:
-        """The third reading's words, if it wrote fillers."""
+        """Return the third reading's words if it wrote fillers, otherwise an empty tuple."""
         if not self._names_one(reading):
             return ()
         return without_loops(align(reading, prompt=self._data.witness_prompt), self.language)
 
-    def sounds(self, encoded: Any, index: int, place: Place) -> tuple[FillerSound, ...]:
-        """What sounds like a filled pause there; nothing without a head."""
+    def sounds(self, encoded: Any, index: int, place: DetectionWindow) -> tuple[FillerSound, ...]:
+        """Return the sounds like a filled pause in a window; empty without a head."""
         if self.head is None:
             return ()
         start, end = place.window
         frames = self.recogniser.frames(encoded, index)
-        return isolated_sounds.heard_in(
+        return isolated_sounds.detect_fillers(
             self.head, frames[: int((end - start) / filler_head.SECONDS_PER_FRAME)], place
         )
 
     def _names_one(self, reading: Reading) -> bool:
-        """A primed reading that got stuck ("euh, euh, euh, ...") says nothing."""
+        """Return whether the reading contains a filled pause; False if it is stuck ("euh, euh, euh,
+        ...").
+        """
         if is_stuck(reading):
             return False
         return any(plain(token) in self._data.filled_pauses for token in reading.text.split())

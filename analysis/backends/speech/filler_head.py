@@ -1,7 +1,7 @@
-"""Hears um and uh in what a recogniser's encoder made of a window: small networks in NumPy.
+"""Filler head: small NumPy networks that detect um and uh in a recogniser's encoder output.
 
-Trained by `python -m bench train_fillers`; docs/accuracy.md has its card: what it learnt from, how
-well it hears, and the command.
+Trained by `python -m bench train_fillers`; docs/accuracy.md has its model card with training data,
+accuracy and command.
 """
 
 from __future__ import annotations
@@ -19,42 +19,46 @@ from analysis.ports import FillerSound, FloatArray
 SECONDS_PER_FRAME = 0.02
 _FOLDER = Path(__file__).with_name("filler_heads")
 _ROUNDED = "-int8"
-"""The same weights with 8 bits: frames of the encoder stay alike (cosine 0.999)."""
+"""Suffix of 8-bit weights; their encoder frames are almost the same (cosine 0.999)."""
 _LANGUAGES = {"tiny.en": "en", "whisper-base": "fr"}
-"""What each head learnt; the multilingual model's is not asked about English."""
+"""Language of each head; the multilingual model's head is not used for English."""
 _DILATIONS = (1, 3, 5)
 _LEAST_LOG_ODDS, _EDGE_LOG_ODDS = -3.0, -1.0
-"""A sound is told of from the first on, since other evidence may speak for it; its edges are where
-the log odds fall under the second, or by half where the peak is no higher (rules of thumb)."""
+"""Thresholds: a sound is reported from the first log odds up, since other evidence may support it.
+Its edges are where the log odds fall below the second, or 1 below a low peak (rules of thumb).
+"""
 _SHORTEST_FRAMES, _BRIDGED_FRAMES = 4, 3
 
 
 @dataclass(frozen=True, slots=True)
 class FillerHead:
-    """Networks that learnt the same lessons in different orders: they err apart, and agree where a
-    filler is."""
+    """Ensemble of networks trained on the same data in different orders; their errors differ, and
+    they agree on fillers.
+    """
 
     networks: tuple[FillerNetwork, ...]
 
     def log_odds(self, frames: FloatArray) -> FloatArray:
-        """For each frame (rows) the log odds that a filled pause is heard in it: the mean."""
+        """Return the mean log odds of a filled pause in each frame (row)."""
         each = [network.log_odds(frames) for network in self.networks]
         mean: FloatArray = np.mean(each, axis=0, dtype=np.float32)
         return mean
 
     def hear(self, frames: FloatArray) -> tuple[FillerSound, ...]:
-        """Stretches that may be a filled pause, in seconds from the first frame."""
+        """Return spans that may be a filled pause, in seconds from the first frame."""
         return sounds_of(self.log_odds(np.asarray(frames, dtype=np.float32)))
 
 
 @dataclass(frozen=True, slots=True)
 class FillerNetwork:
-    """Weights: a projection of each frame, three convolutions over time, one number a frame."""
+    """Weights of one network: a projection of each frame, three convolutions over time, one output
+    per frame.
+    """
 
     weights: Mapping[str, FloatArray]
 
     def log_odds(self, frames: FloatArray) -> FloatArray:
-        """For each frame (rows) the log odds that a filled pause is heard in it."""
+        """Return the log odds of a filled pause in each frame (row)."""
         held = _rectified(frames @ self.weights["in.weight"] + self.weights["in.bias"])
         for index, dilation in enumerate(_DILATIONS):
             kernel = self.weights[f"time{index}.weight"]
@@ -66,7 +70,7 @@ class FillerNetwork:
 
 
 def sounds_of(log_odds: FloatArray) -> tuple[FillerSound, ...]:
-    """The peaks of a series of log odds, each with its edges."""
+    """Return the peaks of a series of log odds, with their edges in seconds."""
     found: list[FillerSound] = []
     free = log_odds.astype(np.float64).copy()
     while len(free):
@@ -91,7 +95,7 @@ def sounds_of(log_odds: FloatArray) -> tuple[FillerSound, ...]:
 
 
 def _grown(values: NDArray[np.float64], peak: int, edge: float, step: int) -> int:
-    """The last frame on this side that is above the edge; short dips are bridged."""
+    """Return the last frame on this side above the edge; short dips are bridged."""
     reached, at, dip = peak, peak, 0
     while 0 <= at + step < len(values) and dip <= _BRIDGED_FRAMES:
         at += step
@@ -110,7 +114,7 @@ def _rectified(values: FloatArray) -> FloatArray:
 
 
 def _over_time(values: FloatArray, kernel: FloatArray, dilation: int) -> FloatArray:
-    """A convolution: kernel (taps, in, out), taps `dilation` frames apart, silence beyond."""
+    """Convolve over time: kernel (taps, in, out), taps `dilation` frames apart, zero-padded."""
     reach = dilation * (len(kernel) // 2)
     padded = np.pad(values, ((reach, reach), (0, 0)))
     count = len(values)
@@ -123,7 +127,7 @@ def _over_time(values: FloatArray, kernel: FloatArray, dilation: int) -> FloatAr
 
 @lru_cache(maxsize=4)
 def load_head(reader: str, language: str) -> FillerHead | None:
-    """The head for a recogniser's encoder in a language; None where none was trained for it."""
+    """Return the head for a recogniser's encoder and language, or None if there is none."""
     name = reader.removesuffix(_ROUNDED)
     if _LANGUAGES.get(name) != language:
         return None
@@ -131,8 +135,9 @@ def load_head(reader: str, language: str) -> FillerHead | None:
 
 
 def read_head(place: Path) -> FillerHead:
-    """A head as `bench.fillers.head.save` wrote it: each array's name begins with its network's
-    number."""
+    """Read a head saved by `bench.fillers.head.save`; array names begin
+    with the network's number.
+    """
     networks: dict[str, dict[str, FloatArray]] = {}
     with np.load(place, allow_pickle=False) as archive:
         for whole in archive.files:

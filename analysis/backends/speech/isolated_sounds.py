@@ -1,12 +1,13 @@
-"""What sounds apart from the rest: nobody reads there, yet an *uh* may stand alone.
+"""Isolated sounds: filled pauses that stand alone between silences, where nothing is transcribed.
 
-Somebody who looks for words says *uh*, and is silent for seconds before and after it, also before
-the first word and after the last. The voice detector takes such a sound for a tone, so that no
-window of the recogniser holds it. To read there would invite invented words; the ear for filled
-pauses may listen.
+A speaker searching for words says *uh* with seconds of silence around it, also before the first
+word and after the last. The voice detector takes such a sound for a tone, so no window of the
+recogniser contains it. Transcribing it would invite invented words, but the filler detector may
+examine it.
 
-It hears them with the seconds around: of 42 such alone in silences the networks called 32 a filled
-pause with half a second to either side, 41 with four. So it is with windows that hold no more.
+It examines such sounds with the seconds around them: of 42 alone in silence, the networks called 32
+a filled pause with half a second on either side, and 41 with four. The same applies to windows that
+contain nothing else.
 """
 
 from __future__ import annotations
@@ -22,39 +23,40 @@ from analysis.talk import spans
 
 _AROUND_SECONDS = 4.0
 _SEEN_SECONDS = 0.5
-"""As far as the networks see to either side."""
+"""Receptive field of the networks on either side."""
 _SHORTEST_SECONDS, _LONGEST_SECONDS = 0.1, 2.0
-"""A filled pause lasts 0.15 to 1.5 s, and contrast moves its edges; what goes on for longer is a
-chair, a door, applause (rule of thumb)."""
+"""Lengths considered: a filled pause lasts 0.15 to 1.5 s, and contrast moves its edges; longer
+sounds are chairs, doors or applause (rule of thumb).
+"""
 _LONGEST_ALONE_SECONDS = _LONGEST_SECONDS + 2 * MARGIN_SECONDS
-"""A window that holds no more than such a sound, between the margins that windows have."""
+"""Longest window that contains only such a sound and its margins."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A window of at most 30 s that is listened to, and where what is heard in it counts."""
+class DetectionWindow:
+    """Window of at most 30 s to examine, and the spans in which detections count."""
 
     window: Span
     inside: tuple[Span, ...]
 
 
 def is_short(window: Span) -> bool:
-    """Whether the recogniser is given a short sound and nothing of what is around."""
+    """Return whether the window contains only a short sound without its surroundings."""
     return window[1] - window[0] <= _LONGEST_ALONE_SECONDS
 
 
-def heard_apart(
+def isolated_windows(
     cut: Sequence[Span], audio: FloatArray, parts: Sequence[Span] = EVERYTHING
-) -> tuple[Place, ...]:
-    """Short windows and short sounds in the gaps that the windows leave, in their surroundings.
+) -> tuple[DetectionWindow, ...]:
+    """Return short windows, and short sounds between the windows, with their surroundings.
 
-    In no other part of the recording: where others speak nobody listens. Nor where nobody speaks
-    at all.
+    Only within `parts`, so that passages of other speakers are ignored. Empty if nobody speaks at
+    all.
     """
     if not cut:
         return ()
     seconds = len(audio) / SAMPLE_RATE_HZ
-    found: list[Place] = []
+    found: list[DetectionWindow] = []
     for part in parts:
         within = (max(part[0], 0.0), min(part[1], seconds))
         targets = [window for window in cut if is_short(window) and _lies_in(window, [part])]
@@ -65,8 +67,10 @@ def heard_apart(
     return tuple(found)
 
 
-def heard_in(head: FillerHead, frames: FloatArray, place: Place) -> tuple[FillerSound, ...]:
-    """What sounds like a filled pause in a window, on the clock of the recording."""
+def detect_fillers(
+    head: FillerHead, frames: FloatArray, place: DetectionWindow
+) -> tuple[FillerSound, ...]:
+    """Return sounds like a filled pause in a window, on the clock of the recording."""
     start, _ = place.window
     sounds = (
         replace(sound, start=round(sound.start + start, 3), end=round(sound.end + start, 3))
@@ -81,7 +85,7 @@ def _lies_in(span: Span, several: Sequence[Span]) -> bool:
 
 
 def _sounds(gap: Span, sounds: Sequence[Span]) -> Iterator[Span]:
-    """The short ones, each with what a network sees around it."""
+    """Yield the short sounds of a gap, extended by the receptive field."""
     for start, end in sounds:
         if _SHORTEST_SECONDS <= end - start <= _LONGEST_SECONDS:
             first, last = max(start - _SEEN_SECONDS, gap[0]), min(end + _SEEN_SECONDS, gap[1])
@@ -89,7 +93,7 @@ def _sounds(gap: Span, sounds: Sequence[Span]) -> Iterator[Span]:
 
 
 def _groups(targets: Sequence[Span]) -> list[list[Span]]:
-    """Near ones together, with their surroundings no longer than a window."""
+    """Group neighbouring targets whose surroundings fit in one window."""
     groups: list[list[Span]] = []
     for target in targets:
         if groups and target[1] - groups[-1][0][0] <= LONGEST_WINDOW_SECONDS - 2 * _AROUND_SECONDS:
@@ -99,7 +103,7 @@ def _groups(targets: Sequence[Span]) -> list[list[Span]]:
     return groups
 
 
-def _place(group: Sequence[Span], within: Span) -> Place:
+def _place(group: Sequence[Span], within: Span) -> DetectionWindow:
     start = max(group[0][0] - _AROUND_SECONDS, within[0])
     end = min(group[-1][1] + _AROUND_SECONDS, within[1])
-    return Place((round(start, 3), round(end, 3)), tuple(group))
+    return DetectionWindow((round(start, 3), round(end, 3)), tuple(group))

@@ -1,7 +1,8 @@
-"""What a stuck recogniser repeats and nobody said, told from what a speaker says again.
+"""Repetition loops: text repeated by a stuck recogniser, distinguished from a speaker's
+repetitions.
 
-People who rehearse say the same line over and over: the text alone cannot tell that from a loop.
-The sound can: what was said has taken its time.
+People who rehearse repeat the same line, and the text alone cannot distinguish that from a loop.
+The sound can: spoken words take time.
 """
 
 from __future__ import annotations
@@ -17,34 +18,37 @@ from analysis.talk.languages import plain
 from analysis.talk.syllables import count_syllables
 
 HIGHEST_COMPRESSION = 2.4
-"""Whisper's own limit: from here on a text repeats itself, whether somebody said so or not."""
+"""Whisper's own limit, above which a text repeats itself, spoken or not."""
 _LONGEST_LOOP, _LONGEST_LOOPED_WORDS = 3, 15
-"""The same words more often than this in a row may be the recogniser's: then the sound decides."""
+"""Repetitions in a row above which the recogniser may be stuck; the sound then decides."""
 _LONGEST_LOOP_INSIDE, _MOST_A_SECOND = 5, 10
-"""So often, as in 0-0-0-0-0, somebody may spell out the same digit or letter, or say no; but nobody
-says more than ten syllables a second. Rules of thumb."""
+"""Repetitions inside a word. A digit, a letter or "no" may be repeated this often, as in 0-0-0-0-0,
+but nobody says more than ten syllables per second. Rules of thumb.
+"""
 _LEAST_A_SECOND, _MOST_REPEATED_A_SECOND = 1.5, 8.0
-"""Syllables in a second of voice: what repeats itself was said where it fills the voice heard, and
-no faster than people speak. Read speech has 3 to 6 (rules of thumb)."""
+"""Syllables per second of voice: a repetition was spoken if it fills the detected voice and is no
+faster than speech. Read speech has 3 to 6 (rules of thumb).
+"""
 _LOWEST_LOG_PROBABILITY, HIGHEST_NO_SPEECH = -0.5, 0.6
-"""Lines that were really said three to six times read at -0.05 to -0.3, in a synthetic voice down
-to -0.47, and with a no-speech probability of up to 0.47; steady vowels have 0.7 and more, speech
-played backwards 0.62 (rules of thumb)."""
+"""Limits of the recogniser's confidence. Lines really said three to six times have log
+probabilities of -0.05 to -0.3, in a synthetic voice down to -0.47, and a no-speech probability
+of up to 0.47; steady vowels have 0.7 and more, speech played backwards 0.62 (rules of thumb).
+"""
 _BETWEEN_PARTS = re.compile(r"[-–—]+")
 
 
 def is_stuck(reading: Reading) -> bool:
-    """Whether a whole reading repeats itself ("euh, euh, euh, ...")."""
+    """Return whether a whole reading repeats itself ("euh, euh, euh, ...")."""
     return reading.compression_ratio > HIGHEST_COMPRESSION
 
 
-def goes_round(reading: Reading) -> bool:
-    """Whether it repeats itself as a whole, or some words of it more often than usual."""
+def has_loop(reading: Reading) -> bool:
+    """Return whether the reading repeats itself as a whole, or contains a loop of words."""
     return is_stuck(reading) or _loop_in([plain(word) for word in reading.text.split()]) is not None
 
 
-def was_said(segment: Segment, *, voice: float, language: str) -> bool:
-    """Whether words that repeat themselves fill the `voice` (seconds) that is heard there."""
+def was_spoken(segment: Segment, *, voice: float, language: str) -> bool:
+    """Return whether repeated words fill the `voice` (seconds) detected there."""
     if segment.average_log_probability < _LOWEST_LOG_PROBABILITY:
         return False
     if segment.no_speech_probability > HIGHEST_NO_SPEECH:
@@ -54,7 +58,7 @@ def was_said(segment: Segment, *, voice: float, language: str) -> bool:
 
 
 def without_loops(words: tuple[Word, ...], language: str) -> tuple[Word, ...]:
-    """Cuts off the same words over and over where nobody could say them in that time."""
+    """Return the words without a loop that nobody could say in that time."""
     words = tuple(word for word in words if not _is_a_loop(word))
     loop = _loop_in([plain(word.text) for word in words])
     if loop is None:
@@ -68,7 +72,7 @@ def without_loops(words: tuple[Word, ...], language: str) -> tuple[Word, ...]:
 
 
 def _loop_in(texts: Sequence[str]) -> tuple[int, int, int] | None:
-    """Where the same words follow each other too often: the first, how many, how often."""
+    """Return the first index, width and count of a loop; None if there is none."""
     for width in range(2, _LONGEST_LOOPED_WORDS + 1):
         for first in range(len(texts) - width * (_LONGEST_LOOP + 1) + 1):
             unit = texts[first : first + width]
@@ -81,7 +85,7 @@ def _loop_in(texts: Sequence[str]) -> tuple[int, int, int] | None:
 
 
 def _is_a_loop(word: Word) -> bool:
-    """Whether it repeats itself faster than anybody could: 1-1-1-1-1-1-1."""
+    """Return whether a word repeats itself faster than speech: 1-1-1-1-1-1-1."""
     parts = [part for part in _BETWEEN_PARTS.split(plain(word.text)) if part]
     longest = max((len(list(same)) for _part, same in itertools.groupby(parts)), default=0)
     seconds = word.end - word.start

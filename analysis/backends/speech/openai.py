@@ -1,4 +1,4 @@
-"""The openai-whisper engine: one encoding of a window, read as often as needed, words aligned."""
+"""openai-whisper engine: encodes a window once, reads it as often as needed, aligns words."""
 
 from __future__ import annotations
 
@@ -33,13 +33,17 @@ from analysis.results import Word
 
 _SMOOTHING_FRAMES = 7
 _LAG_SECONDS = {"tiny.en": 0.07}
-"""Attention of this size follows the sound late: the median over three labelled recordings. The
-others were not measured; where speech begins after a pause their words are put right anyway."""
+"""Correction in seconds: attention of this size is late, by the median over three labelled
+recordings. The others were not measured; where speech begins after a pause, their words are
+corrected anyway.
+"""
 _Placed = tuple[NDArray[np.float64], NDArray[np.float32]]
 
 
 class OpenAIWhisper:
-    """English only: sizes with `.en` accept other languages silently, so nobody asks them to."""
+    """Recogniser for English only: `.en` sizes silently accept other languages, so they are never
+    used for them.
+    """
 
     def __init__(self, weights: Path, size: SpeechSize) -> None:
         self.name: str = size
@@ -48,7 +52,7 @@ class OpenAIWhisper:
         self._last: tuple[tuple[int, int, tuple[int, ...], str], _Placed] | None = None
 
     def encode(self, audio: Sequence[FloatArray]) -> Tensor:
-        """Windows of at most 30 s; the encodings of all of them."""
+        """Return the encodings of windows of at most 30 s."""
         spectra = [
             pad_or_trim(log_mel_spectrogram(torch.from_numpy(np.array(part))), N_FRAMES)
             for part in audio
@@ -58,24 +62,24 @@ class OpenAIWhisper:
         return encoded
 
     def frames(self, encoded: Tensor, index: int) -> FloatArray:
-        """What the encoder made of one window: (frames of 20 ms, dimensions)."""
+        """Return the encoder output of one window, shape (frames of 20 ms, dimensions)."""
         one: FloatArray = encoded[index].numpy()
         return one
 
     def read(
         self, encoded: Tensor, *, language: str, prompt: str = "", sounds: Sequence[str] = ()
     ) -> tuple[Reading, ...]:
-        """Greedy decoding of all windows together; the chances of sounds are asked for later."""
+        """Decode all windows greedily; the probabilities of sounds are computed later."""
         del sounds
         return self._decode(encoded, _options(language, prompt=prompt or None))
 
     def read_closely(self, encoded: Tensor, *, language: str, prompt: str) -> tuple[Reading, ...]:
-        """All windows together, searched with a beam, times marked on the way."""
+        """Decode all windows with beam search and time stamps."""
         options = _options(language, prompt=prompt, beam_size=BEAM_SIZE)
         return self._decode(encoded, replace(options, without_timestamps=False))
 
     def search(self, encoded: Tensor, index: int, *, language: str) -> Reading:
-        """One window again, several readings side by side."""
+        """Decode one window again with beam search."""
         options = _options(language, beam_size=BEAM_SIZE)
         return self._decode(encoded[index : index + 1], options)[0]
 
@@ -103,8 +107,8 @@ class OpenAIWhisper:
         seconds: float,
         prompt: str = "",
     ) -> tuple[Word, ...]:
-        """The words of one reading with times relative to its window."""
-        del language  # this model has one
+        """Return the words of a reading, with times relative to its window."""
+        del language  # this model has only one
         tokens = self._spoken(reading)
         if not tokens:
             return ()
@@ -123,11 +127,12 @@ class OpenAIWhisper:
         sounds: Sequence[str],
         seconds: float,
     ) -> tuple[Word, ...]:
-        """Places between the words read where, primed with fillers, one could well have stood.
+        """Return slots between words where a filler is plausible when the model is primed with
+        fillers.
 
-        Each is a word without length; its probability is what the model gives to any filler there.
+        Each is a word of zero length; its probability is that of any filler there.
         """
-        del language, primed  # every word is weighed anew
+        del language, primed  # every word is scored again
         tokens = self._spoken(reading)
         if not tokens:
             return ()
@@ -150,7 +155,9 @@ class OpenAIWhisper:
     def _filler_chances(
         self, encoded: Tensor, tokens: list[int], prompt: str, sounds: Sequence[str]
     ) -> NDArray[np.float64]:
-        """(tokens + 1, sounds): probability of each sound in place of the next token."""
+        """Return the probability of each sound in place of the next token, shape (tokens + 1,
+        sounds).
+        """
         tokenizer = self._tokenizer
         sequence = [*self._opening(prompt), tokenizer.no_timestamps, *tokens]
         with torch.inference_mode():
@@ -173,7 +180,9 @@ class OpenAIWhisper:
     def _placed(
         self, encoded: Tensor, index: int, tokens: tuple[int, ...], seconds: float, prompt: str
     ) -> _Placed:
-        """When each token begins, and its probability. The last answer is remembered."""
+        """Return the start of each token in seconds, and its probability. The last result is
+        cached.
+        """
         key = (id(encoded), index, tokens, prompt)
         if self._last is None or self._last[0] != key:
             opening = self._opening(prompt)
@@ -189,7 +198,7 @@ class OpenAIWhisper:
         return self._last[1]
 
     def _opening(self, prompt: str) -> tuple[int, ...]:
-        """What comes before the words, with the text that is said to come before it."""
+        """Return the start sequence, preceded by the prompt."""
         tokenizer = self._tokenizer
         before = (tokenizer.sot_prev, *tokenizer.encode(" " + prompt)) if prompt else ()
         return (*before, *tokenizer.sot_sequence)
@@ -197,7 +206,9 @@ class OpenAIWhisper:
     def _attend(
         self, encoded: Tensor, tokens: list[int], opening: tuple[int, ...]
     ) -> tuple[Tensor, NDArray[np.float32]]:
-        """Attention of the alignment heads (heads, tokens, frames); each token's probability."""
+        """Return attention of the alignment heads (heads, tokens, frames) and the probability of
+        each token.
+        """
         tokenizer = self._tokenizer
         sequence = [*opening, tokenizer.no_timestamps, *tokens, tokenizer.eot]
         seen: dict[int, Tensor] = {}
@@ -243,7 +254,7 @@ def _options(language: str, **further: Any) -> whisper.DecodingOptions:
 
 
 def _alignment_matrix(attention: Tensor, *, frames: int) -> NDArray[np.float64]:
-    """Attention standardised over tokens and smoothed, as openai-whisper does it."""
+    """Return attention standardised over tokens and smoothed, as openai-whisper does it."""
     weights = attention[:, :, :frames].softmax(dim=-1)
     deviation, mean = torch.std_mean(weights, dim=-2, keepdim=True, unbiased=False)
     smoothed = median_filter((weights - mean) / (deviation + 1e-9), _SMOOTHING_FRAMES)

@@ -1,4 +1,4 @@
-"""What both recognisers offer: encode a window once, read it, align what was read."""
+"""Recogniser interface: encode a window once, read it, align the reading."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from analysis.results import Word
 from analysis.talk.languages import plain
 
 BEAM_SIZE = 5
-"""As the `whisper` command has it."""
+"""Beam size, as in the `whisper` command."""
 LEAST_SLOT_PROBABILITY = 0.001
 OPENING_DISCOUNT = 0.1
-"""Primed with fillers a model expects one at the very beginning, whatever is said."""
+"""Discount at the start: primed with fillers, a model expects one there in any case."""
 
 Placed = list[tuple[str, float, float, float]]
 """Pieces of text with start and end (seconds from the window's start) and probability."""
@@ -26,7 +26,7 @@ Placed = list[tuple[str, float, float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One decoding of one window, with the recogniser's own doubts."""
+    """One decoding of one window, with the recogniser's own confidence."""
 
     tokens: tuple[int, ...]
     text: str
@@ -34,37 +34,40 @@ class Reading:
     average_log_probability: float
     compression_ratio: float
     chances: NDArray[np.float64] | None = None
-    """(tokens + 1, sounds): what the model gave each sound in place of each token and of the end,
-    where that was asked for and the engine can tell."""
+    """Probability of each sound in place of each token and of the end, shape (tokens + 1, sounds);
+    None if not requested or not supported by the engine.
+    """
 
 
 class Recogniser(Protocol):
-    """A model that reads windows of at most 30 s. `Any` is the engine's own encoding."""
+    """Recogniser of windows of at most 30 s. `Any` is the engine's own encoding."""
 
     name: str
 
     def encode(self, audio: Sequence[FloatArray]) -> Any:
-        """The encodings of several windows."""
+        """Return the encodings of several windows."""
 
     def frames(self, encoded: Any, index: int) -> FloatArray:
-        """What the encoder made of one window: (frames of 20 ms, dimensions)."""
+        """Return the encoder output of one window, shape (frames of 20 ms, dimensions)."""
 
     def read(
         self, encoded: Any, *, language: str, prompt: str = "", sounds: Sequence[str] = ()
     ) -> tuple[Reading, ...]:
-        """One reading of each window; `prompt` is text that is said to come before.
+        """Return one reading of each window; `prompt` is assumed to precede it.
 
-        `sounds` are those whose chances are wanted along the way.
+        `sounds` are fillers whose probabilities to include.
         """
 
     def read_closely(self, encoded: Any, *, language: str, prompt: str) -> tuple[Reading, ...]:
-        """One reading of each window after `prompt`, searched with a beam, times marked on the way.
+        """Return one reading of each window after `prompt`, by beam search with time stamps.
 
-        The marks are left out of what is answered; with them a model writes other fillers.
+        The time stamps are not part of the result; with them a model writes other fillers.
         """
 
     def search(self, encoded: Any, index: int, *, language: str) -> Reading:
-        """One window again with a beam of `BEAM_SIZE`: slower, and surer where it hesitated."""
+        """Read one window again with a beam of `BEAM_SIZE`: slower, but
+        better where it hesitated.
+        """
 
     def align(
         self,
@@ -76,7 +79,7 @@ class Recogniser(Protocol):
         seconds: float,
         prompt: str = "",
     ) -> tuple[Word, ...]:
-        """The words of one reading with times relative to the window, which lasts `seconds`.
+        """Return the words of a reading, with times relative to the window, which lasts `seconds`.
 
         Their probabilities are those after `prompt`, with which the reading was made.
         """
@@ -93,15 +96,16 @@ class Recogniser(Protocol):
         sounds: Sequence[str],
         seconds: float,
     ) -> tuple[Word, ...]:
-        """Places where one of the filler sounds could well have stood; none if it cannot tell."""
+        """Return slots where a filler sound is plausible; empty if the engine cannot tell."""
 
 
 def equal_places(
     pieces: Sequence[str], primed: Sequence[str], firsts: Sequence[int]
 ) -> Iterator[tuple[int, int]]:
-    """Where the primed reading has the same words: index of the piece, and of its first token.
+    """Yield matching words of both readings: index of the piece, and of the primed word's first
+    token.
 
-    The end counts as one more piece where the last words are equal.
+    The end counts as one more piece if the last words are equal.
     """
     texts = [plain(piece) for piece in pieces]
     others = [plain(piece) for piece in primed]

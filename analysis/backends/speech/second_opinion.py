@@ -1,7 +1,7 @@
-"""Where an older and less strict detector hears a voice: asked where the usual one hears little.
+"""Second voice detector: Silero 5, less strict, used where the newer one detects little.
 
-Silero 5 beside the Silero 6 that faster-whisper carries: the newer one is stricter with music and
-tones, and deaf to some hoarse, narrow or slow voices.
+Silero 6, which faster-whisper contains, is stricter with music and tones, and misses some hoarse,
+narrow-band or slow voices.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 
 
 def probabilities(audio: FloatArray, gain: np.float32) -> NDArray[np.float32]:
-    """Speech probability of each 32 ms; nothing where the model was never fetched."""
+    """Return the speech probability of each 32 ms; empty if the model was never downloaded."""
     try:
         asked = session()
     except ModelUnavailable as error:
@@ -48,7 +48,7 @@ def _each(asked: Any, audio: FloatArray, gain: np.float32) -> Iterator[float]:
 
 @lru_cache(maxsize=1)
 def session() -> Any:
-    """The detector; ModelUnavailable where it was never fetched."""
+    """Return the detector's session. Raises ModelUnavailable if it was never downloaded."""
     options = onnxruntime.SessionOptions()
     options.inter_op_num_threads = options.intra_op_num_threads = 1
     options.log_severity_level = 4

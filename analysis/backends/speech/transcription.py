@@ -1,4 +1,4 @@
-"""Turns speech into words with times: windows, readings, guards against invented text."""
+"""Transcription: windows, readings, alignment, and guards against invented text."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Any
 
 from analysis import models
 from analysis.backends.speech import ctranslate, isolated_sounds
-from analysis.backends.speech.deletion_recovery import not_stretched, passed_over
-from analysis.backends.speech.filler_detector import Aligner, Ear
-from analysis.backends.speech.isolated_sounds import Place
+from analysis.backends.speech.deletion_recovery import find_deletions, with_plausible_ends
+from analysis.backends.speech.filler_detector import Aligner, FillerDetector
+from analysis.backends.speech.isolated_sounds import DetectionWindow
 from analysis.backends.speech.loops import (
     HIGHEST_COMPRESSION,
     HIGHEST_NO_SPEECH,
-    goes_round,
+    has_loop,
     is_stuck,
-    was_said,
+    was_spoken,
     without_loops,
 )
 from analysis.backends.speech.reading import Reading, Recogniser
-from analysis.backends.speech.windows import batches, halves, tell_within, windows
+from analysis.backends.speech.windows import batches, halves, report_batch_progress, windows
 from analysis.ports import (
     EVERYTHING,
     SAMPLE_RATE_HZ,
@@ -40,44 +40,48 @@ from analysis.talk.unmeasurable import is_mismatch
 from analysis.talk.untranscribed_speech import UNWRITTEN_SECONDS
 
 _ENCODED, _ENCODED_AND_READ, _BUT_ALIGNED = 0.5, 0.65, 0.85
-"""How much of a batch is done then: encoding took 25 of 51 s, reading 9, reading once more 9 (one
-run of two minutes in English). A batch lasts minutes on a busy machine."""
+"""Progress within a batch: encoding took 25 of 51 s, reading 9, second reading 9 (one run of two
+minutes in English). A batch lasts minutes on a busy machine.
+"""
 _LOWEST_LOG_PROBABILITY = -1.0
 _NO_SPEECH, _LOWEST_BESIDE_SILENCE = 0.5, -0.7
-"""The log probability is Whisper's own limit; 0.5 as advised after Koenecke et al.
-(2024). Of 62 windows of labelled speech none reached 0.45, so what does must be surer (rule of
-thumb)."""
+"""Limits for doubtful windows. The log probability is Whisper's own limit; 0.5 as advised after
+Koenecke et al. (2024). Of 62 windows of labelled speech none reached 0.45, so a window above it
+needs a higher log probability (rule of thumb).
+"""
 _HESITANT = -0.2
-"""Mean log probability of a token under which a window is searched with a beam (rule of thumb): on
-labelled speech a quarter of the time, for two thirds of what a beam everywhere would gain."""
+"""Mean log probability per token below which a window is searched with a beam (rule of thumb): on
+labelled speech a quarter of the time, for two thirds of the gain of a beam everywhere.
+"""
 _MISSED_LINE_SECONDS = 1.5
-"""Speech that is looked for once more in a part of a window: of lines that are said over and over
-one is passed over at times, and they may be short (rule of thumb)."""
+"""Speech to recover within part of a window: of repeated lines one is sometimes skipped, and they
+may be short (rule of thumb).
+"""
 _DEFAULT = Language(code="en", source="default")
 _ENOUGH_TO_STOP_SECONDS = 6.0
-"""Twice the speech with which a mismatch counts: breaths are taken off it later."""
+"""Twice the speech from which a mismatch counts, since breaths are subtracted later."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """One window, read twice, in some languages three times."""
+class _WindowResult:
+    """Readings of one window: two, in some languages three."""
 
     segment: Segment
     missed: tuple[Segment, ...]
-    """What was read of the speech that its reading passed over, and is not believed."""
+    """Recovered readings of skipped speech that were rejected."""
     primed: tuple[Word, ...]
-    """All words of the reading that was primed with fillers, where it wrote any."""
+    """All words of the reading primed with fillers, if it wrote any."""
     slots: tuple[Word, ...]
     witness: tuple[Word, ...]
-    """All words of the third reading, where it wrote fillers."""
+    """All words of the third reading, if it wrote fillers."""
     sounds: tuple[FillerSound, ...]
 
 
 class SpeechReader:
-    """A `Transcriber` over any recogniser.
+    """`Transcriber` over any recogniser.
 
-    `english` loads the one that reads English where the language has to be found out first, `ear`
-    the one that listens for English fillers where no head knows the encoder of who reads.
+    `english` loads the recogniser for English if the language has to be detected; `ear` loads the
+    detector of English fillers if no head knows the encoder of the reading model.
     """
 
     def __init__(
@@ -103,15 +107,15 @@ class SpeechReader:
         progress: Progress,
         parts: Sequence[Span] = EVERYTHING,
     ) -> Transcript:
-        """Recognise what was said in the speech regions, and listen in no other part."""
+        """Transcribe the speech regions; other `parts` of the recording are ignored."""
         cut = windows(speech, duration=len(audio) / SAMPLE_RATE_HZ)
-        reader, reads = self, list[_Read]()
+        reader, reads = self, list[_WindowResult]()
         with ThreadPoolExecutor(max_workers=1) as beside:
-            # Another model's work, which nothing waits for where the language is given.
+            # Another model's work, which is not waited for if the language is given.
             listening = beside.submit(_chances_of_languages, audio, cut, speech, self._cores)
             chosen = _given(language)
             if chosen is None:
-                chosen = _heard(listening.result()) or _DEFAULT
+                chosen = _detected_language(listening.result()) or _DEFAULT
                 reader = self._reader_of(chosen)
             ear = reader.ear_for(chosen.code)
 
@@ -127,43 +131,45 @@ class SpeechReader:
                     speech,
                     ear,
                     is_in_vain,
-                    progress=partial(tell_within, progress, cut, batch),
+                    progress=partial(report_batch_progress, progress, cut, batch),
                 )
         chances = listening.result()
         if _is_other(chosen, chances, speech):
             reads = []
         sounds = [sound for read in reads for sound in read.sounds]
-        sounds += _overheard(ear, audio, cut, parts) if reads else ()
+        sounds += _isolated_fillers(ear, audio, cut, parts) if reads else ()
         return _transcript(
             reads, sounds, language=chosen, chances=chances, model=reader.model, ear=ear
         )
 
     def _reader_of(self, heard: Language) -> SpeechReader:
-        """English is read as where it was named: better and faster than by a model of all."""
+        """Return the reader for a detected language; the English model is better and faster for
+        English.
+        """
         if heard.code != "en" or self._english is None:
             return self
         return SpeechReader(self._english(), cores=self._cores, ear=self._ear)
 
-    def ear_for(self, language: str) -> Ear:
-        """Who listens for fillers: who reads, unless another one hears more."""
-        own = Ear(self._recogniser, language)
+    def ear_for(self, language: str) -> FillerDetector:
+        """Return the filler detector: the reading model, unless another one detects more."""
+        own = FillerDetector(self._recogniser, language)
         if own.head is not None or language != "en" or self._ear is None:
             return own
         beside = self._ear()
-        return own if beside is None else Ear(beside, language)
+        return own if beside is None else FillerDetector(beside, language)
 
     def read(
         self,
         audio: FloatArray,
         cut: Sequence[Span],
         speech: tuple[Span, ...],
-        ear: Ear,
+        ear: FillerDetector,
         is_in_vain: Callable[[], bool],
         *,
         is_retry: bool = False,
         progress: Progress = lambda _share: None,
-    ) -> list[_Read]:
-        """Some windows, each read plainly and primed; halved where a reading got stuck."""
+    ) -> list[_WindowResult]:
+        """Read windows plainly and primed; halve those whose reading got stuck."""
         samples = [_samples(audio, window) for window in cut]
         encoded = self._recogniser.encode(samples)
         progress(_ENCODED)
@@ -177,7 +183,7 @@ class SpeechReader:
         progress(_ENCODED_AND_READ)
         heard = encoded if ear.recogniser is self._recogniser else ear.encode(samples)
         primed, closely = ear.primed(heard), ear.closely(heard)
-        reads: list[_Read] = []
+        reads: list[_WindowResult] = []
         for index, (window, reading) in enumerate(zip(cut, plainly, strict=True)):
             progress(_BUT_ALIGNED + (1 - _BUT_ALIGNED) * index / len(cut))
             again = _smaller(window, speech, audio, reading, is_retry=is_retry)
@@ -194,8 +200,8 @@ class SpeechReader:
             witness = ear.witness(align_heard, closely[index]) if closely else ()
             sounds: tuple[FillerSound, ...] = ()
             if is_retry or not isolated_sounds.is_short(window):
-                sounds = ear.sounds(heard, index, Place(window, (window,)))
-            reads.append(_Read(segment, missed, *hinted, witness, sounds))
+                sounds = ear.sounds(heard, index, DetectionWindow(window, (window,)))
+            reads.append(_WindowResult(segment, missed, *hinted, witness, sounds))
         progress(1.0)
         return reads
 
@@ -207,13 +213,12 @@ class SpeechReader:
         language: str,
         least: float,
     ) -> tuple[Segment, tuple[Segment, ...]]:
-        """With the words of what its reading passed over, at times all that follows a pause; and
-        what was read there and is not believed.
+        """Return the segment with recovered words of skipped speech, and the rejected readings.
 
-        Fillers there are heard with the rest of the window; only words come in addition.
+        Fillers there are detected with the rest of the window; only words are added.
         """
-        words = not_stretched(segment.words, speech)
-        missed = () if segment.doubt else passed_over(words, speech, least=least)
+        words = with_plausible_ends(segment.words, speech)
+        missed = () if segment.doubt else find_deletions(words, speech, least=least)
         if not missed:
             return segment, ()
         encoded = self._recogniser.encode([_samples(audio, window) for window in missed])
@@ -231,7 +236,7 @@ class SpeechReader:
         return whole, tuple(more for more in again if more.doubt)
 
     def _surer(self, encoded: Any, index: int, reading: Reading, language: str) -> Reading:
-        """A greedy reading that hesitates is searched again; the more probable one counts."""
+        """Search a hesitant greedy reading again, and return the more probable one."""
         if not reading.text or reading.average_log_probability >= _HESITANT:
             return reading
         searched = self._recogniser.search(encoded, index, language=language)
@@ -240,15 +245,15 @@ class SpeechReader:
 
 
 def _transcript(
-    reads: Sequence[_Read],
+    reads: Sequence[_WindowResult],
     sounds: Iterable[FillerSound],
     *,
     language: Language,
     chances: Mapping[str, float],
     model: str,
-    ear: Ear,
+    ear: FillerDetector,
 ) -> Transcript:
-    """What was read, without what cannot have been said."""
+    """Build the transcript, without segments that cannot have been said."""
     kept = [read for read in reads if not read.segment.doubt]
     return Transcript(
         language=language,
@@ -258,7 +263,7 @@ def _transcript(
         ),
         model=model,
         ear="" if ear.recogniser.name == model else ear.recogniser.name,
-        spoken_language=_heard(chances),
+        spoken_language=_detected_language(chances),
         chance_of_language=chances.get(language.code, 0.0) if chances else None,
         primed=tuple(read.primed for read in kept if read.primed),
         witnesses=tuple(read.witness for read in kept if read.witness),
@@ -269,14 +274,15 @@ def _transcript(
     )
 
 
-def _overheard(
-    ear: Ear, audio: FloatArray, cut: Sequence[Span], parts: Sequence[Span]
+def _isolated_fillers(
+    ear: FillerDetector, audio: FloatArray, cut: Sequence[Span], parts: Sequence[Span]
 ) -> Iterator[FillerSound]:
-    """What sounds like a filled pause apart from the rest: short windows, and what is between
-    windows, where nothing is read."""
+    """Yield filled pauses in isolated sounds: short windows, and gaps between windows, where
+    nothing is read.
+    """
     if ear.head is None:
         return
-    for batch in batches(isolated_sounds.heard_apart(cut, audio, parts)):
+    for batch in batches(isolated_sounds.isolated_windows(cut, audio, parts)):
         encoded = ear.encode([_samples(audio, place.window) for place in batch])
         for index, place in enumerate(batch):
             yield from ear.sounds(encoded, index, place)
@@ -290,7 +296,9 @@ def _samples(audio: FloatArray, window: Span) -> FloatArray:
 def _chances_of_languages(
     audio: FloatArray, cut: Sequence[Span], speech: tuple[Span, ...], cores: int
 ) -> Mapping[str, float]:
-    """What the multilingual model hears in the fullest of the first windows."""
+    """Return the language probabilities in the fullest of the first
+    windows; empty without windows.
+    """
     if not cut:
         return {}
     fullest = max(cut[:4], key=lambda window: _speech_inside(window, speech))
@@ -298,7 +306,7 @@ def _chances_of_languages(
     return reader.chances_of_languages(_samples(audio, fullest))
 
 
-def _heard(chances: Mapping[str, float]) -> Language | None:
+def _detected_language(chances: Mapping[str, float]) -> Language | None:
     if not chances:
         return None
     code = max(chances, key=lambda code: chances[code])
@@ -306,8 +314,10 @@ def _heard(chances: Mapping[str, float]) -> Language | None:
 
 
 def _is_other(chosen: Language, chances: Mapping[str, float], speech: Sequence[Span]) -> bool:
-    """Whether another language than the given one is spoken, so that no word will be believed."""
-    heard = _heard(chances)
+    """Return whether another language than the chosen one is spoken, so that no word would be
+    accepted.
+    """
+    heard = _detected_language(chances)
     if heard is None or spans.total(speech) < _ENOUGH_TO_STOP_SECONDS:
         return False
     return is_mismatch(chosen, heard, chances.get(chosen.code, 0.0))
@@ -324,13 +334,13 @@ def _given(language: str) -> Language | None:
 def _smaller(
     window: Span, speech: Sequence[Span], audio: FloatArray, reading: Reading, *, is_retry: bool
 ) -> tuple[Span, ...]:
-    """Two windows in place of one whose reading cannot be trusted; none where it is believed.
+    """Return two windows in place of one with an unreliable reading; empty if it is accepted.
 
-    What goes round in circles is halved until it does not: a stuck recogniser soon is free again,
-    and a line that was said several times soon stands alone. Once is enough where it hears no
-    speech: there it goes round in every part.
+    A window with a loop is halved until the loop ends: a stuck recogniser soon recovers, and a
+    repeated line soon is alone. If no speech is detected, one retry is enough, since every part
+    would loop.
     """
-    if goes_round(reading) and (not is_retry or reading.no_speech_probability <= HIGHEST_NO_SPEECH):
+    if has_loop(reading) and (not is_retry or reading.no_speech_probability <= HIGHEST_NO_SPEECH):
         return halves(window, speech, audio)
     is_doubtful = reading.average_log_probability < _LOWEST_LOG_PROBABILITY
     return halves(window, speech) if is_doubtful and not is_retry else ()
@@ -343,7 +353,7 @@ def _segment(
     speech: Sequence[Span],
     language: str,
 ) -> Segment:
-    """A reading with its words, or with why they are not believed."""
+    """Return a segment with the words of a reading, or with the reason for doubt."""
     words = without_loops(aligned, language)
     segment = Segment(
         start=words[0].start if words else window[0],
@@ -359,11 +369,11 @@ def _segment(
 
 
 def _doubt(segment: Segment, speech: Sequence[Span], language: str) -> Doubt:
-    """A window that the recogniser itself doubts to the end never becomes words."""
+    """Return the reason for rejecting a window, or an empty string."""
     is_silence = segment.no_speech_probability > _NO_SPEECH
     lowest = _LOWEST_BESIDE_SILENCE if is_silence else _LOWEST_LOG_PROBABILITY
     if segment.average_log_probability < lowest:
         return "unsure"
     if segment.compression_ratio <= HIGHEST_COMPRESSION:
         return ""
-    return "" if was_said(segment, voice=spans.total(speech), language=language) else "repeats"
+    return "" if was_spoken(segment, voice=spans.total(speech), language=language) else "repeats"

@@ -1,4 +1,6 @@
-"""Where somebody speaks: a small neural detector for what is speech, contrast for exact edges."""
+"""Voice activity detection: a small neural detector for speech, spectral
+contrast for exact edges.
+"""
 
 from __future__ import annotations
 
@@ -15,49 +17,59 @@ from analysis.backends.speech import second_opinion
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Progress, Span
 
 SHORTEST_GAP_SECONDS = 0.1
-"""Gaps from here on are kept; thresholds for pauses are applied afterwards."""
+"""Shortest gap kept; thresholds for pauses are applied later."""
 SHORTEST_SPEECH_SECONDS = 0.06
 _SHORTEST_ALONE_SECONDS, _ALONE_SECONDS = 0.2, 1.0
-"""A sound shorter than a syllable with no speech within a second of it is a click or the onset of a
-tone (rule of thumb)."""
+"""Shortest isolated sound: one shorter than a syllable without speech within a second is a click or
+the onset of a tone (rule of thumb).
+"""
 
 VOICE_PIECE = _CHUNK = 512
 _HOP = 160
 _STEP = _HOP / SAMPLE_RATE_HZ
 _ENTER, _LEAVE = 0.5, 0.12
-"""It is sure from 0.5 on, as usual. It takes a long steady vowel ("uh") for a tone and falls to
-0.1, so once speaking it is believed down to there; contrast ends what is really silent."""
+"""Hysteresis thresholds. Speech starts at 0.5, as usual. The detector takes a long steady vowel
+("uh") for a tone and falls to 0.1, so speech ends only below 0.12; contrast removes real
+silence.
+"""
 _ENTER_NEAR_SPEECH, _NEAR_SECONDS = 0.25, 1.0
-"""Close to sure speech a hoarse "uh" counts that alone would not."""
+"""Threshold close to certain speech, where a hoarse "uh" counts that alone would not."""
 _USUAL_LEVEL, _LEVEL_PERCENT, _LEVEL_SAMPLES = 0.1, 95, 1600
-"""The detector hears a soft recording worse: over 85 labelled ones it took 0.86 of what stands out
-for speech at a level of 0.002, 0.88 at 0.01, 0.91 at 0.1, 0.90 at 0.2. So it is given every talk
-at that level: the 95th percentile of the root mean square of each tenth of a second."""
+"""Level of the sound given to the detector, which misses more of soft recordings: over 85 labelled
+ones it took 0.86 of the foreground for speech at a level of 0.002, 0.88 at 0.01, 0.91 at 0.1,
+0.90 at 0.2. The level is the 95th percentile of the root mean square of each tenth of a second.
+"""
 _LARGEST_GAIN = 100.0
 _RAISED_UNDER = 0.01
-"""A recording softer than this (20 dB under the usual level) is raised as a whole before anything
-listens. One 38 and one 50 dB down then have the pauses of the original;
-as they were, pauses were two and three times as many (rules of thumb)."""
+"""Level below which a whole recording is amplified before any analysis (20 dB below the usual
+level). Recordings 38 and 50 dB too soft then have the pauses of the original; without
+amplification they had two and three times as many (rules of thumb).
+"""
 VERY_QUIET_LEVEL = 0.003
-"""Of 16 bits hardly 40 dB are left over their own noise: soft sounds are lost (rule of thumb)."""
+"""Level at which 16 bits leave barely 40 dB above their own noise, so that soft sounds are lost
+(rule of thumb).
+"""
 _ASKED_UNDER, _BELIEVED_FROM, _BELIEVED_MORE = 0.7, 0.6, 0.2
-"""Share of what stands out from the background: where the detector takes less of it for speech,
-a second one is asked, and believed if it takes so much, and so much more. Of a hoarse voice and of
-others on a telephone or slowed the first heard next to nothing, where people and the second hear
-every word; the second takes half of a steady tone for a voice (rules of thumb)."""
+"""Limits for the second detector, as shares of the foreground. It is asked if the first takes less
+than this for speech, and believed if it takes this much, and this much more. The first detector
+found almost nothing of a hoarse voice and of others on a telephone or slowed, where people and
+the second detector hear every word; the second takes half of a steady tone for a voice (rules of
+thumb).
+"""
 _REACH_FRAMES = 16
-"""How far contrast may move an edge outwards: the detector sees 32 ms and reacts late."""
+"""Largest outward move of an edge by contrast: the detector sees 32 ms and reacts late."""
 _CONTRAST_DB = 3.0
 _TRUST_DB = 2.0
-"""A frame is speech when contrast, plus 2 dB times (probability - 0.5), exceeds 3 dB. Broad
-optimum (2.5 to 3.5 dB, 1 to 3) on three recordings with hand-set word times."""
+"""Decision rule: a frame is speech if contrast, plus 2 dB times (probability - 0.5), exceeds 3 dB.
+Broad optimum (2.5 to 3.5 dB, 1 to 3) on three recordings with hand-set word times.
+"""
 _HIGHEST_CONTRAST_DB = 20.0
 _BLOCK_SECONDS = 64
 _LEAD_IN_SECONDS = 3.2
-"""The detector remembers; each block starts this much earlier so that seams do not show."""
+"""Lead-in of each block, since the detector has memory; block borders then have no effect."""
 _FLOOR_FRAMES = 1200
 _FLOOR_PERCENT = 10
-"""The floor of a band: its 10th percentile over the 12 s around."""
+"""Noise floor of a band: its 10th percentile over the surrounding 12 s."""
 _THINNING, _EVERY = 50, 4
 _DIGITAL_SILENCE_DB = -75.0
 _LOWER_BESIDE_SILENCE_DB = 1.0
@@ -69,7 +81,7 @@ _FRAMES_AT_ONCE = 3000
 
 
 def find_speech(audio: FloatArray, *, progress: Progress) -> tuple[Span, ...]:
-    """Regions with speech, in time order, at least 100 ms apart.
+    """Return spans of speech in seconds, in time order, at least 100 ms apart.
 
     `audio` may be a memory map of any length; it is read block by block.
     """
@@ -94,8 +106,10 @@ def find_speech(audio: FloatArray, *, progress: Progress) -> tuple[Span, ...]:
 
 
 def voiced_pieces(samples: FloatArray) -> NDArray[np.bool_]:
-    """Whether somebody speaks in each VOICE_PIECE samples, for choosing among recordings of a talk:
-    without the context and the exact edges that `find_speech` has."""
+    """Return whether each VOICE_PIECE samples contain speech, to choose among tracks or channels.
+
+    Less exact than `find_speech`, which uses context and edges.
+    """
     if not len(samples):
         return np.zeros(0, dtype=np.bool_)
     sure: NDArray[np.bool_] = _probability(samples, 0, len(samples), _gain(samples)) >= _ENTER
@@ -103,7 +117,7 @@ def voiced_pieces(samples: FloatArray) -> NDArray[np.bool_]:
 
 
 def find_sounds(audio: FloatArray, within: Span) -> tuple[Span, ...]:
-    """What stands out from the background within a stretch of the recording, speech or not."""
+    """Return the foreground sounds within a span of the recording, speech or not."""
     found: list[Span] = []
     first, last = (round(at * SAMPLE_RATE_HZ) // _HOP * _HOP for at in within)
     block = _BLOCK_SECONDS * SAMPLE_RATE_HZ
@@ -123,20 +137,20 @@ def _share(likely: NDArray[np.bool_], standing_out: NDArray[np.bool_]) -> float:
 
 
 def raising_gain(audio: FloatArray) -> tuple[float, float]:
-    """By what a soft recording is to be raised, 1 where it is not, and the level that it has."""
+    """Return the gain for a soft recording (1 if it is not soft) and its level."""
     loud = _loud_level(audio)
     is_soft = 0 < loud < _RAISED_UNDER
     return (min(_USUAL_LEVEL / loud, _LARGEST_GAIN) if is_soft else 1.0), loud
 
 
 def _gain(audio: FloatArray) -> np.float32:
-    """What brings the loud parts of a recording to the level that the detectors hear best."""
+    """Return the gain that brings the loud parts to the level at which the detectors work best."""
     loud = _loud_level(audio)
     return np.float32(min(_USUAL_LEVEL / max(loud, 1e-9), _LARGEST_GAIN) if loud >= 0 else 1.0)
 
 
 def _loud_level(audio: FloatArray) -> float:
-    """How loud its loud parts are; negative where there is not a tenth of a second."""
+    """Return the level of the loud parts; negative if there is less than a tenth of a second."""
     block = _BLOCK_SECONDS * SAMPLE_RATE_HZ
     levels = [
         np.sqrt(np.mean(np.square(part.reshape(-1, _LEVEL_SAMPLES)), axis=1))
@@ -155,7 +169,9 @@ def _whole_tenths(samples: FloatArray) -> FloatArray:
 def _measure(
     audio: FloatArray, gain: np.float32, progress: Progress
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Speech probability of each 32 ms and contrast to the background (dB) of each 10 ms."""
+    """Return the speech probability of each 32 ms and the contrast to the background (dB) of each
+    10 ms.
+    """
     probabilities: list[NDArray[np.float32]] = []
     contrasts: list[NDArray[np.float32]] = []
     block = _BLOCK_SECONDS * SAMPLE_RATE_HZ  # a multiple of both the chunk and the hop
@@ -175,7 +191,9 @@ def _probability(audio: FloatArray, start: int, end: int, gain: np.float32) -> N
 
 
 def _contrast(audio: FloatArray, start: int, end: int) -> NDArray[np.float32]:
-    """How far the frequency bands lie over their own floor, on average: fricatives count too."""
+    """Return the mean excess (dB) of the frequency bands over their own floor, so that fricatives
+    count.
+    """
     margin = _FLOOR_FRAMES // 2 * _HOP
     first = max(start - margin, 0)
     last = min(end + margin, len(audio))
@@ -188,11 +206,11 @@ def _contrast(audio: FloatArray, start: int, end: int) -> NDArray[np.float32]:
 
 
 def _floor(bands: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Each band's low percentile over the seconds around, digital silence left out.
+    """Return each band's low percentile over the surrounding seconds, without digital silence.
 
-    Silence that a noise gate or a cut leaves is no background; taken for one it would turn the
-    real background into speech. What is quietest beside it may be a fading voice, though, so the
-    floor then lies a little lower.
+    Silence left by a noise gate or a cut is not background; used as such it would turn the real
+    background into speech. The quietest sound next to it may be a fading voice, so the floor is
+    then set a little lower.
     """
     audible = bands.max(axis=1) > _DIGITAL_SILENCE_DB
     floors = []
@@ -225,7 +243,9 @@ def _band_levels(samples: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _likely_speech(probability: NDArray[np.float32], count: int) -> NDArray[np.bool_]:
-    """Chunks in speech by hysteresis, widened by the detector's reach, on the 10-ms clock."""
+    """Return whether each 10 ms frame is in speech, by hysteresis, widened
+    by the detector's reach.
+    """
     sure = probability >= _ENTER
     if not sure.any():
         return np.zeros(count, dtype=np.bool_)
@@ -256,7 +276,9 @@ def _spans(active: NDArray[np.bool_], *, duration: float) -> tuple[Span, ...]:
 
 
 def _merged(active: NDArray[np.bool_]) -> list[Span]:
-    """Stretches of such frames in seconds, those joined that lie nearer than the shortest gap."""
+    """Return spans of active frames in seconds, merged across gaps shorter
+    than the shortest gap.
+    """
     framed = np.concatenate([[False], active, [False]])
     edges = np.flatnonzero(framed[1:] != framed[:-1]).reshape(-1, 2) * _STEP
     merged: list[Span] = []
@@ -269,7 +291,7 @@ def _merged(active: NDArray[np.bool_]) -> list[Span]:
 
 
 def _is_alone(spans: Sequence[Span], index: int) -> bool:
-    """Whether no other speech lies within a second."""
+    """Return whether there is no other speech within a second."""
     start, end = spans[index]
     before = spans[index - 1][1] if index else -np.inf
     after = spans[index + 1][0] if index + 1 < len(spans) else np.inf

@@ -1,4 +1,4 @@
-"""Cuts a recording into windows that a recogniser reads at once, always at gaps in the speech."""
+"""Windows for the recogniser, always cut at gaps in the speech."""
 
 from __future__ import annotations
 
@@ -13,19 +13,23 @@ from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Progress, Span
 _Piece = TypeVar("_Piece")
 
 LONGEST_WINDOW_SECONDS = 29.0
-"""Whisper reads 30 s; the rest is margin on both sides."""
+"""Longest window; Whisper reads 30 s, the rest is margin on both sides."""
 MARGIN_SECONDS = 0.4
 _LONGEST_SILENCE_SECONDS = 4.0
-"""Longer silences separate windows: recognisers invent words in them (Koenecke et al., 2024)."""
+"""Silence that separates windows: recognisers invent words in long silences (Koenecke et al.,
+2024).
+"""
 _EARLIEST_CUT_SHARE = 0.6
 _LEAST_WITHOUT_GAP_SECONDS, _PIECE_SECONDS = 4.0, 0.1
-"""Two short sentences: what is shorter and has no gap is one (rules of thumb)."""
+"""Shortest window without a gap that is halved (two short sentences), and the length of the quiet
+block searched for (rules of thumb).
+"""
 _LARGEST_BATCH = 8
-"""A batch is decoded step by step together; a single window takes nearly as long as eight."""
+"""Largest batch; its windows are decoded together, and one takes almost as long as eight."""
 
 
 def windows(speech: Sequence[Span], *, duration: float) -> tuple[Span, ...]:
-    """Windows of at most 30 s that cover all speech, cut at the longest gap that is near enough."""
+    """Return windows of at most 30 s that cover all speech, cut at the longest gap within reach."""
     found: list[Span] = []
     waiting = list(_shortened(speech))
     while waiting:
@@ -42,10 +46,11 @@ def windows(speech: Sequence[Span], *, duration: float) -> tuple[Span, ...]:
 def halves(
     window: Span, speech: Sequence[Span], audio: FloatArray | None = None
 ) -> tuple[Span, ...]:
-    """The window cut in two at a long gap away from its ends, for another try.
+    """Return the window halved at a long gap away from its ends, for another try; empty if
+    impossible.
 
-    The one nearest to the middle of those that are about as long as the longest: what is halved
-    again and again is then soon short. Without a gap it is cut where `audio` is quietest.
+    Among gaps at least half as long as the longest, the one nearest to the middle is used, so that
+    repeated halving soon gives short windows. Without a gap, the cut is where `audio` is quietest.
     """
     start, end = window
     inside = [span for span in speech if span[1] > start and span[0] < end]
@@ -65,7 +70,7 @@ def halves(
 
 
 def _quietest(audio: FloatArray, start: float, end: float) -> float:
-    """The middle of the quietest piece between two times."""
+    """Return the middle of the quietest block between two times."""
     first, piece = int(start * SAMPLE_RATE_HZ), round(_PIECE_SECONDS * SAMPLE_RATE_HZ)
     samples = np.asarray(audio[first : int(end * SAMPLE_RATE_HZ)])
     pieces = samples[: len(samples) // piece * piece].reshape(-1, piece)
@@ -75,7 +80,7 @@ def _quietest(audio: FloatArray, start: float, end: float) -> float:
 
 
 def _shortened(speech: Sequence[Span]) -> Sequence[Span]:
-    """Spans longer than a window are cut where they must be."""
+    """Cut spans that are longer than a window."""
     parts: list[Span] = []
     for start, end in speech:
         at = start
@@ -87,7 +92,7 @@ def _shortened(speech: Sequence[Span]) -> Sequence[Span]:
 
 
 def _how_many(spans: Sequence[Span]) -> int:
-    """How many of the first spans make the next window."""
+    """Return how many of the first spans form the next window."""
     start = spans[0][0]
     fits = 1
     while (
@@ -107,15 +112,15 @@ def _how_many(spans: Sequence[Span]) -> int:
 
 
 def batches(cut: Sequence[_Piece]) -> list[Sequence[_Piece]]:
-    """As few batches as will do, of nearly the same size."""
+    """Return the smallest number of batches, of nearly equal size."""
     count = -(-len(cut) // _LARGEST_BATCH)
     edges = [round(index * len(cut) / count) for index in range(count + 1)] if count else []
     return [cut[first:last] for first, last in itertools.pairwise(edges)]
 
 
-def tell_within(
+def report_batch_progress(
     progress: Progress, cut: Sequence[Span], batch: Sequence[Span], share: float
 ) -> None:
-    """How far all windows are where one batch of them is so far."""
+    """Report the overall progress for a `share` of one batch."""
     before = sum(end <= batch[0][0] for _, end in cut)
     progress(min((before + share * len(batch)) / len(cut), 1.0))

@@ -1,4 +1,4 @@
-"""What we know of each language: fillers, hedges, clause words; one YAML file a language."""
+"""Language data: fillers, hedges, clause words and more; one YAML file per language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from analysis.results import Word
 
 _FOLDER = Path(__file__).parent
-# libyaml reads a language in a tenth of the time, where PyYAML was built with it.
+# libyaml, if PyYAML was built with it, reads a language in a tenth of the time.
 _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _PUNCTUATION = "\"'“”‘’«».,;:!?…¿¡()[]{}-–—"
 
@@ -25,11 +25,11 @@ class _Data(BaseModel):
 
 
 class FillerWord(_Data):
-    """A phrase that may be a filler, and where it is one.
+    """Phrase that may be a filler, with the conditions under which it is one.
 
-    `set_off` says on which side there must be a comma, a pause, a filled pause or the edge of a
-    sentence; "inside" is both sides, but not the opening of a sentence. A neighbour in `not_after`
-    or `not_before` means that the phrase bears meaning.
+    `set_off` says on which side a comma, a pause, a filled pause or the edge of a sentence is
+    required; "inside" is both sides, but not at the opening of a sentence. A neighbour in
+    `not_after` or `not_before` gives the phrase meaning.
     """
 
     phrase: tuple[str, ...]
@@ -41,7 +41,7 @@ class FillerWord(_Data):
 
 
 class Hedge(_Data):
-    """A softening phrase, and the neighbours that make it something else."""
+    """Softening phrase, with the neighbours that change its meaning."""
 
     phrase: tuple[str, ...]
     not_after: frozenset[str] = frozenset()
@@ -49,13 +49,13 @@ class Hedge(_Data):
 
 
 class LanguageData(_Data):
-    """Everything about one language that measuring needs."""
+    """Data about one language for all text measures."""
 
     code: str
     name: str
     filler_prompt: str
     witness_prompt: str = ""
-    """What a third, closer reading is given; empty where two hear enough."""
+    """Prompt of the third reading; empty if two detect enough."""
     filled_pauses: frozenset[str]
     common_filled_pauses: tuple[str, ...]
     filler_words: tuple[FillerWord, ...]
@@ -66,41 +66,42 @@ class LanguageData(_Data):
     common_words: frozenset[str]
     abbreviations: frozenset[str]
     never_last: frozenset[str] = frozenset()
-    """Words that no sentence ends with. A recogniser writes a full stop into any long silence."""
+    """Words that no sentence ends with; a recogniser may write a full stop into any long silence.
+    """
     rarely_last: frozenset[str] = frozenset()
-    """Words that seldom end a sentence; with a silence of two seconds behind them, more seldom."""
+    """Words that rarely end a sentence, and even less before a silence of two seconds."""
     doubled_words: frozenset[str]
-    """Words that people rightly say twice in a row ("had had", "nous nous")."""
+    """Words that are correctly said twice in a row ("had had", "nous nous")."""
     cue_words: dict[str, frozenset[str]] = {}
-    """Named sets that the patterns below refer to (see `talk.cues`)."""
+    """Named sets for the patterns below (see `talk.phrase_patterns`)."""
     cue_openers: frozenset[str] = frozenset()
-    """Small words that may stand before a pattern at the start of a clause ("and", "so")."""
+    """Small words that may precede a pattern at the start of a clause ("and", "so")."""
     signposts: dict[SignpostClass, tuple[str, ...]] = {}
     closing_formulas: tuple[str, ...] = ()
     opening_words: dict[Literal["housekeeping", "apology", "greeting"], tuple[str, ...]] = {}
     number_words: frozenset[str] = frozenset()
-    """From five on: smaller numbers are no load, and "one" is mostly none."""
+    """Number words from five up: smaller numbers are no load, and "one" is mostly not a number."""
     large_number_words: frozenset[str] = frozenset()
     first_person: frozenset[str] = frozenset()
     method_words: frozenset[str] = frozenset()
-    """Of how something was found out: a number beside them counts people asked or samples."""
+    """Words about methods: a number near them counts respondents or samples."""
     contrast_words: frozenset[str] = frozenset()
-    """Of setting one number against another: "only", "more than", "twice"."""
+    """Words that contrast numbers: "only", "more than", "twice"."""
     unit_words: frozenset[str] = frozenset()
-    """Of time and measure, in the singular: they come back in any talk."""
+    """Words of time and measure, in the singular: they recur in any talk."""
     everyday_words: frozenset[str] = frozenset()
-    """Frequent nouns, verbs and adverbs, in the singular: alone they point to no passage."""
+    """Frequent nouns, verbs and adverbs, in the singular: alone they identify no passage."""
     number_joiners: frozenset[str] = frozenset()
     """Words inside one number ("five hundred and forty")."""
     question_forms: tuple[str, ...] = ()
-    """Words that open questions, and other clauses as well."""
+    """Words that open questions, but also other clauses."""
     question_inversions: tuple[str, ...] = ()
     """Word orders that only questions have."""
 
 
 @lru_cache(maxsize=8)
 def language_data(code: str) -> LanguageData:
-    """The data of a language; empty lists where we have none (see `is_supported`)."""
+    """Return the data of a language; empty lists if it is not supported (see `is_supported`)."""
     path = _FOLDER / f"{code}.yml"
     if code not in supported_languages():
         return LanguageData(
@@ -123,21 +124,21 @@ def language_data(code: str) -> LanguageData:
 
 @lru_cache(maxsize=1)
 def supported_languages() -> tuple[str, ...]:
-    """Codes of the languages whose text we can measure."""
+    """Return the codes of the languages whose text can be measured."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.yml")))
 
 
 def is_supported(code: str) -> bool:
-    """Whether the metrics that need the text exist for this language."""
+    """Return whether text metrics exist for this language."""
     return code in supported_languages()
 
 
 @lru_cache(maxsize=20_000)
 def plain(text: str) -> str:
-    """Lower case, typographic apostrophes made plain, punctuation around the word gone."""
+    """Return the text in lower case, with plain apostrophes and without surrounding punctuation."""
     return text.replace("’", "'").strip(_PUNCTUATION + " ").lower()
 
 
 def is_filled_pause(word: Word, data: LanguageData) -> bool:
-    """Whether the transcript itself wrote a filled pause here."""
+    """Return whether the transcript itself has a filled pause here."""
     return plain(word.text) in data.filled_pauses

@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from analysis.ports import Span
 from analysis.results import Report, Word
 from analysis.talk import spans
-from analysis.talk.untranscribed_speech import unwritten
+from analysis.talk.untranscribed_speech import untranscribed_spans
 from coach.feedback.models import Correction
 from coach.lib.words.clock import clock
 from coach.lib.words.numbers import decimal, grouped
@@ -107,7 +107,7 @@ def _unwritten(report: Report) -> list[TranscriptWord]:
             _missing(spans.clipped(report.speech, (each.start, each.end)), sentence(each.note))
             for each in report.unwritten
         ]
-    return [_missing(spoken) for spoken in unwritten(report.words, report.speech)]
+    return [_missing(spoken) for spoken in untranscribed_spans(report.words, report.speech)]
 
 
 def _missing(spoken: Sequence[Span], why: str = "") -> TranscriptWord:

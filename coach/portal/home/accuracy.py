@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from analysis.hearing import hearing_of
+from analysis.hearing import filler_accuracy
 from coach.lib.words.numbers import grouped, percent
 
 WORDS_WRONG, WORDS_WRONG_RANGE, WORDS = 0.09, (0.05, 0.13), 1847
@@ -31,8 +31,8 @@ def figures(language: str) -> tuple[AccuracyFigure, ...]:
 
 
 def fillers_note(language: str) -> str:
-    """Return why fillers have no figure: all labelled recordings were used for tuning."""
-    heard = hearing_of(language, FRENCH_READER if language == "fr" else "")
+    """Return why ums have no figure: none was measured on recordings free of our tuning."""
+    heard = filler_accuracy(language, FRENCH_READER if language == "fr" else "")
     if heard is None:
         return _("We have no labelled recordings of fillers in this language.")
     if language == "fr":
