@@ -224,7 +224,7 @@ def _options(parsed: argparse.Namespace) -> Options:
     has_size = parsed.engine != "faster-whisper" and parsed.language == "en"
     if parsed.size is not None and not has_size:
         raise WrongArguments(
-            _("--size works only with --language en, and not with faster-whisper.")
+            _("The option --size works only with --language en, and not with faster-whisper.")
         )
     begin, calibration = parsed.start or 0.0, parsed.calibration
     if calibration is not None and not 0 < calibration <= _LONGEST_CALIBRATION:

@@ -154,7 +154,7 @@ def test_a_time_that_cannot_be_read_is_shown_with_how_to_write_one(
 ) -> None:
     main(["--from", "3s", "talk.mp4"])
     assert last_line(capfd.readouterr().err) == (
-        "E200 Argument --from: '3s' is no time; write seconds (90 or 90.5) or minutes and "
+        "E200 Argument --from: '3s' is not a time; write seconds (90 or 90.5) or minutes and "
         "seconds (1:30)."
     )
 

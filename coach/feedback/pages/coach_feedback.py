@@ -106,7 +106,7 @@ def changes_between(former: Feedback, now: Feedback) -> Iterator[WordingChange]:
 def _item_changes(old: StandingItem, now: StandingItem) -> Iterator[WordingChange]:
     claim = within_quotes(now.card.claim)
     if old.card.claim != now.card.claim:
-        yield WordingChange(label=_("In other words"), before=_words(old), after=_words(now))
+        yield WordingChange(label=_("In different words"), before=_words(old), after=_words(now))
     elif old.card.suggestion != now.card.suggestion:
         yield WordingChange(
             label=_("New advice for “%(claim)s”") % {"claim": claim},

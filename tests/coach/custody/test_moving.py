@@ -46,15 +46,15 @@ def test_everything_is_copied_once_and_the_site_goes_on(
         waiting = Upload(owner=trainee, name="talk.wav")
         keep_file(upload=waiting, path=recording)
         waiting.save()
-    assert "3 copied, 0 were there" in run("copy", "--from", "folder", "--to", "s3")
-    assert "0 copied, 3 were there" in run("copy", "--from", "folder", "--to", "s3")
+    assert "3 copied, 0 already there" in run("copy", "--from", "folder", "--to", "s3")
+    assert "0 copied, 3 already there" in run("copy", "--from", "folder", "--to", "s3")
     answer = client.get(f"/rehearsals/{take.pk}/media/")
     assert b"".join(answer.streaming_content) == wav_bytes(1)
     assert storage_named("s3").settle(waiting.pk) == len(wav_bytes(2))
     poster = client.get(f"/rehearsals/{take.pk}/poster.jpg")
     assert b"".join(poster.streaming_content) == b"a picture"
     storage_named("folder").remove(places.take_place(take.pk))
-    assert "2 copied, 1 were there" in run("copy", "--from", "s3", "--to", "folder")
+    assert "2 copied, 1 already there" in run("copy", "--from", "s3", "--to", "folder")
     assert storage_named("folder").size(places.original(take.pk)) == len(wav_bytes(1))
 
 

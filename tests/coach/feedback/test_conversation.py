@@ -45,7 +45,7 @@ def test_a_second_answer_is_refused_and_its_words_are_handed_back(
     page = sign_in(colleague).post(
         url, {"what": "question", "text": "Before the number."}, follow=True
     )
-    assert "Bea has answered this meanwhile" in page.content.decode()
+    assert "Bea answered this in the meantime" in page.content.decode()
     assert "Before the number." in page.content.decode()
     question.refresh_from_db()
     assert question.answer == "After the number."

@@ -93,8 +93,8 @@ def test_parts_that_overlap_are_refused(
 @pytest.mark.parametrize(
     ("start", "end", "answer"),
     [
-        ("0:30", "0:35", "10 seconds or more"),
-        ("5:00", "2:00", "10 seconds or more"),
+        ("0:30", "0:35", "at least 10 seconds"),
+        ("5:00", "2:00", "at least 10 seconds"),
         ("0:30", "20:00", "The recording ends at 11:00"),
         ("half past", "", "minutes and seconds: 5:02"),
         ("1:75", "", "minutes and seconds: 5:02"),

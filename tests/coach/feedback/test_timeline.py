@@ -113,7 +113,7 @@ def test_a_silence_is_read_out_as_one(trainee: User, cohort: Cohort, sign_in: Si
         take, report.model_copy(update={"words": (word,), "events": (silence,), "speech": ()})
     )
     page = sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
-    assert 'role="img" lang="en" aria-label="silence of 1.5 s">1.5 s</span>' in page
+    assert 'role="img" lang="en" aria-label="pause of 1.5 s">1.5 s</span>' in page
 
 
 def test_an_um_stands_in_the_sentence_that_it_is_nearer_to() -> None:

@@ -148,7 +148,7 @@ def test_the_pages_that_ask_before_deleting_show_numbers_and_no_contents(
     text = page.content.decode()
     assert page.status_code == 200
     assert "Are you sure" in text
-    told = {"user": "Takes, with all that was made of them: 1", "cohort": "Access grants: 1"}
+    told = {"user": "Takes, with all their data: 1", "cohort": "Access grants: 1"}
     assert [each for each in told.values() if each in text] == [told[what]]
     assert [word for word in PRIVATE if word in text] == []
 

@@ -157,8 +157,8 @@ def test_the_coach_reads_what_is_left_out_and_why_only_if_they_may(
     desk = reverse("review:desk", args=[sent.pk])
     set_wishes(user=trainee, wishes=Wishes(**wishes))  # type: ignore[arg-type]
     page = sign_in(coach).get(desk).content.decode()
-    assert "without cards, as they wish: Pace" in page
-    assert "one item at a time" in page
+    assert "no cards shown, at their request: Pace" in page
+    assert "one card at a time" in page
     assert not says(page, "stammer")
     set_wishes(user=trainee, wishes=Wishes(**wishes, coach_may_know=True))  # type: ignore[arg-type]
     assert says(sign_in(coach).get(desk).content.decode(), "I stammer")

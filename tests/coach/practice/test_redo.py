@@ -323,7 +323,7 @@ def test_when_the_recordings_time_is_over_that_of_the_span_is_too(
     after.refresh_from_db()
     assert after.media_removed_at is not None
     assert not (folder_of(after) / "original").exists()
-    with pytest.raises(ValidationError, match="no longer here"):
+    with pytest.raises(ValidationError, match="recording has been deleted"):
         try_once_more(span=compared)
 
 
@@ -396,7 +396,7 @@ def test_nothing_is_handed_in_once_the_recording_of_the_take_is_gone(
 ) -> None:
     Rehearsal.objects.filter(pk=span.take_id).update(media_removed_at=timezone.now())
     span = SpanAgain.objects.get(pk=span.pk)
-    with pytest.raises(ValidationError, match="no longer here"):
+    with pytest.raises(ValidationError, match="recording has been deleted"):
         hand_in_again(span=span, upload=recorded(trainee))
 
 

@@ -154,7 +154,7 @@ def test_beside_another_database_no_recording_is_removed_until_somebody_says_so(
     out = StringIO()
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         call_command("custody", "sweep", stdout=out)
-    assert out.getvalue() == f"{strange} removed, 0 missing\n"
+    assert out.getvalue() == f"{strange} deleted, 0 missing\n"
     assert not any(folder.exists() for folder in folders)
     assert check_recordings() == "ok"
 

@@ -122,9 +122,9 @@ def test_no_upload_begins_where_the_disk_is_nearly_full(
 @pytest.mark.parametrize(
     ("limit", "sentence"),
     [
-        ({"MOST_WAITING_UPLOADS": 1}, "1 upload of yours unfinished upload"),
+        ({"MOST_WAITING_UPLOADS": 1}, "You have 1 unfinished upload"),
         ({"MOST_BYTES_OF_A_PERSON": 20}, "Delete takes you no longer need"),
-        ({"ANALYSES_PER_HOUR": 1}, "1 analysis was begun for you within the last hour."),
+        ({"ANALYSES_PER_HOUR": 1}, "We started 1 analysis for you within the last hour."),
     ],
 )
 def test_one_person_has_only_so_much_room(
@@ -145,9 +145,9 @@ def test_one_person_has_only_so_much_room(
 @pytest.mark.parametrize(
     ("language", "count", "sentence"),
     [
-        ("en", 0, "0 uploads of yours wait for a decision."),
-        ("en", 1, "1 upload of yours unfinished upload. Analyse or discard it on"),
-        ("en", 2, "2 uploads of yours wait for a decision. Analyse or discard some of them on"),
+        ("en", 0, "You have 0 unfinished uploads."),
+        ("en", 1, "You have 1 unfinished upload. Analyse or discard it on"),
+        ("en", 2, "You have 2 unfinished uploads. Analyse or discard some of them on"),
         ("fr", 0, "0 envoi de votre part attend une décision."),
         ("fr", 1, "1 envoi de votre part attend une décision. Faites-le analyser ou supprimez-le"),
         ("fr", 2, "2 envois de votre part attendent une décision. Faites-en analyser"),
@@ -232,7 +232,7 @@ def test_what_became_a_take_is_not_discarded_any_more(client: Client, trainee: U
     answer = client.post(
         reverse("rehearsals:discard_upload", args=[upload.pk]), follow=True
     ).content.decode()
-    assert "That upload is a take by now" in answer
+    assert "This upload is already a take" in answer
     assert (folder_of(Rehearsal.objects.get()) / "original").exists()
 
 

@@ -99,7 +99,7 @@ def test_too_many_that_wait_are_said_to_be_where_they_are(
 
     with override_settings(MOST_WAITING_UPLOADS=1):
         problem = asked(url(awaited, "check_recording"))
-        assert "1 upload of yours waits for a decision" in problem
+        assert "You have 1 unfinished upload" in problem
         assert "on the page where you uploaded it" in problem
         assert "Practise" not in problem
         form = {"recording": SimpleUploadedFile("a.wav", WAV)}
