@@ -1,5 +1,5 @@
 """How well filled pauses are heard, by language and engine: the published figures of
-docs/accuracy.md, of speakers that the detector did not learn from. A test holds them against it.
+docs/lab/fillers.md, of speakers that the detector did not learn from. A test holds them against it.
 """
 
 from __future__ import annotations

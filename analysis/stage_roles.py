@@ -48,7 +48,7 @@ class StageRole:
     library: str = ""
 
 
-# Costs were measured on two cores, on takes of 1 to 10 minutes; docs/scaling.md.
+# Costs were measured on two cores, on takes of 1 to 10 minutes; docs/guides/workers.md.
 # The process that prepares goes on to listen, which is short; the two long stages load their
 # libraries meanwhile.
 STAGE_ROLES: Final = (

@@ -1,4 +1,4 @@
-"""Command `pictures ADDRESS`: make the pictures of docs/using.md from a running demonstration.
+"""Command `pictures ADDRESS`: make the pictures of the guides from a running demonstration.
 
 Start one with `make demo` first. Each page is shown as somebody sees it who has just signed in; the
 pictures go to docs/pictures, each under 300 kB.

@@ -12,7 +12,7 @@ from analysis.talk.visual_samples import CENTRAL, Numbers, Watched, weighted_med
 
 YAW, PITCH = "head.yaw_degrees", "head.pitch_degrees"
 # Our own median error on labelled pictures is about 3 degrees, and it is the same all through one
-# recording, so resampling cannot show it (docs/accuracy.md).
+# recording, so resampling cannot show it (docs/lab/watching.md).
 _BIAS_DEGREES = 3.0
 _DRAWS = 200
 _BLOCK_SECONDS = 5

@@ -26,7 +26,7 @@ _DROP_DB, _FINAL_SECONDS = 8.0, 0.5
 ends of eight synthetic voices lie 4 dB under theirs, nine in ten of them at most 7."""
 _NARROW_DROP_DB = 9.5
 """Without what is over 4 kHz an end in s, oo or ee is up to 4 dB softer: through made telephones
-and masks 1 of 112 unchanged ends reaches this limit and 12 reach the other (docs/accuracy.md)."""
+and masks 1 of 112 unchanged ends reaches this limit and 12 reach the other (docs/lab/noise.md)."""
 _LEAST_SENTENCES = 5
 _LEAST_FRAMES_IN_SENTENCE = 50
 _LEAST_FOR_TREND_SECONDS = 60.0

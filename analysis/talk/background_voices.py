@@ -31,7 +31,7 @@ _LEAST_TALKED_GAPS, _TALKED_SHARE, _LEAST_VOICED_SHARE = 4, 0.2, 0.15
 """One or two people fall silent between their sentences, and the room is as quiet then as any. In
 four gaps and a fifth of them speech without words, softer than the words, fills more than half: in
 real recordings of one speaker in at most two, and those are breaths, without voice (rules of thumb,
-docs/accuracy.md)."""
+docs/lab/noise.md)."""
 _LEAST_GAPS, _TELLING_SECONDS = 4, 0.5
 """So many gaps of such a length tell how loud the room is: shorter ones are errors of times."""
 _LEAST_UNDER_DB, _SHARE_UNDER = 2.5, 0.35
@@ -45,7 +45,7 @@ nearer to the voice than to the room there belongs to the word."""
 _SMOOTH_SECONDS = 0.1
 _HIDING_DB, _LOUDEST_PERCENT, _WORD_ENDS_SECONDS = 4.5, 90, 0.15
 """Where its louder moments come so near, a fifth and more of the pauses are hidden
-(docs/accuracy.md); the ends of words and of ums beside it are left out."""
+(docs/lab/noise.md); the ends of words and of ums beside it are left out."""
 _TAKEN_FOR_SPEECH = 0.4
 """Of a fan hardly anything passes for speech, nor of real rooms without others in them: at most
 0.23 of what lies there between the words, 0.31 with noise 8 dB under the voice. Of a crowd that
@@ -58,7 +58,7 @@ _OF_THE_ROOM_DB = 5.0
 thumb)."""
 _UM_OVER_ROOM_DB, _BESIDE_UM_SECONDS = 4.0, 0.05
 """An um is said more softly than words: of the speaker is what sounds like one and is so much
-louder than the room usually is. Three in four of a crowd's are softer (docs/accuracy.md)."""
+louder than the room usually is. Three in four of a crowd's are softer (docs/lab/noise.md)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ _BANDS, _MIDDLE, _HIGH = 40, slice(10, 22), slice(33, 40)
 _PERCENT = 95
 _NARROW_DB = -31.0
 """Of 61 real recordings 17 that went through a telephone lie at -50 dB and under and one of 1961 at
--45, all others at -27 and over (docs/accuracy.md)."""
+-45, all others at -27 and over (docs/lab/noise.md)."""
 
 
 def is_narrow(speech: Sequence[Span], sound: Sound) -> bool:

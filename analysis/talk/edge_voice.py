@@ -18,7 +18,7 @@ _LEAST_PIECES, _MOST_PIECES, _OF_ALL = 3, 12, 5
 """Three pieces of 3 s at least, and a fifth of all at most: more is a second voice of the talk."""
 _FARTHER = 2.0
 """So much farther from the rest than any other stretch of the same length: in twelve talks of one
-voice none was, wherever they were made to begin (docs/accuracy.md)."""
+voice none was, wherever they were made to begin (docs/lab/disturbed.md)."""
 _LEAST_GAP_SECONDS, _ABOUT_SECONDS = 0.25, 4.5
 
 

@@ -29,7 +29,7 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True)
 class EdgeCosts:
-    """What each kind of evidence costs: a broad optimum on labelled speech (docs/accuracy.md)."""
+    """Costs of each kind of evidence: a broad optimum on labelled speech (docs/lab/word-edges.md)."""
 
     late: float = 0.035
     """Seconds by which the attention's corrected times are still late."""

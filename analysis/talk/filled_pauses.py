@@ -38,7 +38,7 @@ _UNSUPPORTED, _OPENING = 0.6, 0.5
 very beginning, where a primed reading likes to write one (rules of thumb)."""
 _WITNESSED, _BESIDE_SECONDS = 0.5, 0.25
 """What a filler is worth that the third reading alone wrote: of four such, of people, two were true
-(docs/accuracy.md). Nearer to one that was found it is the same one, as where it is judged."""
+(docs/lab/fillers.md). Nearer to one that was found it is the same one, as where it is judged."""
 _NAMED_BIAS, _NAMED_WEIGHTS = -0.55, (0.65, -1.9, 1.4)
 """For log odds, flux and uncovered share: ridge logistic regression on 45 fillers that primed
 readings wrote (36 true) in shared and constructed recordings."""

@@ -23,7 +23,7 @@ _ECHO_SECONDS, _BREATH_SECONDS = 0.1, 0.05
 """What the last word leaves in a gap, and what the next one begins with."""
 _ROOM_PERCENT = 10
 _VOICE_DB, _ROOM_DB = 4.0, 4.0
-"""In twelve real recordings one of the two stays under 1 dB everywhere (docs/accuracy.md)."""
+"""In twelve real recordings one of the two stays under 1 dB everywhere (docs/lab/disturbed.md)."""
 _ALONE_DB, _NEAR_SECONDS, _LEAST_NEAR_SECONDS, _AT_ONCE = 6.0, 8.0, 2.0, 0.75
 """A voice alone: as much as twice the distance takes, more than twice of what 18 real recordings of
 40 to 71 s show at any gap (2.6 dB), and most of it within 8 s of the gap: a voice that fades evenly

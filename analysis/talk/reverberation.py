@@ -27,7 +27,7 @@ _FADES_BY_DB = 60.0
 """As the reverberation time of a room is defined (ISO 3382)."""
 ECHOING_SECONDS = 0.75
 """From here on a voice that ends one sentence in twenty-five quietly was said to end three and more
-so, and its range of loudness was told as 12 dB for 17 (docs/accuracy.md)."""
+so, and its range of loudness was told as 12 dB for 17 (docs/lab/noise.md)."""
 
 
 def room_echoes(speech: Sequence[Span], sound: Sound) -> bool:

@@ -15,7 +15,7 @@ from analysis.ports import Options, Progress, Sight
 from analysis.results import MediaInfo
 
 SAMPLES_PER_SECOND = 5.0
-"""docs/accuracy.md has the table of accuracy and cost by rate."""
+"""docs/lab/watching.md has the table of accuracy and cost by rate."""
 LONGEST_SIDE_PX = 960
 """Enough for a face of 60 px in 720p; decoding larger costs more than it finds."""
 

@@ -1,4 +1,4 @@
-"""How well it measures, for visitors: figures of docs/accuracy.md, which a test compares."""
+"""How well it measures, for visitors: figures of docs/lab/, which a test compares."""
 
 from __future__ import annotations
 
