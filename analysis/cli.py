@@ -120,7 +120,7 @@ def _report(words: Sequence[str], reader: Reader) -> None:
 def _report_parser() -> _AnalysisParser:
     parser = _AnalysisParser(
         prog="python -m analysis",
-        description=_("Analyse a talk and print one JSON report (see docs/report.md)."),
+        description=_("Analyse a talk and print one JSON report (see docs/reference/report.md)."),
         epilog=_(
             "Commands, as the first word: frame IMAGE..., check FILE, models. Put a file "
             "name that starts with a dash after --."

@@ -1,4 +1,4 @@
-"""Accuracy of filled-pause detection by language and engine, as published in docs/accuracy.md for
+"""Accuracy of filled-pause detection by language and engine, as published in docs/lab/fillers.md for
 speakers outside the training data. A test compares them.
 """
 

@@ -226,7 +226,7 @@ class MeasuredValue(models.Model):
 class Feedback(models.Model):
     """One version of what the trainee reads. Released rows are records and never change.
 
-    Its states, and what leads from one to the next, are drawn in docs/review.md.
+    Its states, and what leads from one to the next, are drawn in docs/review-page.md.
     """
 
     class State(models.TextChoices):

@@ -1,7 +1,7 @@
 """From draft to what the trainee reads: released, taken back, corrected, retracted.
 
 Each step is one conditional UPDATE that names the state it comes from, so that of two who press at
-once one goes through (docs/review.md draws the states).
+once one goes through (docs/review-page.md draws the states).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Accuracy figures for visitors, from docs/accuracy.md; a test compares them."""
+"""Accuracy figures for visitors, from docs/lab/; a test compares them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""docs/curators.md against the screens: the way it describes is walked, and its words are there.
+"""docs/guides/curator.md against the screens: its way is walked, and its words are there.
 
 ROSTRUM_PICTURES=docs/pictures writes its pictures anew while walking.
 """
@@ -141,7 +141,9 @@ def test_the_guide_says_what_is_on_the_screens(
     walk.look("curators-sets", height=480)
 
     missing = {
-        name for name in bold_in((DOCS / "curators.md").read_text()) if name not in walk.seen
+        name
+        for name in bold_in((DOCS / "guides" / "curator.md").read_text())
+        if name not in walk.seen
     }
     assert not missing
 
