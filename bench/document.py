@@ -26,7 +26,7 @@ def publish(
         put(name, "\n".join(shown), place=place)
 
 
-def put(name: str, text: str, *, place: Path = DOCUMENT) -> None:
+def put(name: str, text: str, *, place: Path | None = None) -> None:
     """Replace the text of a block. Raises ValueError if the document has no such block."""
     begin, end = marks(name)
     place = place or _document_with(begin)

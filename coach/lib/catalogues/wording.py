@@ -1,6 +1,6 @@
 """Habits of wording that readers stumble over, in interface texts and documents.
 
-`docs/glossary.md` and CONTRIBUTING have the words to use. A text may keep a habit if
+`docs/reference/glossary.md` and CONTRIBUTING have the words to use. A text may keep a habit if
 `wording_allowed.toml` names it, with the reason.
 """
 
