@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from coach.lib.catalogues.extracting import ROOT, extract_all
+from coach.lib.catalogues import ROOT
+from coach.lib.catalogues.extracting import extract_all
 
 _ALLOWED = Path(__file__).with_name("wording_allowed.toml")
 _DOCUMENTS = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**/*.md")
