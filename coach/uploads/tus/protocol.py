@@ -1,4 +1,4 @@
-"""What tus says in headers, read strictly. Nothing here knows a database or a disk."""
+"""Reads the headers of the tus protocol strictly; knows no database and no disk."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _CAPTURE = ("picture", "echo_cancellation", "noise_suppression", "auto_gain_cont
 
 
 class Refusal(Exception):
-    """A request is not done; the status that the protocol has for it, and why, in words."""
+    """A refused request: the status of the protocol, and a sentence."""
 
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
@@ -45,7 +45,7 @@ class Refusal(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checksum:
-    """What a piece must add up to."""
+    """The checksum of a piece, as its sender computed it."""
 
     algorithm: str
     digest: bytes
@@ -53,18 +53,18 @@ class Checksum:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metadata:
-    """What a sender wrote of an upload."""
+    """The metadata that the sender gave with an upload."""
 
     raw: str = ""
     name: str = ""
     answers: Mapping[str, str]
-    """The form's answers, as far as they were given (`answers`: an object of strings, as JSON)."""
+    """Answers of the form (`answers`: a JSON object of strings)."""
     capture: Mapping[str, bool]
-    """How it is recorded, where that happens in a page of ours (`capture`: an object, as JSON)."""
+    """How our recorder recorded it (`capture`: a JSON object)."""
 
 
 def number_in(headers: HttpHeaders, name: str) -> int | None:
-    """A header with a number of bytes; None where it is missing. Raises Refusal."""
+    """Return a header with a number of bytes, or None if it is missing. Raises Refusal."""
     text = headers.get(name)
     # WSGI servers leave an empty Content-Length where a request has no body.
     if text is None or (name == "Content-Length" and not text):
@@ -75,7 +75,7 @@ def number_in(headers: HttpHeaders, name: str) -> int | None:
 
 
 def total_in(headers: HttpHeaders) -> int | None:
-    """How long a new upload will be; None where it says that later. Raises Refusal."""
+    """Return the size of a new upload, or None if it follows later. Raises Refusal."""
     total, deferred = number_in(headers, "Upload-Length"), headers.get("Upload-Defer-Length")
     if (total is None) == (deferred is None) or deferred not in {None, "1"}:
         raise Refusal(400, _("Send either Upload-Length, or Upload-Defer-Length: 1."))
@@ -83,7 +83,7 @@ def total_in(headers: HttpHeaders) -> int | None:
 
 
 def checksum_in(headers: HttpHeaders) -> Checksum | None:
-    """What the piece must add up to, where its sender says so. Raises Refusal."""
+    """Return the checksum of the piece, or None if there is none. Raises Refusal."""
     text = headers.get("Upload-Checksum")
     if text is None:
         return None
@@ -98,7 +98,7 @@ def checksum_in(headers: HttpHeaders) -> Checksum | None:
 
 
 def metadata_in(headers: HttpHeaders) -> Metadata:
-    """Pairs of a key and a value in base64. Raises Refusal."""
+    """Return the metadata of a new upload. Raises Refusal."""
     raw = headers.get("Upload-Metadata", "")
     values = metadata_of(raw)
     name = values.get("filename") or values.get("name") or ""
@@ -112,7 +112,7 @@ def metadata_in(headers: HttpHeaders) -> Metadata:
 
 
 def metadata_of(raw: str) -> dict[str, str]:
-    """What a sender wrote of an upload, by key. Raises Refusal."""
+    """Decode `Upload-Metadata`: pairs of a key and a value in base64. Raises Refusal."""
     values: dict[str, str] = {}
     for pair in filter(None, (part.strip() for part in raw.split(","))):
         key, _space, encoded = pair.partition(" ")

@@ -1,8 +1,8 @@
-"""Keeps what resumable uploads bring: one writer at a time, in constant memory.
+"""Writes the parts of resumable uploads to storage: one writer at a time, in constant memory.
 
-How far one came is what storage has for certain, never what a row says: so whatever dies, the next
-request goes on behind the last byte. A row's lease keeps two requests from writing at once; it is
-renewed while bytes come, so that a line that fell silent blocks its own sender for seconds only.
+The offset is what storage has for certain, never what a row says: whatever dies, the next request
+continues behind the last byte. A lease on the row keeps two requests from writing at once. It is
+renewed while bytes arrive, so a dead connection blocks its own sender for seconds only.
 """
 
 from __future__ import annotations
@@ -46,33 +46,34 @@ from coach.uploads.tus.protocol import CHECKSUM_MISMATCH, Checksum, Refusal
 log = logging.getLogger(__name__)
 
 LEASE_SECONDS = 20.0
-"""Who has not written for so long may be passed; a store that restarts is waited for as long."""
+"""After this time without a byte another request may write; a restarting store is waited for as
+long."""
 
 _RENEW_SECONDS = 4.0
 _READ_BYTES = 64 * 1024
 _IN_MEMORY_BYTES = 1024 * 1024
-"""A piece with a checksum waits for its verdict here, a longer one in the scratch folder."""
+"""Up to this size a piece with a checksum is held in memory, above it in the scratch folder."""
 
 
 class _Source(Protocol):
     def read(self, size: int, /) -> bytes:
-        """The next bytes; none where there are no more."""
+        """Return the next bytes, or none at the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """Some of an upload, on its way in."""
+    """One part of an upload, as a request brings it."""
 
     offset: int
     length: int
     body: _Source
     total: int | None = None
-    """How long all of it is, where its sender can say that only now."""
+    """Size of the whole upload, if its sender says it only now."""
     checksum: Checksum | None = None
 
 
 def open_upload(*, owner: User, upload_id: UUID) -> Upload:
-    """A person's resumable upload. Raises Refusal where it is not there, or not any more."""
+    """Return a resumable upload of this owner. Raises Refusal if it is missing or over."""
     upload = all_uploads_for(owner).filter(pk=upload_id, is_resumable=True).first()
     if upload is None:
         raise Refusal(404, _("There is no such upload."))
@@ -106,10 +107,10 @@ def offset_of(upload: Upload) -> int:
 
 
 def append(*, owner: User, upload_id: UUID, piece: Piece) -> Upload:
-    """Keep a piece behind what is there.
+    """Write a piece behind what is stored, and return the upload with its new offset.
 
-    What came of a piece that broke off is kept, unless it has a checksum: `received_bytes` of the
-    answer says how far it is now. Raises Refusal, QuotaExceeded, WrongKind and StorageUnavailable.
+    Of a piece that breaks off the received bytes are kept, unless it has a checksum. Raises
+    Refusal, QuotaExceeded, WrongKind and StorageUnavailable.
     """
     upload = _begin_writing(owner=owner, upload_id=upload_id, piece=piece)
     if upload.state == Upload.State.COMPLETE:
@@ -214,7 +215,7 @@ def _let_go(writer: UploadWriter) -> None:
 
 
 def _pour(pieces: Iterator[bytes], writer: UploadWriter, lease: _Lease, *, judges: bool) -> int:
-    """Bytes that were written. Raises WrongKind once enough of it is there to tell."""
+    """Write the pieces and return their size. Raises WrongKind if it is no recording."""
     head, poured = b"", 0
     for piece in pieces:
         lease.renew()
@@ -229,7 +230,7 @@ def _pour(pieces: Iterator[bytes], writer: UploadWriter, lease: _Lease, *, judge
 
 
 def _pieces(body: _Source, length: int) -> Iterator[bytes]:
-    """What comes of it; a sender that goes away ends it early."""
+    """Yield what arrives; a sender that goes away ends it early."""
     left = length
     while left:
         try:
@@ -244,7 +245,7 @@ def _pieces(body: _Source, length: int) -> Iterator[bytes]:
 
 
 def _verified(piece: Piece, checksum: Checksum, lease: _Lease, spools: ExitStack) -> _Source:
-    """All of it, once it adds up: until then nothing of it counts. Raises Refusal."""
+    """Return the whole piece if its checksum is right. Raises Refusal."""
     settings.SCRATCH_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
     spool = spools.enter_context(
         tempfile.SpooledTemporaryFile(_IN_MEMORY_BYTES, dir=str(settings.SCRATCH_DIR))  # noqa: SIM115
@@ -261,19 +262,19 @@ def _verified(piece: Piece, checksum: Checksum, lease: _Lease, spools: ExitStack
 
 
 def _finish(upload: Upload, size: int) -> None:
-    """All of it is here. Raises WrongKind and StorageUnavailable."""
+    """Note that the upload is complete. Raises WrongKind and StorageUnavailable."""
     storage().settle(upload.pk)
     head = b"".join(storage().read(storage().incoming(upload.pk), length=SNIFFED_BYTES))
     check_recording(head)
     upload.state, upload.received_bytes = Upload.State.COMPLETE, size
-    # It may be a take by now: then it stays one.
+    # If it is a take by now, it stays one.
     Upload.objects.filter(pk=upload.pk).exclude(state=Upload.State.USED).update(
         state=upload.state, received_bytes=size, sha256="", updated_at=timezone.now()
     )
 
 
 class _Lease:
-    """That this request is the one that writes."""
+    """The right of this request to write."""
 
     def __init__(self, upload: Upload) -> None:
         self._mine = Upload.objects.filter(pk=upload.pk, writer=upload.writer)
@@ -281,18 +282,18 @@ class _Lease:
         self.kept = upload.received_bytes
 
     def renew(self) -> None:
-        """Say so again from time to time. Raises Refusal where somebody else writes by now."""
+        """Renew the lease from time to time. Raises Refusal if another request writes now."""
         if time.monotonic() - self._renewed_at < _RENEW_SECONDS:
             return
         if not self._mine.update(written_until=_lease_end(), updated_at=timezone.now()):
             raise _busy()
         self._renewed_at = time.monotonic()
         if not connection.in_atomic_block:
-            # It may take minutes: a connection is not held for that.
+            # Receiving may take minutes: do not hold a connection for that.
             connection.close()
 
     def give_back(self) -> None:
-        """Nobody writes now."""
+        """Release the lease and store the offset."""
         now = timezone.now()
         self._mine.update(writer=None, written_until=None, received_bytes=self.kept, updated_at=now)
 
@@ -310,7 +311,7 @@ def _elsewhere() -> Refusal:
 
 
 def no_room_words() -> str:
-    """That a recording goes on later: what there is of it stays."""
+    """Return that the disk is full and that the uploaded part is saved."""
     return _(
         "The disk of this site is full. The uploaded part is saved; continue when there is "
         "space again."

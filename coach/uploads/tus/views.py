@@ -1,4 +1,4 @@
-"""The two addresses of the protocol: where uploads begin, and each one of them."""
+"""The two URLs of the tus protocol: the one that creates uploads, and the one of each upload."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _Answers = Callable[Concatenate[HttpRequest, _Rest], HttpResponseBase]
 
 
 class _Check(CsrfViewMiddleware):
-    """Gives the reason instead of a page: who asks here is a program."""
+    """Returns the reason instead of a page, for programs."""
 
     def _reject(self, _request: HttpRequest, reason: str) -> Any:
         return reason
 
 
 def speaks_tus(view: _View[_Rest]) -> _Answers[_Rest]:
-    """The view gets the method that is meant; what it refuses becomes the protocol's answer."""
+    """Give the view the method that is meant, and answer its refusals as the protocol does."""
 
     @csrf_exempt  # checked below, with an answer that a program can read
     @wraps(view)
@@ -76,7 +76,7 @@ def _broke_off(problem: Exception) -> HttpResponse:
 
 
 def _method_of(request: HttpRequest) -> str:
-    """For clients whose network lets only POST through; never hidden in a GET."""
+    """Return the method, also of clients whose network lets only POST through."""
     if request.method != "POST":
         return request.method or ""
     return request.headers.get("X-HTTP-Method-Override", "POST").upper()
@@ -124,7 +124,7 @@ def uploads(request: SignedInRequest, method: str) -> HttpResponse:
 
 
 def begin(request: SignedInRequest, method: str, *, meant_for: str = "") -> HttpResponse:
-    """Begin an upload, of a take or for what `meant_for` names; whoever calls says who may."""
+    """Begin an upload of a take, or for what `meant_for` names. The caller checks permissions."""
     if method != "POST":
         raise Refusal(405, _("An upload begins with POST."))
     total, metadata = protocol.total_in(request.headers), protocol.metadata_in(request.headers)
@@ -156,7 +156,7 @@ def begin(request: SignedInRequest, method: str, *, meant_for: str = "") -> Http
 
 @speaks_tus
 def one_upload(request: SignedInRequest, method: str, upload_id: UUID) -> HttpResponse:
-    """How far it came, more of it, or its end."""
+    """Return the offset of an upload, receive more of it, or delete it."""
     if method == "HEAD":
         return _how_far(request, upload_id)
     if method == "PATCH":
