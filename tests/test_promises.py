@@ -27,7 +27,9 @@ from coach.audit.registry import ACTIONS
 from coach.audit.services import record_act
 from coach.curation import words
 from coach.feedback.models import Run
+from coach.feedback.pages import extensions
 from coach.feedback.pages.analysing import analysing_page
+from coach.feedback.pages.extensions import extend_pages, page_link
 from coach.feedback.runs import plan
 from coach.feedback.runs.plan import Added, StagePlan
 from coach.feedback.services import start_run
@@ -164,6 +166,16 @@ def test_a_download_is_one_entry_and_its_page_and_address_follow(
 
 
 @pytest.mark.django_db
+def test_a_part_of_the_home_page_is_one_function(
+    monkeypatch: pytest.MonkeyPatch, client: Client
+) -> None:
+    monkeypatch.setattr(extensions, "AT_HOME", [])
+    extend_pages(at_home=[lambda _user: [page_link("Laughs", "/laughs/")]])
+    client.force_login(RehearsalFactory().owner)
+    assert "/laughs/" in client.get(reverse("feedback:takes")).content.decode()
+
+
+@pytest.mark.django_db
 def test_an_act_is_one_line_and_stands_in_the_log(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(KeyError):
         record_act(action="talks.applauded", target=None)
@@ -222,6 +234,7 @@ def test_the_guide_names_what_is_held_to_here() -> None:
         "An event",
         "A sentence",
         "A rule",
+        "A part of the report page",
         "A download",
         "A logged act",
         "A stage",
@@ -239,7 +252,11 @@ def test_every_place_in_the_feature_tables_of_the_architecture_page_is_there() -
         beside = ROOT
         for part in row.split("`")[1::2]:
             is_pattern = part.startswith(("management/", "feedback_rules/rules/"))
-            is_in_each_app = part in {"audit_actions.py", "personal_data.py"}
+            is_in_each_app = part in {
+                "audit_actions.py",
+                "page_extensions.py",
+                "personal_data.py",
+            }
             if is_pattern or is_in_each_app or not part.endswith(("/", ".py")):
                 continue
             if (ROOT / part).exists():

@@ -297,7 +297,7 @@ def test_what_comes_anew_after_an_act_is_what_the_page_has_and_reads_no_report(
     assert not [each for each in asked if "feedback_storedreport" in each["sql"]]
     draft.refresh_from_db()
     page = desk_page(draft.rehearsal, draft, coach=coach)
-    context = {"page": page, "with_word": False, "with_places": False}
+    context = {"desk": page.desk, "with_word": False, "with_places": False}
     whole = render_to_string("review/_items.html", context, request=answer.wsgi_request)
     token = re.compile(r'csrfmiddlewaretoken" value="\w+"')
     assert token.sub("", whole) == token.sub("", answer.content.decode())
