@@ -29,7 +29,7 @@ from coach.curation import words
 from coach.feedback.models import Run
 from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.runs import plan
-from coach.feedback.runs.plan import Added, StagePlan
+from coach.feedback.runs.plan import ExtraStage, StagePlan
 from coach.feedback.services import start_run
 from coach.lib.personal_data import PersonalData
 from coach.lib.words.sentences import sentence
@@ -177,7 +177,7 @@ def test_a_stage_of_a_site_is_one_entry_of_the_plan(monkeypatch: pytest.MonkeyPa
     trainee = User.objects.create_user("ana@example.org", name="Ana", roles=[Role.TRAINEE])
     thumbnails = StagePlan(
         name="thumbnails",
-        added=Added(role="beside", needs=("prepare",)),
+        added=ExtraStage(role="beside", needs=("prepare",)),
         queue="media",
         title="Making small pictures",
         doing="One for each minute",

@@ -36,7 +36,7 @@ class Guest:
     visit: uuid.UUID
 
 
-def knock(request: HttpRequest, token: str) -> GuestLink | None:
+def open_link(request: HttpRequest, token: str) -> GuestLink | None:
     """Return the open link of a token; None if it is invalid or too many wrong ones were tried."""
     if not _may_try(request, dry_run=True):
         return None
@@ -62,7 +62,7 @@ def _is_within(request: HttpRequest, action: str, rate: str, *, dry_run: bool = 
     return usage is not None
 
 
-def may_call_themselves(request: HttpRequest, link: GuestLink, name: str) -> bool:
+def may_use_name(request: HttpRequest, link: GuestLink, name: str) -> bool:
     """Return whether a further name may be given from this address; a repeated one is not
     counted.
     """
@@ -70,7 +70,7 @@ def may_call_themselves(request: HttpRequest, link: GuestLink, name: str) -> boo
     return former.get("name") == name or _is_within(request, _NAMED, NAMES)
 
 
-def let_in(request: HttpRequest, link: GuestLink, name: str) -> None:
+def start_visit(request: HttpRequest, link: GuestLink, name: str) -> None:
     """Store the guest's link and name in the session."""
     visits = request.session.get(_PLACE, {})
     former = visits.get(str(link.pk), {})

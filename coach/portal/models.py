@@ -104,7 +104,8 @@ class Receipt(models.Model):
     # Deleted rows by model; then the rows still found in a check right after.
     rows = models.JSONField(default=dict)
     rows_left = models.PositiveIntegerField(default=0)
-    # Earlier copies of research data that may contain it (`coach.research.exports.ledger.Copy`).
+    # Earlier copies of research data that may contain it
+    # (`coach.research.exports.ledger.ExportedCopy`).
     copies = models.JSONField(default=list)
 
     class Meta:

@@ -10,7 +10,7 @@ from coach.feedback.pages.extensions import Part
 from coach.feedback.pages.side_values import AS_IT_IS, OwnersSide, ReadingWishes
 from coach.feedback.pages.threads import Thread
 from coach.feedback.pages.version_values import FromCoach
-from coach.lib.words.rule_words import Said
+from coach.lib.words.rule_words import LocalisedText
 from feedback_rules.model import Reached
 
 Tone = Literal["strength", "improvement"]
@@ -75,7 +75,7 @@ class Why:
     decided: tuple[str, ...]
     """Everything else that weighed, the grade, the source."""
     inputs: tuple[Fact, ...]
-    references: tuple[Said, ...]
+    references: tuple[LocalisedText, ...]
     language: str = ""
     """Of `short` and `decided`, as of the card."""
 

@@ -30,7 +30,7 @@ _LEAST_STRETCH, _MOST_STRETCH = 0.1, 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
+class StageUsage:
     """Resources used by a stage that succeeded at its first attempt."""
 
     stage: str
@@ -48,7 +48,7 @@ def learned_costs() -> Costs:
     return {(row.stage, row.kind): _line(row) for row in StageCost.objects.all()}
 
 
-def learn(spent: Spent) -> None:
+def learn(spent: StageUsage) -> None:
     """Add a stage to the sums, in one short statement without a transaction."""
     amount = spent.shape.amount(spent.stage)
     if amount <= 0 or spent.processor_seconds <= 0:

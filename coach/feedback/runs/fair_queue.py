@@ -36,7 +36,7 @@ _REMEMBERED = timedelta(days=1)
 
 
 @dataclass(slots=True)
-class Turns:
+class QueueShare:
     """One person's place in the queues: the number of their stages, and when the next one
     is due.
     """
@@ -60,14 +60,14 @@ class Turns:
         self.taken[kind] += 1
 
 
-def turns_of(owner_id: int) -> Turns:
+def queue_share_of(owner_id: int) -> QueueShare:
     """Return a person's place in the queues, locked against concurrent counting.
 
     Locked after takes, runs and stages: with one order there is no deadlock.
     """
     User.objects.select_for_update(no_key=True).filter(pk=owner_id).first()
     theirs = Stage.objects.filter(run__rehearsal__owner=owner_id).order_by()
-    turns = Turns()
+    turns = QueueShare()
     busy = (Stage.State.QUEUED, Stage.State.RUNNING)
     standing = theirs.filter(state__in=busy).exclude(run__state=Run.State.FAILED)
     for queue in standing.values_list("queue", flat=True):

@@ -16,7 +16,7 @@ from analysis.plan import Costs
 from analysis.results import Note, Report
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.costs import learned_costs
-from coach.feedback.runs.fair_queue import Turns, shape_for, turns_of
+from coach.feedback.runs.fair_queue import QueueShare, queue_share_of, shape_for
 from coach.lib.words.sentences import stored
 from coach.lib.work import leases
 from coach.lib.work.leases import Lease, LeaseLost
@@ -158,7 +158,7 @@ def queue_ready(run: Run) -> list[Wakeup]:
     works with what there is.
     """
     stages = list(Stage.objects.select_for_update().filter(run=run).order_by("position"))
-    return _queue(run, stages, turns_of(run.rehearsal.owner_id), learned_costs())
+    return _queue(run, stages, queue_share_of(run.rehearsal.owner_id), learned_costs())
 
 
 @transaction.atomic
@@ -173,7 +173,7 @@ def queue_next(owner_id: int) -> list[Wakeup]:
     runs = list(waiting.select_related("rehearsal").order_by("created_at")[:RUNS_AT_ONCE])
     if not runs:
         return []
-    turns, costs, wakeups = turns_of(owner_id), learned_costs(), []
+    turns, costs, wakeups = queue_share_of(owner_id), learned_costs(), []
     for run in runs:
         # A run that another process is working on is queued by that process.
         free = Stage.objects.select_for_update(skip_locked=True).filter(run=run)
@@ -181,7 +181,7 @@ def queue_next(owner_id: int) -> list[Wakeup]:
     return wakeups
 
 
-def _queue(run: Run, stages: list[Stage], turns: Turns, costs: Costs) -> list[Wakeup]:
+def _queue(run: Run, stages: list[Stage], turns: QueueShare, costs: Costs) -> list[Wakeup]:
     finished = {stage.name for stage in stages if stage.state in Stage.FINISHED}
     ready = []
     for stage in stages:

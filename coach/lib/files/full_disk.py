@@ -114,7 +114,7 @@ class disk_full_middleware:  # noqa: N801  # middleware, named like the function
         return _no_room_after(exception, request) if is_full(exception) else None
 
 
-def says_that_there_is_no_room(answers: _Answers[_Rest]) -> _Answers[_Rest]:
+def answers_full_disk(answers: _Answers[_Rest]) -> _Answers[_Rest]:
     """Answer failures caused by a full disk outside views, which the middleware does not see."""
 
     @wraps(answers)
@@ -131,7 +131,7 @@ def says_that_there_is_no_room(answers: _Answers[_Rest]) -> _Answers[_Rest]:
     return answer
 
 
-class SessionsThatFit(SessionMiddleware):
+class FullDiskSessionMiddleware(SessionMiddleware):
     """Django's session middleware, with a clear answer if the session cannot be saved for lack of
     space.
 

@@ -36,7 +36,7 @@ _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IG
 _PASSING = {errno.EAGAIN, errno.ECONNABORTED, errno.EMFILE, errno.ENFILE}
 
 
-class Arrival:
+class BufferedRequest:
     """The received part of a request, and the deadline for the rest.
 
     Each byte is scanned once, however many pieces it comes in: the loop serves all connections.
@@ -82,7 +82,7 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Both are in the order of their deadlines, since each kind lasts equally long.
-        self._arriving: dict[TConn, Arrival] = {}
+        self._arriving: dict[TConn, BufferedRequest] = {}
         self._lingering: dict[TConn, float] = {}
 
     def accept(self, listener: socket.socket) -> None:
@@ -103,7 +103,7 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
         self._await_request(conn)
 
     def _await_request(self, conn: TConn, early: bytes = b"") -> None:
-        arrival = Arrival(early, time.monotonic() + self.ARRIVAL_SECONDS)
+        arrival = BufferedRequest(early, time.monotonic() + self.ARRIVAL_SECONDS)
         self._arriving[conn] = arrival
         conn.sock.settimeout(0)
         self.poller.register(conn.sock, EVENT_READ, partial(self._on_arrival, conn))

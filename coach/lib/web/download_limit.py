@@ -31,11 +31,11 @@ RETRY_SECONDS = 5
 """When a player asks again (rule of thumb)."""
 
 
-class Crowded(Exception):
+class TooManyDownloads(Exception):
     """A whole file that cannot be sent now: too many downloads are running."""
 
 
-class Outgoing:
+class DownloadSlots:
     """The downloads of this process, counted by reader."""
 
     def __init__(self) -> None:
@@ -75,4 +75,4 @@ class Outgoing:
             self.leave(reader)
 
 
-outgoing = Outgoing()
+outgoing = DownloadSlots()

@@ -31,8 +31,8 @@ QUEUED, RUNNING = "queued", "running"
 """The two states of leased work that are not its end; each model adds its own others."""
 
 BEATS_IN_A_LEASE = 5
-"""So many renewals may be late before another worker takes over (rule of thumb): a worker that
-gets no processor for some seconds keeps its work."""
+"""So many renewals may be late before another worker takes over (rule of thumb): a worker that gets
+no processor for some seconds keeps its work."""
 
 BEATS_OF_DOUBT = 1.25
 """So long a lease that has run out is looked at before somebody takes the work over. Where a clock
@@ -225,7 +225,7 @@ def is_silent(lease_until: datetime | None, now: datetime) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class TimeLimit:
     """Time limit of work in seconds, and what happens to a process that hangs in it.
 
     The lease is released first; `grace` seconds later, in which results may still be saved,
@@ -237,11 +237,11 @@ class Patience:
     at_the_end: Callable[[], None] | None = None
 
 
-ENDLESS = Patience()
+ENDLESS = TimeLimit()
 
 
 @contextmanager
-def heartbeat(lease: Lease, patience: Patience = ENDLESS) -> Iterator[None]:
+def heartbeat(lease: Lease, patience: TimeLimit = ENDLESS) -> Iterator[None]:
     """Renew the lease from a thread while this process works; the thread dies with the process.
 
     After its limit the lease is no longer renewed: work that hangs is given to another worker.
@@ -258,7 +258,7 @@ def heartbeat(lease: Lease, patience: Patience = ENDLESS) -> Iterator[None]:
         thread.join()
 
 
-def _watch_over(lease: Lease, stop: threading.Event, patience: Patience) -> None:
+def _watch_over(lease: Lease, stop: threading.Event, patience: TimeLimit) -> None:
     deadline = time.monotonic() + patience.limit
     _beat(lease, stop, deadline)
     if patience.at_the_end is None or patience.limit == float("inf"):

@@ -35,8 +35,8 @@ JOBS_QUEUE = "jobs"
 """What takes minutes and is no stage: nobody's draft waits behind somebody's bundle."""
 LONG_WEIGHT = 1 / 3
 """What a stage of these gets of a busy processor beside another one: their worker is started with
-`nice -n 5`, which Linux weighs with 335 where others have 1024 (sched(7)). Between containers
-that counts for nothing: compose gives theirs 335 of the others' 1024 shares."""
+`nice -n 5`, which Linux weighs with 335 where others have 1024 (sched(7)). Between containers that
+counts for nothing: compose gives theirs 335 of the others' 1024 shares."""
 MAIL_QUEUE = "mail"
 """Apart from the others: its worker alone is told a mail account and reaches out."""
 STAGE_QUEUES = (*QUEUES, *LONG_QUEUES)

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from coach.accounts.models import User
 from coach.practice.models import FocusArea
 from coach.practice.plan.ladders import LADDERS, STEPS
-from coach.practice.plan.progress_state import Standing, standing_after
+from coach.practice.plan.progress_state import FocusProgress, progress_after
 from coach.practice.plan.selectors import focus_areas_for, last_practice_of
 from coach.practice.preferences import spoken_of
 from coach.practice.progress.comparing import Situation, comparable_takes, value_of, why_not
@@ -24,7 +24,7 @@ class AreaNow:
     """A focus with its progress."""
 
     area: FocusArea
-    standing: Standing
+    standing: FocusProgress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,7 @@ def plan_now(user: User) -> PlanNow:
     standings = tuple(
         AreaNow(
             area=area,
-            standing=standing_after(
+            standing=progress_after(
                 LADDERS[area.metric],
                 area.step,
                 [each for each in found.takes if each.take.created_at >= area.since],
@@ -106,7 +106,7 @@ def next_practice(user: User, plan: PlanNow | None = None) -> NextPractice | Non
     return NextPractice(at=last + timedelta(days=days), days=days, now=first, take=plan.take)
 
 
-def _days(standing: Standing) -> int:
+def _days(standing: FocusProgress) -> int:
     if not standing.counted:
         return DAYS_AFTER_NOTHING
     return DAYS_AFTER_MET if standing.counted[-1].is_met else DAYS_AFTER_MISSED

@@ -10,8 +10,8 @@ from coach.rehearsals.models import Rehearsal
 USUAL_SECONDS = 30.0
 """Long enough for several sentences, short enough to keep one thing in mind (rule of thumb)."""
 LEAST_SECONDS, MOST_SECONDS = 15.0, 90.0
-"""Under the least hardly any measure has a value; the most is what one says again by heart
-(rules of thumb)."""
+"""Under the least hardly any measure has a value; the most is what one says again by heart (rules
+of thumb)."""
 
 PARTS_OF = {
     "fillers.bursts_per_minute": (
@@ -19,8 +19,8 @@ PARTS_OF = {
         "fillers.filler_words_per_minute",
     )
 }
-"""A burst is made of ums and filler words, and half a minute holds one at most: what is compared
-is how often either was heard."""
+"""A burst is made of ums and filler words, and half a minute holds one at most: what is compared is
+how often either was heard."""
 
 _ITSELF = (
     "fillers.filled_pauses_per_minute",
@@ -59,9 +59,7 @@ _STANDS_FOR = {
     "gesture.longest_still_seconds": "gesture.movement_share",
 }
 """What a whole talk shows and half a minute cannot: the measure of the same thing in a stretch.
-
-Pace has none, so its cards offer no stretch: a count of pauses would compare something else.
-"""
+Pace has none, so its cards offer no stretch: a count of pauses would compare something else."""
 
 
 def measure_of(metric: str) -> str:

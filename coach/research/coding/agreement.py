@@ -32,7 +32,7 @@ from coach.research.coding.judging import (
     judges_of_takes,
 )
 from coach.research.coding.models import Coder, Round, Speaker, Text
-from coach.research.coding.places import Places
+from coach.research.coding.places import SpanIndex
 from coach.research.studies.models import Participant
 
 ALL_CODERS = "*"
@@ -169,7 +169,7 @@ def _marked(
     by_text: dict[int, list[_Place]] = defaultdict(list)
     for place in places:
         by_text[place.text].append(place)
-    places_in = {text: Places(some) for text, some in by_text.items()}
+    places_in = {text: SpanIndex(some) for text, some in by_text.items()}
     found: dict[UUID, dict[_Place, set[str]]] = defaultdict(lambda: defaultdict(set))
     codings = judgements(coding_round).filter(text__in=[text.pk for text in texts])
     for coding in codings.prefetch_related("coder", "code"):

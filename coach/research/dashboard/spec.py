@@ -16,7 +16,7 @@ Kind = Literal["bars", "counts", "dots", "columns", "heat"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class DashboardRequest:
     """A request for a page: the study, the reader's permissions and their choices."""
 
     included: Included
@@ -26,7 +26,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class ReaderChoice:
     """One choice of the reader: its options with labels, and the selected one."""
 
     name: str
@@ -36,7 +36,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class DashboardColumn:
     """A column: its name in the CSV, its label on the page, and its formatting."""
 
     name: str
@@ -57,7 +57,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class DashboardChart:
     """A chart of the rows.
 
     `bars` are stacked parts of a whole, `counts` are next to each other, `dots` have intervals,
@@ -73,17 +73,17 @@ class Chart:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Glance:
+class DashboardPage:
     """One page: a title, a description, a table, its chart, and the same table as CSV."""
 
     name: str
     title: str | Promise
     what: str | Promise
-    columns: tuple[Column, ...]
-    rows: Callable[[Asked], Iterable[Row]]
-    chart: Callable[[list[Row]], Chart | None] | None = None
-    choices: Callable[[Asked], tuple[Choice, ...]] = lambda _asked: ()
-    all_rows: Callable[[Asked], Iterator[Row]] | None = None
+    columns: tuple[DashboardColumn, ...]
+    rows: Callable[[DashboardRequest], Iterable[Row]]
+    chart: Callable[[list[Row]], DashboardChart | None] | None = None
+    choices: Callable[[DashboardRequest], tuple[ReaderChoice, ...]] = lambda _asked: ()
+    all_rows: Callable[[DashboardRequest], Iterator[Row]] | None = None
     """For the CSV, where the page shows a choice."""
     names_people: bool = False
     """Whether pseudonyms stand in it: then a CSV of it goes into the ledger of exports."""

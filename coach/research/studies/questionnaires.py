@@ -24,7 +24,7 @@ _USUAL = {"least": 1.0, "most": 5.0}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Heading:
+class QuestionnaireData:
     """Title, occasion, language and source of a questionnaire."""
 
     title: str
@@ -35,7 +35,9 @@ class Heading:
 
 
 @transaction.atomic
-def add_questionnaire(*, study: Study, heading: Heading, table: str, actor: User) -> Questionnaire:
+def add_questionnaire(
+    *, study: Study, heading: QuestionnaireData, table: str, actor: User
+) -> Questionnaire:
     """Add a questionnaire. Raises ValidationError that names the line."""
     questions = _read(table)
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)

@@ -33,11 +33,11 @@ from coach.review.desk.messages import letters_of
 from coach.review.desk.notes import notes_panel
 from coach.review.desk.values import (
     AfterRelease,
+    CardLimit,
     DeskItem,
     DeskList,
     DeskPage,
     Flag,
-    CardLimit,
 )
 from coach.review.items.conflicts import Conflict
 from coach.review.items.out_of_use import out_of_use_words

@@ -12,7 +12,7 @@ from coach.accounts.selectors import profile_of
 from coach.feedback.pages.measures import FAMILY_LABELS
 from coach.lib.words.measure_words import label_of
 from coach.lib.words.punctuation import within_quotes
-from coach.practice.self_assessment.page import SaidOfSelf, said_of_self
+from coach.practice.self_assessment.page import SelfAssessmentSummary, self_assessment_summary
 from coach.practice.self_assessment.selectors import assessment_for_coach
 from coach.rehearsals.models import Rehearsal
 from feedback_rules.model import FIRST_LANGUAGE
@@ -23,13 +23,13 @@ def wishes_words(take: Rehearsal) -> tuple[str, ...]:
     return (*_left_out(take), *_read(take, profile_of(take.owner)))
 
 
-def said_to_coach(take: Rehearsal) -> SaidOfSelf | None:
+def said_to_coach(take: Rehearsal) -> SelfAssessmentSummary | None:
     """What the trainee said of themselves before reading, where they let their coach read it.
 
     Nothing is compared: the cards are still the coach's to decide on.
     """
     found = assessment_for_coach(take)
-    return said_of_self(found, None) if found else None
+    return self_assessment_summary(found, None) if found else None
 
 
 def _left_out(take: Rehearsal) -> Iterator[str]:

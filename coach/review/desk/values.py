@@ -8,7 +8,7 @@ from typing import Any, Literal
 from coach.feedback.items import Decision
 from coach.feedback.pages.threads import Asked
 from coach.feedback.pages.values import Card, Fact, Lane, NotMeasured, Player, Sentence
-from coach.practice.self_assessment.page import SaidOfSelf
+from coach.practice.self_assessment.page import SelfAssessmentSummary
 from coach.review.desk.corrections import CorrectionsPanel
 from coach.review.desk.notes import NotesPanel
 from coach.review.items.conflicts import Conflict
@@ -41,7 +41,7 @@ class Letters:
     """What a colleague wrote who handed it over to this coach; empty where none did."""
     note: str
     """What the trainee wrote when they sent it."""
-    said: SaidOfSelf | None
+    said: SelfAssessmentSummary | None
     """What the trainee said of themselves, where the coach may read it."""
     wishes: tuple[str, ...]
     """How the trainee wants feedback, where that is otherwise than usual."""

@@ -10,7 +10,7 @@ from coach.research.coding.models import Coding, Text, Turn
 
 
 @dataclass(frozen=True, kw_only=True)
-class Piece:
+class CodedPiece:
     """Words with the same codes throughout."""
 
     words: str
@@ -37,7 +37,7 @@ class CodedTurn:
     """A turn with one coder's codings."""
 
     read: ReadTurn
-    pieces: tuple[Piece, ...]
+    pieces: tuple[CodedPiece, ...]
     codings: tuple[Coding, ...]
     """Those that begin in it."""
 
@@ -84,7 +84,7 @@ def _coded(read: ReadTurn, codings: Sequence[Coding]) -> CodedTurn:
     )
     edges = [place for place in edges if read.start <= place <= read.end]
     pieces = tuple(
-        Piece(
+        CodedPiece(
             words=read.words[start - read.start : end - read.start],
             codings=tuple(each for each in here if _overlaps(each, start, end)),
         )

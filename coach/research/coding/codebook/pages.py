@@ -13,7 +13,12 @@ from coach.accounts.models import User
 from coach.research.coding.codebook.merging import parts_of, why_not_now
 from coach.research.coding.codebook.services import why_it_stays
 from coach.research.coding.codebook.tree import in_order
-from coach.research.coding.codebook.versions import Difference, differences, newest_version, unkept
+from coach.research.coding.codebook.versions import (
+    CodeDifference,
+    differences,
+    newest_version,
+    unkept,
+)
 from coach.research.coding.erasing import blanked
 from coach.research.coding.models import Code, CodebookVersion, CodeChange, Coding, Interview
 from coach.research.coding.selectors import (
@@ -49,7 +54,7 @@ KIND_WORDS: dict[str, str | Promise] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class CodeRow:
     """One code in the tree."""
 
     code: Code
@@ -64,7 +69,7 @@ def codebook_page(study: Study, user: User) -> dict[str, Any]:
     branches = in_order(codes_for(user, study).select_related("merged_into"))
     counts = _counts(codings_for(user).filter(study=study))
     rows = [
-        Row(code=code, depth=min(depth, DEEPEST), codings=counts.get(code.pk, 0))
+        CodeRow(code=code, depth=min(depth, DEEPEST), codings=counts.get(code.pk, 0))
         for code, depth in branches
     ]
     last = newest_version(study)
@@ -86,7 +91,7 @@ def _counts(codings: QuerySet[Coding]) -> dict[int, int]:
     return dict(found)
 
 
-def difference_words(each: Difference) -> dict[str, Any]:
+def difference_words(each: CodeDifference) -> dict[str, Any]:
     """Return a difference in words: the name, the change, the former name, the fields."""
     fields = ", ".join(str(FIELD_WORDS[name]) for name in each.fields)
     details = (KIND_WORDS[each.kind], each.was, fields)

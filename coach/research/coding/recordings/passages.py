@@ -35,9 +35,9 @@ _PAUSE_SECONDS: Final = 0.8
 _SENTENCE_PAUSE_SECONDS: Final = 0.25
 _LONG_SECONDS: Final = 20.0
 _LONG_PAUSE_SECONDS: Final = 0.35
-"""Where a voice may change (rules of thumb): after a pause, a shorter one where a sentence ends,
-at once after a question, and earlier within a stretch that goes on for long. One too many costs a
-key, one too few has to be split."""
+"""Where a voice may change (rules of thumb): after a pause, a shorter one where a sentence ends, at
+once after a question, and earlier within a stretch that goes on for long. One too many costs a key,
+one too few has to be split."""
 _CLOSING = "\"'”’»)]"
 
 
@@ -122,7 +122,7 @@ def assign(*, passage: Passage, voice: Voice | None) -> Passage:
 
 
 @transaction.atomic
-def join_to_the_one_before(*, passage: Passage) -> Passage:
+def merge_with_previous(*, passage: Passage) -> Passage:
     """Merge a passage into the previous one, under a lock. Raises ValidationError.
 
     The previous passage's voice wins if it is set. The current words are used, so concurrent

@@ -36,7 +36,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Odd:
+class ReadingProblem:
     """A problem for a person to check: its line, its kind and the words."""
 
     number: int
@@ -45,13 +45,13 @@ class Odd:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
+class ParsedFile:
     """The content of a file."""
 
     kind: str
     """The ending of its name: txt, docx, vtt, srt, otr."""
     lines: list[Line]
-    odd: list[Odd] = field(default_factory=list)
+    odd: list[ReadingProblem] = field(default_factory=list)
     encoding: str = ""
 
     def as_document(self) -> dict[str, Any]:
@@ -64,11 +64,11 @@ class Read:
         }
 
 
-def from_document(document: dict[str, Any]) -> Read:
+def from_document(document: dict[str, Any]) -> ParsedFile:
     """Return the content stored in a JSON column."""
-    return Read(
+    return ParsedFile(
         kind=document["kind"],
         encoding=document["encoding"],
         lines=[Line(*row) for row in document["lines"]],
-        odd=[Odd(*row) for row in document["odd"]],
+        odd=[ReadingProblem(*row) for row in document["odd"]],
     )

@@ -101,7 +101,7 @@ _WORD: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NameMatch:
     """A place that may name a person, with the rule that found it."""
 
     start: int
@@ -111,20 +111,20 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class KnownNames:
     """Known names: whole names match in any case, parts as written."""
 
     whole: frozenset[str] = field(default_factory=frozenset)
     parts: frozenset[str] = field(default_factory=frozenset)
 
-    def standing_in(self, text: str) -> Known:
+    def standing_in(self, text: str) -> KnownNames:
         """Return the names whose first word is in the text, few of those of a large site."""
         there = set(_WORD.findall(_folded(text)))
 
         def some(names: frozenset[str]) -> frozenset[str]:
             return frozenset(n for n in names if there.issuperset(_WORD.findall(_folded(n))[:1]))
 
-        return Known(whole=some(self.whole), parts=some(self.parts))
+        return KnownNames(whole=some(self.whole), parts=some(self.parts))
 
     def replaced_in(self, text: str, by: str) -> str:
         """Return the text with each name replaced."""
@@ -142,10 +142,10 @@ def without_title(name: str) -> str:
 
 def proposals(
     text: str,
-    known: Known,
+    known: KnownNames,
     turns: Iterable[tuple[int, int]],
     held: Iterable[tuple[int, int]] = (),
-) -> list[Found]:
+) -> list[NameMatch]:
     """Return non-overlapping places in order; more certain rules take precedence.
 
     If a place extends beyond an earlier one, the rest is proposed too: half a name or half an
@@ -156,17 +156,17 @@ def proposals(
     taken = bytearray(len(text))  # one for each code point that is not to be proposed (again)
     for start, end in held:
         taken[start:end] = b"\x01" * (end - start)
-    found: list[Found] = []
+    found: list[NameMatch] = []
     for start, end in turns:
         for each in _all(text[start:end], patterns):
-            whole = Found(each.start + start, each.end + start, each.kind, each.rule)
+            whole = NameMatch(each.start + start, each.end + start, each.kind, each.rule)
             for place in _left_of(whole, text, taken):
                 taken[place.start : place.end] = b"\x01" * (place.end - place.start)
                 found.append(place)
     return sorted(found, key=lambda each: each.start)
 
 
-def _left_of(place: Found, text: str, taken: bytearray) -> Iterator[Found]:
+def _left_of(place: NameMatch, text: str, taken: bytearray) -> Iterator[NameMatch]:
     """Yield the parts of a place that are not taken."""
     if taken.find(1, place.start, place.end) == -1:
         yield place
@@ -181,7 +181,7 @@ def _left_of(place: Found, text: str, taken: bytearray) -> Iterator[Found]:
         title = _BARE_TITLE.match(text, at, stop) if place.kind == _Kind.NAME else None
         start, end = _trimmed(text, title.end() if title else at, stop, place.kind)
         if start < end and (place.rule not in _GUESSES or _may_name(text[start:end])):
-            yield Found(start, end, place.kind, place.rule)
+            yield NameMatch(start, end, place.kind, place.rule)
         at = stop
 
 
@@ -203,7 +203,7 @@ def _folded(text: str) -> str:
     return text.replace("İ", "i").replace("ı", "i").casefold()
 
 
-def _of_names(known: Known) -> list[tuple[str, Redaction.Kind, re.Pattern[str]]]:
+def _of_names(known: KnownNames) -> list[tuple[str, Redaction.Kind, re.Pattern[str]]]:
     addresses = {each for each in known.whole if "@" in each}
     groups = (
         (_Kind.CONTACT, _any_of(addresses, re.IGNORECASE)),
@@ -215,14 +215,14 @@ def _of_names(known: Known) -> list[tuple[str, Redaction.Kind, re.Pattern[str]]]
 
 def _all(
     words: str, patterns: Sequence[tuple[str, Redaction.Kind, re.Pattern[str]]]
-) -> Iterator[Found]:
+) -> Iterator[NameMatch]:
     for rule, kind, pattern in patterns:
         for match in pattern.finditer(words):
             start, end = match.span(match.lastgroup or 0)
             if rule == "capital" and _STAGED.search(words[max(start - _BEHIND, 0) : start]):
                 continue
             if rule not in _GUESSES or _may_name(words[start:end]):
-                yield Found(start, end, kind, rule)
+                yield NameMatch(start, end, kind, rule)
 
 
 def _may_name(words: str) -> bool:

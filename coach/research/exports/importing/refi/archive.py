@@ -8,13 +8,13 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from coach.lib.files.archives import UNREADABLE, open_archive, read_member
-from coach.lib.files.xml_files import BadXml, Limits, TooMuchXml, parse_xml
+from coach.lib.files.xml_files import BadXml, TooMuchXml, XmlLimits, parse_xml
 from coach.research.coding.interviews.reading.encodings import decode
 from coach.research.exports.importing.reading import NotABundle
 
 _MOST_PROJECT_BYTES: Final = 64 * 1024**2
 """100,000 codings take about 40 MB (rule of thumb)."""
-_LIMITS: Final = Limits(elements=1_000_000, attributes=3_000_000)
+_LIMITS: Final = XmlLimits(elements=1_000_000, attributes=3_000_000)
 """A coding has about three elements and thirteen attributes (rule of thumb)."""
 _MOST_TEXT_BYTES: Final = 16 * 1024**2
 _MOST_FILES: Final = 20_000
