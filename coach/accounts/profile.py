@@ -44,7 +44,7 @@ MANNERS: Final[dict[Manner, str | Promise]] = {
         "The report begins with a welcoming sentence, and each card shows why you see it."
     ),
 }
-"""What each changes, in words."""
+"""Description of each presentation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class RespectEffect:
     leaves_out: tuple[str, ...] = ()
     """Names of `analysis.metrics.PROFILE_FAMILIES` that are not measured."""
     quiets: tuple[str, ...] = ()
-    """Of what no rule speaks although it is measured: see `feedback_rules.model.QUIETABLE`."""
+    """Topics without cards, although they are measured: see `feedback_rules.model.QUIETABLE`."""
 
 
 EFFECTS: Final[dict[Respect, RespectEffect]] = {
@@ -119,7 +119,8 @@ EFFECTS: Final[dict[Respect, RespectEffect]] = {
         leaves_out=("face",),
     ),
 }
-"""The one place that says what a respect does. Which measures it falsifies is a rule of thumb."""
+"""The only definition of what each circumstance changes. Which measures it falsifies is a rule of
+thumb."""
 
 
 class Profile(models.Model):

@@ -23,9 +23,9 @@ class ConsentWording:
 
     text: str | Promise
     changed: str | Promise = ""
-    """What is different from the one before, in a sentence; empty for the first."""
+    """Difference from the previous wording, in a sentence; empty for the first."""
     asks_more: bool = False
-    """Whether a consent to an earlier one is no consent to this."""
+    """Whether a consent to an earlier wording does not cover this one."""
 
 
 WORDINGS: Mapping[Purpose, tuple[ConsentWording, ...]] = {
@@ -119,7 +119,7 @@ WORDINGS: Mapping[Purpose, tuple[ConsentWording, ...]] = {
         ),
     ),
 }
-"""The last of each is what is asked now; the first is version 1."""
+"""The last wording of each is the current one; the first is version 1."""
 
 
 def current_version(purpose: Purpose) -> int:

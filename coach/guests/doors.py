@@ -21,10 +21,10 @@ from coach.guests.selectors import link_of, opens
 _PLACE = "guest_visits"
 _WRONG, _NAMED = "guest_door", "guest_name"
 WRONG_LINKS = "20/10m/ip"
-"""So many links that open nothing may be tried from one place (rule of thumb)."""
+"""Limit of invalid links tried from one address (rule of thumb)."""
 NAMES = "60/h/ip"
-"""So many names may be given at doors from one place: those of two classes, and not those of
-somebody who makes names up until their own looks are out of the owner's sight (rule of thumb)."""
+"""Limit of names given from one address: enough for two classes, and not for a person who invents
+names to push their own visits out of the owner's sight (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,8 +22,7 @@ class NewsRow:
     url: str
     when: str
     take: str
-    """When the take that it is about was added: many of one talk have one title. Empty where it is
-    about several."""
+    """When its take was added, since takes of one talk share a title. Empty for several takes."""
     is_new: bool
 
 

@@ -23,7 +23,7 @@ _OF_TRAINEES = (
 )
 _OF_COACHES = (Kind.WAITING, Kind.HANDED, Kind.SECOND, Kind.QUESTION, Kind.ANSWER)
 FOLDED = (Kind.WAITING, Kind.SECOND)
-"""What a list of its own shows take by take: told as one, so that a question is not lost in it."""
+"""Kinds with a list of their own: shown as one, so that a question is not overlooked."""
 
 
 def kinds_for(user: User) -> tuple[Kind, ...]:

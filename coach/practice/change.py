@@ -31,9 +31,9 @@ class Conclusion(Enum):
     LESS = "less"
     MORE = "more"
     CANNOT_TELL = "cannot_tell"
-    """It may be measuring error alone."""
+    """The change may be measurement error."""
     NO_ERROR_KNOWN = "no_error_known"
-    """How large the error is is not known for one of the two."""
+    """The error of one of the two values is unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

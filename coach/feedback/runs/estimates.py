@@ -31,24 +31,24 @@ from coach.lib.work.lease_holders import is_gone, machine_of
 from coach.lib.work.queues import kind_of_work
 
 Why = Literal["", "again", "line", "slow"]
-"""Why it takes far longer than was said: done again, others first, slower than usual."""
+"""Reason for a large delay: work is redone, others go first, or the machine is slow."""
 
 SHORTEST_RANGE_SECONDS = 60.0
-"""A time below this is shown as one; somebody who comes now hardly delays it (rule of thumb)."""
+"""A shorter time is shown as a single value; a new arrival hardly delays it (rule of thumb)."""
 _WIDE = 1.35
-"""The longer time is shown too if it is at least so many times as long (rule of thumb)."""
+"""The upper bound is shown too if it is at least this many times the lower one (rule of thumb)."""
 _RESERVE = 1.25
-"""The longer time allows for others who come in the meantime (rule of thumb)."""
+"""Factor of the upper bound for others who arrive in the meantime (rule of thumb)."""
 _CLOSE_ENOUGH = 0.25
 _LEAST_CHANGE_SECONDS = 8.0
-"""What was said stays while it is right within a quarter or some seconds: a time that changes every
-two seconds cannot be read (rule of thumb)."""
+"""The shown time stays while it is right within a quarter or some seconds: one that changes every
+two seconds is unreadable (rule of thumb)."""
 _LATE = 2.0
-"""An excuse is made once it takes so many times as long as was said first (rule of thumb)."""
+"""Factor over the first estimate from which a reason is given (rule of thumb)."""
 _LATELY = timedelta(minutes=10)
 _LOOK_SECONDS = 3
 _MOST_RUNS = 500
-"""Runs that are read; times of later ones are longer in proportion (rule of thumb)."""
+"""Number of runs read; estimates of later ones are scaled up (rule of thumb)."""
 _UNFINISHED = (Stage.State.WAITING, Stage.State.QUEUED, Stage.State.RUNNING)
 
 
@@ -62,11 +62,11 @@ class Estimate:
     most: float
     waiting: float
     slowest: str
-    """The stage that takes longest from now on."""
+    """The stage with the longest remaining time."""
     is_worked_on: bool
-    """Whether a worker has it, or works in a queue in which it stands."""
+    """Whether a worker runs it, or serves a queue that it waits in."""
     weights: Mapping[str, float]
-    """What each stage takes of the whole, in seconds, the finished ones too."""
+    """Seconds of each stage, including finished ones."""
 
     @property
     def is_range(self) -> bool:
@@ -102,7 +102,7 @@ class _StageWork:
     kind: str
     seconds: float
     due: datetime | None
-    """None: it does not stand in a queue yet."""
+    """Due time; None if it is not queued yet."""
     runs_now: bool
 
 
@@ -113,10 +113,10 @@ class _Queues:
     works: Sequence[_StageWork]
     served: frozenset[str]
     processes: Mapping[str, int]
-    """By kind of work how many processes did some lately."""
+    """Number of processes with recent work, by kind of work."""
     machines: int
     share_seen: float
-    """Of all runs, those that were looked at."""
+    """Share of all runs that was read."""
     last_due: Mapping[tuple[int, str], datetime] = field(default_factory=dict)
 
     def seconds_for(self, works: Sequence[_StageWork]) -> float:

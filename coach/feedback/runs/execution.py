@@ -58,10 +58,10 @@ from coach.storage import StorageUnavailable, WorkDirectory, places, storage
 log = logging.getLogger(__name__)
 
 _PROGRESS_SECONDS = 1.0
-"""How often the share done is written to the database at most."""
+"""Shortest interval between two updates of the progress."""
 
 CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL, CONSENT_ASKED = "E150", "E151", "E152", "E153"
-"""Ends that are no fault of the file; the analysis has E100 to E149."""
+"""Ends not caused by the file; the analysis has E100 to E149."""
 
 
 class RunEnded(Exception):

@@ -27,12 +27,12 @@ from coach.rehearsals.media_types import is_of_sound
 from coach.rehearsals.models import Rehearsal
 
 PATIENCE = 10.0
-"""A stage is due after so many times what it takes. With ten, whoever sends twenty takes has a
-tenth of one worker's time while others wait, and an hour lets three minutes pass that come up to
-half an hour later (rule of thumb)."""
+"""Multiple of a stage's length after which it is due. With ten, a person who sends twenty takes
+gets a tenth of one worker's time while others wait, and an hour-long take lets three-minute takes
+pass that arrive up to half an hour later (rule of thumb)."""
 
 _REMEMBERED = timedelta(days=1)
-"""An older run counts for nothing any more."""
+"""Older runs are ignored."""
 
 
 @dataclass(slots=True)

@@ -111,8 +111,8 @@ PLAN: tuple[StagePlan, ...] = (
 BY_NAME: dict[str, StagePlan] = {stage.name: stage for stage in PLAN}
 
 _LEAST_LIMIT_SECONDS = 300.0
-"""No stage is ended before this, however short the recording: a model may have to be loaded on a
-machine that swaps (rule of thumb)."""
+"""Shortest time limit of a stage, for any recording: a model may have to be loaded on a machine
+that swaps (rule of thumb)."""
 
 
 def time_limit(name: str, duration: float | None) -> float:

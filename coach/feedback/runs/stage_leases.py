@@ -28,16 +28,17 @@ log = logging.getLogger(__name__)
 _IN_LINE = (Stage.State.QUEUED, Stage.State.RUNNING)
 
 WAKEUPS_AT_ONCE = 100
-"""Of a long queue the sweeper enqueues those that wait longest: each that is done makes room."""
+"""Number of stages that the sweeper enqueues from a long queue, oldest first: each finished one
+makes room."""
 
 CUSTODY_AWAY = "custody_away"
-"""Why a stage was put off: the note of one that waits, which pages put into words."""
+"""Reason code for a stage that waits for storage, which pages put into words."""
 
 UNTIL_ROOM = timedelta(minutes=5)
-"""What nobody waits for is tried again after so long where the disk was full (rule of thumb)."""
+"""Retry interval of background work after a full disk (rule of thumb)."""
 
 RUNS_AT_ONCE = 20
-"""Of one person's takes so many are looked at for what could be queued, the oldest first."""
+"""Number of a person's runs that are checked for stages to queue, oldest first."""
 
 
 def acquire(stage_id: int) -> Lease | None:

@@ -26,10 +26,11 @@ _Answers = Callable[Concatenate[HttpRequest, _Rest], HttpResponseBase]
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _DATABASE_IS_FULL = "53100"
-"""`disk_full` of PostgreSQL, whose disk may be another; Django's own error is raised from it."""
+"""Error code `disk_full` of PostgreSQL, whose disk may be another; Django's own error is raised
+from it."""
 
 NO_ROOM_STATUS = 507
-"""Insufficient Storage: what the sending of recordings answers too."""
+"""Insufficient Storage, also the response to an upload of a recording."""
 
 
 def is_full(problem: BaseException) -> bool:

@@ -12,8 +12,8 @@ from defusedxml.ElementTree import fromstring
 
 _PIECE: Final = 64 * 1024
 _LONGEST_TAG: Final = 512 * 1024
-"""A tag, remark or instruction in bytes: a hundred thousand attributes of one element fit into
-fewer megabytes than they take once they are read (rule of thumb)."""
+"""Limit in bytes for a tag, comment or instruction: a hundred thousand attributes of one element
+fit into fewer megabytes than they take once parsed (rule of thumb)."""
 _DEEPEST: Final = 200
 """Levels: tables in text boxes in tables have about thirty (rule of thumb)."""
 

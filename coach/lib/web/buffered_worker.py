@@ -26,8 +26,8 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from coach.lib.web.large_bodies import SMALL_BODY_BYTES
 
 _MOST_HEAD_BYTES = 64 * 1024
-"""Far more than any browser sends. gunicorn alone would take twelve times as much, and wait for the
-rest of it in a thread, without an end."""
+"""Far more than any browser sends. gunicorn alone would accept twelve times as much, and wait for
+the rest in a thread, without an end."""
 _HEAD_IS_TOO_LONG = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
     b"Content-Length: 0\r\nConnection: close\r\n\r\n"
@@ -73,11 +73,14 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
     """A threaded worker that buffers requests; see the module's docstring."""
 
     ARRIVAL_SECONDS = 30.0
-    """For a head and a small body; three times what a page takes on a bad line (rule of thumb)."""
+    """Timeout for a head and a small body; three times what a page takes on a bad connection (rule
+    of thumb)."""
     STALL_SECONDS = 30.0
-    """For the next piece of a large body, and for taking 256 kB of an answer (rule of thumb)."""
+    """Timeout for the next piece of a large body, and for reading 256 kB of a response (rule of
+    thumb)."""
     LINGER_SECONDS = 5.0
-    """After an answer, for a sender that is still sending: closing at once would lose it."""
+    """Time after a response for a client that is still sending: closing at once would lose the
+    response."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

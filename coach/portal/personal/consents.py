@@ -16,7 +16,7 @@ from coach.research.studies.taking_part import withdraw_scopes
 _SCOPES_OF = {
     purpose: (Scope(purpose.value),) for purpose in Purpose if purpose.value in Scope.values
 } | {Purpose.RESEARCH_MEASUREMENTS: (Scope.MEASUREMENTS, Scope.FEEDBACK)}
-"""What a purpose is in studies. The one for measurements covers coaches' decisions as well."""
+"""Scopes of a purpose in studies. The one for measurements covers coaches' decisions as well."""
 
 
 @transaction.atomic

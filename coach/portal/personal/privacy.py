@@ -93,9 +93,9 @@ class ConsentRenewal:
 
     title: str
     changed: tuple[str, ...]
-    """What is different, oldest change first."""
+    """The changes, oldest first."""
     meanwhile: str
-    """What the earlier answer is worth until this one is given."""
+    """The effect of the earlier answer until this one is given."""
     url: str
 
 
@@ -196,7 +196,7 @@ def _who(entry: Entry, user: User) -> str:
 
 
 MOST_VIEWINGS = 100
-"""So many of the newest are on the page; all of them are in one's own data."""
+"""Number of newest viewings on the page; the export of one's data has all."""
 
 
 def viewing_rows(user: User) -> list[dict[str, object]]:

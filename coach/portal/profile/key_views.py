@@ -31,7 +31,7 @@ from coach.research.studies.selectors import studies_for
 OF_EVERYBODY = ("player", "general")
 OF_COACHES = ("desk", "judging", "queue")
 OF_STUDIES = ("coding", "spans", "voices", "redaction")
-"""Whose pages the keys of each group are on."""
+"""The audience of each group of keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

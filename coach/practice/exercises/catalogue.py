@@ -36,7 +36,7 @@ class CatalogueText(_CatalogueModel):
 
     title: Words
     aim: Words
-    """What it trains, in one sentence."""
+    """The skill that it trains, in one sentence."""
     example: Words
     steps: Annotated[tuple[ExerciseStep, ...], Field(min_length=2, max_length=6)]
 

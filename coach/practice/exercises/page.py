@@ -51,17 +51,17 @@ class ExercisePage:
     title: str
     quality: str
     aim: str
-    """This, `example` and `source` are empty where the exercise is the card's own."""
+    """This, `example` and `source` are empty for a card's own exercise."""
     example: str
     source: str
     minutes: str
     total: str
     steps: tuple[ExerciseStepRow, ...]
     done: str
-    """When it was done last, in words; empty where it was not."""
+    """Date of the last time, in words; empty if never."""
     card: ForCard | None
     language: str = ""
-    """Of title and steps, where that is not the reader's."""
+    """Language of title and steps, if it is not the reader's."""
     is_done_now: bool = False
 
 

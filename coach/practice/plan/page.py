@@ -62,11 +62,11 @@ class AreaRow:
     steps: tuple[PlanStepRow, ...]
     counted: tuple[CountedRow, ...]
     set_by: str
-    """The coach who set it, with their reason; empty where its person did."""
+    """The coach who set it, with their reason; empty if its person did."""
     exercise_url: str
     exercise: str
     easier: int
-    """The step that is easier, 0 where there is none."""
+    """The easier step; 0 if there is none."""
     harder: int
 
 
@@ -90,13 +90,13 @@ class PlanPage:
     areas: tuple[AreaRow, ...]
     next: NextWords | None
     choices: tuple[tuple[str, str], ...]
-    """What else could be worked on: the measure and its words; none while there is no room."""
+    """Further measures to choose, with their labels; empty if there is no room."""
     is_from_report: bool = False
-    """Whether the first of them is what the newest report says to work on."""
+    """Whether the first one is recommended by the newest report."""
     situation: str = ""
-    """Whose takes count, where there are those of another one too."""
+    """The situation whose takes count, if there are others too."""
     person: str = ""
-    """Whose it is, where a coach reads it."""
+    """The trainee, if a coach reads it."""
     rehearsal_id: str = ""
 
 

@@ -9,7 +9,7 @@ from coach.practice.plan.ladders import STEPS, Ladder, Outcome
 from coach.practice.progress.comparing import MeasuredTake, value_of, why_not
 
 IN_A_ROW = 2
-"""So many takes in a row move a step where one alone leaves doubt (rule of thumb)."""
+"""Takes in a row that move a step, if a single one leaves doubt (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ class FocusProgress:
     is_reached: bool = False
     counted: list[CountedTake] = field(default_factory=list)
     run: int = 0
-    """Takes in a row: above zero met, below zero missed."""
+    """Takes in a row: positive if met, negative if missed."""
 
 
 def progress_after(ladder: Ladder, first_step: int, takes: Iterable[MeasuredTake]) -> FocusProgress:

@@ -15,8 +15,8 @@ from coach.practice.progress.comparing import Situation, comparable_takes, value
 from coach.rehearsals.models import Rehearsal
 
 DAYS_AFTER_MISSED, DAYS_AFTER_NOTHING, DAYS_AFTER_MET = 1, 2, 3
-"""Sooner where the last take did not meet its step; spread over days in any case, which is better
-kept in mind than all at once (rules of thumb)."""
+"""Sooner after a missed step; spread over days in any case, which is remembered better than all at
+once (rules of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class NextPractice:
     days: int
     now: AreaNow
     take: Rehearsal | None
-    """The newest take that can be compared: what is done again is a stretch of it."""
+    """The newest comparable take, of which a part is redone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class PlanNow:
     take: Rehearsal | None = None
     """The newest of these takes."""
     situation: Situation | None = None
-    """Theirs, where there are takes of another one too, which do not count now."""
+    """Their situation, if there are takes of others too, which do not count now."""
 
 
 def plan_now(user: User) -> PlanNow:

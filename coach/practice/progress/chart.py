@@ -29,7 +29,7 @@ class ProgressChart:
     began: float
     highest: float
     lowest: float
-    """What the upper and the lower edge stand for, in the unit of the measure."""
+    """Values at the upper and lower edge, in the unit of the measure."""
 
 
 def chart_of(values: Sequence[Value], began: Value) -> ProgressChart:

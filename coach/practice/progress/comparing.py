@@ -22,7 +22,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 
 MOST_TAKES = 40
-"""So many of the newest are looked at; what one did long before is another beginning."""
+"""Number of newest takes read; older ones are another beginning."""
 
 
 class ExclusionReason(Enum):

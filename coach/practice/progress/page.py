@@ -35,7 +35,7 @@ from coach.practice.words import change_words
 from coach.rehearsals.models import Goal
 
 BEGINNING_TAKES = 3
-"""So many first takes are where one began, if there are more than that (rule of thumb)."""
+"""Number of first takes averaged as the starting value, if there are more (rule of thumb)."""
 
 _WHY: dict[ExclusionReason, str | Promise] = {
     ExclusionReason.NOT_ANALYSED: gettext_lazy("not analysed yet"),
@@ -81,7 +81,7 @@ class Course:
     began: str
     last: str
     is_newest: bool
-    """Whether that is the newest take, and not the newest of which it can be said."""
+    """Whether the last value is of the newest take, not only of the newest measured one."""
     chart: ProgressChart
     chart_words: str
     high: str
@@ -113,15 +113,15 @@ class ProgressPage:
     goals: tuple[GoalCourse, ...]
     left_out: tuple[str, ...]
     others: tuple[tuple[str, str, bool], ...]
-    """Other situations: address, words, whether it is shown."""
+    """Other situations: URL, label, and whether it is selected."""
     has_course: bool
     has_takes: bool = True
     unread: int = 0
-    """Takes that could count once their owner has opened their reports."""
+    """Number of takes that would count after their reports are opened."""
     words_first: bool = False
-    """Figures wait until they are asked for."""
+    """Whether figures are hidden until requested."""
     ease: tuple[EaseLine, ...] = ()
-    """How easy speaking felt, as the person said it; nothing is made of it."""
+    """The person's answers on how easy speaking felt, without interpretation."""
 
     @property
     def has_folded(self) -> bool:

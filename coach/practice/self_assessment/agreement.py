@@ -11,12 +11,12 @@ from coach.feedback.models import Item, TimedNote
 from coach.practice.models import OwnMoment
 
 NEAR_SECONDS = 4.0
-"""Nobody presses on the instant: so far from a clip a mark still means it (rule of thumb)."""
+"""Tolerance around a clip, since nobody presses at the exact time (rule of thumb)."""
 
 Who = Literal["machine", "coach"]
 How = Literal["same", "whole", "other"]
-"""`same`: this place and quality, seen the same way; `whole`: of the whole talk, without a place;
-`other`: this place and quality, and one keeps what the other would change."""
+"""`same`: this place and quality, with the same view; `whole`: the whole talk, without a place;
+`other`: this place and quality, with the opposite view."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,7 +40,7 @@ class MomentSummary:
     quality: str
     word: str
     met: tuple[str, ...]
-    """In words; empty where nothing has been compared yet."""
+    """Agreements in words; empty if nothing was compared yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +53,7 @@ class SelfAssessmentSummary:
     moments: tuple[MomentSummary, ...]
     coach_may_read: bool
     share_url: str = ""
-    """Where its owner lets a coach read it or no longer; empty for everybody else."""
+    """URL for sharing it with a coach; empty except for the owner."""
 
 
 def self_assessment_summary(

@@ -39,7 +39,7 @@ ALL_CODERS = "*"
 TURN, SECOND = "turn", "second"
 _MS = 1000
 _Units = Callable[[UUID], list[Unit]]
-"""What was judged with one code (by its GUID)."""
+"""The judged units of a code (by its GUID)."""
 
 
 class _Place(NamedTuple):
@@ -214,7 +214,7 @@ _OF_PAIRS = (
     *("n_both", "n_a_only", "n_b_only", "n_neither"),
     *("percent_agreement", "positive_agreement", "cohen_kappa"),
 )
-"""What there is of two coders only."""
+"""Columns that only exist for pairs of coders."""
 
 
 def _all(units: Sequence[Unit]) -> dict[str, Any]:

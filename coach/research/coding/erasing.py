@@ -28,10 +28,10 @@ from coach.research.coding.quoting import QuotableRuns
 from coach.research.studies.models import Participant
 
 BLANK = "\N{LIGHT SHADE}"
-"""Stands for each code point of somebody who is no longer in a conversation of several."""
+"""Replaces each code point of a withdrawn participant in a group conversation."""
 
 EXPLAINED = ("description", "include_when", "exclude_when", "examples")
-"""What a codebook says of a code; any of it may quote somebody."""
+"""Texts of a code that may quote a participant."""
 
 
 @transaction.atomic

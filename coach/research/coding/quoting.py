@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 LEAST_WORDS = 5
 LEFT_OUT = "[…]"
-"""Stands for what is quoted."""
+"""Replaces a quote."""
 _WORD = re.compile(r"\w+")
 
 _Run = tuple[str, ...]

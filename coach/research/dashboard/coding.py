@@ -28,7 +28,7 @@ from coach.research.exports.bundle.tables.interviews import words_of
 from coach.research.studies.models import Scope
 
 _MOST_DRAWN = 24
-"""Codes in a chart: with more, their names cannot be read."""
+"""Most codes in a chart: with more, their names are unreadable."""
 
 
 def _frequencies(asked: DashboardRequest) -> Iterator[Row]:

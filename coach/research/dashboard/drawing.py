@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ONE_AT_A_TIME = threading.Lock()
-"""matplotlib's settings are the whole process's."""
+"""matplotlib's settings are global to the process."""
 
 WIDE, NARROW = 570.0, 268.0
 """In points: 760 pixels, and a telephone's 358."""
@@ -29,10 +29,10 @@ _LINE = 17.0
 _HEAD = 62.0
 _LETTERS = {WIDE: 34, NARROW: 17}
 _SQUARES = {34: 24, 17: 12}
-"""By the letters of a label how many codes a square of shares holds that can still be read."""
+"""Number of readable codes in a square of shares, by the length of labels."""
 _POINTS_AN_INCH = 72.0
 _LOWER_LEFT = 3
-"""The corner of a legend that is placed, as matplotlib numbers them."""
+"""The corner of a legend, in matplotlib's numbering."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ from coach.research.exports.models import ImportedRow
 from coach.research.studies.models import Scope
 
 Version = tuple[bool, int]
-"""Of feedback: whether it was released, and its number."""
+"""Whether a version of feedback was released, and its number."""
 
 
 class TakeFact(NamedTuple):

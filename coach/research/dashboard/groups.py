@@ -12,7 +12,7 @@ from coach.research.exports.bundle.scope import Person
 from coach.research.studies.models import Participant
 
 TOGETHER = ""
-"""Everybody, or all those whose groups are small."""
+"""Everybody, or all small groups together."""
 BY_GROUP, BY_CONDITION, BY_NOTHING = "user_group", "condition", "all"
 
 

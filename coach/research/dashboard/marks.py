@@ -25,7 +25,7 @@ class CodeMarks:
     places: frozenset[MarkedTurn]
     codes: dict[int, set[MarkedTurn]]
     names: dict[int, str]
-    """Each code with those above it: `Tone: what worked first`."""
+    """Each code with its parents: `Tone: what worked first`."""
     order: list[int] = field(default_factory=list)
     """Codes in the order of the codebook."""
 

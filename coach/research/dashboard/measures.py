@@ -27,7 +27,7 @@ from coach.research.dashboard.spec import (
 
 _FIRST = "pace.words_per_minute"
 _MOST_TAKES = 30
-"""In a chart."""
+"""Most takes in a chart."""
 
 
 def _choices(asked: DashboardRequest) -> tuple[ReaderChoice, ...]:

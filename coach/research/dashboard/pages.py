@@ -23,7 +23,7 @@ from coach.research.studies.models import Study
 from coach.research.studies.selectors import sees_allocation
 
 MOST_ROWS = 60
-"""On a page; the CSV has all of them."""
+"""Most rows on a page; the CSV has all of them."""
 
 
 def asked_by(user: User, study: Study, chosen: Mapping[str, str]) -> DashboardRequest:
@@ -56,10 +56,10 @@ class TablePage:
     heads: list[str]
     rows: list[list[str]]
     more: int
-    """Rows that only the CSV has."""
+    """Number of rows only in the CSV."""
     choices: tuple[ReaderChoice, ...]
     chosen: str
-    """For the addresses of chart and CSV."""
+    """Query string for the URLs of chart and CSV."""
     has_chart: bool
     open_rounds: int
     quotable: int | None

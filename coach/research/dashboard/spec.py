@@ -21,7 +21,7 @@ class DashboardRequest:
 
     included: Included
     knows_conditions: bool
-    """Whether letters have meanings for the reader."""
+    """Whether the reader may see the names of conditions."""
     chosen: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -43,7 +43,7 @@ class DashboardColumn:
     label: str | Promise
     words: Callable[[Any], str] = str
     is_chosen: bool = False
-    """What the reader chose says it already, for every row: it stands in the CSV alone."""
+    """Whether the reader's choice gives the same value for every row: it is only in the CSV."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class DashboardChart:
     series: tuple[Series, ...]
     axis: str
     is_share: bool = False
-    """0 to 1: written in per cent."""
+    """Values from 0 to 1, shown in per cent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +84,10 @@ class DashboardPage:
     chart: Callable[[list[Row]], DashboardChart | None] | None = None
     choices: Callable[[DashboardRequest], tuple[ReaderChoice, ...]] = lambda _asked: ()
     all_rows: Callable[[DashboardRequest], Iterator[Row]] | None = None
-    """For the CSV, where the page shows a choice."""
+    """Rows for the CSV, if the page shows a choice."""
     names_people: bool = False
-    """Whether pseudonyms stand in it: then a CSV of it goes into the ledger of exports."""
+    """Whether it contains pseudonyms: a download as CSV is then recorded in the ledger of
+    exports."""
 
 
 def whole(value: Any) -> str:

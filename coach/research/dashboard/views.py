@@ -61,7 +61,7 @@ def glance_chart(request: SignedInRequest, slug: str, table: str) -> HttpRespons
 
 
 _ALONE = "default-src 'none'; style-src 'unsafe-inline'"
-"""An image: it may look like itself, and load nothing."""
+"""Policy of an image: it may style itself, and load nothing."""
 
 
 _CSV = "text/csv; charset=utf-8"

@@ -42,13 +42,13 @@ from coach.research.studies.models import Study
 
 MOST_BYTES: Final = 16 * 1024**2
 MOST_CODES: Final = 3000
-"""A codebook that people keep in their heads has a hundredth of that (rule of thumb)."""
+"""A codebook that people can remember has a hundredth of that (rule of thumb)."""
 _SAID: Final = (
     *("name", "description", "include_when", "exclude_when", "examples"),
     *("colour", "is_codable"),
 )
 _NAMES: Final = ("tag", "path", "name", "code")
-"""What the column of names is called: Taguette's own, and what people call it."""
+"""Names of the name column: Taguette's own, and usual ones."""
 
 
 def as_file(document: Document, kind: str) -> bytes:

@@ -47,10 +47,10 @@ LIMIT_SECONDS = 3600.0
 """A bundle that takes longer hangs (rule of thumb: the demonstration takes some seconds)."""
 
 KEPT_DAYS = 7
-"""So long a finished one waits to be fetched (rule of thumb)."""
+"""Days until an undownloaded bundle is deleted (rule of thumb)."""
 
 AFTER_DOWNLOAD = timedelta(hours=1)
-"""A download that broke off can be looked into for so long; the link itself works once."""
+"""Time for which a broken download can be investigated; the link itself works once."""
 
 _DELETING = ("rehearsals.deleted", "rehearsals.expired")
 

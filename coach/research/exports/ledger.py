@@ -57,13 +57,13 @@ class ExportedCopy:
     """
 
     study: str
-    """The title of the study; empty for tables that belong to none."""
+    """The title of the study; empty for tables without one."""
     recipient: str
-    """Who has it, where that is known to be no person."""
+    """The recipient, if known not to be a person."""
     made_on: str
     """The day, as YYYY-MM-DD."""
     delete_by: str = ""
-    """Until when the copy is to be deleted, as YYYY-MM-DD; empty where no day is set."""
+    """Deletion date of the copy, as YYYY-MM-DD; empty if none is set."""
 
 
 def copies_with(user: User, *, since: datetime | None = None) -> list[ExportedCopy]:

@@ -81,7 +81,7 @@ _COUNTED: Final[Mapping[str, str]] = {
     "memos": _("memos"),
 }
 _MOST_IN_SIGHT = 10
-"""Problems of one kind; the others are folded (rule of thumb)."""
+"""Number of shown problems of one kind; the others are folded (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,10 +28,10 @@ from coach.storage import Gone, places, storage
 log = logging.getLogger(__name__)
 
 MOST_IMPORTS = 2
-"""So many of one person wait or are being loaded (rule of thumb): each may be a gigabyte, and take
-the worker an hour."""
+"""Limit of a person's running imports (rule of thumb): each may be a gigabyte, and take the worker
+an hour."""
 MOST_DOCUMENTS = 20
-"""The same of transcripts and codebooks, which take seconds (rule of thumb)."""
+"""Limit of running transcripts and codebooks, which take seconds (rule of thumb)."""
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from coach.research.exports.names import row_name
 from coach.research.studies.models import LeftOut, Pseudonym, Study
 
 TAKES_A_PAGE = 100
-"""A rule of thumb."""
+"""Takes per page (rule of thumb)."""
 
 
 def included_now(study: Study) -> Included:

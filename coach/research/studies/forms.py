@@ -41,7 +41,7 @@ _FIELDS = (
 
 
 WORD_LENGTH = 80
-"""Letters of a word that an export may hold."""
+"""Longest word that can be allowed."""
 
 
 class StudyForm(forms.ModelForm[Study]):

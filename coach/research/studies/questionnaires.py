@@ -19,7 +19,7 @@ from coach.research.studies.models import Question, Questionnaire, Study
 _YES = frozenset({"1", "true", "yes", "oui", "x"})
 _MOST_QUESTIONS = 200
 _MOST_STEPS = 101
-"""Of a scale, each of which is a choice on the page: from 0 to 100 is the widest that is asked."""
+"""Limit of a scale, whose steps are choices on the page: 0 to 100 is the widest."""
 _USUAL = {"least": 1.0, "most": 5.0}
 
 

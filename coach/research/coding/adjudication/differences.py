@@ -51,10 +51,10 @@ class CodingDifference:
     code: Code
     marked: tuple[ClippedCoding, ...]
     without: tuple[Coder, ...]
-    """Who judged the place and did not use the code."""
+    """Judges of the place who did not apply the code."""
     settled: Adjudication | None
     read: ReadTurn | None = None
-    """The turn; of a take there is none."""
+    """The turn; None for a take."""
 
     @property
     def key(self) -> str:

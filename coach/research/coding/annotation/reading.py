@@ -27,9 +27,9 @@ class ReadTurn:
     end: int
     words: str
     is_asked: bool
-    """Said by somebody who takes part: what is compared in the end."""
+    """Whether a participant speaks, whose turns are compared."""
     is_left_out: bool
-    """Said by somebody who has withdrawn since."""
+    """Whether a withdrawn participant speaks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,7 +39,7 @@ class CodedTurn:
     read: ReadTurn
     pieces: tuple[CodedPiece, ...]
     codings: tuple[Coding, ...]
-    """Those that begin in it."""
+    """Codings that begin in it."""
 
 
 def read_turns(text: Text) -> list[ReadTurn]:

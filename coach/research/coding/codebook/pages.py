@@ -30,7 +30,7 @@ from coach.research.coding.selectors import (
 from coach.research.studies.models import Study
 
 DEEPEST = 5
-"""Deeper codes stand as far in as these: a name needs its room."""
+"""Deepest indentation, so that names have room."""
 
 FIELD_WORDS: dict[str, str | Promise] = {
     "name": _("name"),

@@ -28,9 +28,9 @@ class CodedPassage:
 
     words: str
     place: str
-    """Interview, turn and who speaks there."""
+    """Interview, turn and speaker."""
     share: int | None = None
-    """Where this person reads it among what stands around it."""
+    """The assignment through which this person can read the context."""
     turn: int = 0
     given: list[Coding] = field(default_factory=list)
 

@@ -29,7 +29,7 @@ class CodeDifference:
     kind: str
     """`added`, `gone`, `moved` or `changed`."""
     was: str = ""
-    """The name before, where it is another one."""
+    """The former name, if changed."""
     fields: tuple[str, ...] = ()
 
 

@@ -23,7 +23,7 @@ from coach.research.studies.models import Participant, Study
 _FIRST = ("en", "fr")
 _OF_A_VOICE = ("role", "same", "person", "group")
 _MOST_ASKED = 300
-"""So many turns of nobody are asked for one by one; Django takes a thousand fields."""
+"""Number of unassigned turns asked about one by one; Django accepts a thousand fields."""
 
 
 def person_choices(people: Iterable[Participant]) -> list[tuple[str, str]]:

@@ -26,7 +26,7 @@ _MOST_TURNS = 300
 """Django takes a thousand fields."""
 _SHOWN = 120
 _ASKED = ("role", "person", "group")
-"""Of each speaker, as `SpeakerAnswer` has it."""
+"""Fields of each speaker, as in `SpeakerAnswer`."""
 
 
 class _TokenForm(forms.Form):

@@ -24,7 +24,7 @@ from coach.research.coding.models import Guide, Interview, Speaker, Text, Transc
 from coach.research.studies.models import Participant, Study
 
 KEPT_DAYS = 7
-"""A file that nobody takes in goes then: it holds names (rule of thumb)."""
+"""Days until a file that is not imported is deleted, since it contains names (rule of thumb)."""
 _LETTERS = {
     Speaker.Role.INTERVIEWER: "I",
     Speaker.Role.PARTICIPANT: "P",

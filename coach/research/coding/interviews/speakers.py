@@ -25,7 +25,7 @@ from coach.research.studies.models import (
 from coach.research.studies.selectors import sheets_for
 
 NEW = "new"
-"""In the place of a person: somebody without an account, who gets a pseudonym."""
+"""Value for a new participant without an account, who gets a pseudonym."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,12 +25,13 @@ _WORDS_OF = {
 }
 """Usual words that few other languages have: no *la*, *de*, *que* or *was*."""
 _LEAST_WORDS, _LEAST_SHARE, _CLEAR = 5, 0.07, 2
-"""So many of one language, so large a share of all, and so many times as many as of the other
-(rules of thumb): half as many as in a talk in that language, and more than in one of a third."""
+"""Least number of words of a language, their least share of all, and the ratio to the other
+language (rules of thumb): half as many as in a talk in that language, and more than in one of a
+third."""
 _SHOWN = 80
 MOST_VOICES = 150
-"""Each is four questions on the page, and may be the same as each other one: of more, Django would
-take no answer."""
+"""Each has four questions on the page, and may equal any other: with more, Django would reject the
+form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,8 @@ from coach.storage import places
 log = logging.getLogger(__name__)
 
 LONGEST_DAYS = 180
-"""A recording whose text nobody locks goes then (rule of thumb); its page names the day."""
+"""Days until a recording is deleted whose text is not locked (rule of thumb); its page shows the
+date."""
 
 
 def day_of_arrival(now: datetime) -> datetime:

@@ -26,7 +26,7 @@ from coach.research.studies.models import Participant, Study
 from coach.storage import storage
 
 MOST_VOICES = 9
-"""A number key for each."""
+"""One for each number key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

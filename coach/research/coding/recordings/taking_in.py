@@ -19,8 +19,8 @@ from coach.research.coding.interviews.services import (
 from coach.research.coding.models import Interview, Passage, Recording
 
 PAUSE_MS = 2000
-"""A silence of this length within a turn can be written (rule of thumb: for the shorter ones that
-conversation analysis writes, these times are not exact enough)."""
+"""Least silence within a turn that is written down (rule of thumb: for the shorter ones of
+conversation analysis, these times are not exact enough)."""
 
 
 @transaction.atomic

@@ -18,7 +18,7 @@ from coach.research.studies.models import Scope
 
 _Asked = Export.OnRequest
 _OF_SOUND = frozenset({"pace", "pitch", "loudness"})
-"""Families of tracks that come from the sound; all others come from the picture."""
+"""Families of tracks from the sound; all others are from the picture."""
 _SPEECH = frozenset({"filled_pause", "filler_word"})
 
 

@@ -106,7 +106,7 @@ STEPS = (
     BuildStep(name="described", share=0.03, run=_described),
 )
 CHECKED = "checked"
-"""The last step; what it finds stops the export."""
+"""The last step; its findings stop the export."""
 
 
 def steps_after(done: list[str]) -> Iterator[BuildStep]:

@@ -44,7 +44,7 @@ class Person:
     participant: Participant
     scopes: frozenset[str]
     first_day: datetime
-    """Of their first consent: day 0 of everything that is theirs."""
+    """Time of their first consent: day 0 of all their data."""
     user_id: int | None
     condition: str
 
@@ -98,9 +98,9 @@ class Conversation:
     text: Text
     person: Person
     people: dict[int, Person]
-    """Who speaks, by the key of the speaker."""
+    """Speakers, by the key of the speaker."""
     hidden: tuple[tuple[int, int], ...]
-    """Turns of people in a group whose consent does not stand, in code points."""
+    """Turns of people in a group without valid consent, in code points."""
 
     def hides(self, start: int | None, end: int | None) -> bool:
         """Return whether any part of this span is hidden."""
@@ -115,7 +115,7 @@ class Included:
     cut_off: datetime
     formats: frozenset[str] = frozenset()
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How many rows of which table are not in it, and why."""
+    """Number of rows left out, by table and reason."""
 
     def is_before(self, at: datetime | None) -> bool:
         """Return whether an event had happened by the cut-off; False for None."""

@@ -34,7 +34,7 @@ class BundleLoading:
     study: Study
     bundle: Bundle
     first: datetime
-    """Day 0 of everybody: only distances between days are in a bundle."""
+    """Day 0 of everybody: a bundle only has differences of days."""
     people: dict[str, Participant] = field(default_factory=dict)
 
     def moment(self, day: int, place: int = 0) -> datetime:

@@ -21,12 +21,12 @@ from coach.research.coding.interviews.reading.lines import (
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
 _TIMES = re.compile(rf"^\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?$")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*+)?\s++([^>]{1,120})>")
-"""What was taken for a class or for blanks is not given back: else the end of each `<v.` in a line
-of nothing else would be looked for, again and again."""
+"""Possessive, so that matched classes and blanks are not given back: otherwise a line of `<v.`
+would be searched for each end, again and again."""
 _TAG = re.compile(r"</?[A-Za-z0-9:._-][^<>]{0,200}>|\{\\[^{}]{0,40}\}")
 _DASH = re.compile(r"^\s*[-\N{EN DASH}\N{EM DASH}]\s*(?=\S)")
 _QUIET = re.compile(r"^(?:WEBVTT.*|NOTE(?:\s.*)?|STYLE|REGION|\d+|)$")
-"""Heads, remarks and numbers of captions: known, and no words of anybody."""
+"""Headers, comments and numbers of captions: known lines without speech."""
 
 
 def read_cues(text: str, kind: str) -> ParsedFile:

@@ -28,7 +28,7 @@ _LIMITS: Final = XmlLimits(elements=500_000, attributes=1_000_000)
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _OLD_WORD = b"\xd0\xcf\x11\xe0"
-"""A .doc of before 2007, or a .docx behind a password."""
+"""A .doc from before 2007, or a .docx with a password."""
 _NOT_IN_THE_TEXT: Final = {"word/footnotes.xml": "footnotes", "word/comments.xml": "comments"}
 
 

@@ -19,14 +19,14 @@ from coach.research.coding.interviews.reading.otranscribe import read_otr
 
 ENDINGS: Final = ("txt", "docx", "vtt", "srt", "otr")
 MOST_BYTES: Final = {"docx": 20 * 1024**2}
-"""A document may hold pictures; ten hours of talk are under a megabyte of text."""
+"""A document may contain pictures; ten hours of talk are under a megabyte of text."""
 MOST_TEXT_BYTES: Final = 4 * 1024**2
 
 
 _BEGINNING: Final = 8
 READ_BY_WORKERS: Final = frozenset({"docx"})
-"""Text of four megabytes is read in a second (tests/coach/research/interviews), so that a web
-process reads it; an archive may unpack to anything."""
+"""Web processes read text, since four megabytes take a second (tests/coach/research/interviews); an
+archive may unpack to anything."""
 
 
 def check_file(name: str, size: int, beginning: bytes) -> str:

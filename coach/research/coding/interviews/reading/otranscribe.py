@@ -19,7 +19,7 @@ _TAG: Final = re.compile(
     r"""<(?:(?P<ends>/?)(?P<name>[a-zA-Z][a-zA-Z0-9]*+)(?P<about>(?:[^<>"']|"[^"<]*"|'[^'<]*'|["'])*+)"""
     r"""|[!?][^<>]*+)>"""
 )
-"""A quoted value may hold a `>`. Nothing is looked for beyond the next `<`."""
+"""A quoted value may contain `>`. The match never extends beyond the next `<`."""
 _ATTRIBUTE: Final = re.compile(r"""([\w-]{1,40})=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _MOST_ABOUT = 1000
 

@@ -20,8 +20,8 @@ _TIME_LAST = re.compile(r"#(\d{1,2}:\d{2}:\d{2})(?:-(\d))?#\s*$")
 _TIME_ALONE = re.compile(rf"^\s*[\[(#]?({_CLOCK})(?:-\d)?[\])#]?\s*$")
 _CHANGE = re.compile(rf"^\s*{ANOTHER_VOICE}+\s*(?=\S)")
 _BLANKS = r"\s{0,40}"
-"""Between a name and its colon; as many blanks as somebody likes would be tried from each of them
-anew, for hours in a line of nothing else."""
+"""Blanks between a name and its colon, limited: otherwise a line of blanks would be matched from
+each of them, for hours."""
 _NAMED = re.compile(
     rf"^\s*(?P<name>[^\W_][^:：\n]{{0,59}}?){_BLANKS}(?:[\[(](?P<time>{_CLOCK})[\])]{_BLANKS})?[:：](?:\s+|$)"
 )
@@ -37,7 +37,7 @@ _ROLE_WORD = re.compile(
 )
 _MOST_NAME_WORDS = 4
 _GAP_MS = 2000
-"""Captions of nobody with a longer silence between them are turns of their own (rule of thumb)."""
+"""Unnamed captions with a longer silence between them are separate turns (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class ParsedTurn:
     """One turn; `speaker` is empty if none is named."""
 
     number: int
-    """Of its first line."""
+    """The number of its first line."""
     speaker: str
     words: str
     start_ms: int | None = None

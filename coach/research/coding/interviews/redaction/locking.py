@@ -26,7 +26,7 @@ from coach.research.coding.models import (
 )
 
 ORIGINAL_DAYS = 30
-"""So long an original is kept to check the locked text against it (rule of thumb)."""
+"""Days for which the original is kept to check the locked text against it (rule of thumb)."""
 
 
 @transaction.atomic

@@ -15,9 +15,9 @@ from coach.research.coding.models import Redaction, Speaker, Text
 from coach.research.studies.models import Member, Pseudonym, Study
 
 _LEAST_PART = 3
-"""Shorter parts of a name (de, El, Li) stand in too many words to be looked for alone."""
+"""Shorter parts of a name (de, El, Li) occur in too many words to be searched for."""
 _SHORTEST_NAME = 2
-"""Of one that was taken out and has no other part: Jo, Al."""
+"""Shortest redacted name without further parts: Jo, Al."""
 
 
 def known_names(study: Study) -> KnownNames:

@@ -10,11 +10,11 @@ from typing import Final
 from coach.research.coding.models import Redaction
 
 RULES_VERSION: Final = "4"
-"""Changes with every pattern; stands with each locked text."""
+"""Changes with every pattern; stored with each locked text."""
 
 _Kind = Redaction.Kind
 _CAP = r"[A-ZÀ-ÖØ-ÞŒŠŽΑ-ΩА-Я][\w'’\-]*"
-"""A word that begins with a capital letter; scripts without capitals are left to known names."""
+"""A capitalised word; in scripts without capitals only known names are found."""
 _LINK = r"(?:d[eu]|de la|van|von|la|le|el|al|bin)"
 _NAME = rf"{_CAP}(?:[ \n]+(?:{_LINK} )?{_CAP}){{0,3}}"
 _MONTH = (
@@ -26,8 +26,8 @@ _SHORT_MONTH = r"(?i:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|janv|févr|av
 _DAY = r"\d{1,2}(?:er|st|nd|rd|th)?"
 _YEAR = r"(?!\w)(?:,? \d{4}\b)?"
 _SHORT = _CAP.replace("*", "{0,80}")
-"""Where one may begin inside another, at each hyphen: looking for its end each time, to the end of
-a text that is all one word, would take hours."""
+"""Limited where matches may start inside another, at each hyphen: in a text that is all one word,
+unlimited matching would take hours."""
 _ORGANISATION = (
     r"\b(?:[Uu]niversity of|[Uu]niversité(?: de| du| d['’])?|[Ll]ycée|[Cc]ollège|[Éé]cole|"
     rf"[Ii]nstitut(?:e of)?|[Hh]ôpital|CHU de) ?{_NAME}|"
@@ -52,12 +52,13 @@ _INSIDE = (
     rf"(?<=[^\s.!?…][ \n])(?!I\b)(?P<found>{_CAP}(?:[ \n]{_CAP}){{0,3}})|"
     rf"(?<=\b[dlDL]['’])(?P<elided>{_CAP})"
 )
-"""Words with a capital where no sentence begins."""
+"""Capitalised words inside a sentence."""
 _SITE = (
     r"(?<![\w.@-])[\w-]{2,63}(?:\.[\w-]{2,63}){0,4}"
     r"\.(?:com|org|net|info|edu|io|eu|fr|be|ch|lu|ca|uk|de)\b(?!\.\w)(?:/[^\s<>\"”»]*)?"
 )
-"""Without `www`: endings that are usual where English and French are spoken (rule of thumb)."""
+"""Addresses without `www`: endings that are usual where English and French are spoken (rule of
+thumb)."""
 _ADDRESSES: Final = (
     ("web", _Kind.CONTACT, r"(?:https?://|www\.)[^\s<>\"”»]+"),
     ("e_mail", _Kind.CONTACT, r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
@@ -65,7 +66,7 @@ _ADDRESSES: Final = (
     ("handle", _Kind.CONTACT, r"(?<!\w)@\w[\w.]{2,30}"),
     ("phone", _Kind.CONTACT, r"(?<![\w.:/-])\+?\(?\d(?:[ ().\-/]{0,2}\d){8,14}(?![\w:])"),
 )
-"""Before any name: the name in an address is the least of what it tells."""
+"""Matched before names: an address tells more than the name in it."""
 _RULES: Final = (
     ("date", _Kind.DATE, r"\b\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})\b"),
     ("date", _Kind.DATE, rf"\b{_DAY}(?: of| de)? (?:{_MONTH}|{_SHORT_MONTH}){_YEAR}"),
@@ -77,7 +78,7 @@ _RULES: Final = (
     ("placed", _Kind.PLACE, _PLACED),
     ("capital", _Kind.NAME, _INSIDE),
 )
-"""The surer ones first."""
+"""More certain rules first."""
 _FIRST: Final = tuple((rule, kind, re.compile(written)) for rule, kind, written in _ADDRESSES)
 _PATTERNS: Final = tuple((rule, kind, re.compile(written)) for rule, kind, written in _RULES)
 _BARE_TITLE: Final = re.compile(rf"{_TITLES}(?!\w)\s*")
@@ -91,11 +92,11 @@ _INNOCENT: Final = frozenset(
         *("september", "october", "november", "december", "christmas", "internet", "google"),
     }
 )
-"""Usual words with a capital; a name among them is found by other rules."""
+"""Usual capitalised words; a name among them is found by other rules."""
 _GUESSES: Final = frozenset({"placed", "capital"})
 _MOST_ACRONYM = 4
 _STAGED: Final = re.compile(r"(?:^|[\n.!?…][ \n]?)[(\[][^()\[\]\n]{1,60}[)\]][ \n]\Z")
-"""What was heard beside the words, between sentences: the next one begins behind it."""
+"""A stage direction between sentences: the next one begins after it."""
 _BEHIND = 70
 _WORD: Final = re.compile(r"\w+")
 

@@ -27,7 +27,7 @@ from coach.research.exports.bundle.writing import read_table
 from coach.research.exports.models import Export
 
 _MOST = 100
-"""So many problems are told at once; whoever has more begins with these."""
+"""Most problems that are reported at once."""
 
 _PLAIN = (".txt", ".vtt", ".TextGrid", ".eaf")
 

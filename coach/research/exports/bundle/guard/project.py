@@ -33,9 +33,9 @@ _CHILDREN: Final[dict[str, tuple[str, ...]]] = {
     "Coding": ("CodeRef", "NoteRef"),
     "Notes": ("Note",),
 }
-"""Of what we write: which children, in which order."""
+"""The elements that we write: their children, in order."""
 _LISTS: Final = {"Users", "Codes", "Variables", "Cases", "Sources", "Notes"}
-"""One child at least: an empty list is left out."""
+"""Elements with at least one child: empty lists are left out."""
 _NEEDED: Final[dict[str, tuple[str, ...]]] = {
     "Project": ("name", "origin"),
     "CodeBook": (),

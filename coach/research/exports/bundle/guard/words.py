@@ -23,9 +23,9 @@ from feedback_rules.model.wording import inner_states_in
 # Possessive, and only from the start of a word: one word of a million letters takes no longer than
 # a million words.
 _E_MAIL = re.compile(r"(?:(?<![\w.+-])[\w.+-]++|(?<=\]))@[\w-]++\.[\w.-]*\w")
-"""Also what a token tore: after `[NAME-1]` the rest of an address still leads to somebody."""
+"""Also addresses torn by a token: after `[NAME-1]` the rest still identifies somebody."""
 _PHONE = re.compile(r"(?<![\w.:/-])\+?\(?\d(?:[ ().\-/]{0,2}\d){8,14}(?![\w:])")
-"""Nine to fifteen digits (E.164 has fifteen at most), with what people put between them."""
+"""Nine to fifteen digits (E.164 has fifteen at most), with usual separators."""
 _HIDDEN = "…"
 
 
@@ -36,7 +36,7 @@ class NameSearch:
     whole: re.Pattern[str] | None
     """Full names and addresses, in any case."""
     parts: re.Pattern[str] | None
-    """Parts of names, as names are written."""
+    """Parts of names, capitalised as written."""
     innocent: frozenset[str]
 
     def in_text(self, text: str, place: str) -> Iterator[BundleProblem]:

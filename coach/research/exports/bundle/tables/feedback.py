@@ -26,7 +26,7 @@ from coach.review.models import Review
 from feedback_rules.model.values import Tone
 
 _QUOTED = re.compile(r"“[^”]*”|«[^»]*»|„[^“”]*[“”]|\"[^\"]*\"")
-"""In a coach's own words, which say no other way what they quote."""
+"""Quotes in a coach's own words, which have no other mark."""
 _ACTIONS = {
     Verdict.Kind.ACCEPT: "confirmed",
     Verdict.Kind.EDIT: "edited",
@@ -94,7 +94,7 @@ def _words_of_coach(included: Included, take: IncludedTake, item: Item, said: st
 
 
 _WORDED = ("claim", "comparison", "why", "suggestion")
-"""The texts of a card that a coach may put others in the place of."""
+"""The texts of a card that a coach may replace."""
 
 
 def _reworded(verdict: Verdict) -> str:

@@ -48,12 +48,12 @@ UCUM = {
     "words": "{word}",
     "shoulder widths": "{shoulder_width}",
 }
-"""Our units as the Unified Code for Units of Measure writes them; braces are its annotations."""
+"""Our units in the Unified Code for Units of Measure; braces are its annotations."""
 
 _PICTURE = frozenset({"gaze", "head", "posture", "gesture"})
 _WORDS = frozenset({"wording", "structure", "fillers"})
 _LABELLED_WITHOUT_WORDS = frozenset({"silent_pause", "look_away"})
-"""Their labels are how long or which way, and nothing that somebody said."""
+"""Events whose labels are a length or a direction, not words."""
 
 
 def _quality(take: IncludedTake) -> str:

@@ -19,7 +19,7 @@ _LIMITS: Final = XmlLimits(elements=1_000_000, attributes=3_000_000)
 _MOST_TEXT_BYTES: Final = 16 * 1024**2
 _MOST_FILES: Final = 20_000
 _MOST_BYTES_IN_ALL: Final = 512 * 1024**2
-"""Read, also where one file is asked for again and again (rule of thumb)."""
+"""Limit of all reads, also repeated ones of a file (rule of thumb)."""
 _DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")
 _SCHEME: Final = re.compile(r"^(?:internal|relative)://+", re.IGNORECASE)
 

@@ -17,7 +17,7 @@ _LABELS: Final = ("Use it when: ", "Do not use it when: ", "Examples: ")
 _OWN_PARTS: Final = re.compile(rf"(?:^|(?<=\s))({'|'.join(_LABELS)})")
 _MOST_NAME: Final = 120
 _MOST_NUMBER: Final = 10
-"""A blank, brackets and the digits that tell names apart."""
+"""Length of the blank, brackets and digits that make a name unique."""
 _MOST_WORDS: Final = 4000
 _COLOUR: Final = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 

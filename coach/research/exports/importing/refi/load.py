@@ -46,9 +46,10 @@ _MOST_MEMO = 4000
 _MOST_BODY = 20_000
 _MOST_CODERS = 1000
 _MOST_SPEAKERS = 10_000
-"""In all texts of a project, by their names, which are looked for in each (rules of thumb)."""
+"""Limit for all texts of a project, since each name is searched for in each text (rule of
+thumb)."""
 Told = list[list[str]]
-"""Codes with places and words, for `sentences.problem_words`."""
+"""Problems: codes with places and excerpts, for `sentences.problem_words`."""
 
 
 @dataclass(kw_only=True)
@@ -65,9 +66,9 @@ class ProjectImport:
     codes: dict[str, Code] = field(default_factory=dict)
     memos: dict[str, str] = field(default_factory=dict)
     taken: set[UUID] = field(default_factory=set)
-    """Codings that the study has already, by their GUIDs."""
+    """GUIDs of codings that the study has already."""
     placed: set[str] = field(default_factory=set)
-    """Memos that stand with a coding."""
+    """Memos that belong to a coding."""
 
     def coder(self, *keys: str) -> Coder:
         """Return the coder of the first non-empty key, creating it; a fallback if there is none."""

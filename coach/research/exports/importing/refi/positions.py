@@ -18,10 +18,10 @@ from coach.research.exports.importing.refi.project import ImportedCoding
 _LEAST_QUOTE = 4
 _COMPARED = 40
 _READ = 400
-"""Of what stands there, to compare: a quote may have fewer blanks."""
+"""Characters to compare with a quote, which may have fewer blanks."""
 _FARTHEST = 1000
 _BY_ITSELF = re.compile(r"[ -~]|[^\W\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\U00016d40-\U00016d7f]")
-"""What never becomes one letter with what stands before it: no mark, no part of a syllable."""
+"""Characters that never combine with the previous one: no marks, no parts of a syllable."""
 
 
 def _code_points(_letter: str, _before: str) -> int:

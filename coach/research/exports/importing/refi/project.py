@@ -23,16 +23,16 @@ _NOT_TAKEN_IN = (
     "PDFSource",
 )
 DEEPEST = 100
-"""No codebook nests deeper; one that does was made to do harm (rule of thumb)."""
+"""No codebook nests deeper; a deeper one is an attack (rule of thumb)."""
 _MOST_TEXTS = 20_000
 _MOST_NOTES = 100
-"""Of one stretch. Rules of thumb, as are the most texts and attributes."""
+"""Limit for one selection. Rules of thumb, as are the limits of texts and attributes."""
 _MOST_ATTRIBUTES = 100
 _MODEL = re.compile(
     r"\b(?:AI|KI|IA|LLM|GPT[\w.-]*)\b"
     r"|(?i:\b(?:chatgpt|copilot|chat ?bot|language model|modèle de langage|auto-?cod(?:er|ing))\b)"
 )
-"""What programs call those that code by themselves; a name of a person has none of it."""
+"""Usual names of automatic coders; names of people do not match."""
 _ON_MEDIA = {"PictureSelection", "PDFSelection", "AudioSelection", "VideoSelection"}
 
 
@@ -67,7 +67,7 @@ class ImportedCoding:
     quote: str
     memo: str
     notes: tuple[str, ...]
-    """Its own, and those of its stretch, which all codings of that have."""
+    """Its own notes, and those of its selection, which all of its codings share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ class ImportedText:
     notes: tuple[str, ...]
     codings: tuple[ImportedCoding, ...]
     loose: tuple[str, ...]
-    """Notes on stretches that nobody coded."""
+    """Notes on selections without codings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,17 +107,17 @@ class ParsedProject:
     user: str
     users: list[str] = field(default_factory=list)
     models: dict[str, str] = field(default_factory=dict)
-    """Users that are called like a model, by their keys: what they are called."""
+    """Names of users that look like a model, by their keys."""
     codes: list[ImportedCode] = field(default_factory=list)
     texts: list[ImportedText] = field(default_factory=list)
     notes: list[ImportedNote] = field(default_factory=list)
     own_notes: tuple[str, ...] = ()
     description: str = ""
     n_codings: int = 0
-    """All in the file, also those that are not on text."""
+    """All codings in the file, also those not on text."""
     n_on_media: int = 0
     others: Counter[str] = field(default_factory=Counter)
-    """How many there are of what has no place here."""
+    """Numbers of unsupported elements."""
 
 
 def guid_of(key: str) -> UUID:
