@@ -210,7 +210,7 @@ def test_every_later_wording_says_what_is_different_from_the_one_before() -> Non
         assert all(each.changed for each in later)
 
 
-@pytest.mark.parametrize(("custody", "still_counts"), [("folder", True), ("s3", False)])
+@pytest.mark.parametrize(("storage", "still_counts"), [("folder", True), ("s3", False)])
 def test_the_promise_to_send_nowhere_else_counts_on_where_it_was_kept(
     storage: str,
     still_counts: bool,

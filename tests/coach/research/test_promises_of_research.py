@@ -19,7 +19,7 @@ from coach.research.dashboard.spec import DashboardColumn, DashboardPage, Dashbo
 from coach.research.exports.bundle import build, package
 from coach.research.exports.bundle.guard import inspect
 from coach.research.exports.bundle.scope import Included
-from coach.research.exports.bundle.spec import DashboardColumn as TableColumn
+from coach.research.exports.bundle.spec import Column as TableColumn
 from coach.research.exports.bundle.spec import Table
 from coach.research.exports.directly import export_to
 from coach.research.studies.models import Study
