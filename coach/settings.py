@@ -115,7 +115,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "coach.lib.audit_context.audit_context",
     "coach.lib.web.client_address.keep_request",
-    "coach.lib.files.full_disk.SessionsThatFit",
+    "coach.lib.files.full_disk.FullDiskSessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -331,7 +331,7 @@ SITE_ADDRESS = next(iter(_OWN), "http://localhost:8000")
 
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 LOG_LEVEL = envchoice("LOG_LEVEL", _LEVELS, default="INFO")
-_LINES_LEFT_OUT = ["NotRoutine", "OnceWhileAway"]
+_LINES_LEFT_OUT = ["RoutineFilter", "BrokerOutageFilter"]
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -23,7 +23,7 @@ RESET_LINK_DAYS = 3
 PASSWORD_RESET_TIMEOUT = max(INVITATION_DAYS, RESET_LINK_DAYS) * 24 * 3600
 ACCOUNT_FORMS = {
     "login": "coach.accounts.passwords.SignInForm",
-    "user_token": "coach.accounts.passwords.LinkForm",
+    "user_token": "coach.accounts.passwords.PasswordLinkForm",
     "reset_password_from_key": "coach.accounts.passwords.ChosenPasswordForm",
     "change_password": "coach.accounts.passwords.ChangedPasswordForm",
 }

@@ -31,7 +31,7 @@ from coach.feedback.pages import extensions
 from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.pages.extensions import extend_pages, page_link
 from coach.feedback.runs import plan
-from coach.feedback.runs.plan import Added, StagePlan
+from coach.feedback.runs.plan import ExtraStage, StagePlan
 from coach.feedback.services import start_run
 from coach.lib.personal_data import PersonalData
 from coach.lib.words.sentences import sentence
@@ -189,7 +189,7 @@ def test_a_stage_of_a_site_is_one_entry_of_the_plan(monkeypatch: pytest.MonkeyPa
     trainee = User.objects.create_user("ana@example.org", name="Ana", roles=[Role.TRAINEE])
     thumbnails = StagePlan(
         name="thumbnails",
-        added=Added(role="beside", needs=("prepare",)),
+        added=ExtraStage(role="beside", needs=("prepare",)),
         queue="media",
         title="Making small pictures",
         doing="One for each minute",

@@ -31,7 +31,7 @@ def _home() -> HttpResponse:
     return redirect("portal:home")
 
 
-class Gate:
+class RequirePermission:
     """A decorator that admits permitted users and gives others one answer. Requires a sign-in."""
 
     def __init__(self, may: Callable[[User], bool], otherwise: Callable[[], HttpResponse]) -> None:
@@ -53,8 +53,8 @@ class Gate:
 
 # An administrator decides who may practise, so that page tells people to ask one; to others, the
 # remaining parts do not seem to exist.
-trainees_only = Gate(navigation.PRACTISE.may, _ask_your_administrator)
-coaches_only = Gate(navigation.REVIEW.may, _home)
-curators_only = Gate(navigation.RULES.may, _no_such_page)
-researchers_only = Gate(navigation.RESEARCH.may, _no_such_page)
-administrators_only = Gate(navigation.ADMINISTRATION.may, _no_such_page)
+trainees_only = RequirePermission(navigation.PRACTISE.may, _ask_your_administrator)
+coaches_only = RequirePermission(navigation.REVIEW.may, _home)
+curators_only = RequirePermission(navigation.RULES.may, _no_such_page)
+researchers_only = RequirePermission(navigation.RESEARCH.may, _no_such_page)
+administrators_only = RequirePermission(navigation.ADMINISTRATION.may, _no_such_page)

@@ -24,15 +24,15 @@ from coach.lib.mail import from_the_site
 log = logging.getLogger(__name__)
 
 OTHERS_WORDS = (gettext_noop("Forgot your password?"),)
-"""What allauth says on our pages and sets otherwise in its French: our catalogue comes first."""
+"""Texts of allauth on our pages, whose French we replace: our catalogue comes first."""
 
 _KNOWN_COOKIE = "rostrum_known"
 _KNOWN_SECONDS = 90 * 24 * 3600
 
 _RESET = "account/email/password_reset_key"
 LETTERS = "6/h/key"
-"""So many letters with a link to a new password go to one person: each link in them works, and who
-only wants to fill a mailbox fills none (rule of thumb)."""
+"""Limit of password links sent to one person: each of them works, and mailboxes cannot be flooded
+(rule of thumb)."""
 
 
 class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no stubs

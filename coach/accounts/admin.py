@@ -33,7 +33,7 @@ from coach.lib.words.numbers import grouped
 M = TypeVar("M", bound=Model)
 
 MOST_OFFERED = 500
-"""So many addresses are sent with a page, for browsers to complete from (rule of thumb)."""
+"""Number of addresses sent with a page, for the browser to complete from (rule of thumb)."""
 
 
 def administrator(request: HttpRequest) -> User:

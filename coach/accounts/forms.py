@@ -43,7 +43,7 @@ def reason_missing() -> ValidationError:
 
 
 PEOPLE_LIST = "people"
-"""The id of the list that browsers complete from, on pages that choose somebody."""
+"""The id of the list of people that browsers complete from."""
 
 
 class PersonField(forms.ModelChoiceField[User]):

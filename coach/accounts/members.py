@@ -15,8 +15,8 @@ from coach.accounts.models import Cohort, Membership, Role
 from coach.accounts.selectors import ways_of, ways_to_recordings
 
 MOST_LISTED = 100
-"""Members on the page of their cohort. Each is six fields of one form, of which a thousand are
-taken (`DATA_UPLOAD_MAX_NUMBER_FIELDS`): a larger group could not be saved any more."""
+"""Members on the page of their cohort. Each has six fields of one form, which may have a thousand
+(`DATA_UPLOAD_MAX_NUMBER_FIELDS`): a larger group could not be saved."""
 
 
 def is_large(cohort: Cohort | None) -> bool:

@@ -143,7 +143,7 @@ class Policy(models.TextChoices):
 
 
 MOST_DAYS = 36_500
-"""A hundred years: no day lies so far off that no calendar has it (rule of thumb)."""
+"""A hundred years, so that every deletion date is a valid date (rule of thumb)."""
 _DAYS = [MinValueValidator(1), MaxValueValidator(MOST_DAYS)]
 
 

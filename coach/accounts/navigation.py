@@ -78,7 +78,7 @@ ADMINISTRATION: Final = SitePart(
     stands_in_menu=False,
 )
 PARTS: Final = (PRACTISE, REVIEW, RULES, RESEARCH, ADMINISTRATION)
-"""In the order of the menu; who may enter several begins in the first."""
+"""In the order of the menu; users start in the first one that they may open."""
 
 
 def parts_for(user: User) -> tuple[SitePart, ...]:
@@ -101,7 +101,7 @@ class Menu:
 
     parts: tuple[MenuEntry, ...] = ()
     others: tuple[MenuEntry, ...] = ()
-    """Parts that stand behind one's own name."""
+    """Parts in the menu under the user's own name."""
     tabs_label: str | Promise = ""
     tabs: tuple[MenuEntry, ...] = ()
 

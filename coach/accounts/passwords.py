@@ -59,7 +59,7 @@ class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no stubs
             )
 
 
-class LinkForm(UserTokenForm):  # type: ignore[misc]  # allauth has no stubs
+class PasswordLinkForm(UserTokenForm):  # type: ignore[misc]  # allauth has no stubs
     """The two keys in a link to choose a password."""
 
     token_generator = LinkTokens()

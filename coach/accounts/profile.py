@@ -44,22 +44,22 @@ MANNERS: Final[dict[Manner, str | Promise]] = {
         "The report begins with a welcoming sentence, and each card shows why you see it."
     ),
 }
-"""What each changes, in words."""
+"""Description of each presentation."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
+class RespectEffect:
     """Effect of a circumstance to respect. Takes and drafts store this, never the circumstance."""
 
     words: str | Promise
     leaves_out: tuple[str, ...] = ()
     """Names of `analysis.metrics.PROFILE_FAMILIES` that are not measured."""
     quiets: tuple[str, ...] = ()
-    """Of what no rule speaks although it is measured: see `feedback_rules.model.QUIETABLE`."""
+    """Topics without cards, although they are measured: see `feedback_rules.model.QUIETABLE`."""
 
 
-EFFECTS: Final[dict[Respect, Effect]] = {
-    Respect.STAMMER: Effect(
+EFFECTS: Final[dict[Respect, RespectEffect]] = {
+    Respect.STAMMER: RespectEffect(
         words=_(
             "Software can mistake blocks and repeated sounds for ums and pauses. So we measure "
             "neither, and no card is about pace, restarts or repeated phrases."
@@ -72,14 +72,14 @@ EFFECTS: Final[dict[Respect, Effect]] = {
             "wording.anaphora_count",
         ),
     ),
-    Respect.SECOND_LANGUAGE: Effect(
+    Respect.SECOND_LANGUAGE: RespectEffect(
         words=_(
             "We leave out cards based on research with native speakers only: usual pauses, "
             "restarts and sentence lengths. You can change this for each take."
         ),
         quiets=("first_language",),
     ),
-    Respect.VOICE_AND_BREATH: Effect(
+    Respect.VOICE_AND_BREATH: RespectEffect(
         words=_(
             "We do not measure pitch variation or loudness, and no card is about pauses or "
             "pace: you breathe where you need to."
@@ -87,19 +87,19 @@ EFFECTS: Final[dict[Respect, Effect]] = {
         leaves_out=("voice",),
         quiets=("pauses", "pace"),
     ),
-    Respect.SEATED: Effect(
+    Respect.SEATED: RespectEffect(
         words=_(
             "We leave out cards based on research with standing speakers: no card is about "
             "posture or still hands."
         ),
         quiets=("posture", "gesture"),
     ),
-    Respect.ONE_HANDED: Effect(
+    Respect.ONE_HANDED: RespectEffect(
         words=_("We do not measure hands, and no card is about arms, shoulders or posture."),
         leaves_out=("hands",),
         quiets=("posture",),
     ),
-    Respect.MOVES_BY_ITSELF: Effect(
+    Respect.MOVES_BY_ITSELF: RespectEffect(
         words=_(
             "We do not measure posture, hands or head movements, and no card is about where you "
             "look."
@@ -107,11 +107,11 @@ EFFECTS: Final[dict[Respect, Effect]] = {
         leaves_out=("posture", "hands", "head"),
         quiets=("gaze",),
     ),
-    Respect.LOW_VISION: Effect(
+    Respect.LOW_VISION: RespectEffect(
         words=_("We do not measure where your face and eyes are turned."),
         leaves_out=("face",),
     ),
-    Respect.FACE_COVERED: Effect(
+    Respect.FACE_COVERED: RespectEffect(
         words=_(
             "We do not measure where your face is turned, and we say nothing about it when it "
             "is not visible."
@@ -119,7 +119,8 @@ EFFECTS: Final[dict[Respect, Effect]] = {
         leaves_out=("face",),
     ),
 }
-"""The one place that says what a respect does. Which measures it falsifies is a rule of thumb."""
+"""The only definition of what each circumstance changes. Which measures it falsifies is a rule of
+thumb."""
 
 
 class Profile(models.Model):
@@ -163,7 +164,7 @@ class Profile(models.Model):
         return self.coach_first or self.gentle
 
     @property
-    def effects(self) -> list[Effect]:
+    def effects(self) -> list[RespectEffect]:
         """Return the effects of the circumstances to respect."""
         return [EFFECTS[Respect(each)] for each in self.respects]
 

@@ -18,25 +18,25 @@ from coach.accounts.models import Consent, Purpose
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wording:
+class ConsentWording:
     """One wording of a purpose."""
 
     text: str | Promise
     changed: str | Promise = ""
-    """What is different from the one before, in a sentence; empty for the first."""
+    """Difference from the previous wording, in a sentence; empty for the first."""
     asks_more: bool = False
-    """Whether a consent to an earlier one is no consent to this."""
+    """Whether a consent to an earlier wording does not cover this one."""
 
 
-WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
+WORDINGS: Mapping[Purpose, tuple[ConsentWording, ...]] = {
     Purpose.ANALYSIS: (
-        Wording(
+        ConsentWording(
             text=_(
                 "Your recordings are analysed on this installation's own machines and sent "
                 "nowhere else. Uploading gives this consent; without it, nothing is analysed."
             ),
         ),
-        Wording(
+        ConsentWording(
             text=_(
                 "Your recordings are analysed on this installation's own machines; no outside "
                 "service analyses them. They are stored there, or in storage that this "
@@ -50,7 +50,7 @@ WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
         ),
     ),
     Purpose.COACH: (
-        Wording(
+        ConsentWording(
             text=_(
                 "The coaches of your group see a take that you send them: the recording, its "
                 "transcript and the draft. Sending gives this consent; taking it back takes "
@@ -59,7 +59,7 @@ WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
         ),
     ),
     Purpose.RESEARCH_MEASUREMENTS: (
-        Wording(
+        ConsentWording(
             text=_(
                 "Measurements, items and coaches' decisions about your takes may be used for "
                 "research, under a pseudonym: no name, no free text, no face, no voice."
@@ -67,7 +67,7 @@ WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
         ),
     ),
     Purpose.RESEARCH_TRANSCRIPT: (
-        Wording(
+        ConsentWording(
             text=_(
                 "What you said in your takes may be read by researchers, word for word as it "
                 "was written down, under a pseudonym. Names that you say stay in it."
@@ -75,7 +75,7 @@ WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
         ),
     ),
     Purpose.RESEARCH_QUOTES: (
-        Wording(
+        ConsentWording(
             text=_(
                 "Researchers who may read what you said may also quote sentences of it in what "
                 "they publish, without your name."
@@ -83,7 +83,7 @@ WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
         ),
     ),
     Purpose.RESEARCH_AUDIO: (
-        Wording(
+        ConsentWording(
             text=_(
                 "Researchers may be given the sound of your takes, under a pseudonym: your "
                 "voice may be recognised. A recording is one file: one with a picture is given "
@@ -92,7 +92,7 @@ WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
         ),
     ),
     Purpose.RESEARCH_VIDEO: (
-        Wording(
+        ConsentWording(
             text=_(
                 "Researchers may be given the picture of your takes, under a pseudonym: your "
                 "face may be recognised. A recording is one file: it is given only if you agree "
@@ -101,7 +101,7 @@ WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
         ),
     ),
     Purpose.RULE_PREVIEW: (
-        Wording(
+        ConsentWording(
             text=_(
                 "Curators who change a feedback rule may see what it would say about your "
                 "takes: the card with its times and figures, without your name, your recording "
@@ -110,7 +110,7 @@ WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
         ),
     ),
     Purpose.COACH_TRAINING: (
-        Wording(
+        ConsentWording(
             text=_(
                 "A coach who leads your group may let its new coaches judge a take that was "
                 "sent to the group and answered: they watch the recording, and compare what "
@@ -119,7 +119,7 @@ WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
         ),
     ),
 }
-"""The last of each is what is asked now; the first is version 1."""
+"""The last wording of each is the current one; the first is version 1."""
 
 
 def current_version(purpose: Purpose) -> int:

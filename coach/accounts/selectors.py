@@ -144,7 +144,7 @@ def has_coach(user: User) -> bool:
 
 class _Coached(TypedDict):
     is_coached: bool
-    """Whether somebody else could answer there."""
+    """Whether another person could review there."""
 
 
 def groups_of_trainee(user: User) -> list[WithAnnotations[Cohort, _Coached]]:

@@ -74,7 +74,7 @@ def set_disabled_families(*, user: User, families: Collection[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class Preferences:
     """The preferences in a profile, as its person sets them."""
 
     respects: tuple[str, ...] = ()
@@ -87,12 +87,12 @@ class Wishes:
 
 
 @transaction.atomic
-def set_wishes(*, user: User, wishes: Wishes) -> Profile:
+def set_preferences(*, user: User, preferences: Preferences) -> Profile:
     """Save the person's preferences; those on analysis apply from the next rehearsal.
 
     The log says that they changed, never to what. Raises ValidationError.
     """
-    said = {**asdict(wishes), "respects": sorted(wishes.respects)}
+    said = {**asdict(preferences), "respects": sorted(preferences.respects)}
     profile = Profile(user=user, **said)
     profile.full_clean(validate_unique=False)
     Profile.objects.update_or_create(user=user, defaults=said)

@@ -27,9 +27,9 @@ from coach.lib.web.http import attachment
 M = TypeVar("M", bound=Model)
 
 _ROW = 160
-"""Characters of a detail in the list; a rule of thumb."""
+"""Characters of a detail in the list (rule of thumb)."""
 _NUMBER = 9
-"""Characters of a number in the list: its first part, and a sign that more follows."""
+"""Characters of an id in the list: its first part, and an ellipsis."""
 AUDIT_FILE = "audit-log.csv"
 COLUMNS = (
     *("at", "who", "action", "object_type", "object_id", "before", "after", "detail"),

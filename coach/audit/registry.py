@@ -14,19 +14,19 @@ from django.utils.functional import Promise
 Words: TypeAlias = str | Promise
 
 ACTIONS: dict[str, Words] = {}
-"""The words of each act, by its code (`feedback.released`)."""
+"""Labels of actions, by code (`feedback.released`)."""
 NAMES: dict[str, Words] = {}
-"""The words of each detail that `record_act` is given, and of those inside; fields of a model have
-their own."""
+"""Labels of the details given to `record_act`, and of nested ones; fields of a model have their
+own."""
 VALUES: dict[str, str | Mapping[str, Words]] = {}
-"""The words of values from a closed list, by detail or by `act:detail`; or the field that holds the
-list (`feedback.Dispute.reason`). A value before an act comes from the same list as one after it."""
+"""Labels of values from a closed list, by detail or by `act:detail`; or the field that defines the
+list (`feedback.Dispute.reason`). Values before and after an action come from the same list."""
 
 SECURITY_ACTIONS: set[str] = set()
-"""Acts whose network address the security log keeps for some weeks. Not that somebody was erased:
-their own address would outlive them."""
+"""Actions whose network address the security log keeps for some weeks. Erasure is not among them:
+the person's own address would outlive them."""
 RECORDING_OPENED = "rehearsals.opened"
-"""In the security log alone: owners read it among the viewings of their take."""
+"""Only in the security log: owners see it among the viewings of their take."""
 
 
 def register_acts(

@@ -21,10 +21,10 @@ from coach.guests.selectors import link_of, opens
 _PLACE = "guest_visits"
 _WRONG, _NAMED = "guest_door", "guest_name"
 WRONG_LINKS = "20/10m/ip"
-"""So many links that open nothing may be tried from one place (rule of thumb)."""
+"""Limit of invalid links tried from one address (rule of thumb)."""
 NAMES = "60/h/ip"
-"""So many names may be given at doors from one place: those of two classes, and not those of
-somebody who makes names up until their own looks are out of the owner's sight (rule of thumb)."""
+"""Limit of names given from one address: enough for two classes, and not for a person who invents
+names to push their own visits out of the owner's sight (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Guest:
     visit: uuid.UUID
 
 
-def knock(request: HttpRequest, token: str) -> GuestLink | None:
+def open_link(request: HttpRequest, token: str) -> GuestLink | None:
     """Return the open link of a token; None if it is invalid or too many wrong ones were tried."""
     if not _may_try(request, dry_run=True):
         return None
@@ -62,7 +62,7 @@ def _is_within(request: HttpRequest, action: str, rate: str, *, dry_run: bool = 
     return usage is not None
 
 
-def may_call_themselves(request: HttpRequest, link: GuestLink, name: str) -> bool:
+def may_use_name(request: HttpRequest, link: GuestLink, name: str) -> bool:
     """Return whether a further name may be given from this address; a repeated one is not
     counted.
     """
@@ -70,7 +70,7 @@ def may_call_themselves(request: HttpRequest, link: GuestLink, name: str) -> boo
     return former.get("name") == name or _is_within(request, _NAMED, NAMES)
 
 
-def let_in(request: HttpRequest, link: GuestLink, name: str) -> None:
+def start_visit(request: HttpRequest, link: GuestLink, name: str) -> None:
     """Store the guest's link and name in the session."""
     visits = request.session.get(_PLACE, {})
     former = visits.get(str(link.pk), {})

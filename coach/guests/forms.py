@@ -29,13 +29,13 @@ class _NewLink(forms.Form):
     )
 
 
-class LinkForm(_NewLink):
+class GuestLinkForm(_NewLink):
     """A new guest link."""
 
     shows_findings = forms.BooleanField(required=False)
 
 
-class ShareForm(_NewLink):
+class ReportLinkForm(_NewLink):
     """A new link to the report."""
 
     what = forms.ChoiceField(choices=(("cards", "cards"), ("all", "all")), initial="cards")

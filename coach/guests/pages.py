@@ -28,7 +28,7 @@ from coach.lib.words.punctuation import pair_words
 from coach.rehearsals.models import Rehearsal
 
 CLIP_SECONDS = 6.0
-"""So long a comment's moment plays (rule of thumb)."""
+"""Length of a comment's clip (rule of thumb)."""
 MOST_LOOKS = 50
 
 
@@ -53,7 +53,7 @@ class LinkRow:
     shows: str
     comments: str
     end_url: str
-    """Empty where it is over."""
+    """Empty for a link that is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,12 +65,12 @@ class InvitePage:
     is_owner: bool
     links: tuple[LinkRow, ...]
     fresh: str = ""
-    """A link that was just made: it is shown once."""
+    """A new link, which is shown once."""
     fresh_for: str = ""
     coach_may: bool = False
     can_let_coach: bool = False
     can_share: bool = False
-    """There is feedback that its owner may let others read."""
+    """Whether there is feedback that its owner may share."""
     player: Player | None = None
     comments: tuple[Comment, ...] = ()
     looks: tuple[Fact, ...] = ()

@@ -23,7 +23,7 @@ from coach.rehearsals.services import lock_rehearsal
 
 MOST_OPEN_LINKS = 10
 MOST_COMMENTS = 100
-"""Of one link; nobody reads more (rules of thumb)."""
+"""Comments of one link; nobody reads more (rule of thumb)."""
 COMMENTS_A_MINUTE = 10
 LONGEST_DAYS = 30
 

@@ -30,7 +30,7 @@ class SharedPage:
     language: str
     cards: tuple[Card, ...]
     player: Player | None
-    """None where the recording is not part of it."""
+    """None if the recording is not shared."""
     duration: float
     lanes: tuple[Lane, ...] = ()
     sentences: tuple[TranscriptLine, ...] = ()

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from coach.guests.forms import LinkForm, ShareForm
+from coach.guests.forms import GuestLinkForm, ReportLinkForm
 from coach.guests.models import GuestLink
 from coach.guests.pages import invite_page
 from coach.guests.selectors import comments_for, links_for, takes_to_invite_to
@@ -47,14 +47,14 @@ def _page(
     rehearsal: Rehearsal,
     *,
     fresh: tuple[GuestLink, str] | None = None,
-    inviting: LinkForm | None = None,
-    sharing: ShareForm | None = None,
+    inviting: GuestLinkForm | None = None,
+    sharing: ReportLinkForm | None = None,
 ) -> HttpResponse:
     """Render the page with a new link, or with a rejected form."""
     context = {
         "page": invite_page(rehearsal, reader=request.user, fresh=fresh),
-        "inviting": inviting or LinkForm(auto_id=_INVITING),
-        "sharing": sharing or ShareForm(auto_id=_SHARING),
+        "inviting": inviting or GuestLinkForm(auto_id=_INVITING),
+        "sharing": sharing or ReportLinkForm(auto_id=_SHARING),
     }
     status = 422 if inviting or sharing else 200
     return render(request, "guests/invite.html", context, status=status)
@@ -65,7 +65,7 @@ def _page(
 def make(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Create a link, shown once in the response."""
     rehearsal = get_object_or_404(takes_to_invite_to(request.user), pk=rehearsal_id)
-    form = LinkForm(request.POST, auto_id=_INVITING)
+    form = GuestLinkForm(request.POST, auto_id=_INVITING)
     if not form.is_valid():
         return _page(request, rehearsal, inviting=form)
     try:
@@ -81,7 +81,7 @@ def make(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 def share(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """Create a link to the report, shown once in the response."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
-    form = ShareForm(request.POST, auto_id=_SHARING)
+    form = ReportLinkForm(request.POST, auto_id=_SHARING)
     if not form.is_valid():
         return _page(request, rehearsal, sharing=form)
     try:

@@ -23,10 +23,10 @@ from coach.guests.doors import (
     Guest,
     discreet,
     guests_only,
-    knock,
-    let_in,
-    may_call_themselves,
+    may_use_name,
+    open_link,
     over,
+    start_visit,
 )
 from coach.guests.forms import CommentForm, NameForm
 from coach.guests.models import GuestLink
@@ -41,14 +41,14 @@ from coach.rehearsals.views import delivered_poster, delivered_recording
 @require_http_methods(["GET", "POST"])
 def door(request: HttpRequest, token: str) -> HttpResponseBase:
     """Ask for the guest's name; later requests do not need the link's secret."""
-    link = knock(request, token)
+    link = open_link(request, token)
     if link is None:
         return over(request)
     form, status = NameForm(request.POST or None), 200
     if request.method == "POST" and form.is_valid():
         name = form.cleaned_data["name"]
-        if may_call_themselves(request, link, name):
-            let_in(request, link, name)
+        if may_use_name(request, link, name):
+            start_visit(request, link, name)
             return discreet(redirect("guests:visit", link.pk))
         messages.error(
             request,

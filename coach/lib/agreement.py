@@ -21,14 +21,15 @@ from numpy.typing import NDArray
 
 Matrix = NDArray[np.float64]
 Statistic = Callable[[Matrix], Matrix]
-"""Of the sums over some clusters, of many drawings at once; NaN where it does not exist."""
+"""Function from counts summed over clusters, for many resamples at once, to a coefficient; NaN
+where it is undefined."""
 
 DRAWS = 1_000
 """Resamples of an interval; more move its ends by less than a hundredth (rule of thumb)."""
 CENTRAL = (2.5, 97.5)
 """Percentiles of a 95% interval."""
 LEAST_DEFINED = 0.5
-"""An interval stands where at least this share of resamples has a value (rule of thumb)."""
+"""Least share of resamples with a value for an interval to be given (rule of thumb)."""
 
 
 class Level(StrEnum):

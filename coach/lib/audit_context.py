@@ -34,7 +34,7 @@ PARTS: dict[str, str | Promise] = {
     WORKER: gettext_lazy("Background tasks"),
     COMMAND: gettext_lazy("Command line"),
 }
-"""By what stands before the colon: the app whose pages it is, or what runs without a page."""
+"""Labels by the origin's prefix before the colon: the app of the page, or the kind of process."""
 
 _here: ContextVar[Callable[[], str] | None] = ContextVar("from_where", default=None)
 

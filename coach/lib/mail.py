@@ -21,7 +21,8 @@ from django.core.mail.backends.smtp import EmailBackend
 log = logging.getLogger(__name__)
 
 MOST_WAITING = 200
-"""Mails that may wait in one process; behind a relay that is away they would only grow old."""
+"""Most emails that may wait in one process; if the relay is away, older ones would lose their
+value."""
 
 _SENDERS = ThreadPoolExecutor(max_workers=2, thread_name_prefix="mail")
 _ROOM = threading.BoundedSemaphore(MOST_WAITING)

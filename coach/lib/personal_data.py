@@ -26,10 +26,11 @@ class PersonalData:
 
     app: str
     kept: Mapping[str, str]
-    """For how long, by key of the document; in words of the code, with where it is decided."""
+    """Retention periods by key of the document, in the code's terms and with the place that sets
+    them."""
     export: Callable[[User], dict[str, Any]]
     handed_out: Mapping[str, str]
     excused: Mapping[str, str] = field(default_factory=dict)
     export_take: Callable[[Any], dict[str, Any]] | None = None
-    """What this app knows of one take of the person's."""
+    """Export of one take of the person."""
     erase: Callable[[User], int] = nothing_to_erase

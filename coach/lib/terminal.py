@@ -17,7 +17,7 @@ def terminal_language() -> str:
     return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
-class SpokenCommand(BaseCommand):
+class TranslatedCommand(BaseCommand):
     """A management command whose help and output are in the terminal's language."""
 
     def run_from_argv(self, argv: list[str]) -> None:

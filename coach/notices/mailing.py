@@ -34,7 +34,8 @@ from coach.rehearsals.selectors import rehearsals_for
 log = logging.getLogger(__name__)
 
 LONGEST_PAUSE_MINUTES = 60
-"""A relay that is away is asked again after 2, 4, 8 ... minutes, and each hour (rule of thumb)."""
+"""A relay that is away is retried after 2, 4, 8 ... minutes, and then every hour (rule of
+thumb)."""
 PEOPLE_A_ROUND = 500
 
 

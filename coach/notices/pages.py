@@ -8,7 +8,7 @@ from coach.lib.pages.paging import Paging, page_of
 from coach.lib.web.http import SignedInRequest
 from coach.lib.words.dates import date_words
 from coach.notices.models import Kind, Notice
-from coach.notices.selectors import Fold, folds_for, kinds_for, new_for, notices_for
+from coach.notices.selectors import NoticeGroup, folds_for, kinds_for, new_for, notices_for
 from coach.notices.words import list_of, mail_words, page_words, place_of
 
 ROWS_A_PAGE = 25
@@ -22,8 +22,7 @@ class NewsRow:
     url: str
     when: str
     take: str
-    """When the take that it is about was added: many of one talk have one title. Empty where it is
-    about several."""
+    """When its take was added, since takes of one talk share a title. Empty for several takes."""
     is_new: bool
 
 
@@ -71,7 +70,7 @@ def news_page(request: SignedInRequest) -> NewsPage:
     )
 
 
-def _folded_row(fold: Fold) -> NewsRow:
+def _folded_row(fold: NoticeGroup) -> NewsRow:
     return NewsRow(
         words=mail_words(fold.kind, fold.count),
         url=list_of(fold.kind),

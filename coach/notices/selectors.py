@@ -23,7 +23,7 @@ _OF_TRAINEES = (
 )
 _OF_COACHES = (Kind.WAITING, Kind.HANDED, Kind.SECOND, Kind.QUESTION, Kind.ANSWER)
 FOLDED = (Kind.WAITING, Kind.SECOND)
-"""What a list of its own shows take by take: told as one, so that a question is not lost in it."""
+"""Kinds with a list of their own: shown as one, so that a question is not overlooked."""
 
 
 def kinds_for(user: User) -> tuple[Kind, ...]:
@@ -50,7 +50,7 @@ def new_for(user: User, now: datetime | None = None) -> QuerySet[Notice]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fold:
+class NoticeGroup:
     """Several new notifications shown as one."""
 
     kind: Kind
@@ -58,15 +58,17 @@ class Fold:
     latest: datetime
 
 
-def folds_for(user: User) -> tuple[Fold, ...]:
+def folds_for(user: User) -> tuple[NoticeGroup, ...]:
     """Return the groups of new notifications shown as one; a single one is shown by itself."""
     found = [each for each in _by_kind(user) if each.kind in FOLDED and each.count > 1]
     return tuple(sorted(found, key=lambda each: FOLDED.index(each.kind)))
 
 
-def _by_kind(user: User) -> list[Fold]:
+def _by_kind(user: User) -> list[NoticeGroup]:
     rows = new_for(user).order_by().values_list("kind").annotate(Count("pk"), Max("not_before"))
-    return [Fold(kind=Kind(kind), count=count, latest=latest) for kind, count, latest in rows]
+    return [
+        NoticeGroup(kind=Kind(kind), count=count, latest=latest) for kind, count, latest in rows
+    ]
 
 
 def unread_count(user: User) -> int:

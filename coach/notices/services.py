@@ -15,7 +15,7 @@ from coach.notices.models import Kind, Mute, Notice
 from coach.rehearsals.models import Rehearsal
 
 KEPT_FOR = timedelta(days=90)
-"""So long what is over can still be looked up on the page (rule of thumb); see `forget_old`."""
+"""Days for which settled notifications stay on the page (rule of thumb); see `forget_old`."""
 
 
 def key_of(thing: models.Model) -> str:

@@ -25,7 +25,7 @@ from coach.accounts.people import nobody_else
 from coach.accounts.selectors import are_all_administrators, hold_words
 from coach.lib.words.numbers import grouped
 from coach.portal.models import Receipt
-from coach.portal.opened_recordings import telling_owners
+from coach.portal.opened_recordings import notifying_owners
 from coach.portal.personal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal
 
@@ -81,7 +81,7 @@ class ErasingPersonAdmin(PersonAdmin):
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001
         """Save the person, and inform owners whose recordings an administrator can now open."""
-        with telling_owners(actor=administrator(request), reason=form.cleaned_data["reason"]):
+        with notifying_owners(actor=administrator(request), reason=form.cleaned_data["reason"]):
             super().save_model(request, obj, form, change)
 
     def delete_view(
@@ -158,12 +158,12 @@ class ErasingPersonAdmin(PersonAdmin):
 
 
 @admin.register(Cohort)
-class TellingCohortAdmin(CohortAdmin):
+class NotifyingCohortAdmin(CohortAdmin):
     """Administration of cohorts that informs owners whose recordings an administrator can
     now open.
     """
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
         """Save the members, and inform the owners concerned."""
-        with telling_owners(actor=administrator(request), reason=form.cleaned_data["reason"]):
+        with notifying_owners(actor=administrator(request), reason=form.cleaned_data["reason"]):
             super().save_related(request, form, formsets, change)

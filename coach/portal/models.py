@@ -34,13 +34,13 @@ class KeptForm(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="kept_forms"
     )
     url = models.TextField()
-    """Where it was to be sent."""
+    """The URL that it was sent to."""
     page = models.TextField(blank=True)
-    """On which page it stood."""
+    """The page with the form."""
     fields = models.JSONField(default=list)
-    """Names and values in their order; a name may stand twice."""
+    """Names and values in order; a name may occur twice."""
     files = models.JSONField(default=list)
-    """Names of the files that were chosen; the files themselves are not kept."""
+    """Names of the chosen files; the files themselves are not stored."""
     kept_at = models.DateTimeField(auto_now_add=True, db_index=True)
 
     class Meta:
@@ -61,11 +61,11 @@ class BegunForm(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="begun_forms"
     )
     page = models.CharField(max_length=300)
-    """The path of the page on which the form stands."""
+    """The path of the page with the form."""
     form = models.CharField(max_length=300)
-    """What the script calls the form on that page (`static/js/autosave.js`)."""
+    """The script's name for the form on that page (`static/js/autosave.js`)."""
     fields = models.JSONField(default=dict)
-    """Names and values of what differs from what stood there."""
+    """Names and values of changed fields."""
     kept_at = models.DateTimeField(auto_now=True, db_index=True)
 
     class Meta:
@@ -104,7 +104,8 @@ class Receipt(models.Model):
     # Deleted rows by model; then the rows still found in a check right after.
     rows = models.JSONField(default=dict)
     rows_left = models.PositiveIntegerField(default=0)
-    # Earlier copies of research data that may contain it (`coach.research.exports.ledger.Copy`).
+    # Earlier copies of research data that may contain it
+    # (`coach.research.exports.ledger.ExportedCopy`).
     copies = models.JSONField(default=list)
 
     class Meta:

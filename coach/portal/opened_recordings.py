@@ -19,7 +19,7 @@ from coach.research.exports.selectors import rehearsals_for_research
 
 
 @contextmanager
-def telling_owners(*, actor: User, reason: str) -> Iterator[None]:
+def notifying_owners(*, actor: User, reason: str) -> Iterator[None]:
     """Log the recordings that a change inside the block opens to administrators, and inform
     owners.
     """

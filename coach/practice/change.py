@@ -25,15 +25,15 @@ class Value:
     high: float | None = None
 
 
-class Verdict(Enum):
+class Conclusion(Enum):
     """Conclusion about a change."""
 
     LESS = "less"
     MORE = "more"
     CANNOT_TELL = "cannot_tell"
-    """It may be measuring error alone."""
+    """The change may be measurement error."""
     NO_ERROR_KNOWN = "no_error_known"
-    """How large the error is is not known for one of the two."""
+    """The error of one of the two values is unknown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,28 +43,28 @@ class Change:
     """
 
     difference: float
-    verdict: Verdict
+    verdict: Conclusion
     low: float | None = None
     high: float | None = None
 
     @property
     def is_clear(self) -> bool:
         """Return whether the change exceeds the measurement error."""
-        return self.verdict in {Verdict.LESS, Verdict.MORE}
+        return self.verdict in {Conclusion.LESS, Conclusion.MORE}
 
 
 def change_between(before: Value, after: Value) -> Change:
     """Return the change between two values."""
     difference = after.value - before.value
     if before.low is None or before.high is None or after.low is None or after.high is None:
-        return Change(difference=difference, verdict=Verdict.NO_ERROR_KNOWN)
+        return Change(difference=difference, verdict=Conclusion.NO_ERROR_KNOWN)
     down = hypot(after.value - after.low, before.high - before.value)
     up = hypot(after.high - after.value, before.value - before.low)
     low, high = difference - _WIDEN * down, difference + _WIDEN * up
     return Change(difference=difference, low=low, high=high, verdict=_verdict(low, high))
 
 
-def _verdict(low: float, high: float) -> Verdict:
+def _verdict(low: float, high: float) -> Conclusion:
     if low > 0:
-        return Verdict.MORE
-    return Verdict.LESS if high < 0 else Verdict.CANNOT_TELL
+        return Conclusion.MORE
+    return Conclusion.LESS if high < 0 else Conclusion.CANNOT_TELL

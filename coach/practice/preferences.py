@@ -10,7 +10,7 @@ from coach.accounts.selectors import profile_of
 
 _FIRST_LANGUAGE = "first_language"
 _USUAL_OF_FIRST = frozenset({"pauses.long_mid_clause_per_minute", "wording.sentence_length_words"})
-"""What is usual of them is only known of people in their first language."""
+"""Measures whose norms are only known for people in their first language."""
 
 
 def is_quiet(metric: str, quiet: Collection[str]) -> bool:

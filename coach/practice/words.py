@@ -7,12 +7,12 @@ from django.utils.translation import gettext as _
 from coach.feedback.pages.measures import number_words
 from coach.lib.words.measure_words import unit_words
 from coach.lib.words.numbers import MINUS, decimal
-from coach.practice.change import Change, Verdict
+from coach.practice.change import Change, Conclusion
 
 
 def change_words(change: Change, unit: str) -> tuple[str, str]:
     """Return what can be said about a change, and its basis."""
-    if change.verdict is Verdict.NO_ERROR_KNOWN:
+    if change.verdict is Conclusion.NO_ERROR_KNOWN:
         return _("We cannot tell whether this changed."), _(
             "We do not know how exact this measure is for so little speech."
         )
@@ -24,13 +24,13 @@ def change_words(change: Change, unit: str) -> tuple[str, str]:
         "high": signed(high, unit),
         "unit": _suffix(unit, max(abs(low), abs(high))),
     }
-    if change.verdict is Verdict.CANNOT_TELL:
+    if change.verdict is Conclusion.CANNOT_TELL:
         return _("We cannot tell whether this changed."), held + " " + _(
             "This range includes no change at all: the difference could be measurement error."
         )
     lead = {
-        Verdict.MORE: _("It went up by more than the measurement error."),
-        Verdict.LESS: _("It went down by more than the measurement error."),
+        Conclusion.MORE: _("It went up by more than the measurement error."),
+        Conclusion.LESS: _("It went down by more than the measurement error."),
     }[change.verdict]
     return lead, held
 

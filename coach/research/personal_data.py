@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.lib.personal_data import PersonalData
-from coach.research.coding.erasing import forget_words_of
+from coach.research.coding.erasing import erase_words_of
 from coach.research.coding.models import (
     Adjudication,
     CodebookVersion,
@@ -130,7 +130,7 @@ def _erase(user: User) -> int:
     count = drop_with(user=user)
     for participant in participations_of(user):
         count += remove_recordings_of(participant)
-        count += forget_words_of(participant)
+        count += erase_words_of(participant)
         count += Answer.objects.filter(sheet__participant=participant).delete()[0]
         participant.sheets.all().delete()
         unsaid = Participant.Experience.UNSAID

@@ -14,7 +14,7 @@ from feedback_rules.model import Rule, RuleSet
 
 _READ: dict[tuple[int, str], RuleSet] = {}
 _MOST_READ = 4
-"""The active one and those that people are held to; 2 MB each (rule of thumb)."""
+"""Number of cached rule sets, the active and pinned ones; 2 MB each (rule of thumb)."""
 _MOST_RELEASES = 64
 
 
@@ -64,11 +64,11 @@ class RuleName:
     label_fr: str
     decided_by: str
     is_on_trial: bool
-    """Coaches' verdicts decide whether it stays."""
+    """Whether coaches' decisions determine if it stays."""
     is_silent: bool
-    """It is a draft, or retired: it is in the set and never speaks."""
+    """Whether it is a draft or retired: it is in the set and never fires."""
     metric: str
-    """Of the value that a card shows; empty where events alone decide."""
+    """Measure of the value on the card; empty if only events decide."""
 
 
 _NAMES: dict[tuple[int, str], dict[str, RuleName]] = {}

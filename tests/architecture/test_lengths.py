@@ -20,7 +20,7 @@ from coach.accounts.profile import EFFECTS
 from coach.audit.registry import ACTIONS
 from coach.curation.dry_runs.selectors import CHANGES
 from coach.feedback.runs.plan import PLAN
-from coach.research.coding.interviews.forms import or_unsaid
+from coach.research.coding.interviews.forms import language_choices_or_unset
 from coach.research.coding.interviews.redaction_page import _RULES as REDACTION_RULES
 from coach.research.exports.bundle.build import CHECKED, STEPS
 from coach.research.exports.bundle.tables import TABLES
@@ -30,7 +30,7 @@ from feedback_rules.loader import builtin_rule_set
 STAGES = [stage.name for stage in PLAN]
 EXPORT_STEPS = [*(step.name for step in STEPS), CHECKED]
 RULES = [rule.id for rule in builtin_rule_set().rules]
-LANGUAGES = [code for code, _name in or_unsaid()]
+LANGUAGES = [code for code, _name in language_choices_or_unset()]
 EXAMINED = CHANGES
 
 KEPT: dict[str, Iterable[str]] = {

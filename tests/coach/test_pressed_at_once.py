@@ -21,7 +21,7 @@ from coach.research.coding.codebook.services import add_code
 from coach.research.coding.codebook.themes import THEMES, begin_with_themes
 from coach.research.coding.models import Code
 from coach.research.studies.models import Questionnaire
-from coach.research.studies.questionnaires import Heading, add_questionnaire
+from coach.research.studies.questionnaires import QuestionnaireData, add_questionnaire
 from tests.coach.crossing import Act, in_the_middle_of, on_its_own, until_one_waits
 from tests.coach.research.making import make_study
 
@@ -38,7 +38,7 @@ def test_the_second_of_two_finds_what_the_first_one_stored(
     item = Item.objects.filter(feedback__rehearsal=sent).select_related("feedback").first()
     assert item is not None
     study = make_study(researcher)
-    heading = Heading(title="Ease", moment="intake", language="en")
+    heading = QuestionnaireData(title="Ease", moment="intake", language="en")
     acts: dict[type[Dispute | Ease | ExerciseDone | Code | Questionnaire], Act] = {
         Dispute: partial(dispute_item, item=item, owner=trainee, reason="not_right", note=""),
         Ease: partial(note_ease, rehearsal=sent, after="very_easy"),

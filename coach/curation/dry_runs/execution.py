@@ -18,7 +18,7 @@ from coach.feedback.models import Feedback
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import stored_context
 from coach.lib.work import leases
-from coach.lib.work.leases import Lease, Patience, heartbeat
+from coach.lib.work.leases import Lease, TimeLimit, heartbeat
 from coach.lib.work.outages import retry_while_away
 from coach.rulesets.selectors import rule_of, rule_set_of, versions_named
 from feedback_rules.model import Draft, RuleSet, WhyHeld
@@ -42,7 +42,7 @@ def execute_batch(dry_run_id: uuid.UUID) -> bool:
     lease = retry_while_away(partial(leases.acquire, DryRun.objects.all(), key=dry_run_id))
     if lease is None:
         return False
-    with heartbeat(lease, Patience(limit=BATCH_LIMIT_SECONDS)):
+    with heartbeat(lease, TimeLimit(limit=BATCH_LIMIT_SECONDS)):
         return _batch(DryRun.objects.select_related("base").get(pk=dry_run_id), lease)
 
 

@@ -25,10 +25,10 @@ from coach.feedback.models import Run, Stage
 from coach.feedback.runs.estimates import (
     SHORTEST_RANGE_SECONDS,
     Estimate,
-    Said,
+    ShownEstimate,
     Why,
     estimate,
-    said_now,
+    estimate_to_show,
 )
 from coach.feedback.runs.execution import (
     CONSENT_ASKED,
@@ -108,7 +108,9 @@ class AnalysingPage:
     """The file is why it failed, so that another one is needed."""
 
 
-def analysing_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -> AnalysingPage:
+def analysing_page(
+    rehearsal: Rehearsal, run: Run, before: ShownEstimate | None = None
+) -> AnalysingPage:
     """Build the list of stages with bars, the percentage of the whole and the time left.
 
     `before` is what this reader was told last: a time that is about right stays.
@@ -117,7 +119,7 @@ def analysing_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -
     run.rehearsal = rehearsal
     found = estimate(run, stages)
     finished = run.state != Run.State.RUNNING
-    said = None if finished else said_now(found, before, stages, began=run.created_at)
+    said = None if finished else estimate_to_show(found, before, stages, began=run.created_at)
     silent = _silent(stages)
     stands_still = _waiting_words(stages, found, silent)
     # Nobody knows its length yet: no promise, and no time at all in the moments that opening takes.
@@ -144,7 +146,7 @@ def analysing_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -
     )
 
 
-def told_before(request_values: Mapping[str, str]) -> Said | None:
+def told_before(request_values: Mapping[str, str]) -> ShownEstimate | None:
     """Return what the page that asks for news told its reader; None if it says nothing readable."""
     try:
         until, latest, first = (float(request_values[name]) for name in _TOLD)
@@ -153,10 +155,10 @@ def told_before(request_values: Mapping[str, str]) -> Said | None:
     why = request_values.get("why", "")
     if not all(map(isfinite, (until, latest, first))) or why not in get_args(Why):
         return None
-    return Said(until=until, latest=latest, first=first, why=cast("Why", why))
+    return ShownEstimate(until=until, latest=latest, first=first, why=cast("Why", why))
 
 
-def _handed_on(said: Said) -> str:
+def _handed_on(said: ShownEstimate) -> str:
     times = "&".join(f"{name}={getattr(said, name):.0f}" for name in _TOLD)
     return f"{times}&why={said.why}"
 
@@ -179,7 +181,7 @@ def _share(stage: Stage) -> float:
     return 1.0 if stage.state in Stage.FINISHED else stage.progress
 
 
-def _estimate(found: Estimate, said: Said) -> str:
+def _estimate(found: Estimate, said: ShownEstimate) -> str:
     left, is_soon = _left(said), said.until - timezone.now().timestamp() < _FEW_SECONDS
     if is_soon or found.waiting < _WORTH_SAYING_SECONDS or _range_of_minutes(said) is not None:
         return left
@@ -189,7 +191,7 @@ def _estimate(found: Estimate, said: Said) -> str:
     }
 
 
-def _left(said: Said) -> str:
+def _left(said: ShownEstimate) -> str:
     minutes = _range_of_minutes(said)
     if minutes is not None:
         least, most = minutes
@@ -201,7 +203,7 @@ def _left(said: Said) -> str:
     return left[:1].upper() + left[1:]
 
 
-def _range_of_minutes(said: Said) -> tuple[int, int] | None:
+def _range_of_minutes(said: ShownEstimate) -> tuple[int, int] | None:
     """Return the shorter time rounded down and the longer one up, in minutes.
 
     None if one time is shown, or it is soon.
@@ -212,7 +214,7 @@ def _range_of_minutes(said: Said) -> tuple[int, int] | None:
     return int((said.until - now) // 60), ceil((said.latest - now) / 60)
 
 
-def _reason(said: Said, found: Estimate, stages: Sequence[Stage]) -> str:
+def _reason(said: ShownEstimate, found: Estimate, stages: Sequence[Stage]) -> str:
     """Return why it takes far longer than this reader was told, or what a range depends on."""
     if said.why == "again":
         return _(

@@ -17,8 +17,8 @@ _WINDOW = timedelta(hours=1)
 
 
 ANEW = 3
-"""So many times as often a report may be made anew without an analysis: it takes a moment, but
-keeps as much (rule of thumb)."""
+"""Factor of the limit for reports redone without an analysis: each is quick, but stores as much
+(rule of thumb)."""
 
 
 def analysis_obstacle(user: User, *, times: int = 1) -> str:

@@ -9,7 +9,7 @@ from django.utils import timezone
 from analysis.plan import plan_for, usable_cores
 from coach.feedback.models import Stage
 from coach.feedback.runs.costs import learned_costs
-from coach.feedback.runs.cpu_contention import Busy, mean_slowness
+from coach.feedback.runs.cpu_contention import CpuDemand, mean_slowness
 from coach.feedback.runs.fair_queue import shape_for
 from coach.lib.work.lease_holders import this_machine
 from coach.lib.work.leases import Lease
@@ -48,14 +48,14 @@ def contention(stage: Stage) -> float:
     of_before = others.filter(state=Stage.State.DONE, finished_at__gt=began)
     of_now = others.filter(state=Stage.State.RUNNING)
     beside = [
-        (start, end or now, Busy.of(name, queue, cores))
+        (start, end or now, CpuDemand.of(name, queue, cores))
         for some in (of_before, of_now)
         for name, queue, cores, start, end in some.values_list(
             "name", "queue", "cores", "started_at", "finished_at"
         )
         if start is not None
     ]
-    own = Busy.of(stage.name, stage.queue, stage.cores)
+    own = CpuDemand.of(stage.name, stage.queue, stage.cores)
     return mean_slowness((began, now), own, beside, machine_cores())
 
 

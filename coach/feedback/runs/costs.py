@@ -16,21 +16,21 @@ from analysis.plan import DEFAULT_COSTS, Cost, Costs, Shape, cost_of, gain
 from coach.feedback.models import StageCost
 
 _FADING = 0.97
-"""What a stage counts for after the next one of its kind: some thirty are remembered (rule of
-thumb: enough to even out, few enough to follow another machine or engine within a day)."""
+"""Weight of a stage relative to the next one of its kind: about thirty are remembered (rule of
+thumb: enough to average, few enough to follow another machine or engine within a day)."""
 _STRETCH_FADING = 0.8
-"""How busy machines are changes within minutes, so this follows the last five (rule of thumb)."""
+"""The load of machines changes within minutes, so this follows the last five stages (rule of
+thumb)."""
 _TELLING_SECONDS = 10.0
-"""A shorter stage is mostly its beginning, and tells that much less of how busy a machine is (rule
-of thumb)."""
+"""A shorter stage is mostly start-up, and says less about the load of a machine (rule of thumb)."""
 _DEFAULTS_COUNT = 1.0
-"""At each of two lengths, what the figures of a fresh installation count for at the beginning."""
+"""Initial weight of the default costs, at each of two lengths."""
 _SHORT, _LONG = 60.0, 900.0
 _LEAST_STRETCH, _MOST_STRETCH = 0.1, 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
+class StageUsage:
     """Resources used by a stage that succeeded at its first attempt."""
 
     stage: str
@@ -39,8 +39,7 @@ class Spent:
     processor_seconds: float
     seconds: float
     contention: float = 1.0
-    """How many times as long as alone it may have taken since others computed beside it, those of
-    its own run too."""
+    """Estimated slowdown by other stages on the machine, including those of its own run."""
 
 
 def learned_costs() -> Costs:
@@ -48,7 +47,7 @@ def learned_costs() -> Costs:
     return {(row.stage, row.kind): _line(row) for row in StageCost.objects.all()}
 
 
-def learn(spent: Spent) -> None:
+def learn(spent: StageUsage) -> None:
     """Add a stage to the sums, in one short statement without a transaction."""
     amount = spent.shape.amount(spent.stage)
     if amount <= 0 or spent.processor_seconds <= 0:

@@ -13,7 +13,7 @@ from coach.lib.work.queues import weight_of
 
 
 @dataclass(frozen=True, slots=True)
-class Busy:
+class CpuDemand:
     """A computing stage: `use` is the most cores it can use, `claim` its weight against others."""
 
     use: float
@@ -25,7 +25,7 @@ class Busy:
         return cls(use=gain(name, cores), claim=cores * weight_of(queue))
 
 
-def slowness(busy: Sequence[Busy], cores: float) -> list[float]:
+def slowness(busy: Sequence[CpuDemand], cores: float) -> list[float]:
     """Return the slowdown of each stage, by weighted max-min fairness.
 
     A stage that can use less than its share leaves the rest to the others.
@@ -44,8 +44,8 @@ def slowness(busy: Sequence[Busy], cores: float) -> list[float]:
 
 def mean_slowness(
     span: tuple[datetime, datetime],
-    own: Busy,
-    beside: Sequence[tuple[datetime, datetime, Busy]],
+    own: CpuDemand,
+    beside: Sequence[tuple[datetime, datetime, CpuDemand]],
     cores: float,
 ) -> float:
     """Return the mean slowdown over a span of time.

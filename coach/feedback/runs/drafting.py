@@ -37,11 +37,11 @@ from feedback_rules.select import OFFER_RESTS
 log = logging.getLogger(__name__)
 
 BASELINE_TAKES = 3
-"""After this many takes the comparison is with the trainee's own usual (rule of thumb)."""
+"""Number of takes from which the trainee's own baseline is used (rule of thumb)."""
 _SITUATION = ("setting", "speaks_as", "is_constructed")
-"""What has to be the same, besides the language, for one figure to stand beside another."""
+"""Conditions that must be equal, besides the language, for two figures to be comparable."""
 _BASELINE_LOOKS_BACK = 10
-"""So many takes are one's usual; what one did long before is not (rule of thumb)."""
+"""Number of takes in a baseline; older ones do not count (rule of thumb)."""
 
 
 def store_draft(*, run: Run) -> Feedback:

@@ -31,24 +31,24 @@ from coach.lib.work.lease_holders import is_gone, machine_of
 from coach.lib.work.queues import kind_of_work
 
 Why = Literal["", "again", "line", "slow"]
-"""Why it takes far longer than was said: done again, others first, slower than usual."""
+"""Reason for a large delay: work is redone, others go first, or the machine is slow."""
 
 SHORTEST_RANGE_SECONDS = 60.0
-"""A time below this is shown as one; somebody who comes now hardly delays it (rule of thumb)."""
+"""A shorter time is shown as a single value; a new arrival hardly delays it (rule of thumb)."""
 _WIDE = 1.35
-"""The longer time is shown too if it is at least so many times as long (rule of thumb)."""
+"""The upper bound is shown too if it is at least this many times the lower one (rule of thumb)."""
 _RESERVE = 1.25
-"""The longer time allows for others who come in the meantime (rule of thumb)."""
+"""Factor of the upper bound for others who arrive in the meantime (rule of thumb)."""
 _CLOSE_ENOUGH = 0.25
 _LEAST_CHANGE_SECONDS = 8.0
-"""What was said stays while it is right within a quarter or some seconds: a time that changes every
-two seconds cannot be read (rule of thumb)."""
+"""The shown time stays while it is right within a quarter or some seconds: one that changes every
+two seconds is unreadable (rule of thumb)."""
 _LATE = 2.0
-"""An excuse is made once it takes so many times as long as was said first (rule of thumb)."""
+"""Factor over the first estimate from which a reason is given (rule of thumb)."""
 _LATELY = timedelta(minutes=10)
 _LOOK_SECONDS = 3
 _MOST_RUNS = 500
-"""Runs that are read; times of later ones are longer in proportion (rule of thumb)."""
+"""Number of runs read; estimates of later ones are scaled up (rule of thumb)."""
 _UNFINISHED = (Stage.State.WAITING, Stage.State.QUEUED, Stage.State.RUNNING)
 
 
@@ -62,11 +62,11 @@ class Estimate:
     most: float
     waiting: float
     slowest: str
-    """The stage that takes longest from now on."""
+    """The stage with the longest remaining time."""
     is_worked_on: bool
-    """Whether a worker has it, or works in a queue in which it stands."""
+    """Whether a worker runs it, or serves a queue that it waits in."""
     weights: Mapping[str, float]
-    """What each stage takes of the whole, in seconds, the finished ones too."""
+    """Seconds of each stage, including finished ones."""
 
     @property
     def is_range(self) -> bool:
@@ -75,7 +75,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class ShownEstimate:
     """The estimate shown to a reader: earliest and latest end, and the first latest end shown.
 
     In seconds since 1970.
@@ -93,7 +93,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Work:
+class _StageWork:
     """One unfinished stage, in seconds of one core."""
 
     run: UUID
@@ -102,7 +102,7 @@ class _Work:
     kind: str
     seconds: float
     due: datetime | None
-    """None: it does not stand in a queue yet."""
+    """Due time; None if it is not queued yet."""
     runs_now: bool
 
 
@@ -110,16 +110,16 @@ class _Work:
 class _Queues:
     """All unfinished work, and the workers for it."""
 
-    works: Sequence[_Work]
+    works: Sequence[_StageWork]
     served: frozenset[str]
     processes: Mapping[str, int]
-    """By kind of work how many processes did some lately."""
+    """Number of processes with recent work, by kind of work."""
     machines: int
     share_seen: float
-    """Of all runs, those that were looked at."""
+    """Share of all runs that was read."""
     last_due: Mapping[tuple[int, str], datetime] = field(default_factory=dict)
 
-    def seconds_for(self, works: Sequence[_Work]) -> float:
+    def seconds_for(self, works: Sequence[_StageWork]) -> float:
         """Return the seconds that the workers need for this work, limited by processes or
         by cores.
         """
@@ -188,11 +188,11 @@ def _own_seconds(left: Mapping[str, float], plan: Plan) -> float:
 
 def _ahead(
     run: Run, stages: Sequence[Stage], queues: _Queues, costs: Costs
-) -> tuple[list[_Work], list[_Work]]:
+) -> tuple[list[_StageWork], list[_StageWork]]:
     """Return other runs' work that certainly comes before this run, and work that may."""
     person, due = run.rehearsal.owner_id, _due(run, stages, queues, costs)
-    before: list[_Work] = []
-    others: defaultdict[int, list[_Work]] = defaultdict(list)
+    before: list[_StageWork] = []
+    others: defaultdict[int, list[_StageWork]] = defaultdict(list)
     for work in queues.works:
         if work.run == run.pk:
             continue
@@ -231,7 +231,7 @@ def _due(run: Run, stages: Sequence[Stage], queues: _Queues, costs: Costs) -> di
     return found
 
 
-def _at_most(works: Sequence[_Work], seconds: float) -> list[_Work]:
+def _at_most(works: Sequence[_StageWork], seconds: float) -> list[_StageWork]:
     """Return the first works up to this many seconds, the most that fair queueing lets pass
     per person.
     """
@@ -257,7 +257,7 @@ def _queues(_tick: int) -> _Queues:
     copies = Stage.objects.filter(
         run__state=Run.State.DONE, state__in=(Stage.State.QUEUED, Stage.State.RUNNING)
     ).select_related("run__rehearsal")
-    works: list[_Work] = []
+    works: list[_StageWork] = []
     last_due: dict[tuple[int, str], datetime] = {}
     held: set[str] = set()
     for stage in (*stages, *copies[:_MOST_RUNS]):
@@ -285,8 +285,8 @@ def _queues(_tick: int) -> _Queues:
     )
 
 
-def _work(run: Run, stage: Stage, seconds: float) -> _Work:
-    return _Work(
+def _work(run: Run, stage: Stage, seconds: float) -> _StageWork:
+    return _StageWork(
         run=run.pk,
         person=run.rehearsal.owner_id,
         came=run.created_at,
@@ -326,16 +326,16 @@ def _is_worked_on(stages: Sequence[Stage], queues: _Queues) -> bool:
     return any(kind_of_work(stage.queue) in kinds for stage in _open(stages))
 
 
-def said_now(
-    found: Estimate, before: Said | None, stages: Sequence[Stage], *, began: datetime
-) -> Said:
+def estimate_to_show(
+    found: Estimate, before: ShownEstimate | None, stages: Sequence[Stage], *, began: datetime
+) -> ShownEstimate:
     """Return the estimate to show: the previous one while it is still right, else the new one.
 
     A reason is given once the run takes twice as long as the first estimate.
     """
     now = timezone.now().timestamp()
     most = found.most if found.is_range else found.least
-    fresh = Said(until=now + found.least, latest=now + most, first=now + most)
+    fresh = ShownEstimate(until=now + found.least, latest=now + most, first=now + most)
     if before is None:
         return fresh
     if _is_close(before.until - now, found.least) and _is_close(before.latest - now, most):

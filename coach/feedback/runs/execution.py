@@ -26,7 +26,7 @@ from coach.feedback.models import Run, Stage
 from coach.feedback.reports import store_report
 from coach.feedback.runs.camera import as_answered_before
 from coach.feedback.runs.core_allocation import contention, cores_for
-from coach.feedback.runs.costs import Spent, learn
+from coach.feedback.runs.costs import StageUsage, learn
 from coach.feedback.runs.drafting import store_draft
 from coach.feedback.runs.fair_queue import shape_for
 from coach.feedback.runs.plan import BY_NAME, time_limit
@@ -47,7 +47,7 @@ from coach.feedback.runs.stage_leases import (
 from coach.feedback.runs.timer import Meter
 from coach.lib.files.full_disk import is_full
 from coach.lib.words.sentences import note_of, stored
-from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
+from coach.lib.work.leases import Lease, LeaseLost, TimeLimit, heartbeat
 from coach.lib.work.outages import AWAY, retry_while_away
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.media_types import content_type
@@ -58,13 +58,13 @@ from coach.storage import StorageUnavailable, WorkDirectory, places, storage
 log = logging.getLogger(__name__)
 
 _PROGRESS_SECONDS = 1.0
-"""How often the share done is written to the database at most."""
+"""Shortest interval between two updates of the progress."""
 
 CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL, CONSENT_ASKED = "E150", "E151", "E152", "E153"
-"""Ends that are no fault of the file; the analysis has E100 to E149."""
+"""Ends not caused by the file; the analysis has E100 to E149."""
 
 
-class RunOver(Exception):
+class RunEnded(Exception):
     """End of a run that cannot continue, with the message for its owner."""
 
     def __init__(self, *, code: str, note: Note) -> None:
@@ -86,9 +86,9 @@ def execute(
     stage = retry_while_away(partial(_stage, lease))
     limit = time_limit(stage.name, stage.run.rehearsal.duration)
     try:
-        with heartbeat(lease, Patience(limit=limit, grace=grace, at_the_end=at_the_end)):
+        with heartbeat(lease, TimeLimit(limit=limit, grace=grace, at_the_end=at_the_end)):
             return _carry_out(stage, lease)
-    except RunOver as end:
+    except RunEnded as end:
         retry_while_away(partial(_end_run, stage, lease, end))
     except StorageUnavailable as problem:
         log.warning("stage %s waits until recordings can be reached: %s", stage.pk, problem)
@@ -112,7 +112,7 @@ def _carry_out(stage: Stage, lease: Lease) -> list[Wakeup]:
         outcome = replace(outcome, processor_seconds=meter.processor_seconds)
     try:
         wakeups = retry_while_away(partial(_conclude, stage, lease, outcome))
-    except (LeaseLost, RunOver, StorageUnavailable):
+    except (LeaseLost, RunEnded, StorageUnavailable):
         raise
     except AWAY as error:
         if is_full(error):
@@ -134,9 +134,9 @@ def _attempt(stage: Stage, lease: Lease) -> StageEnd | None:
         return _STEPS.get(stage.name, _analysis_step)(stage, lease)
     except AnalysisError as error:
         if BY_NAME[stage.name].role == "opens":
-            raise RunOver(code=error.code, note=note_of(error)) from error
+            raise RunEnded(code=error.code, note=note_of(error)) from error
         return _failed(stage, note_of(error))
-    except (LeaseLost, RunOver, StorageUnavailable):
+    except (LeaseLost, RunEnded, StorageUnavailable):
         raise
     except Exception as error:  # a worker outlives whatever one recording does to a library
         log.exception("stage %s (%s) failed", stage.pk, stage.name)
@@ -145,9 +145,9 @@ def _attempt(stage: Stage, lease: Lease) -> StageEnd | None:
         return None
 
 
-def _disk_is_full() -> RunOver:
+def _disk_is_full() -> RunEnded:
     """Return the end of a run for lack of disk space; an immediate retry would fail too."""
-    return RunOver(code=DISK_FULL, note=Note.of("disk_full"))
+    return RunEnded(code=DISK_FULL, note=Note.of("disk_full"))
 
 
 def _check_consent(stage: Stage) -> None:
@@ -155,13 +155,13 @@ def _check_consent(stage: Stage) -> None:
     if has_consent(owner, purpose=Purpose.ANALYSIS):
         return
     if Purpose.ANALYSIS in standing_consents(owner):
-        raise RunOver(code=CONSENT_ASKED, note=Note.of("consent_asked"))
-    raise RunOver(code=CONSENT_WITHDRAWN, note=Note.of("consent_withdrawn"))
+        raise RunEnded(code=CONSENT_ASKED, note=Note.of("consent_asked"))
+    raise RunEnded(code=CONSENT_WITHDRAWN, note=Note.of("consent_withdrawn"))
 
 
 def _given_up(stage: Stage) -> StageEnd:
     if BY_NAME[stage.name].role in {"opens", "concludes"}:
-        raise RunOver(code=FAILED_THREE_TIMES, note=Note.of("failed_three_times"))
+        raise RunEnded(code=FAILED_THREE_TIMES, note=Note.of("failed_three_times"))
     return _failed(stage, Note.of("gave_up"))
 
 
@@ -353,7 +353,7 @@ def _learn(stage: Stage, outcome: StageEnd | None, meter: Meter) -> None:
         return
     try:
         learn(
-            Spent(
+            StageUsage(
                 stage=stage.name,
                 shape=shape_for(stage.run),
                 cores=stage.cores,
@@ -374,7 +374,7 @@ def _clean_up(run: Run) -> None:
 
 
 @transaction.atomic
-def _end_run(stage: Stage, lease: Lease, end: RunOver) -> None:
+def _end_run(stage: Stage, lease: Lease, end: RunEnded) -> None:
     if end.code == DISK_FULL and BY_NAME[stage.name].role == "beside":
         put_off(lease, why=end.note, pause=UNTIL_ROOM)
         return

@@ -27,16 +27,16 @@ from coach.rehearsals.media_types import is_of_sound
 from coach.rehearsals.models import Rehearsal
 
 PATIENCE = 10.0
-"""A stage is due after so many times what it takes. With ten, whoever sends twenty takes has a
-tenth of one worker's time while others wait, and an hour lets three minutes pass that come up to
-half an hour later (rule of thumb)."""
+"""Multiple of a stage's length after which it is due. With ten, a person who sends twenty takes
+gets a tenth of one worker's time while others wait, and an hour-long take lets three-minute takes
+pass that arrive up to half an hour later (rule of thumb)."""
 
 _REMEMBERED = timedelta(days=1)
-"""An older run counts for nothing any more."""
+"""Older runs are ignored."""
 
 
 @dataclass(slots=True)
-class Turns:
+class QueueShare:
     """One person's place in the queues: the number of their stages, and when the next one
     is due.
     """
@@ -60,14 +60,14 @@ class Turns:
         self.taken[kind] += 1
 
 
-def turns_of(owner_id: int) -> Turns:
+def queue_share_of(owner_id: int) -> QueueShare:
     """Return a person's place in the queues, locked against concurrent counting.
 
     Locked after takes, runs and stages: with one order there is no deadlock.
     """
     User.objects.select_for_update(no_key=True).filter(pk=owner_id).first()
     theirs = Stage.objects.filter(run__rehearsal__owner=owner_id).order_by()
-    turns = Turns()
+    turns = QueueShare()
     busy = (Stage.State.QUEUED, Stage.State.RUNNING)
     standing = theirs.filter(state__in=busy).exclude(run__state=Run.State.FAILED)
     for queue in standing.values_list("queue", flat=True):

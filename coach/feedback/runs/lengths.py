@@ -14,10 +14,10 @@ from coach.rehearsals.media_types import is_of_sound
 from coach.rehearsals.models import Rehearsal
 
 _LATELY = 200
-"""So many recordings tell what one of their kind takes here."""
+"""Number of recent recordings for the usual size of each kind."""
 _USUAL_WITH_PICTURE, _USUAL_SOUND = 250_000.0, 32_000.0
-"""Bytes a second where none was seen: a webcam's 2 Mbit/s, and between an MP3 of 128 kbit/s and
-plain speech of 16 kHz (rules of thumb)."""
+"""Default bytes per second: a webcam's 2 Mbit/s, and between an MP3 of 128 kbit/s and plain speech
+of 16 kHz (rules of thumb)."""
 
 
 def usual_bytes_per_second() -> Mapping[str, float]:

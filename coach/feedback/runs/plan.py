@@ -14,7 +14,7 @@ from analysis.stage_roles import NEEDS, OPENING, Role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Added:
+class ExtraStage:
     """Role and dependencies of a stage that is not part of the analysis."""
 
     role: Role | Literal["beside"]
@@ -29,7 +29,7 @@ class StagePlan:
     """
 
     name: str
-    added: Added | None = None
+    added: ExtraStage | None = None
     queue: str
     title: str | Promise
     doing: str | Promise
@@ -91,7 +91,7 @@ PLAN: tuple[StagePlan, ...] = (
     ),
     StagePlan(
         name="draft",
-        added=Added(role="concludes", needs=("assemble",)),
+        added=ExtraStage(role="concludes", needs=("assemble",)),
         queue="default",
         title=_("Choosing what matters"),
         doing=_("Up to three cards, each with its evidence"),
@@ -100,7 +100,7 @@ PLAN: tuple[StagePlan, ...] = (
     # Off the critical path: the report does not wait for the playback copy.
     StagePlan(
         name="playback",
-        added=Added(role="beside", needs=OPENING),
+        added=ExtraStage(role="beside", needs=OPENING),
         queue="media",
         title=_("Making a copy that plays everywhere"),
         doing=_("Only needed for some file types"),
@@ -111,8 +111,8 @@ PLAN: tuple[StagePlan, ...] = (
 BY_NAME: dict[str, StagePlan] = {stage.name: stage for stage in PLAN}
 
 _LEAST_LIMIT_SECONDS = 300.0
-"""No stage is ended before this, however short the recording: a model may have to be loaded on a
-machine that swaps (rule of thumb)."""
+"""Shortest time limit of a stage, for any recording: a model may have to be loaded on a machine
+that swaps (rule of thumb)."""
 
 
 def time_limit(name: str, duration: float | None) -> float:

@@ -16,7 +16,7 @@ from analysis.plan import Costs
 from analysis.results import Note, Report
 from coach.feedback.models import Run, Stage
 from coach.feedback.runs.costs import learned_costs
-from coach.feedback.runs.fair_queue import Turns, shape_for, turns_of
+from coach.feedback.runs.fair_queue import QueueShare, queue_share_of, shape_for
 from coach.lib.words.sentences import stored
 from coach.lib.work import leases
 from coach.lib.work.leases import Lease, LeaseLost
@@ -28,16 +28,17 @@ log = logging.getLogger(__name__)
 _IN_LINE = (Stage.State.QUEUED, Stage.State.RUNNING)
 
 WAKEUPS_AT_ONCE = 100
-"""Of a long queue the sweeper enqueues those that wait longest: each that is done makes room."""
+"""Number of stages that the sweeper enqueues from a long queue, oldest first: each finished one
+makes room."""
 
 CUSTODY_AWAY = "custody_away"
-"""Why a stage was put off: the note of one that waits, which pages put into words."""
+"""Reason code for a stage that waits for storage, which pages put into words."""
 
 UNTIL_ROOM = timedelta(minutes=5)
-"""What nobody waits for is tried again after so long where the disk was full (rule of thumb)."""
+"""Retry interval of background work after a full disk (rule of thumb)."""
 
 RUNS_AT_ONCE = 20
-"""Of one person's takes so many are looked at for what could be queued, the oldest first."""
+"""Number of a person's runs that are checked for stages to queue, oldest first."""
 
 
 def acquire(stage_id: int) -> Lease | None:
@@ -158,7 +159,7 @@ def queue_ready(run: Run) -> list[Wakeup]:
     works with what there is.
     """
     stages = list(Stage.objects.select_for_update().filter(run=run).order_by("position"))
-    return _queue(run, stages, turns_of(run.rehearsal.owner_id), learned_costs())
+    return _queue(run, stages, queue_share_of(run.rehearsal.owner_id), learned_costs())
 
 
 @transaction.atomic
@@ -173,7 +174,7 @@ def queue_next(owner_id: int) -> list[Wakeup]:
     runs = list(waiting.select_related("rehearsal").order_by("created_at")[:RUNS_AT_ONCE])
     if not runs:
         return []
-    turns, costs, wakeups = turns_of(owner_id), learned_costs(), []
+    turns, costs, wakeups = queue_share_of(owner_id), learned_costs(), []
     for run in runs:
         # A run that another process is working on is queued by that process.
         free = Stage.objects.select_for_update(skip_locked=True).filter(run=run)
@@ -181,7 +182,7 @@ def queue_next(owner_id: int) -> list[Wakeup]:
     return wakeups
 
 
-def _queue(run: Run, stages: list[Stage], turns: Turns, costs: Costs) -> list[Wakeup]:
+def _queue(run: Run, stages: list[Stage], turns: QueueShare, costs: Costs) -> list[Wakeup]:
     finished = {stage.name for stage in stages if stage.state in Stage.FINISHED}
     ready = []
     for stage in stages:

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[3]
 LOCALES = ROOT / "locale"
 DOMAIN = "django"
 LANGUAGES = ("fr",)
-"""What has a catalogue; English is what the sentences are written in."""
+"""Languages with a catalogue; the sentences in the code are English."""
 
 
 def catalogue_of(language: str) -> Path:

@@ -1,4 +1,4 @@
-"""`python -m coach.lib.catalogues`: what is done with the sentences of other languages."""
+"""`python -m coach.lib.catalogues`: update, check and compile the message catalogues."""
 
 from __future__ import annotations
 

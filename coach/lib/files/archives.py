@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import Final
 
 MOST_LISTING_BYTES: Final = 4 * 1024**2
-"""Of an archive's directory: about 40,000 names. Each name costs Python six hundred bytes (rule of
-thumb), so a listing of a gigabyte would take ten."""
+"""Limit for an archive's directory: about 40,000 names. Each name costs Python six hundred bytes
+(rule of thumb), so a listing of a gigabyte would take ten."""
 UNREADABLE: Final = (
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
     *(EOFError, KeyError, OSError, RuntimeError, ValueError),
 )
-"""Raised by `zipfile` for archives that are damaged, locked or packed in another way."""
+"""Exceptions of `zipfile` for archives that are damaged, encrypted or compressed by another
+method."""
 _PIECE: Final = 64 * 1024
 PACKED_SIMPLY: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Other methods may ask for gigabytes of memory before they give a byte."""
+"""Other methods may ask for gigabytes of memory before they return a byte."""
 
 
 class MemberTooLarge(ValueError):

@@ -11,7 +11,8 @@ from typing import Any
 
 _UTF_8 = codecs.BOM_UTF8
 _PIECE_CHARACTERS = 64 * 1024
-"""Sent at a time (rule of thumb): line by line most of the time would go into handing over."""
+"""Characters per piece (rule of thumb): sending line by line would spend most of the time on
+overhead."""
 _BEGUN = r"(?=[=+\-@\t\r])"
 _INSIDE = r"(?=[=@]|[+\-][^;\r\n]*[(|!])"
 """Calls, references to other sheets and to other programs; a dash before anything else is one."""

@@ -27,10 +27,11 @@ _Answers = Callable[Concatenate[HttpRequest, _Rest], HttpResponseBase]
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _DATABASE_IS_FULL = "53100"
-"""`disk_full` of PostgreSQL, whose disk may be another; Django's own error is raised from it."""
+"""Error code `disk_full` of PostgreSQL, whose disk may be another; Django's own error is raised
+from it."""
 
 NO_ROOM_STATUS = 507
-"""Insufficient Storage: what the sending of recordings answers too."""
+"""Insufficient Storage, also the response to an upload of a recording."""
 
 
 def is_full(problem: BaseException) -> bool:
@@ -116,7 +117,7 @@ class disk_full_middleware:  # noqa: N801  # middleware, named like the function
         return _no_room_after(exception, request) if is_full(exception) else None
 
 
-def says_that_there_is_no_room(answers: _Answers[_Rest]) -> _Answers[_Rest]:
+def answers_full_disk(answers: _Answers[_Rest]) -> _Answers[_Rest]:
     """Answer failures caused by a full disk outside views, which the middleware does not see."""
 
     @wraps(answers)
@@ -133,7 +134,7 @@ def says_that_there_is_no_room(answers: _Answers[_Rest]) -> _Answers[_Rest]:
     return answer
 
 
-class SessionsThatFit(SessionMiddleware):
+class FullDiskSessionMiddleware(SessionMiddleware):
     """Django's session middleware, with a clear answer if the session cannot be saved for lack of
     space.
 

@@ -20,12 +20,12 @@ from analysis.backends.scratch import clear_away, scratch_folder
 log = logging.getLogger(__name__)
 
 _OF_FORMS = "tmp*.upload*"
-"""How Django names the files of a form on their way."""
+"""Django's name pattern for uploaded files in progress."""
 _UNLOCKED = "rostrum-unlocked-"
-"""How a folder is named where nothing says whether its process still lives."""
+"""Prefix of folders on file systems without locks, where a dead process cannot be detected."""
 _LONGEST_SECONDS = 24 * 3600.0
-"""Nobody sends a form for a day, and nothing else takes as long (rule of thumb); what is older was
-left behind."""
+"""Nobody sends a form for a day, and nothing else takes as long (rule of thumb); older files are
+leftovers."""
 _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EINVAL}
 
 

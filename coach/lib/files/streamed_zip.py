@@ -13,7 +13,7 @@ from django.utils import timezone
 _YEARS_OF_ZIP = 1980
 
 Member = tuple[str, Iterable[bytes]]
-"""The name of a file in it, and its bytes in pieces."""
+"""A file name, and the file's bytes in pieces."""
 
 
 def streamed_zip(members: Iterable[Member]) -> Iterator[bytes]:

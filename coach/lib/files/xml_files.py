@@ -12,8 +12,8 @@ from defusedxml.ElementTree import fromstring
 
 _PIECE: Final = 64 * 1024
 _LONGEST_TAG: Final = 512 * 1024
-"""A tag, remark or instruction in bytes: a hundred thousand attributes of one element fit into
-fewer megabytes than they take once they are read (rule of thumb)."""
+"""Limit in bytes for a tag, comment or instruction: a hundred thousand attributes of one element
+fit into fewer megabytes than they take once parsed (rule of thumb)."""
 _DEEPEST: Final = 200
 """Levels: tables in text boxes in tables have about thirty (rule of thumb)."""
 
@@ -27,7 +27,7 @@ class TooMuchXml(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class XmlLimits:
     """Limits for one kind of file.
 
     In memory an element takes about 500 bytes, an attribute about 150 (measured with `tracemalloc`,
@@ -38,19 +38,19 @@ class Limits:
     attributes: int
 
 
-def parse_xml(content: bytes, limits: Limits) -> Element:
+def parse_xml(content: bytes, limits: XmlLimits) -> Element:
     """Parse XML and return its root. Raises BadXml and TooMuchXml before a tree is built."""
-    _Count(limits).read(content)
+    _CountingParser(limits).read(content)
     try:
         return fromstring(content, forbid_dtd=True)
     except (ParseError, DefusedXmlException, ValueError) as error:
         raise BadXml(str(error)) from error
 
 
-class _Count:
+class _CountingParser:
     """A parser that only counts elements and attributes."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: XmlLimits) -> None:
         self._limits = limits
         self._elements = self._attributes = self._depth = 0
         self._parser = expat.ParserCreate()

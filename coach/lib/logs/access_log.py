@@ -11,11 +11,11 @@ from gunicorn.glogging import Logger
 from coach.lib.logs.discreet import DiscreetFormatter, without_keys
 
 _ASKED = re.compile(r"\?[^\s\"]+")
-"""What follows the question mark: whom an administrator searched for, the title of a talk."""
+"""The query string: an administrator's search for a person, the title of a talk."""
 
 
 _TIME = "[%d/%b/%Y:%H:%M:%S %z]"
-"""As the Common Log Format has it, for programs that read such lines."""
+"""Format of the Common Log Format, for programs that parse such lines."""
 
 
 class DiscreetLogger(Logger):  # type: ignore[misc]  # gunicorn has no types

@@ -18,19 +18,19 @@ _KEY = re.compile(
     ),
     re.IGNORECASE,
 )
-"""Where allauth has them, and the links for guests, also within what follows a question mark;
-`test_access_log` holds them together."""
+"""URLs of allauth with keys, and guest links, also inside a query string; `test_access_log` checks
+that they match."""
 
 _VALUES = re.compile(
     r"(\\n|\n)(DETAIL|CONTEXT|LINE \d+):"
     r".*?(?=\n\nThe above exception was|\n\nDuring handling of|\n(?:\S+ )?Traceback \(most|\Z)",
     re.DOTALL,
 )
-"""What PostgreSQL adds to a refusal, up to where Python goes on; values may have lines of their
-own. In what `repr` made of it the line breaks are written out."""
+"""PostgreSQL's addition to an error, up to where Python's own text continues; values may have lines
+of their own. In the output of `repr` the line breaks are escaped."""
 
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
-"""From its first letter on: looked for from each letter anew, a long word would take minutes."""
+"""Anchored at its first letter: if matched from every letter, a long word would take minutes."""
 
 
 _TIME = "%Y-%m-%dT%H:%M:%S%z"

@@ -18,7 +18,7 @@ ROUTINE = frozenset(
 )
 
 
-class NotRoutine(logging.Filter):
+class RoutineFilter(logging.Filter):
     """Filter that drops the lines about sending, receiving and finishing a sweep; its
     findings stay.
     """
@@ -28,7 +28,7 @@ class NotRoutine(logging.Filter):
         return record.levelno > logging.INFO or not ROUTINE.intersection(_named(record))
 
 
-class OnceWhileAway(logging.Filter):
+class BrokerOutageFilter(logging.Filter):
     """Filter that lets the scheduler report a missing broker in one line, once a minute.
 
     Otherwise it writes a traceback for each sweep, some forty thousand lines in ten minutes, which

@@ -44,7 +44,7 @@ class MomentField(DateTimeField):
         return moment
 
 
-class ManyBoxes(CheckboxSelectMultiple):
+class CheckboxListWithSelectAll(CheckboxSelectMultiple):
     """A list of checkboxes with a button that ticks them all."""
 
 

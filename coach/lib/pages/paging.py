@@ -16,8 +16,8 @@ M = TypeVar("M", bound=Model)
 R = TypeVar("R")
 
 MOST_COUNTED = 2_500
-"""Nobody reads on to a row so far down, and counting them all would read a growing table to its end
-(rule of thumb)."""
+"""Nobody reads that far, and an exact count would scan a growing table to its end (rule of
+thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,7 +27,8 @@ class Shortcut:
     key: str
     words: str | Promise
     is_fixed: bool = False
-    """Its keys are what it is about (the numbers of reasons), so nobody chooses others."""
+    """Whether the keys are part of the meaning (the numbers of reasons), so that they cannot be
+    changed."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -165,7 +166,7 @@ GROUPS: dict[str, tuple[str | Promise, tuple[Shortcut, ...]]] = {
     "redaction": (_("Names in an interview"), REDACTION),
     "general": (_("Everywhere"), GENERAL),
 }
-"""Name of a group: its heading and its shortcuts."""
+"""Groups by name: the heading and the shortcuts."""
 
 SHIFT = "⇧"
 KEY_WORDS: dict[str, str | Promise] = {
@@ -281,5 +282,5 @@ PAGES = (
     (*REDACTION, *GENERAL),
     (*VOICES, *GENERAL),
 )
-"""What stands on one page together: there a key does one thing."""
+"""Shortcuts on the same page, where each key must have one action."""
 SHORTCUTS = {each.name: each for _words, group in GROUPS.values() for each in group}

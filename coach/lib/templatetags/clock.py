@@ -12,11 +12,11 @@ from coach.lib.words.clock import clock
 register = template.Library()
 
 STEPS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600)
-"""Seconds between two ticks; the browser takes them from here where it shows less at a time."""
+"""Seconds between two ticks; the browser uses them too, when it zooms in."""
 MOST_TICKS = 6
 _TOO_NEAR = 0.95
-"""A tick nearer to the end than this share of a step gives way to the end's own: on a phone a step
-is hardly wider than its words."""
+"""A tick nearer to the end than this share of a step is left out: on a phone a step is hardly wider
+than its label."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

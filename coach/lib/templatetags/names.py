@@ -9,7 +9,7 @@ from django import template
 
 from coach.lib.words.measure_words import language_words
 from coach.lib.words.placeholder_names import name_words
-from coach.lib.words.rule_words import Said, title_words, where_it_errs, why_believed
+from coach.lib.words.rule_words import LocalisedText, title_words, where_it_errs, why_believed
 
 register = template.Library()
 
@@ -33,12 +33,12 @@ def titled(title: str) -> str:
 
 
 @register.filter
-def believed(rationale: str) -> Said:
+def believed(rationale: str) -> LocalisedText:
     """Return the rationale of a rule, with its language."""
     return why_believed(rationale)
 
 
 @register.filter
-def errs(false_positive: str) -> Said:
+def errs(false_positive: str) -> LocalisedText:
     """Return a known false positive of a rule, with its language."""
     return where_it_errs(false_positive)

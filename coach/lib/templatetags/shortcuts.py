@@ -17,7 +17,7 @@ register = template.Library()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ShortcutRow:
     """One shortcut in the list."""
 
     name: str
@@ -27,15 +27,15 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeyGroup:
+class ShortcutGroup:
     """The shortcuts under one heading."""
 
     words: str
-    rows: tuple[Row, ...]
+    rows: tuple[ShortcutRow, ...]
 
 
 @register.simple_tag(takes_context=True)
-def shortcut_groups(context: Context, names: str) -> tuple[KeyGroup, ...]:
+def shortcut_groups(context: Context, names: str) -> tuple[ShortcutGroup, ...]:
     """Return the groups with these names, separated by spaces, with the reader's own keys."""
     own = _own(context)
     return tuple(_group(name, own) for name in names.split())
@@ -48,10 +48,10 @@ def _own(context: Context) -> Mapping[str, str]:
     return own
 
 
-def _group(name: str, own: Mapping[str, str]) -> KeyGroup:
+def _group(name: str, own: Mapping[str, str]) -> ShortcutGroup:
     words, shortcuts = GROUPS[name]
     rows = (
-        Row(
+        ShortcutRow(
             name=each.name,
             key=" ".join(keys_of(each, own)),
             keys=tuple(key_words(key) for key in keys_of(each, own)),
@@ -59,7 +59,7 @@ def _group(name: str, own: Mapping[str, str]) -> KeyGroup:
         )
         for each in shortcuts
     )
-    return KeyGroup(words=str(words), rows=tuple(rows))
+    return ShortcutGroup(words=str(words), rows=tuple(rows))
 
 
 @register.inclusion_tag("_key.html", takes_context=True)

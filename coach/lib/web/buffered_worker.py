@@ -26,8 +26,8 @@ from gunicorn.workers.gthread import TConn, ThreadWorker
 from coach.lib.web.large_bodies import SMALL_BODY_BYTES
 
 _MOST_HEAD_BYTES = 64 * 1024
-"""Far more than any browser sends. gunicorn alone would take twelve times as much, and wait for the
-rest of it in a thread, without an end."""
+"""Far more than any browser sends. gunicorn alone would accept twelve times as much, and wait for
+the rest in a thread, without an end."""
 _HEAD_IS_TOO_LONG = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
     b"Content-Length: 0\r\nConnection: close\r\n\r\n"
@@ -36,7 +36,7 @@ _LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,18})[ \t]*\r\n", re.IG
 _PASSING = {errno.EAGAIN, errno.ECONNABORTED, errno.EMFILE, errno.ENFILE}
 
 
-class Arrival:
+class BufferedRequest:
     """The received part of a request, and the deadline for the rest.
 
     Each byte is scanned once, however many pieces it comes in: the loop serves all connections.
@@ -73,16 +73,19 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
     """A threaded worker that buffers requests; see the module's docstring."""
 
     ARRIVAL_SECONDS = 30.0
-    """For a head and a small body; three times what a page takes on a bad line (rule of thumb)."""
+    """Timeout for a head and a small body; three times what a page takes on a bad connection (rule
+    of thumb)."""
     STALL_SECONDS = 30.0
-    """For the next piece of a large body, and for taking 256 kB of an answer (rule of thumb)."""
+    """Timeout for the next piece of a large body, and for reading 256 kB of a response (rule of
+    thumb)."""
     LINGER_SECONDS = 5.0
-    """After an answer, for a sender that is still sending: closing at once would lose it."""
+    """Time after a response for a client that is still sending: closing at once would lose the
+    response."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # Both are in the order of their deadlines, since each kind lasts equally long.
-        self._arriving: dict[TConn, Arrival] = {}
+        self._arriving: dict[TConn, BufferedRequest] = {}
         self._lingering: dict[TConn, float] = {}
 
     def accept(self, listener: socket.socket) -> None:
@@ -103,7 +106,7 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
         self._await_request(conn)
 
     def _await_request(self, conn: TConn, early: bytes = b"") -> None:
-        arrival = Arrival(early, time.monotonic() + self.ARRIVAL_SECONDS)
+        arrival = BufferedRequest(early, time.monotonic() + self.ARRIVAL_SECONDS)
         self._arriving[conn] = arrival
         conn.sock.settimeout(0)
         self.poller.register(conn.sock, EVENT_READ, partial(self._on_arrival, conn))

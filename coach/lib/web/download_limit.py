@@ -13,29 +13,29 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 
 AT_ONCE = 8
-"""Long pieces that leave one process at the same time: fewer than its threads (coach/serving.py),
-of which recordings that arrive hold some as well (rule of thumb)."""
+"""Most long pieces that one process sends at a time: fewer than its threads (coach/serving.py),
+some of which receive recordings (rule of thumb)."""
 
 OF_A_READER = 6
-"""So many connections a browser opens to one site over HTTP/1.1."""
+"""Number of connections that a browser opens to one site over HTTP/1.1."""
 
 LONG_PIECE_BYTES = 4 * 1024**2
-"""A player that has enough for now stops reading and keeps the connection: what it asked for and
-did not take would hold a thread for as long as it is paused. It asks again for the rest."""
+"""A player with enough buffered stops reading and keeps the connection: the unread rest would hold
+a thread as long as it is paused. It asks again for the rest."""
 
 SHORT_PIECE_BYTES = 256 * 1024
-"""What a connection takes in at once (rule of thumb)."""
+"""Size that a connection buffers at once (rule of thumb)."""
 
 
 RETRY_SECONDS = 5
-"""When a player asks again (rule of thumb)."""
+"""Seconds until a player retries (rule of thumb)."""
 
 
-class Crowded(Exception):
+class TooManyDownloads(Exception):
     """A whole file that cannot be sent now: too many downloads are running."""
 
 
-class Outgoing:
+class DownloadSlots:
     """The downloads of this process, counted by reader."""
 
     def __init__(self) -> None:
@@ -75,4 +75,4 @@ class Outgoing:
             self.leave(reader)
 
 
-outgoing = Outgoing()
+outgoing = DownloadSlots()

@@ -21,7 +21,7 @@ from coach.celery import app
 OK = "ok"
 NOT_LOOKED_AT = "has not been looked at yet"
 KEPT_SECONDS = 3.0
-"""So long an answer stands: asking often costs nothing, and cannot be used to tire us out."""
+"""Cache time of a result: frequent requests cost nothing, and cannot be used for an attack."""
 
 
 def check_database() -> str:

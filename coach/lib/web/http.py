@@ -16,7 +16,7 @@ from coach.lib.web.download_limit import (
     LONG_PIECE_BYTES,
     RETRY_SECONDS,
     SHORT_PIECE_BYTES,
-    Crowded,
+    TooManyDownloads,
     outgoing,
 )
 
@@ -138,7 +138,7 @@ def ranged_response(
     else:
         try:
             part, pieces = _leaving(request, part, size, read)
-        except Crowded:
+        except TooManyDownloads:
             words = _("Much is on its way just now. Try again in a minute.")
             headers = {"Retry-After": str(RETRY_SECONDS), "Cache-Control": "private, no-store"}
             return HttpResponse(words, "text/plain; charset=utf-8", 503, headers=headers)
@@ -171,7 +171,7 @@ def _leaving(
     reader = request.user.pk if request.user.is_authenticated else request.path
     if not outgoing.enter(reader):
         if part is None:
-            raise Crowded
+            raise TooManyDownloads
         return (start, start + SHORT_PIECE_BYTES - 1), read(start, SHORT_PIECE_BYTES)
     try:
         pieces = read(start, end - start + 1)

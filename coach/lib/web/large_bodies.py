@@ -22,14 +22,14 @@ from django.utils.translation import gettext as _
 from coach.lib.web.http import wants_json
 
 SMALL_BODY_BYTES = 128 * 1024
-"""The forms of this site are shorter than this, even a whole rule with all its cases."""
+"""All forms of this site are shorter, even a whole rule with all its cases."""
 
 LARGEST_FORM_BYTES = 1024**3
-"""More than the largest project of another tool that is read, its recordings left out included
-(rule of thumb). What takes recordings keeps them piece by piece, and looks at their size itself."""
+"""More than the largest readable project of another tool, including recordings that are skipped
+(rule of thumb). Upload views store recordings piece by piece, and check their size themselves."""
 
 RETRY_SECONDS = 30
-"""When to ask again; a rule of thumb: a slot is seldom held for long."""
+"""Seconds until a retry (rule of thumb): a slot is seldom held for long."""
 
 
 class Slots:

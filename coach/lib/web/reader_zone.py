@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponseBase
 from coach.lib.words.dates import read_in
 
 COOKIE: Final = "rostrum_zone"
-"""Set by static/js/zone.js: the name of a zone, such as `Europe/Paris`, and nothing else."""
+"""Set by static/js/zone.js: the name of a time zone, such as `Europe/Paris`, and nothing else."""
 
 
 def time_zone_middleware(

@@ -18,7 +18,7 @@ from django.utils import formats, timezone
 from django.utils.translation import pgettext
 
 _EASTERNMOST = timedelta(hours=14)
-"""Days begin in Kiribati."""
+"""The earliest time zone, in Kiribati."""
 
 _NAME = re.compile(r"[A-Za-z0-9+_/-]{1,64}")
 _reader: ContextVar[ZoneInfo | None] = ContextVar("zone", default=None)

@@ -19,7 +19,7 @@ READ_OUT = (
     *("facing_camera", "run_of_sentences", "over_time", "last_third", "level_window"),
     *("um_before_sentence", "um_inside_sentence", "um_before_number"),
 )
-"""Moments that rules read out of a report's events and tracks (`coach.curation.words.DERIVED`)."""
+"""Moments that rules derive from a report's events and tracks (`coach.curation.words.DERIVED`)."""
 _PLURAL_FROM = 2
 _UNIT, _FEW, _EVENT = "unit", "unit, of less than two", "kind of event"
 

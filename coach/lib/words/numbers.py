@@ -6,7 +6,7 @@ from django.utils.formats import get_format, number_format
 from django.utils.translation import gettext as _
 
 MINUS = "\u2212"
-"""A hyphen for a minus is hardly seen, and lines are broken at it."""
+"""A hyphen is hardly visible as a minus sign, and lines break at it."""
 
 
 def decimal(value: float, places: int = 1, *, signed: bool = False) -> str:

@@ -49,36 +49,36 @@ def case_words(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LocalisedText:
     """A text with its language."""
 
     words: str
     language: str
 
 
-def why_believed(rationale: str) -> Said:
+def why_believed(rationale: str) -> LocalisedText:
     """Return the translated rationale of a rule."""
     return _said(_WHY, rationale)
 
 
-def where_it_errs(false_positive: str) -> Said:
+def where_it_errs(false_positive: str) -> LocalisedText:
     """Return a translated false positive of a rule."""
     return _said(_ERRS, false_positive)
 
 
-def reference_words(reference: str) -> Said:
+def reference_words(reference: str) -> LocalisedText:
     """Return a translated reference of a rule, with its summary."""
     return _said(_REFERENCE, reference)
 
 
-def source_of(rule: Rule) -> Said:
+def source_of(rule: Rule) -> LocalisedText:
     """Return the source of a rule, as cards in the reader's language name it."""
     reader = reading_language()
     words = rule.source_in(reader)
-    return Said(words, reader if words != rule.source else _WRITTEN_IN)
+    return LocalisedText(words, reader if words != rule.source else _WRITTEN_IN)
 
 
-def _said(context: str, text: str) -> Said:
+def _said(context: str, text: str) -> LocalisedText:
     words = pgettext(context, text) if text else ""
     reader = get_language() or _WRITTEN_IN
-    return Said(words, reader if words != text else _WRITTEN_IN)
+    return LocalisedText(words, reader if words != text else _WRITTEN_IN)

@@ -31,7 +31,7 @@ OWN: Final[dict[str, Sentence]] = {
         hint=_("Your recording is kept. Try again once your administrator has made room."),
     ),
 }
-"""What runs say themselves; each says that the recording is kept."""
+"""Sentences of runs; each says that the recording is kept."""
 
 
 def sentence(note: Note) -> str:

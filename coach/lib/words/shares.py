@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 LEAST_FOR_A_SHARE = 20
-"""Of fewer no percentage is told: of three, each is a third of all (rule of thumb)."""
+"""No percentage is given for fewer: of three, each is a third of all (rule of thumb)."""
 _Z = 1.96
 """A 95% interval leaves 2.5% on either side."""
 

@@ -14,10 +14,10 @@ log = logging.getLogger(__name__)
 
 _AHEAD = timedelta(seconds=1)
 _SELDOM = timedelta(minutes=10)
-"""What is due less often is remembered in the database: a site that restarts every night would
-otherwise never reach the end of a day. What is due more often only waits once more."""
+"""Rarer tasks are stored in the database: a site that restarts every night would otherwise never
+complete a day. More frequent ones only wait once more."""
 _AGAIN = timedelta(minutes=1)
-"""So long after the broker did not take what is seldom due, it is asked again."""
+"""Time until a rare task is retried after the broker did not accept it."""
 _LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 
 

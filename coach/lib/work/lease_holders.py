@@ -13,7 +13,7 @@ from pathlib import Path
 
 _PROC = Path("/proc")
 _STATE, _STARTED = 0, 19
-"""Places in /proc/PID/stat behind the name, which is in brackets and may hold anything."""
+"""Positions in /proc/PID/stat after the name, which is in brackets and may contain anything."""
 
 
 def this_process() -> str:

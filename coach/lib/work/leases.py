@@ -28,19 +28,19 @@ from coach.lib.work.outages import AWAY
 log = logging.getLogger(__name__)
 
 QUEUED, RUNNING = "queued", "running"
-"""The two states of leased work that are not its end; each model adds its own others."""
+"""The two unfinished states of leased work; each model adds its own others."""
 
 BEATS_IN_A_LEASE = 5
-"""So many renewals may be late before another worker takes over (rule of thumb): a worker that
-gets no processor for some seconds keeps its work."""
+"""Renewals that may be late before another worker takes over (rule of thumb): a worker without
+processor time for some seconds keeps its work."""
 
 BEATS_OF_DOUBT = 1.25
-"""So long a lease that has run out is looked at before somebody takes the work over. Where a clock
-was set forward, or a machine stood still, all run out at once, and whoever lives renews theirs."""
+"""Renewals to wait for before an expired lease is taken over. If a clock was set forward, or a
+machine was suspended, all expire at once, and live workers renew theirs."""
 
 LONGEST_PAUSE = timedelta(minutes=10)
-"""Nobody puts work off for longer: a moment that lies further ahead was written down before a clock
-was set back, and is over."""
+"""Work is never put off for longer: a later time was stored before a clock was set back, and counts
+as past."""
 
 _LEAST_PAUSE_SECONDS = 0.2
 _AWAY_PAUSE_SECONDS = 1.0
@@ -123,8 +123,8 @@ def _take(row: models.QuerySet[Any], key: object, changes: dict[str, object]) ->
 
 
 _MOST_TRIES = 20
-"""So often the work that is first in line may be snatched away before somebody gives up: as many
-workers would have to ask at the same moment."""
+"""Attempts to lease the first row if others take it first: that many workers would have to ask at
+the same moment."""
 
 
 def acquire_first(rows: models.QuerySet[Any], **changes: object) -> Lease | None:
@@ -225,7 +225,7 @@ def is_silent(lease_until: datetime | None, now: datetime) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
+class TimeLimit:
     """Time limit of work in seconds, and what happens to a process that hangs in it.
 
     The lease is released first; `grace` seconds later, in which results may still be saved,
@@ -237,11 +237,11 @@ class Patience:
     at_the_end: Callable[[], None] | None = None
 
 
-ENDLESS = Patience()
+ENDLESS = TimeLimit()
 
 
 @contextmanager
-def heartbeat(lease: Lease, patience: Patience = ENDLESS) -> Iterator[None]:
+def heartbeat(lease: Lease, patience: TimeLimit = ENDLESS) -> Iterator[None]:
     """Renew the lease from a thread while this process works; the thread dies with the process.
 
     After its limit the lease is no longer renewed: work that hangs is given to another worker.
@@ -258,7 +258,7 @@ def heartbeat(lease: Lease, patience: Patience = ENDLESS) -> Iterator[None]:
         thread.join()
 
 
-def _watch_over(lease: Lease, stop: threading.Event, patience: Patience) -> None:
+def _watch_over(lease: Lease, stop: threading.Event, patience: TimeLimit) -> None:
     deadline = time.monotonic() + patience.limit
     _beat(lease, stop, deadline)
     if patience.at_the_end is None or patience.limit == float("inf"):

@@ -14,11 +14,11 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 AWAY = (OperationalError, InterfaceError)
-"""What Django raises where the server is gone, starts, or has ended our connection."""
+"""Exceptions of Django for a database that is down, starting, or has closed our connection."""
 
 PATIENCE_SECONDS = 300.0
-"""Minutes of computing are not thrown away for a restart; after this the work is done again by
-whoever is there (rule of thumb)."""
+"""A restart must not waste minutes of computing; after this time any worker does the work again
+(rule of thumb)."""
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 QUEUES = ("media", "speech", "vision", "default")
-"""Each has workers of its own, and machines that suit it."""
+"""Queues with workers and suitable machines of their own."""
 
 _LONG = "_long"
 
@@ -29,16 +29,16 @@ def kind_of_work(queue: str) -> str:
 
 LONG_QUEUES = tuple(long_queue(queue) for queue in ("media", "speech", "vision"))
 UPKEEP_QUEUE = "upkeep"
-"""What the clock starts, and dry runs. Never a queue of stages: how many wakeups one of those holds
-is asked for, and whatever else lay in it would pass for one."""
+"""Queue for scheduled tasks and dry runs. Never a queue of stages: their wakeups are counted, and
+other messages would be counted too."""
 JOBS_QUEUE = "jobs"
-"""What takes minutes and is no stage: nobody's draft waits behind somebody's bundle."""
+"""Queue for other work that takes minutes, so that drafts do not wait behind export bundles."""
 LONG_WEIGHT = 1 / 3
-"""What a stage of these gets of a busy processor beside another one: their worker is started with
-`nice -n 5`, which Linux weighs with 335 where others have 1024 (sched(7)). Between containers
-that counts for nothing: compose gives theirs 335 of the others' 1024 shares."""
+"""Processor share of a long stage relative to a usual one: its worker is started with `nice -n 5`,
+to which Linux gives the weight 335, and 1024 to others (sched(7)). Between containers that has no
+effect: compose gives theirs 335 of the others' 1024 shares."""
 MAIL_QUEUE = "mail"
-"""Apart from the others: its worker alone is told a mail account and reaches out."""
+"""Queue of its own, since only its worker knows the mail account and connects to other machines."""
 STAGE_QUEUES = (*QUEUES, *LONG_QUEUES)
 ALL_QUEUES = (*STAGE_QUEUES, UPKEEP_QUEUE, JOBS_QUEUE, MAIL_QUEUE)
 
@@ -48,7 +48,7 @@ WORKERS: Mapping[str, tuple[str, ...]] = {
     "long": (*LONG_QUEUES, JOBS_QUEUE),
     MAIL_QUEUE: (MAIL_QUEUE,),
 }
-"""By the name of a worker the queues that it takes. More of any of them may be started."""
+"""Queues by worker name. More of any worker may be started."""
 
 PROCESSES: Mapping[str, int] = {"long": 2}
-"""A long recording is heard and watched side by side; other workers do one thing at a time."""
+"""Speech and vision of a long recording run in parallel; other workers do one thing at a time."""

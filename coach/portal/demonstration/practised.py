@@ -29,7 +29,7 @@ from coach.rehearsals.services import note_opened
 
 OWNER: Final = "nadia@rostrum.example"
 TALK, AGAIN = "library", "library-again"
-"""Her talk, and its beginning as she says it once more."""
+"""Her talk, and her redo of its beginning."""
 UMS: Final = "fillers.filled_pauses_per_minute"
 PAUSES: Final = "pauses.silent_per_minute"
 FOCUS: Final = (UMS, "pauses.boundary_pause_share")

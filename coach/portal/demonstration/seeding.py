@@ -50,7 +50,7 @@ MORE_TRAINEES = (
     Account("elise@rostrum.example", "Élise Étienne", Role.TRAINEE, Language.FRENCH),
     Account("ben@rostrum.example", "Ben Bright", Role.TRAINEE),
 )
-"""Whose takes the coach finds; each can sign in too."""
+"""Trainees whose takes are in the coach's queue; each can sign in too."""
 
 
 @transaction.atomic

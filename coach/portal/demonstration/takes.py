@@ -37,7 +37,7 @@ class SecondView:
     first_levels: tuple[int | None, ...]
     levels: tuple[int | None, ...]
     would_leave_out: str
-    """Why: the code of a reason."""
+    """The reason code for leaving it out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,23 +50,23 @@ class DemoTake:
     fate: Fate = Fate.PRIVATE
     note: str = ""
     advice: str = ""
-    """What the coach puts in the place of the first suggestion."""
+    """The coach's text in place of the first suggestion."""
     question: str = ""
-    """What its owner asks about the first item, once it is released; nobody has answered yet."""
+    """The owner's unanswered question about the first item, after its release."""
     objection: str = ""
     reply: str = ""
-    """What the coach answers to the objection."""
+    """The coach's answer to the objection."""
     asked: str = ""
-    """What the coach asks before releasing."""
+    """The coach's question before the release."""
     guest: GuestWords | None = None
     moments: tuple[tuple[float, float], ...] = ()
-    """Where else in the recording the first item can be seen: the coach adds them, in seconds."""
+    """Further times of the first item in the recording, in seconds, added by the coach."""
     correction: str = ""
-    """What the coach gives as advice instead, in a correction, after the objection."""
+    """The coach's new advice, in a correction after the objection."""
     is_sampled: bool = False
-    """Whether it is in the sample that a second coach judges as well."""
+    """Whether it is sampled for a second opinion."""
     second: SecondView | None = None
-    """What the second coach made of it; without it the second opinion waits."""
+    """The second coach's opinion; without it the second opinion is open."""
 
 
 _THESIS = TalkContext(

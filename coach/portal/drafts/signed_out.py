@@ -24,7 +24,7 @@ from django_htmx.http import HttpResponseClientRedirect, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
 from coach.accounts.models import User
-from coach.lib.files.full_disk import is_full, says_that_there_is_no_room
+from coach.lib.files.full_disk import answers_full_disk, is_full
 from coach.lib.web.http import uuid_of, wants_json
 from coach.lib.web.large_bodies import is_large
 from coach.portal.drafts.forgetting import is_of_what_is_gone
@@ -52,7 +52,7 @@ def draft_recovery_middleware(
 ) -> Callable[[HttpRequest], HttpResponseBase]:
     """Middleware, after those for people, messages and htmx."""
 
-    @says_that_there_is_no_room
+    @answers_full_disk
     def answer(request: HttpRequest) -> HttpResponseBase:
         # What was told before and not read yet says nothing of this form.
         told = len(get_messages(request)) if request.method == "POST" else 0
@@ -199,7 +199,7 @@ def _has_told_of_an_error(request: HttpRequest, told: int) -> bool:
     return any(each.level >= ERROR for each in waiting[told:])
 
 
-@says_that_there_is_no_room
+@answers_full_disk
 def form_is_stale(request: HttpRequest, reason: str = "") -> HttpResponseBase:
     """Django's CSRF failure: somebody signed in or out since the page was made, or it is forged.
 

@@ -13,7 +13,7 @@ WORDS_WRONG, WORDS_WRONG_RANGE, WORDS = 0.09, (0.05, 0.13), 1847
 """Word errors of read and spontaneous English with 8 bits, fillers left out."""
 CAMERA_AGREEMENT, CAMERA_RANGE, PICTURES = 0.95, (0.85, 0.98), 55
 FRENCH_READER, EUH_OF_PEOPLE = "whisper-base", 5
-"""So few are labelled that a share of them would say more than is known."""
+"""Too few are labelled for a percentage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

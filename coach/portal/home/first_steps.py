@@ -32,7 +32,7 @@ class FirstStep:
 
     words: str
     url: str
-    """Where it is done; where that is the page that one is on, no link stands there."""
+    """URL of the step; without a link on that page itself."""
     is_done: bool
 
 

@@ -14,7 +14,7 @@ from coach.celery import app
 from coach.lib.web.health import NOT_LOOKED_AT, OK, examine
 
 PATIENCE_SECONDS = 0.7
-"""A worker answers beside its work, within some milliseconds; a rule of thumb."""
+"""Time for workers to answer, normally some milliseconds (rule of thumb)."""
 
 
 def health_rows() -> list[dict[str, object]]:

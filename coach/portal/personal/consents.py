@@ -11,12 +11,12 @@ from coach.rehearsals.selectors import own_rehearsals_for
 from coach.rehearsals.services import withdraw_from_coach
 from coach.research.studies.locks import hold_studies_of
 from coach.research.studies.models import Scope
-from coach.research.studies.taking_part import take_back_scopes
+from coach.research.studies.taking_part import withdraw_scopes
 
 _SCOPES_OF = {
     purpose: (Scope(purpose.value),) for purpose in Purpose if purpose.value in Scope.values
 } | {Purpose.RESEARCH_MEASUREMENTS: (Scope.MEASUREMENTS, Scope.FEEDBACK)}
-"""What a purpose is in studies. The one for measurements covers coaches' decisions as well."""
+"""Scopes of a purpose in studies. The one for measurements covers coaches' decisions as well."""
 
 
 @transaction.atomic
@@ -37,4 +37,4 @@ def take_back_consent(*, user: User, purpose: Purpose) -> None:
         ):
             withdraw_from_coach(rehearsal=take)
     if scopes:
-        take_back_scopes(user=user, scopes=scopes)
+        withdraw_scopes(user=user, scopes=scopes)

@@ -12,7 +12,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 
 _TAKES_AT_ONCE: Final = 50
-"""Without their reports; a rule of thumb."""
+"""Takes per query, without their reports (rule of thumb)."""
 
 
 def own_data(user: User) -> dict[str, Any]:

@@ -88,21 +88,21 @@ def _consent_row(purpose: Purpose, consent: Consent | None, *, is_used: bool) ->
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class ConsentRenewal:
     """A request to renew a consent whose wording has changed."""
 
     title: str
     changed: tuple[str, ...]
-    """What is different, oldest change first."""
+    """The changes, oldest first."""
     meanwhile: str
-    """What the earlier answer is worth until this one is given."""
+    """The effect of the earlier answer until this one is given."""
     url: str
 
 
-def question_on(consent: Consent) -> Question:
+def question_on(consent: Consent) -> ConsentRenewal:
     """Return the question to a person who accepted an earlier wording."""
     purpose = Purpose(consent.purpose)
-    return Question(
+    return ConsentRenewal(
         title=str(purpose.label),
         changed=tuple(changes_since(purpose, consent.version)),
         meanwhile=_meanwhile(consent) % {"day": date_words(consent.given_at)},
@@ -126,7 +126,7 @@ def _meanwhile(consent: Consent) -> str:
     )
 
 
-def questions_for(user: User) -> tuple[Question, ...]:
+def questions_for(user: User) -> tuple[ConsentRenewal, ...]:
     """Return all consents that the person is asked to renew."""
     return tuple(question_on(each) for each in consents_to_renew(user))
 
@@ -196,7 +196,7 @@ def _who(entry: Entry, user: User) -> str:
 
 
 MOST_VIEWINGS = 100
-"""So many of the newest are on the page; all of them are in one's own data."""
+"""Number of newest viewings on the page; the export of one's data has all."""
 
 
 def viewing_rows(user: User) -> list[dict[str, object]]:

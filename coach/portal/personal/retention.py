@@ -172,10 +172,10 @@ CLOCKS: tuple[tuple[str, Callable[[], int]], ...] = (
     ("interviews", remove_old_recordings),
     ("receipts", forget_receipts),
 )
-"""What removes. Nothing goes that was not announced long enough before."""
+"""Deletions. Nothing is deleted that was not announced long enough before."""
 
 TELLERS: tuple[tuple[str, Callable[[], int]], ...] = (
     ("told", tell_owners),
     ("downloads", remind_researchers),
 )
-"""What announces and reminds."""
+"""Announcements and reminders."""

@@ -31,11 +31,11 @@ from coach.research.studies.selectors import studies_for
 OF_EVERYBODY = ("player", "general")
 OF_COACHES = ("desk", "judging", "queue")
 OF_STUDIES = ("coding", "spans", "voices", "redaction")
-"""Whose pages the keys of each group are on."""
+"""The audience of each group of keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeyRow:
+class KeySetting:
     """An action with the keys in its field."""
 
     name: str
@@ -46,11 +46,11 @@ class KeyRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeyGroup:
+class KeySettingGroup:
     """The actions under one heading."""
 
     label: str
-    rows: tuple[KeyRow, ...]
+    rows: tuple[KeySetting, ...]
 
 
 @require_http_methods(["GET", "POST"])
@@ -98,13 +98,13 @@ def _kept(request: SignedInRequest, typed: dict[str, str], before: dict[str, str
     return ""
 
 
-def _groups(request: SignedInRequest, typed: dict[str, str]) -> tuple[KeyGroup, ...]:
+def _groups(request: SignedInRequest, typed: dict[str, str]) -> tuple[KeySettingGroup, ...]:
     own = _own(request.user)
     return tuple(
-        KeyGroup(
+        KeySettingGroup(
             label=str(label),
             rows=tuple(
-                KeyRow(
+                KeySetting(
                     name=each.name,
                     words=str(each.words),
                     keys=typed.get(each.name, _in_words(keys_of(each, own))),

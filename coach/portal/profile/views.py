@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from coach.accounts.profile import EFFECTS, MANNERS, Manner, Profile, Respect
 from coach.accounts.selectors import profile_of
-from coach.accounts.services import Wishes, set_disabled_families, set_wishes
+from coach.accounts.services import Preferences, set_disabled_families, set_preferences
 from coach.lib.web.http import SignedInRequest
 from coach.portal.personal.privacy import family_rows
 
@@ -32,11 +32,11 @@ class ProfileForm(forms.Form):
     reflects_first = forms.BooleanField(required=False)
     manner = forms.ChoiceField(choices=Manner.choices, required=False)
 
-    def wishes(self) -> Wishes:
+    def preferences(self) -> Preferences:
         """Return the cleaned answers for the service."""
         data = self.cleaned_data
         manner = data["manner"] or Manner.USUAL
-        return Wishes(**{**data, "respects": tuple(data["respects"]), "manner": manner})
+        return Preferences(**{**data, "respects": tuple(data["respects"]), "manner": manner})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +81,7 @@ def profile(request: SignedInRequest) -> HttpResponse:
 def _keep(request: SignedInRequest, form: ProfileForm) -> HttpResponse:
     try:
         with transaction.atomic():
-            set_wishes(user=request.user, wishes=form.wishes())
+            set_preferences(user=request.user, preferences=form.preferences())
             _set_families(request)
         messages.success(request, _("Saved. This applies from your next take."))
     except ValidationError as error:

@@ -41,11 +41,11 @@ class ReceiptPage:
     made: str
     takes: str
     rows: tuple[tuple[str, int], ...]
-    """In words, what went, and how many rows of the database."""
+    """Kinds of deleted data in words, with their numbers of rows."""
     found: str
-    """That nothing is left of it in the database, looked for just now; or what is."""
+    """Result of the check just made: nothing left, or the number of rows."""
     files: str
-    """What became of the files."""
+    """State of the files."""
     is_proven: bool
     copies: tuple[str, ...]
 

@@ -23,7 +23,7 @@ from coach.research.studies.locks import hold_studies_of
 from coach.storage import StorageUnavailable, places, storage
 
 KEPT_DAYS = 400
-"""As long as storage keeps its own proof (`coach.rehearsals.removals`); rule of thumb."""
+"""As long as the storage keeps its own proof (`coach.rehearsals.removals`; rule of thumb)."""
 
 
 def draft_of(user: User) -> Receipt:

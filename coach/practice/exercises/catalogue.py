@@ -18,37 +18,37 @@ MOST_SECONDS = 300
 Words = Annotated[str, Field(min_length=1)]
 
 
-class _Document(BaseModel):
+class _CatalogueModel(BaseModel):
     """An immutable, strictly validated document."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Step(_Document):
+class ExerciseStep(_CatalogueModel):
     """One step of an exercise, with its length in seconds."""
 
     seconds: Annotated[int, Field(ge=5, le=120)]
     text: Words
 
 
-class ExerciseText(_Document):
+class CatalogueText(_CatalogueModel):
     """The text of an exercise in one language."""
 
     title: Words
     aim: Words
-    """What it trains, in one sentence."""
+    """The skill that it trains, in one sentence."""
     example: Words
-    steps: Annotated[tuple[Step, ...], Field(min_length=2, max_length=6)]
+    steps: Annotated[tuple[ExerciseStep, ...], Field(min_length=2, max_length=6)]
 
 
-class BothWords(_Document):
+class BothWords(_CatalogueModel):
     """A sentence in both languages."""
 
     en: Words
     fr: Words
 
 
-class Exercise(_Document):
+class CatalogueExercise(_CatalogueModel):
     """An exercise of some minutes that trains one quality, for the rules that refer to it."""
 
     id: Annotated[str, Field(pattern=r"^[a-z_]+$")]
@@ -56,11 +56,11 @@ class Exercise(_Document):
     minutes: Annotated[int, Field(ge=1, le=5)]
     rules: tuple[str, ...]
     source: BothWords
-    en: ExerciseText
-    fr: ExerciseText
+    en: CatalogueText
+    fr: CatalogueText
 
     @model_validator(mode="after")
-    def _keeps_its_time(self) -> Exercise:
+    def _keeps_its_time(self) -> CatalogueExercise:
         times = {tuple(step.seconds for step in text.steps) for text in (self.en, self.fr)}
         if len(times) != 1:
             raise ValueError(f"{self.id}: the steps take different times in the two languages")
@@ -74,7 +74,7 @@ class Exercise(_Document):
         return sum(step.seconds for step in self.en.steps)
 
     @property
-    def words(self) -> ExerciseText:
+    def words(self) -> CatalogueText:
         """Return the text in the language of the page."""
         return self.fr if get_language() == "fr" else self.en
 
@@ -85,21 +85,21 @@ class Exercise(_Document):
 
 
 @cache
-def exercises() -> Mapping[str, Exercise]:
+def exercises() -> Mapping[str, CatalogueExercise]:
     """Return all exercises by id. Raises ValidationError for an invalid file."""
     read = (
-        Exercise.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
+        CatalogueExercise.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
         for file in sorted(FOLDER.glob("*.yml"))
     )
     return {each.id: each for each in read}
 
 
 @cache
-def _by_rule() -> Mapping[str, Exercise]:
+def _by_rule() -> Mapping[str, CatalogueExercise]:
     return {rule: each for each in exercises().values() for rule in each.rules}
 
 
-def exercise_for(*, rule: str, quality: str) -> Exercise | None:
+def exercise_for(*, rule: str, quality: str) -> CatalogueExercise | None:
     """Return the exercise for a rule; for a custom rule or a coach's item, the first of its
     quality.
 

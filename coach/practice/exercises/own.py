@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from coach.feedback.documents import CardDocument, CardExercise
-from coach.practice.exercises.catalogue import Exercise
+from coach.practice.exercises.catalogue import CatalogueExercise
 
 _USUAL_MINUTES = 3
 
 
-def own_exercise(card: CardDocument | None, guided: Exercise) -> CardExercise | None:
+def own_exercise(card: CardDocument | None, guided: CatalogueExercise) -> CardExercise | None:
     """Return the exercise in the card's rule if it differs from the guided one, otherwise None.
 
     Title, text and minutes are the rule's, as on the card and in print.

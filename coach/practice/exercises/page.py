@@ -16,14 +16,14 @@ from coach.feedback.models import Item
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
 from coach.practice.cards import card_now
-from coach.practice.exercises.catalogue import Exercise, exercises
+from coach.practice.exercises.catalogue import CatalogueExercise, exercises
 from coach.practice.exercises.own import own_exercise
 from coach.practice.exercises.selectors import exercises_done_for
 from coach.rehearsals.models import Goal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepRow:
+class ExerciseStepRow:
     """One step with its length in seconds and in words."""
 
     text: str
@@ -51,17 +51,17 @@ class ExercisePage:
     title: str
     quality: str
     aim: str
-    """This, `example` and `source` are empty where the exercise is the card's own."""
+    """This, `example` and `source` are empty for a card's own exercise."""
     example: str
     source: str
     minutes: str
     total: str
-    steps: tuple[StepRow, ...]
+    steps: tuple[ExerciseStepRow, ...]
     done: str
-    """When it was done last, in words; empty where it was not."""
+    """Date of the last time, in words; empty if never."""
     card: ForCard | None
     language: str = ""
-    """Of title and steps, where that is not the reader's."""
+    """Language of title and steps, if it is not the reader's."""
     is_done_now: bool = False
 
 
@@ -85,7 +85,7 @@ class QualityGroup:
 
 
 def exercise_page(
-    exercise: Exercise, *, user: User, item: Item | None, is_done_now: bool = False
+    exercise: CatalogueExercise, *, user: User, item: Item | None, is_done_now: bool = False
 ) -> ExercisePage:
     """Return the page of an exercise, with the card that led to it, if any."""
     card = card_now(item) if item else None
@@ -102,7 +102,7 @@ def exercise_page(
         minutes=minutes_words(exercise.minutes),
         total=clock(exercise.seconds),
         steps=tuple(
-            StepRow(text=step.text, seconds=step.seconds, time=clock(step.seconds))
+            ExerciseStepRow(text=step.text, seconds=step.seconds, time=clock(step.seconds))
             for step in words.steps
         ),
         done=_done_last(user, exercise.id),
@@ -112,7 +112,13 @@ def exercise_page(
 
 
 def _page_of_cards_own(
-    own: CardExercise, guided: Exercise, card: CardDocument, *, user: User, item: Item, done: bool
+    own: CardExercise,
+    guided: CatalogueExercise,
+    card: CardDocument,
+    *,
+    user: User,
+    item: Item,
+    done: bool,
 ) -> ExercisePage:
     """Return the page of a card's own exercise: the rule's text and minutes, as one step."""
     seconds = 60 * own.minutes
@@ -125,7 +131,7 @@ def _page_of_cards_own(
         source="",
         minutes=minutes_words(own.minutes),
         total=clock(seconds),
-        steps=(StepRow(text=own.text, seconds=seconds, time=clock(seconds)),),
+        steps=(ExerciseStepRow(text=own.text, seconds=seconds, time=clock(seconds)),),
         done=_done_last(user, item.rule),
         card=_card(item, card),
         language=card.language,

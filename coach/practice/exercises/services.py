@@ -13,7 +13,7 @@ from coach.practice.models import ExerciseDone
 from coach.rehearsals.models import Rehearsal
 
 ONE_PRESS = timedelta(minutes=1)
-"""Within this, pressing again means the same time (rule of thumb)."""
+"""A repeated click within this time counts once (rule of thumb)."""
 
 
 @transaction.atomic

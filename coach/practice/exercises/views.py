@@ -13,7 +13,7 @@ from coach.feedback.models import Item
 from coach.feedback.selectors import items_for_owner
 from coach.lib.web.http import SignedInRequest, uuid_of
 from coach.practice.cards import card_now
-from coach.practice.exercises.catalogue import Exercise, exercises
+from coach.practice.exercises.catalogue import CatalogueExercise, exercises
 from coach.practice.exercises.own import own_exercise
 from coach.practice.exercises.page import exercise_groups, exercise_page
 from coach.practice.exercises.services import note_exercise_done
@@ -50,7 +50,7 @@ def done(request: SignedInRequest, exercise_id: str) -> HttpResponse:
     return redirect(f"{reverse('practice:exercise', args=[found.id])}?done{card}")
 
 
-def _found(exercise_id: str) -> Exercise:
+def _found(exercise_id: str) -> CatalogueExercise:
     found = exercises().get(exercise_id)
     if found is None:
         raise Http404

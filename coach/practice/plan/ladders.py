@@ -77,7 +77,7 @@ _TRAINED_AS = {
     "pitch.variation_quotient": "pitch.sd_semitones",
     "pitch.monotone_share": "pitch.sd_semitones",
 }
-"""What is practised over weeks where a card's own measure has no steps."""
+"""The measure practised over weeks, for a card's measure without steps."""
 
 
 def ladder_for(metric: str) -> Ladder | None:

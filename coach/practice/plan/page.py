@@ -19,10 +19,10 @@ from coach.lib.words.measure_words import label_of, unit_words
 from coach.lib.words.numbers import decimal, percent
 from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.punctuation import within_quotes
-from coach.practice.exercises.catalogue import Exercise, exercise_for
+from coach.practice.exercises.catalogue import CatalogueExercise, exercise_for
 from coach.practice.models import FocusArea
 from coach.practice.plan.ladders import LADDERS, STEPS, Ladder, ladder_for
-from coach.practice.plan.progress_state import Counted, Standing
+from coach.practice.plan.progress_state import CountedTake, FocusProgress
 from coach.practice.plan.schedule import AreaNow, NextPractice, PlanNow, next_practice, plan_now
 from coach.practice.plan.services import MOST_AREAS
 from coach.practice.preferences import spoken_of
@@ -33,7 +33,7 @@ from coach.rehearsals.selectors import own_rehearsals_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StepRow:
+class PlanStepRow:
     """One step of a focus, with its threshold in words."""
 
     number: int
@@ -59,14 +59,14 @@ class AreaRow:
     id: str
     label: str
     words: str
-    steps: tuple[StepRow, ...]
+    steps: tuple[PlanStepRow, ...]
     counted: tuple[CountedRow, ...]
     set_by: str
-    """The coach who set it, with their reason; empty where its person did."""
+    """The coach who set it, with their reason; empty if its person did."""
     exercise_url: str
     exercise: str
     easier: int
-    """The step that is easier, 0 where there is none."""
+    """The easier step; 0 if there is none."""
     harder: int
 
 
@@ -90,13 +90,13 @@ class PlanPage:
     areas: tuple[AreaRow, ...]
     next: NextWords | None
     choices: tuple[tuple[str, str], ...]
-    """What else could be worked on: the measure and its words; none while there is no room."""
+    """Further measures to choose, with their labels; empty if there is no room."""
     is_from_report: bool = False
-    """Whether the first of them is what the newest report says to work on."""
+    """Whether the first one is recommended by the newest report."""
     situation: str = ""
-    """Whose takes count, where there are those of another one too."""
+    """The situation whose takes count, if there are others too."""
     person: str = ""
-    """Whose it is, where a coach reads it."""
+    """The trainee, if a coach reads it."""
     rehearsal_id: str = ""
 
 
@@ -161,7 +161,7 @@ def _area(each: AreaNow, *, shows_takes: bool) -> AreaRow:
         label=label_of(area.metric),
         words=_area_words(ladder, now),
         steps=tuple(
-            StepRow(
+            PlanStepRow(
                 number=number,
                 criterion=criterion(ladder, number),
                 is_now=number == now.step and not now.is_reached,
@@ -185,11 +185,11 @@ def _set_by(area: FocusArea) -> str:
     return words % {"name": name_words(area.set_by_name), "why": within_quotes(area.why)}
 
 
-def _exercise(ladder: Ladder) -> Exercise | None:
+def _exercise(ladder: Ladder) -> CatalogueExercise | None:
     return exercise_for(rule=ladder.rule, quality="")
 
 
-def _area_words(ladder: Ladder, now: Standing) -> str:
+def _area_words(ladder: Ladder, now: FocusProgress) -> str:
     if now.is_reached:
         return _("You have reached the last step. End this focus, or keep practising it.")
     return _("Step %(step)d of %(steps)d: %(criterion)s.") % {
@@ -210,7 +210,7 @@ def criterion(ladder: Ladder, step: int) -> str:
     return words % {"value": value}
 
 
-def _counted(each: Counted, metric: str) -> CountedRow:
+def _counted(each: CountedTake, metric: str) -> CountedRow:
     take = each.take.take
     words = _("step %(step)d met") if each.is_met else _("step %(step)d not yet met")
     return CountedRow(

@@ -6,17 +6,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from coach.practice.plan.ladders import STEPS, Ladder, Outcome
-from coach.practice.progress.comparing import Compared, value_of, why_not
+from coach.practice.progress.comparing import MeasuredTake, value_of, why_not
 
 IN_A_ROW = 2
-"""So many takes in a row move a step where one alone leaves doubt (rule of thumb)."""
+"""Takes in a row that move a step, if a single one leaves doubt (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
+class CountedTake:
     """One take that counted, with its outcome against the step at that time."""
 
-    take: Compared
+    take: MeasuredTake
     step: int
     outcome: Outcome
 
@@ -27,34 +27,34 @@ class Counted:
 
 
 @dataclass(slots=True)
-class Standing:
+class FocusProgress:
     """The current step (from 1), whether the last one is reached, and the takes that led there."""
 
     step: int
     is_reached: bool = False
-    counted: list[Counted] = field(default_factory=list)
+    counted: list[CountedTake] = field(default_factory=list)
     run: int = 0
-    """Takes in a row: above zero met, below zero missed."""
+    """Takes in a row: positive if met, negative if missed."""
 
 
-def standing_after(ladder: Ladder, first_step: int, takes: Iterable[Compared]) -> Standing:
+def progress_after(ladder: Ladder, first_step: int, takes: Iterable[MeasuredTake]) -> FocusProgress:
     """Return the progress after these takes, given oldest first.
 
     The step moves up when a take meets it with its whole interval, or two in a row meet it; it
     moves down when two in a row miss it. After the last step the focus is reached.
     """
-    now = Standing(step=first_step)
+    now = FocusProgress(step=first_step)
     for take in takes:
         row = take.rows.get(ladder.metric)
         if row is None or why_not(row) is not None:
             continue
         outcome = ladder.judge(value_of(row), now.step)
-        now.counted.append(Counted(take=take, step=now.step, outcome=outcome))
+        now.counted.append(CountedTake(take=take, step=now.step, outcome=outcome))
         _move(now, outcome)
     return now
 
 
-def _move(now: Standing, outcome: Outcome) -> None:
+def _move(now: FocusProgress, outcome: Outcome) -> None:
     is_met = outcome in {"met", "clearly_met"}
     now.run = max(now.run, 0) + 1 if is_met else min(now.run, 0) - 1
     if outcome == "clearly_met" or now.run >= IN_A_ROW:

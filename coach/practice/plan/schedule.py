@@ -8,15 +8,15 @@ from datetime import datetime, timedelta
 from coach.accounts.models import User
 from coach.practice.models import FocusArea
 from coach.practice.plan.ladders import LADDERS, STEPS
-from coach.practice.plan.progress_state import Standing, standing_after
+from coach.practice.plan.progress_state import FocusProgress, progress_after
 from coach.practice.plan.selectors import focus_areas_for, last_practice_of
 from coach.practice.preferences import spoken_of
 from coach.practice.progress.comparing import Situation, comparable_takes, value_of, why_not
 from coach.rehearsals.models import Rehearsal
 
 DAYS_AFTER_MISSED, DAYS_AFTER_NOTHING, DAYS_AFTER_MET = 1, 2, 3
-"""Sooner where the last take did not meet its step; spread over days in any case, which is better
-kept in mind than all at once (rules of thumb)."""
+"""Sooner after a missed step; spread over days in any case, which is remembered better than all at
+once (rules of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class AreaNow:
     """A focus with its progress."""
 
     area: FocusArea
-    standing: Standing
+    standing: FocusProgress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +35,7 @@ class NextPractice:
     days: int
     now: AreaNow
     take: Rehearsal | None
-    """The newest take that can be compared: what is done again is a stretch of it."""
+    """The newest comparable take, of which a part is redone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class PlanNow:
     take: Rehearsal | None = None
     """The newest of these takes."""
     situation: Situation | None = None
-    """Theirs, where there are takes of another one too, which do not count now."""
+    """Their situation, if there are takes of others too, which do not count now."""
 
 
 def plan_now(user: User) -> PlanNow:
@@ -61,7 +61,7 @@ def plan_now(user: User) -> PlanNow:
     standings = tuple(
         AreaNow(
             area=area,
-            standing=standing_after(
+            standing=progress_after(
                 LADDERS[area.metric],
                 area.step,
                 [each for each in found.takes if each.take.created_at >= area.since],
@@ -106,7 +106,7 @@ def next_practice(user: User, plan: PlanNow | None = None) -> NextPractice | Non
     return NextPractice(at=last + timedelta(days=days), days=days, now=first, take=plan.take)
 
 
-def _days(standing: Standing) -> int:
+def _days(standing: FocusProgress) -> int:
     if not standing.counted:
         return DAYS_AFTER_NOTHING
     return DAYS_AFTER_MET if standing.counted[-1].is_met else DAYS_AFTER_MISSED

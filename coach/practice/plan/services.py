@@ -19,7 +19,7 @@ from coach.practice.preferences import spoken_of
 from coach.rehearsals.selectors import own_rehearsals_for
 
 MOST_AREAS = 2
-"""More than two things at a time are not remembered: as many as a report has improvements."""
+"""People do not remember more than two things at a time, the number of improvements in a report."""
 
 
 @transaction.atomic

@@ -22,17 +22,17 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class ProgressChart:
     """All takes in time order, and the height of the starting value."""
 
     dots: tuple[Dot, ...]
     began: float
     highest: float
     lowest: float
-    """What the upper and the lower edge stand for, in the unit of the measure."""
+    """Values at the upper and lower edge, in the unit of the measure."""
 
 
-def chart_of(values: Sequence[Value], began: Value) -> Chart:
+def chart_of(values: Sequence[Value], began: Value) -> ProgressChart:
     """Return the chart of at least two values."""
     lows = [each.value if each.low is None else each.low for each in values]
     highs = [each.value if each.high is None else each.high for each in values]
@@ -53,4 +53,4 @@ def chart_of(values: Sequence[Value], began: Value) -> Chart:
         )
         for place, (each, low, high) in enumerate(zip(values, lows, highs, strict=True))
     )
-    return Chart(dots=dots, began=height(began.value), highest=highest, lowest=lowest)
+    return ProgressChart(dots=dots, began=height(began.value), highest=highest, lowest=lowest)

@@ -22,10 +22,10 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 
 MOST_TAKES = 40
-"""So many of the newest are looked at; what one did long before is another beginning."""
+"""Number of newest takes read; older ones are another beginning."""
 
 
-class LeftOut(Enum):
+class ExclusionReason(Enum):
     """Reason why a take, or one value of it, is not compared."""
 
     NOT_ANALYSED = "not_analysed"
@@ -42,7 +42,11 @@ class LeftOut(Enum):
     NOT_MEASURED = "not_measured"
 
 
-_OTHERWISE = {None: None, "camera": LeftOut.OTHER_CAMERA, "sound": LeftOut.OTHER_SOUND}
+_OTHERWISE = {
+    None: None,
+    "camera": ExclusionReason.OTHER_CAMERA,
+    "sound": ExclusionReason.OTHER_SOUND,
+}
 
 
 class Situation(NamedTuple):
@@ -67,7 +71,7 @@ class Situation(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class MeasuredTake:
     """One take with its measured values."""
 
     take: Rehearsal
@@ -75,12 +79,12 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparable:
+class ComparableTakes:
     """Takes of one situation, oldest first; why others are left out; other situations."""
 
     situation: Situation | None
-    takes: tuple[Compared, ...]
-    left_out: Counter[LeftOut]
+    takes: tuple[MeasuredTake, ...]
+    left_out: Counter[ExclusionReason]
     others: tuple[Situation, ...]
 
 
@@ -105,7 +109,7 @@ def _chosen_among(found: Iterable[Situation]) -> list[Situation]:
 
 def comparable_takes(
     user: User, metrics: Sequence[str], wanted: int = 0, *, since: datetime | None = None
-) -> Comparable:
+) -> ComparableTakes:
     """Return the person's takes in one situation: the newest take's, or the one numbered `wanted`.
 
     Among the newest takes, and all `since` that time, however many they are.
@@ -113,7 +117,7 @@ def comparable_takes(
     takes, earlier = _looked_at(user, since)
     runs = newest_report_runs(takes)
     held_back = held_back_among(takes)
-    left_out: Counter[LeftOut] = Counter({LeftOut.EARLIER: earlier})
+    left_out: Counter[ExclusionReason] = Counter({ExclusionReason.EARLIER: earlier})
     able = []
     for take in takes:
         why = _obstacle(take, runs.get(take.pk), is_held_back=take.pk in held_back)
@@ -125,14 +129,14 @@ def comparable_takes(
     given = {take.pk: situation_of(take, languages[runs[take.pk].pk]) for take in able}
     situations = _chosen_among(given.values())
     if not situations:
-        return Comparable(situation=None, takes=(), left_out=+left_out, others=())
+        return ComparableTakes(situation=None, takes=(), left_out=+left_out, others=())
     chosen = situations[wanted if 0 <= wanted < len(situations) else 0]
     same = [take for take in reversed(able) if chosen.includes(given[take.pk])]
-    left_out[LeftOut.OTHER_SITUATION] += len(able) - len(same)
+    left_out[ExclusionReason.OTHER_SITUATION] += len(able) - len(same)
     rows = rows_for_reading([runs[take.pk] for take in same], metrics)
-    return Comparable(
+    return ComparableTakes(
         situation=chosen,
-        takes=tuple(Compared(take=take, rows=rows.get(runs[take.pk].pk, {})) for take in same),
+        takes=tuple(MeasuredTake(take=take, rows=rows.get(runs[take.pk].pk, {})) for take in same),
         left_out=+left_out,
         others=tuple(situations),
     )
@@ -149,31 +153,31 @@ def _looked_at(user: User, since: datetime | None) -> tuple[list[Rehearsal], int
     return takes, own.count() - len(takes)
 
 
-def _obstacle(take: Rehearsal, run: Run | None, *, is_held_back: bool) -> LeftOut | None:
+def _obstacle(take: Rehearsal, run: Run | None, *, is_held_back: bool) -> ExclusionReason | None:
     if run is None:
-        return LeftOut.NOT_ANALYSED
+        return ExclusionReason.NOT_ANALYSED
     if is_held_back:
-        return LeftOut.WITH_COACH
+        return ExclusionReason.WITH_COACH
     # The content of an unopened report is not revealed.
     if take.opened_at is None:
-        return LeftOut.NOT_READ
-    return LeftOut.CUT_OFF if take.is_partial else None
+        return ExclusionReason.NOT_READ
+    return ExclusionReason.CUT_OFF if take.is_partial else None
 
 
-def why_not(row: MeasuredValue | None) -> LeftOut | None:
+def why_not(row: MeasuredValue | None) -> ExclusionReason | None:
     """Return why one value is not compared; None if it is."""
     if row is None:
-        return LeftOut.NOT_MEASURED
+        return ExclusionReason.NOT_MEASURED
     if row.reason in {Reason.SEVERAL_SPEAKERS.value, Reason.SEVERAL_FACES.value}:
-        return LeftOut.SEVERAL_PEOPLE
+        return ExclusionReason.SEVERAL_PEOPLE
     if row.value is None:
-        return LeftOut.NOT_MEASURED
+        return ExclusionReason.NOT_MEASURED
     if row.coverage is not None and row.coverage < LEAST_COVERAGE:
-        return LeftOut.LOW_COVERAGE
-    return LeftOut.TOO_UNCERTAIN if measurement_in(row).is_open else None
+        return ExclusionReason.LOW_COVERAGE
+    return ExclusionReason.TOO_UNCERTAIN if measurement_in(row).is_open else None
 
 
-def why_not_beside(metric: str, takes: Sequence[Compared]) -> list[LeftOut | None]:
+def why_not_beside(metric: str, takes: Sequence[MeasuredTake]) -> list[ExclusionReason | None]:
     """Return why the value of each take is not compared; None if it is.
 
     A value counts if it was recorded like the newest measurable take: with the camera in the same

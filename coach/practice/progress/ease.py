@@ -12,7 +12,7 @@ from coach.rehearsals.selectors import own_rehearsals_for
 from coach.rehearsals.speaking_ease import Ease, HowEasy
 
 MOST_TAKES = 40
-"""Of the newest: as many as measures are compared in."""
+"""Number of newest takes, as for measures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,9 +20,9 @@ BY_GOAL: dict[str, tuple[str, ...]] = {
     Goal.PRESENCE: ("gesture.movement_share", "posture.sway_shoulder_widths"),
     Goal.STRUCTURE: ("structure.signposts_per_minute", "structure.questions_per_minute"),
 }
-"""In the order in which they are read."""
+"""In reading order."""
 
 ALL = tuple(metric for those in BY_GOAL.values() for metric in those)
 
 LEAST_COVERAGE = 0.6
-"""A value that rests on less of the talk is left out: as the rules' own gate (rule of thumb)."""
+"""Values that cover less of the talk are left out, as in the rules' own gate (rule of thumb)."""

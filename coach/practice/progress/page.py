@@ -18,11 +18,11 @@ from coach.lib.words.dates import date_words
 from coach.lib.words.measure_words import label_of
 from coach.practice.change import change_between
 from coach.practice.preferences import reads_words_first, spoken_of
-from coach.practice.progress.chart import Chart, chart_of
+from coach.practice.progress.chart import ProgressChart, chart_of
 from coach.practice.progress.comparing import (
-    Comparable,
-    Compared,
-    LeftOut,
+    ComparableTakes,
+    ExclusionReason,
+    MeasuredTake,
     comparable_takes,
     mean_of,
     value_of,
@@ -35,25 +35,25 @@ from coach.practice.words import change_words
 from coach.rehearsals.models import Goal
 
 BEGINNING_TAKES = 3
-"""So many first takes are where one began, if there are more than that (rule of thumb)."""
+"""Number of first takes averaged as the starting value, if there are more (rule of thumb)."""
 
-_WHY: dict[LeftOut, str | Promise] = {
-    LeftOut.NOT_ANALYSED: gettext_lazy("not analysed yet"),
-    LeftOut.NOT_READ: gettext_lazy("report not opened yet"),
-    LeftOut.WITH_COACH: gettext_lazy("waiting for your coach’s feedback"),
-    LeftOut.CUT_OFF: gettext_lazy("upload not finished"),
-    LeftOut.OTHER_SITUATION: gettext_lazy("another language or another setting"),
-    LeftOut.SEVERAL_PEOPLE: gettext_lazy("several people speak or are in the picture"),
-    LeftOut.LOW_COVERAGE: gettext_lazy("measured in only part of the talk"),
-    LeftOut.TOO_UNCERTAIN: gettext_lazy("not measured precisely enough"),
-    LeftOut.OTHER_CAMERA: gettext_lazy(
+_WHY: dict[ExclusionReason, str | Promise] = {
+    ExclusionReason.NOT_ANALYSED: gettext_lazy("not analysed yet"),
+    ExclusionReason.NOT_READ: gettext_lazy("report not opened yet"),
+    ExclusionReason.WITH_COACH: gettext_lazy("waiting for your coach’s feedback"),
+    ExclusionReason.CUT_OFF: gettext_lazy("upload not finished"),
+    ExclusionReason.OTHER_SITUATION: gettext_lazy("another language or another setting"),
+    ExclusionReason.SEVERAL_PEOPLE: gettext_lazy("several people speak or are in the picture"),
+    ExclusionReason.LOW_COVERAGE: gettext_lazy("measured in only part of the talk"),
+    ExclusionReason.TOO_UNCERTAIN: gettext_lazy("not measured precisely enough"),
+    ExclusionReason.OTHER_CAMERA: gettext_lazy(
         "the camera was in a different place than in the last take compared"
     ),
-    LeftOut.OTHER_SOUND: gettext_lazy(
+    ExclusionReason.OTHER_SOUND: gettext_lazy(
         "the browser processed the sound differently than in the last take compared"
     ),
-    LeftOut.EARLIER: gettext_lazy("too old: only the newest takes are compared"),
-    LeftOut.NOT_MEASURED: gettext_lazy("could not be measured"),
+    ExclusionReason.EARLIER: gettext_lazy("too old: only the newest takes are compared"),
+    ExclusionReason.NOT_MEASURED: gettext_lazy("could not be measured"),
 }
 
 
@@ -81,8 +81,8 @@ class Course:
     began: str
     last: str
     is_newest: bool
-    """Whether that is the newest take, and not the newest of which it can be said."""
-    chart: Chart
+    """Whether the last value is of the newest take, not only of the newest measured one."""
+    chart: ProgressChart
     chart_words: str
     high: str
     low: str
@@ -113,15 +113,15 @@ class ProgressPage:
     goals: tuple[GoalCourse, ...]
     left_out: tuple[str, ...]
     others: tuple[tuple[str, str, bool], ...]
-    """Other situations: address, words, whether it is shown."""
+    """Other situations: URL, label, and whether it is selected."""
     has_course: bool
     has_takes: bool = True
     unread: int = 0
-    """Takes that could count once their owner has opened their reports."""
+    """Number of takes that would count after their reports are opened."""
     words_first: bool = False
-    """Figures wait until they are asked for."""
+    """Whether figures are hidden until requested."""
     ease: tuple[EaseLine, ...] = ()
-    """How easy speaking felt, as the person said it; nothing is made of it."""
+    """The person's answers on how easy speaking felt, without interpretation."""
 
     @property
     def has_folded(self) -> bool:
@@ -158,13 +158,13 @@ def own_progress(user: User, wanted: int = 0) -> ProgressPage:
         else (),
         has_course=any(goal.courses for goal in goals),
         has_takes=bool(found.takes or found.left_out),
-        unread=found.left_out[LeftOut.NOT_READ],
+        unread=found.left_out[ExclusionReason.NOT_READ],
         words_first=reads_words_first(user),
         ease=own_ease(user),
     )
 
 
-def _left_out(found: Comparable) -> Iterable[str]:
+def _left_out(found: ComparableTakes) -> Iterable[str]:
     for why, count in found.left_out.items():
         yield ngettext("%(n)d take: %(why)s", "%(n)d takes: %(why)s", count) % {
             "n": count,
@@ -172,7 +172,7 @@ def _left_out(found: Comparable) -> Iterable[str]:
         }
 
 
-def _goal(goal: Goal, found: Comparable, may: set[str], *, is_chosen: bool) -> GoalCourse:
+def _goal(goal: Goal, found: ComparableTakes, may: set[str], *, is_chosen: bool) -> GoalCourse:
     asked = [metric for metric in BY_GOAL[goal] if metric in may]
     courses = tuple(course for metric in asked if (course := _course(metric, found)) is not None)
     missing = [label_of(metric) for metric in asked if metric not in {each.id for each in courses}]
@@ -187,7 +187,7 @@ def _goal(goal: Goal, found: Comparable, may: set[str], *, is_chosen: bool) -> G
     )
 
 
-def _course(metric: str, found: Comparable) -> Course | None:
+def _course(metric: str, found: ComparableTakes) -> Course | None:
     those = found.takes
     obstacles = why_not_beside(metric, those)
     usable = [each for each, why in zip(those, obstacles, strict=True) if why is None]
@@ -198,7 +198,7 @@ def _course(metric: str, found: Comparable) -> Course | None:
     first = values[: min(BEGINNING_TAKES, len(values) - 1)]
     began, last = mean_of(first), values[-1]
     change = change_between(began, last)
-    is_first = not obstacles[0] and not found.left_out[LeftOut.EARLIER]
+    is_first = not obstacles[0] and not found.left_out[ExclusionReason.EARLIER]
     words, rests_on = change_words(change, unit)
     chart = chart_of(values, began)
     return Course(
@@ -239,7 +239,7 @@ def _began_words(value: str, takes: int, *, is_first: bool) -> str:
     return said % {"value": value, "n": takes}
 
 
-def _line(each: Compared, row: MeasuredValue | None, why: LeftOut | None) -> TakeLine:
+def _line(each: MeasuredTake, row: MeasuredValue | None, why: ExclusionReason | None) -> TakeLine:
     return TakeLine(
         when=date_words(each.take.created_at),
         title=each.take.title,

@@ -23,11 +23,11 @@ class ChoosingPage:
     title: str
     form: SpanForm
     obstacle: str
-    """Why no stretch can be done again; there is no form then. Empty where one can."""
+    """Why no part can be redone, in place of the form; empty if one can."""
     back_url: str
     card_id: str
     is_folded: bool
-    """Stretch and measure follow from the card; they can be changed, and need not be."""
+    """Whether part and measure follow from the card; they can still be changed."""
     claim: str
     suggestion: str
     language: str

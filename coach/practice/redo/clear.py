@@ -41,7 +41,7 @@ _FEWER = frozenset(
         "posture.self_touch_per_minute",
     }
 )
-"""Rates of which none is the best that there can be."""
+"""Rates whose best value is zero."""
 _BEST_SHARE: Mapping[str, float] = {
     "pauses.boundary_pause_share": 1.0,
     "gaze.camera_facing_share": 1.0,
@@ -50,13 +50,13 @@ _BEST_SHARE: Mapping[str, float] = {
     "posture.hands_hidden_share": 0.0,
 }
 _COUNTED = frozenset({"pauses.boundary_pause_share", "loudness.sentence_end_drop_share"})
-"""Shares of so many sentences; the others are of time."""
+"""Shares of a number of sentences; the others are shares of time."""
 _OF_WORDS, _ALL_WORDS = "_per_100_words", "pace.words_per_minute"
 _Z, _NONE_AT_MOST = 1.2816, 2.3026
-"""From the middle of a normal distribution to its 90th percentile, and the upper 80% end of the
-expected number where none was counted (Garwood's interval: -ln 0.1)."""
+"""90th percentile of the standard normal distribution, and the upper 80% bound of the expected
+number if none was counted (Garwood's interval: -ln 0.1)."""
 _CERTAIN = 0.5
-"""An um that is more probable than not is marked, and counts."""
+"""Probability from which an event counts."""
 
 
 def moments_of(report: Report, metric: str) -> list[float]:

@@ -10,7 +10,7 @@ from coach.rehearsals.models import Rehearsal
 USUAL_SECONDS = 30.0
 """Long enough for several sentences, short enough to keep one thing in mind (rule of thumb)."""
 LEAST_SECONDS, MOST_SECONDS = 15.0, 90.0
-"""Under the least hardly any measure has a value; the most is what one says again by heart
+"""Below the least hardly any measure has a value; people repeat no more than the most by heart
 (rules of thumb)."""
 
 PARTS_OF = {
@@ -19,8 +19,8 @@ PARTS_OF = {
         "fillers.filler_words_per_minute",
     )
 }
-"""A burst is made of ums and filler words, and half a minute holds one at most: what is compared
-is how often either was heard."""
+"""A burst consists of ums and filler words, and half a minute contains one at most: the rate of
+both is compared."""
 
 _ITSELF = (
     "fillers.filled_pauses_per_minute",
@@ -47,7 +47,7 @@ _ITSELF = (
     "posture.self_touch_per_minute",
     "gesture.movement_share",
 )
-"""Those that half a minute can have a value and an interval for."""
+"""Measures with a value and an interval in half a minute."""
 
 _STANDS_FOR = {
     "pauses.silence_share": "pauses.silent_per_minute",
@@ -58,10 +58,8 @@ _STANDS_FOR = {
     "gaze.closing_facing_share": "gaze.camera_facing_share",
     "gesture.longest_still_seconds": "gesture.movement_share",
 }
-"""What a whole talk shows and half a minute cannot: the measure of the same thing in a stretch.
-
-Pace has none, so its cards offer no stretch: a count of pauses would compare something else.
-"""
+"""Measures of a whole talk, with the measure of the same thing in a part. Pace has none, so its
+cards offer no part: a count of pauses would compare something else."""
 
 
 def measure_of(metric: str) -> str:

@@ -15,31 +15,31 @@ from coach.practice.redo.focus import MOST_SECONDS, USUAL_SECONDS, measures_for,
 from coach.rehearsals.models import Rehearsal
 
 Counts = Mapping[str, int]
-"""On how much each measure rests in the whole take: sentence ends, words."""
+"""Sample size of each measure in the whole take: sentence ends, words."""
 
 _SENTENCES = {
     "pauses.boundary_pause_share": 8,
     "loudness.sentence_end_drop_share": 8,
     "wording.sentence_length_words": 8,
 }
-"""A share of fewer says nothing of a change (what the rule of such pauses asks for)."""
+"""Least number of sentences for a meaningful change of a share (as in the rule on such pauses)."""
 _WORDS = {
     "wording.hedges_per_100_words": 60,
     "wording.restarts_per_100_words": 60,
     "wording.verbal_habits_per_minute": 60,
 }
-"""Wording is measured from 50 words on; some more, since nobody repeats them all."""
+"""Wording is measured from 50 words; some more are needed, since nobody repeats them all."""
 _SECONDS = {
     "gaze.look_downs_per_minute": 40.0,
     "posture.self_touch_per_minute": 40.0,
     "pitch.variation_quotient": 45.0,
     "pitch.monotone_share": 45.0,
 }
-"""A rate of what is seen is measured from 30 seconds on in which one is seen; how the pitch moves
-within ten seconds, from three times as much speech on."""
+"""Rates of visible events need 30 visible seconds; pitch variation within ten seconds needs three
+times as much speech."""
 _ALL_WORDS = "pace.words_per_minute"
 _SECONDS_OF_A_SENTENCE, _SECONDS_OF_A_WORD = 6.0, 0.45
-"""Where this talk has not been counted (rules of thumb)."""
+"""Defaults for an uncounted talk (rules of thumb)."""
 _STEP_SECONDS, _LONGER_SECONDS = 5.0, 15.0
 
 

@@ -47,7 +47,7 @@ class Side:
     label: str
     value: str = ""
     note: str = ""
-    """Why there is no value, or how far to trust it."""
+    """Why there is no value, or how reliable it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class SpanPage:
     title: str
     state: State
     span: str
-    """1:20 to 1:50."""
+    """Start and end, such as 1:20 to 1:50."""
     measure: str
     meaning: str
     claim: str
@@ -73,12 +73,12 @@ class SpanPage:
     change: str
     rests_on: str
     tries: tuple[tuple[str, str], ...]
-    """Other tries of the same stretch: address and words."""
+    """Other attempts at the same part: URL and label."""
     max_minutes: int
     words_first: bool = False
-    """Figures wait until they are asked for."""
+    """Whether figures are hidden until requested."""
     is_sound: bool = False
-    """The take is sound alone: so is what is recorded, unless one wants a picture."""
+    """Whether the take has no picture: by default neither has the new recording."""
 
 
 def span_page(span: SpanAgain) -> SpanPage:

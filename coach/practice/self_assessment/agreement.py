@@ -11,16 +11,16 @@ from coach.feedback.models import Item, TimedNote
 from coach.practice.models import OwnMoment
 
 NEAR_SECONDS = 4.0
-"""Nobody presses on the instant: so far from a clip a mark still means it (rule of thumb)."""
+"""Tolerance around a clip, since nobody presses at the exact time (rule of thumb)."""
 
 Who = Literal["machine", "coach"]
 How = Literal["same", "whole", "other"]
-"""`same`: this place and quality, seen the same way; `whole`: of the whole talk, without a place;
-`other`: this place and quality, and one keeps what the other would change."""
+"""`same`: this place and quality, with the same view; `whole`: the whole talk, without a place;
+`other`: this place and quality, with the opposite view."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Meeting:
+class MomentMatch:
     """An agreement with a card or a coach; `item` is the card's key, empty for a note."""
 
     who: Who
@@ -28,16 +28,16 @@ class Meeting:
     item: str = ""
 
 
-def meetings(
+def matches_of(
     moment: OwnMoment, items: Iterable[StandingItem], notes: Sequence[TimedNote] = ()
-) -> tuple[Meeting, ...]:
+) -> tuple[MomentMatch, ...]:
     """Return the agreements with one moment, cards before a coach's notes."""
     found = [meeting for each in items for meeting in _with_item(moment, each)]
     near = (each for each in notes if each.tag == moment.quality and _is_near_note(moment, each))
-    return (*found, *(Meeting(who="coach", how="same") for _note in near))
+    return (*found, *(MomentMatch(who="coach", how="same") for _note in near))
 
 
-def _with_item(moment: OwnMoment, each: StandingItem) -> Iterable[Meeting]:
+def _with_item(moment: OwnMoment, each: StandingItem) -> Iterable[MomentMatch]:
     if each.item.quality != moment.quality:
         return
     clips = each.card.clips
@@ -51,9 +51,9 @@ def _with_item(moment: OwnMoment, each: StandingItem) -> Iterable[Meeting]:
         return
     key = str(each.item.pk)
     if each.item.origin == Item.Origin.RULE:
-        yield Meeting(who="machine", how=how, item=key)
+        yield MomentMatch(who="machine", how=how, item=key)
     if each.item.origin == Item.Origin.COACH or each.decision in {"accepted", "edited"}:
-        yield Meeting(who="coach", how=how, item=key)
+        yield MomentMatch(who="coach", how=how, item=key)
 
 
 def _is_near_note(moment: OwnMoment, note: TimedNote) -> bool:

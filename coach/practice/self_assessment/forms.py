@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from coach.feedback.forms import ClockField
 from coach.lib.pages.plain_text import PlainTextField
 from coach.practice.models import OwnMoment, SelfAssessment
-from coach.practice.self_assessment.services import Marked, Thoughts
+from coach.practice.self_assessment.services import MarkedMoment, SelfAssessmentAnswers
 from coach.rehearsals.models import Goal
 
 MOST_MOMENTS = 3
@@ -86,16 +86,16 @@ class SelfAssessmentForm(forms.Form):
         names = ("went_well", "would_change", "closeness")
         return any(self.cleaned_data[name] for name in names) or bool(self.moments())
 
-    def thoughts(self) -> Thoughts:
+    def thoughts(self) -> SelfAssessmentAnswers:
         """Return the three answers."""
         names = ("went_well", "would_change", "closeness", "coach_may_read")
-        return Thoughts(**{name: self.cleaned_data[name] for name in names})
+        return SelfAssessmentAnswers(**{name: self.cleaned_data[name] for name in names})
 
-    def moments(self) -> list[Marked]:
+    def moments(self) -> list[MarkedMoment]:
         """Return the rows that have a time."""
         data = self.cleaned_data
         return [
-            Marked(
+            MarkedMoment(
                 at_seconds=data[f"at_{number}"],
                 tone=data[f"tone_{number}"],
                 quality=data[f"quality_{number}"],

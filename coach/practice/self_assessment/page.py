@@ -13,7 +13,7 @@ from coach.feedback.models import TimedNote
 from coach.feedback.pages.cards import ClipLink
 from coach.lib.words.clock import clock
 from coach.practice.models import OwnMoment, SelfAssessment
-from coach.practice.self_assessment.agreement import How, Meeting, Who, meetings
+from coach.practice.self_assessment.agreement import How, MomentMatch, Who, matches_of
 from coach.rehearsals.models import Goal
 
 _CLIP_SECONDS = 6.0
@@ -32,7 +32,7 @@ _ALONE = _("only you marked this")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SaidMoment:
+class MomentSummary:
     """A moment with its topic and who agrees with it."""
 
     clip: ClipLink
@@ -40,36 +40,36 @@ class SaidMoment:
     quality: str
     word: str
     met: tuple[str, ...]
-    """In words; empty where nothing has been compared yet."""
+    """Agreements in words; empty if nothing was compared yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SaidOfSelf:
+class SelfAssessmentSummary:
     """The whole self-assessment; empty if it was skipped."""
 
     went_well: str
     would_change: str
     closeness: str
-    moments: tuple[SaidMoment, ...]
+    moments: tuple[MomentSummary, ...]
     coach_may_read: bool
     share_url: str = ""
-    """Where its owner lets a coach read it or no longer; empty for everybody else."""
+    """URL for sharing it with a coach; empty except for the owner."""
 
 
-def said_of_self(
+def self_assessment_summary(
     assessment: SelfAssessment,
     items: Sequence[StandingItem] | None,
     notes: Sequence[TimedNote] = (),
     *,
     share_url: str = "",
-) -> SaidOfSelf:
+) -> SelfAssessmentSummary:
     """Return the content of a self-assessment.
 
     `items` are the cards to compare with; None if there are none.
     """
     length = assessment.rehearsal.duration or 0.0
     said = assessment.closeness
-    return SaidOfSelf(
+    return SelfAssessmentSummary(
         went_well=assessment.went_well,
         would_change=assessment.would_change,
         closeness=str(SelfAssessment.Closeness(said).label) if said else "",
@@ -84,10 +84,10 @@ def _moment(
     length: float,
     items: Sequence[StandingItem] | None,
     notes: Sequence[TimedNote],
-) -> SaidMoment:
+) -> MomentSummary:
     end = min(moment.at_seconds + _CLIP_SECONDS, max(length, moment.at_seconds + 1.0))
-    met = () if items is None else _met_words(meetings(moment, items, notes))
-    return SaidMoment(
+    met = () if items is None else _met_words(matches_of(moment, items, notes))
+    return MomentSummary(
         clip=ClipLink(start=moment.at_seconds, end=end, label=clock(moment.at_seconds)),
         tone=moment.get_tone_display(),
         quality=str(Goal(moment.quality).label),
@@ -96,7 +96,7 @@ def _moment(
     )
 
 
-def _met_words(met: Iterable[Meeting]) -> tuple[str, ...]:
+def _met_words(met: Iterable[MomentMatch]) -> tuple[str, ...]:
     """Return the closest agreement of each side in words; an agreeing card hides a
     differing one.
     """

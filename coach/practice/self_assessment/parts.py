@@ -10,8 +10,8 @@ from coach.accounts.models import User
 from coach.feedback.notes import notes_for_reading
 from coach.feedback.pages.extensions import PagePart, ReportReading
 from coach.practice.models import SelfAssessment
-from coach.practice.self_assessment.agreement import meetings
-from coach.practice.self_assessment.page import said_of_self
+from coach.practice.self_assessment.agreement import matches_of
+from coach.practice.self_assessment.page import self_assessment_summary
 from coach.practice.self_assessment.selectors import (
     assessment_for_coach,
     is_to_be_asked,
@@ -37,7 +37,7 @@ def on_report(reading: ReportReading) -> Iterable[PagePart]:
     compares = reading.is_owner and reading.feedback is not None
     items = reading.items if compares else None
     notes = notes_for_reading(reading.feedback)
-    said = said_of_self(found, items, notes, share_url=share)
+    said = self_assessment_summary(found, items, notes, share_url=share)
     yield PagePart(place="before_cards", template="practice/_said.html", context={"said": said})
     if reading.is_owner:
         yield from _on_cards(found, reading)
@@ -48,7 +48,7 @@ def _on_cards(found: SelfAssessment, reading: ReportReading) -> Iterable[PagePar
     met = {
         meeting.item
         for moment in found.moments.all()
-        for meeting in meetings(moment, reading.items)
+        for meeting in matches_of(moment, reading.items)
         if meeting.how != "other"
     }
     for key in sorted(met):

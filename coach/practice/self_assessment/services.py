@@ -17,7 +17,7 @@ from coach.rehearsals.services import lock_rehearsal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marked:
+class MarkedMoment:
     """A marked moment; `at_seconds` of the media."""
 
     at_seconds: float
@@ -27,7 +27,7 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Thoughts:
+class SelfAssessmentAnswers:
     """The three answers; each may be empty."""
 
     went_well: str = ""
@@ -38,7 +38,7 @@ class Thoughts:
 
 @transaction.atomic
 def assess_oneself(
-    *, take: Rehearsal, thoughts: Thoughts, moments: Sequence[Marked]
+    *, take: Rehearsal, thoughts: SelfAssessmentAnswers, moments: Sequence[MarkedMoment]
 ) -> SelfAssessment:
     """Save the owner's assessment; a second one changes nothing.
 
@@ -56,7 +56,7 @@ def assess_oneself(
 @transaction.atomic
 def skip_assessment(*, take: Rehearsal) -> None:
     """Skip the assessment and record that it was skipped."""
-    if _begin(take, SelfAssessment.State.SKIPPED, Thoughts()) is not None:
+    if _begin(take, SelfAssessment.State.SKIPPED, SelfAssessmentAnswers()) is not None:
         record_act(action="practice.self_assessment_skipped", target=take, actor=take.owner)
 
 
@@ -68,7 +68,7 @@ def share_assessment(*, take: Rehearsal, coach_may_read: bool) -> None:
         record_act(action="practice.self_assessment_shared", target=take, actor=take.owner)
 
 
-def _begin(take: Rehearsal, state: str, thoughts: Thoughts) -> SelfAssessment | None:
+def _begin(take: Rehearsal, state: str, thoughts: SelfAssessmentAnswers) -> SelfAssessment | None:
     """Create the row once; None if it exists."""
     if not lock_rehearsal(take.pk) or SelfAssessment.objects.filter(rehearsal=take).exists():
         return None
@@ -78,7 +78,7 @@ def _begin(take: Rehearsal, state: str, thoughts: Thoughts) -> SelfAssessment | 
     return made
 
 
-def _check(take: Rehearsal, moments: Sequence[Marked]) -> None:
+def _check(take: Rehearsal, moments: Sequence[MarkedMoment]) -> None:
     length = take.duration or 0.0
     if any(not 0 <= each.at_seconds <= length + 0.5 for each in moments):
         raise ValidationError(

@@ -32,14 +32,14 @@ from coach.research.coding.judging import (
     judges_of_takes,
 )
 from coach.research.coding.models import Coder, Round, Speaker, Text
-from coach.research.coding.places import Places
+from coach.research.coding.places import SpanIndex
 from coach.research.studies.models import Participant
 
 ALL_CODERS = "*"
 TURN, SECOND = "turn", "second"
 _MS = 1000
 _Units = Callable[[UUID], list[Unit]]
-"""What was judged with one code (by its GUID)."""
+"""The judged units of a code (by its GUID)."""
 
 
 class _Place(NamedTuple):
@@ -169,7 +169,7 @@ def _marked(
     by_text: dict[int, list[_Place]] = defaultdict(list)
     for place in places:
         by_text[place.text].append(place)
-    places_in = {text: Places(some) for text, some in by_text.items()}
+    places_in = {text: SpanIndex(some) for text, some in by_text.items()}
     found: dict[UUID, dict[_Place, set[str]]] = defaultdict(lambda: defaultdict(set))
     codings = judgements(coding_round).filter(text__in=[text.pk for text in texts])
     for coding in codings.prefetch_related("coder", "code"):
@@ -214,7 +214,7 @@ _OF_PAIRS = (
     *("n_both", "n_a_only", "n_b_only", "n_neither"),
     *("percent_agreement", "positive_agreement", "cohen_kappa"),
 )
-"""What there is of two coders only."""
+"""Columns that only exist for pairs of coders."""
 
 
 def _all(units: Sequence[Unit]) -> dict[str, Any]:

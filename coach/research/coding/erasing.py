@@ -24,18 +24,18 @@ from coach.research.coding.models import (
     Text,
     Turn,
 )
-from coach.research.coding.quoting import Said
+from coach.research.coding.quoting import QuotableRuns
 from coach.research.studies.models import Participant
 
 BLANK = "\N{LIGHT SHADE}"
-"""Stands for each code point of somebody who is no longer in a conversation of several."""
+"""Replaces each code point of a withdrawn participant in a group conversation."""
 
 EXPLAINED = ("description", "include_when", "exclude_when", "examples")
-"""What a codebook says of a code; any of it may quote somebody."""
+"""Texts of a code that may quote a participant."""
 
 
 @transaction.atomic
-def forget_words_of(participant: Participant) -> int:
+def erase_words_of(participant: Participant) -> int:
     """Delete their interviews and blank their turns in group conversations; return the number of
     texts.
 
@@ -71,7 +71,7 @@ def _forget_quotes_of(participant: Participant) -> None:
         for turn in text.turns.all():
             is_theirs = turn.speaker.participant_id == participant.pk
             (theirs if is_theirs else others).append(text.text[turn.start : turn.end])
-    said = Said.by(theirs, others)
+    said = QuotableRuns.by(theirs, others)
     written: tuple[tuple[QuerySet[Any], tuple[str, ...]], ...] = (
         (Code.objects.filter(study=study), EXPLAINED),
         (CodebookVersion.objects.filter(study=study), ("document",)),
@@ -89,7 +89,7 @@ def _forget_quotes_of(participant: Participant) -> None:
     purge_drafts([reverse("research:study", args=[study.slug])], without=said.taken_out_of)
 
 
-def _without(value: Any, said: Said) -> Any:
+def _without(value: Any, said: QuotableRuns) -> Any:
     """Return a value without quotes of them, also inside a document; names of codes are kept."""
     if isinstance(value, str):
         return said.taken_out_of(value)

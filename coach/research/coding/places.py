@@ -7,24 +7,24 @@ from collections.abc import Sequence
 from typing import Generic, Protocol, TypeVar
 
 
-class _Stretch(Protocol):
+class _Span(Protocol):
     @property
     def start(self) -> int: ...
     @property
     def end(self) -> int: ...
 
 
-_Place = TypeVar("_Place", bound=_Stretch)
+_SpanType = TypeVar("_SpanType", bound=_Span)
 
 
-class Places(Generic[_Place]):
+class SpanIndex(Generic[_SpanType]):
     """Non-overlapping, half-open spans, given in any order."""
 
-    def __init__(self, places: Sequence[_Place]) -> None:
+    def __init__(self, places: Sequence[_SpanType]) -> None:
         self._places = sorted(places, key=lambda place: place.start)
         self._starts = [place.start for place in self._places]
         self._ends = [place.end for place in self._places]
 
-    def touched(self, start: int, end: int) -> Sequence[_Place]:
+    def touched(self, start: int, end: int) -> Sequence[_SpanType]:
         """Return the spans that overlap the range, in order."""
         return self._places[bisect_right(self._ends, start) : bisect_left(self._starts, end)]

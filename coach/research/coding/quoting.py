@@ -13,20 +13,20 @@ from dataclasses import dataclass
 
 LEAST_WORDS = 5
 LEFT_OUT = "[…]"
-"""Stands for what is quoted."""
+"""Replaces a quote."""
 _WORD = re.compile(r"\w+")
 
 _Run = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class QuotableRuns:
     """People's words, as the runs of words that identify a quote."""
 
     runs: frozenset[_Run]
 
     @classmethod
-    def by(cls, theirs: Iterable[str], others: Iterable[str] = ()) -> Said:
+    def by(cls, theirs: Iterable[str], others: Iterable[str] = ()) -> QuotableRuns:
         """Return the runs in `theirs` that do not occur in others' words."""
         runs = {run for words in theirs for run, _start, _end in _runs(words)}
         if runs:

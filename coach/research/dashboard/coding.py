@@ -11,13 +11,13 @@ from django.utils.translation import gettext_lazy
 from coach.lib.words.shares import share_of
 from coach.research.coding.models import Coding
 from coach.research.dashboard.groups import BY_GROUP, by_choice, group_of, group_words
-from coach.research.dashboard.marks import Marks, codings_by_text, marks_in, speaker_of
+from coach.research.dashboard.marks import CodeMarks, codings_by_text, marks_in, speaker_of
 from coach.research.dashboard.spec import (
-    Asked,
-    Chart,
-    Choice,
-    Column,
-    Glance,
+    DashboardChart,
+    DashboardColumn,
+    DashboardPage,
+    DashboardRequest,
+    ReaderChoice,
     Row,
     Series,
     share,
@@ -28,10 +28,10 @@ from coach.research.exports.bundle.tables.interviews import words_of
 from coach.research.studies.models import Scope
 
 _MOST_DRAWN = 24
-"""Codes in a chart: with more, their names cannot be read."""
+"""Most codes in a chart: with more, their names are unreadable."""
 
 
-def _frequencies(asked: Asked) -> Iterator[Row]:
+def _frequencies(asked: DashboardRequest) -> Iterator[Row]:
     by = by_choice(asked, BY_GROUP).value
     marks = marks_in(asked.included)
     who = {place.person for place in marks.places}
@@ -43,7 +43,11 @@ def _frequencies(asked: Asked) -> Iterator[Row]:
 
 
 def _frequency(
-    asked: Asked, marks: Marks, groups: Mapping[str, str], by: tuple[str, str], code: int
+    asked: DashboardRequest,
+    marks: CodeMarks,
+    groups: Mapping[str, str],
+    by: tuple[str, str],
+    code: int,
 ) -> Row:
     group = by[1]
     members = {name for name, each in groups.items() if each == group}
@@ -65,13 +69,13 @@ def _frequency(
     }
 
 
-def _frequency_chart(rows: list[Row]) -> Chart | None:
+def _frequency_chart(rows: list[Row]) -> DashboardChart | None:
     codes = tuple(dict.fromkeys(row["code"] for row in rows))[:_MOST_DRAWN]
     groups = dict.fromkeys(row["group"] for row in rows)
     if not codes:
         return None
     cells = {(row["code"], row["group"]): row for row in rows}
-    return Chart(
+    return DashboardChart(
         kind="dots",
         labels=codes,
         series=tuple(
@@ -88,7 +92,7 @@ def _frequency_chart(rows: list[Row]) -> Chart | None:
     )
 
 
-FREQUENCIES = Glance(
+FREQUENCIES = DashboardPage(
     name="codes",
     title=gettext_lazy("Codes by group"),
     what=gettext_lazy(
@@ -98,15 +102,17 @@ FREQUENCIES = Glance(
         "combined."
     ),
     columns=(
-        Column(name="code", label=gettext_lazy("Code")),
-        Column(name="group", label=gettext_lazy("Group")),
-        Column(name="people", label=gettext_lazy("People"), words=whole),
-        Column(name="people_with_code", label=gettext_lazy("With this code"), words=whole),
-        Column(name="share", label=gettext_lazy("Share"), words=share),
-        Column(name="low", label=gettext_lazy("From"), words=share),
-        Column(name="high", label=gettext_lazy("To"), words=share),
-        Column(name="turns", label=gettext_lazy("Turns"), words=whole),
-        Column(name="turns_with_code", label=gettext_lazy("Turns with this code"), words=whole),
+        DashboardColumn(name="code", label=gettext_lazy("Code")),
+        DashboardColumn(name="group", label=gettext_lazy("Group")),
+        DashboardColumn(name="people", label=gettext_lazy("People"), words=whole),
+        DashboardColumn(name="people_with_code", label=gettext_lazy("With this code"), words=whole),
+        DashboardColumn(name="share", label=gettext_lazy("Share"), words=share),
+        DashboardColumn(name="low", label=gettext_lazy("From"), words=share),
+        DashboardColumn(name="high", label=gettext_lazy("To"), words=share),
+        DashboardColumn(name="turns", label=gettext_lazy("Turns"), words=whole),
+        DashboardColumn(
+            name="turns_with_code", label=gettext_lazy("Turns with this code"), words=whole
+        ),
     ),
     rows=_frequencies,
     chart=_frequency_chart,
@@ -114,7 +120,7 @@ FREQUENCIES = Glance(
 )
 
 
-def _together(asked: Asked) -> Iterator[Row]:
+def _together(asked: DashboardRequest) -> Iterator[Row]:
     marks = marks_in(asked.included)
     found = []
     for first, second in combinations(marks.codes, 2):
@@ -135,7 +141,7 @@ def _together(asked: Asked) -> Iterator[Row]:
     yield from sorted(found, key=lambda row: -int(str(row["turns_with_both"])))
 
 
-def _together_chart(rows: list[Row]) -> Chart | None:
+def _together_chart(rows: list[Row]) -> DashboardChart | None:
     if not rows:
         return None
     counts: dict[str, int] = {}
@@ -145,7 +151,7 @@ def _together_chart(rows: list[Row]) -> Chart | None:
             counts[name] = counts.get(name, 0) + row["turns_with_both"]
         cells[row["code"], row["other"]] = cells[row["other"], row["code"]] = row["jaccard"]
     codes = tuple(sorted(counts, key=lambda name: -counts[name])[:_MOST_DRAWN])
-    return Chart(
+    return DashboardChart(
         kind="heat",
         labels=codes,
         series=tuple(
@@ -157,7 +163,7 @@ def _together_chart(rows: list[Row]) -> Chart | None:
     )
 
 
-TOGETHER = Glance(
+TOGETHER = DashboardPage(
     name="codes-together",
     title=gettext_lazy("Codes that occur together"),
     what=gettext_lazy(
@@ -165,35 +171,37 @@ TOGETHER = Glance(
         "turns with both codes among the turns with either (Jaccard index)."
     ),
     columns=(
-        Column(name="code", label=gettext_lazy("Code")),
-        Column(name="other", label=gettext_lazy("With")),
-        Column(name="turns_with_both", label=gettext_lazy("Turns with both"), words=whole),
-        Column(name="turns_with_first", label=gettext_lazy("With the first"), words=whole),
-        Column(name="turns_with_second", label=gettext_lazy("With the second"), words=whole),
-        Column(name="jaccard", label=gettext_lazy("Share"), words=share),
-        Column(name="people", label=gettext_lazy("People"), words=whole),
+        DashboardColumn(name="code", label=gettext_lazy("Code")),
+        DashboardColumn(name="other", label=gettext_lazy("With")),
+        DashboardColumn(name="turns_with_both", label=gettext_lazy("Turns with both"), words=whole),
+        DashboardColumn(name="turns_with_first", label=gettext_lazy("With the first"), words=whole),
+        DashboardColumn(
+            name="turns_with_second", label=gettext_lazy("With the second"), words=whole
+        ),
+        DashboardColumn(name="jaccard", label=gettext_lazy("Share"), words=share),
+        DashboardColumn(name="people", label=gettext_lazy("People"), words=whole),
     ),
     rows=_together,
     chart=_together_chart,
 )
 
 
-def _code_choice(asked: Asked) -> tuple[Choice, ...]:
+def _code_choice(asked: DashboardRequest) -> tuple[ReaderChoice, ...]:
     marks = marks_in(asked.included)
     options = tuple((str(code), marks.names[code]) for code in marks.codes)
     value = asked.chosen.get("code", "")
     known = {code for code, _name in options}
     first = options[0][0] if options else ""
     chosen = value if value in known else first
-    return (Choice(name="code", label=_("Code"), options=options, value=chosen),)
+    return (ReaderChoice(name="code", label=_("Code"), options=options, value=chosen),)
 
 
-def _quotes(asked: Asked) -> Iterator[Row]:
+def _quotes(asked: DashboardRequest) -> Iterator[Row]:
     wanted = _code_choice(asked)[0].value
     return _all_quotes(asked, only=int(wanted)) if wanted else iter(())
 
 
-def _all_quotes(asked: Asked, only: int | None = None) -> Iterator[Row]:
+def _all_quotes(asked: DashboardRequest, only: int | None = None) -> Iterator[Row]:
     marks, codings = marks_in(asked.included), codings_by_text(asked.included)
     seen: set[tuple[int, ...]] = set()
     for talk in asked.included.conversations:
@@ -237,20 +245,20 @@ def quotable_people(included: Included) -> int:
     )
 
 
-QUOTES = Glance(
+QUOTES = DashboardPage(
     name="quotes",
     title=gettext_lazy("Quotes by code"),
     what=gettext_lazy(
         "Quotes from redacted and locked texts, only from people who agreed to be quoted."
     ),
     columns=(
-        Column(name="code", label=gettext_lazy("Code")),
-        Column(name="interview", label=gettext_lazy("Interview")),
-        Column(name="people", label=gettext_lazy("Who")),
-        Column(name="language", label=gettext_lazy("Language")),
-        Column(name="char_start", label=gettext_lazy("From"), words=whole),
-        Column(name="char_end", label=gettext_lazy("To"), words=whole),
-        Column(name="quote", label=gettext_lazy("Quote")),
+        DashboardColumn(name="code", label=gettext_lazy("Code")),
+        DashboardColumn(name="interview", label=gettext_lazy("Interview")),
+        DashboardColumn(name="people", label=gettext_lazy("Who")),
+        DashboardColumn(name="language", label=gettext_lazy("Language")),
+        DashboardColumn(name="char_start", label=gettext_lazy("From"), words=whole),
+        DashboardColumn(name="char_end", label=gettext_lazy("To"), words=whole),
+        DashboardColumn(name="quote", label=gettext_lazy("Quote")),
     ),
     rows=_quotes,
     choices=_code_choice,

@@ -11,7 +11,15 @@ from django.utils.translation import gettext_lazy
 
 from coach.research.coding.models import Coder, Coding, Interview, Round
 from coach.research.dashboard.facts import count_items, takes_in
-from coach.research.dashboard.spec import Asked, Chart, Column, Glance, Row, Series, whole
+from coach.research.dashboard.spec import (
+    DashboardChart,
+    DashboardColumn,
+    DashboardPage,
+    DashboardRequest,
+    Row,
+    Series,
+    whole,
+)
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.bundle.tables.coded_takes import coded_takes
 from coach.research.studies.models import AnswerSheet, Participant, Questionnaire
@@ -19,7 +27,7 @@ from coach.research.studies.models import AnswerSheet, Participant, Questionnair
 _MOMENTS = (Questionnaire.Occasion.BEFORE, Questionnaire.Occasion.AFTER)
 
 
-def _rows(asked: Asked) -> Iterator[Row]:
+def _rows(asked: DashboardRequest) -> Iterator[Row]:
     included = asked.included
     planned = included.study.planned_takes
     takes = Counter(take.person for take in takes_in(included))
@@ -64,12 +72,12 @@ def _answered(included: Included) -> Counter[tuple[int, str]]:
     return Counter((participant, moment) for participant, moment, _key in there)
 
 
-def _chart(rows: list[Row]) -> Chart | None:
+def _chart(rows: list[Row]) -> DashboardChart | None:
     counts = Counter(row["takes"] for row in rows if row["takes"])
     if not counts:
         return None
     most = range(1, max(counts) + 1)
-    return Chart(
+    return DashboardChart(
         kind="counts",
         labels=tuple(str(number) for number in most),
         series=(Series(name="", values=tuple(float(counts[number]) for number in most)),),
@@ -77,7 +85,7 @@ def _chart(rows: list[Row]) -> Chart | None:
     )
 
 
-COMPLETENESS = Glance(
+COMPLETENESS = DashboardPage(
     name="completeness",
     title=gettext_lazy("Data by participant"),
     what=gettext_lazy(
@@ -85,15 +93,15 @@ COMPLETENESS = Glance(
         "The plan is on the study page."
     ),
     columns=(
-        Column(name="person", label=gettext_lazy("Person")),
-        Column(name="group", label=gettext_lazy("Role")),
-        Column(name="takes", label=gettext_lazy("Takes"), words=whole),
-        Column(name="planned_takes", label=gettext_lazy("Planned"), words=whole),
-        Column(name="interviews", label=gettext_lazy("Interviews"), words=whole),
-        Column(name="before_answered", label=gettext_lazy("Answered before"), words=whole),
-        Column(name="before_asked", label=gettext_lazy("Asked before"), words=whole),
-        Column(name="after_answered", label=gettext_lazy("Answered after"), words=whole),
-        Column(name="after_asked", label=gettext_lazy("Asked after"), words=whole),
+        DashboardColumn(name="person", label=gettext_lazy("Person")),
+        DashboardColumn(name="group", label=gettext_lazy("Role")),
+        DashboardColumn(name="takes", label=gettext_lazy("Takes"), words=whole),
+        DashboardColumn(name="planned_takes", label=gettext_lazy("Planned"), words=whole),
+        DashboardColumn(name="interviews", label=gettext_lazy("Interviews"), words=whole),
+        DashboardColumn(name="before_answered", label=gettext_lazy("Answered before"), words=whole),
+        DashboardColumn(name="before_asked", label=gettext_lazy("Asked before"), words=whole),
+        DashboardColumn(name="after_answered", label=gettext_lazy("Answered after"), words=whole),
+        DashboardColumn(name="after_asked", label=gettext_lazy("Asked after"), words=whole),
     ),
     rows=_rows,
     chart=_chart,

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from coach.lib.words.numbers import percent
-from coach.research.dashboard.spec import Chart, Kind, Series
+from coach.research.dashboard.spec import DashboardChart, Kind, Series
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _ONE_AT_A_TIME = threading.Lock()
-"""matplotlib's settings are the whole process's."""
+"""matplotlib's settings are global to the process."""
 
 WIDE, NARROW = 570.0, 268.0
 """In points: 760 pixels, and a telephone's 358."""
@@ -29,14 +29,14 @@ _LINE = 17.0
 _HEAD = 62.0
 _LETTERS = {WIDE: 34, NARROW: 17}
 _SQUARES = {34: 24, 17: 12}
-"""By the letters of a label how many codes a square of shares holds that can still be read."""
+"""Number of readable codes in a square of shares, by the length of labels."""
 _POINTS_AN_INCH = 72.0
 _LOWER_LEFT = 3
-"""The corner of a legend that is placed, as matplotlib numbers them."""
+"""The corner of a legend, in matplotlib's numbering."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Theme:
+class ChartTheme:
     """Colours from `static/css/tokens.css`; series differ in shape and hatching too."""
 
     ink: str
@@ -47,14 +47,14 @@ class Theme:
 
 
 THEMES: Final = {
-    "light": Theme(
+    "light": ChartTheme(
         ink="#1d2422",
         soft="#545c58",
         line="#87857c",
         paper="#f8f6f1",
         series=("#0b5c63", "#8a5300", "#6d3b7c", "#2f6fb0", "#7a5c3e"),
     ),
-    "dark": Theme(
+    "dark": ChartTheme(
         ink="#eae7df",
         soft="#aeb4ae",
         line="#7c857f",
@@ -66,7 +66,7 @@ _SHAPES = ("o", "s", "D", "^", "v")
 _HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\")
 
 
-def draw(chart: Chart, *, theme: str, is_narrow: bool) -> bytes:
+def draw(chart: DashboardChart, *, theme: str, is_narrow: bool) -> bytes:
     """Return the chart as an SVG document in UTF-8."""
     with _ONE_AT_A_TIME:
         from matplotlib import rc_context  # noqa: PLC0415
@@ -88,7 +88,7 @@ def draw(chart: Chart, *, theme: str, is_narrow: bool) -> bytes:
         return out.getvalue()
 
 
-def _settings(colours: Theme) -> Any:
+def _settings(colours: ChartTheme) -> Any:
     return {
         "svg.fonttype": "none",
         "svg.hashsalt": "rostrum",
@@ -105,7 +105,7 @@ def _settings(colours: Theme) -> Any:
     }
 
 
-def _height(chart: Chart, width: float) -> float:
+def _height(chart: DashboardChart, width: float) -> float:
     if chart.kind == "columns":
         return min(width * 0.75, 260.0) + 18 * len(chart.series)
     if chart.kind == "heat":
@@ -121,7 +121,7 @@ def _wrapped(label: str, letters: int) -> str:
     return "\n".join(textwrap.wrap(label, letters)[:3]) or " "
 
 
-def _bars(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
+def _bars(axes: Axes, chart: DashboardChart, colours: ChartTheme, letters: int) -> None:
     """Draw parts of a whole, one stacked bar per label."""
     before = [0.0] * len(chart.labels)
     for place, series in enumerate(chart.series):
@@ -140,7 +140,7 @@ def _bars(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
     _down(axes, chart, letters)
 
 
-def _counts(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
+def _counts(axes: Axes, chart: DashboardChart, colours: ChartTheme, letters: int) -> None:
     """Draw counts, with series next to each other."""
     thick = 0.8 / len(chart.series)
     for place, series in enumerate(chart.series):
@@ -156,7 +156,7 @@ def _counts(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
     _down(axes, chart, letters)
 
 
-def _dots(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
+def _dots(axes: Axes, chart: DashboardChart, colours: ChartTheme, letters: int) -> None:
     """Draw values with intervals, one line per label and series."""
     step = 0.7 / max(len(chart.series), 1)
     for place, series in enumerate(chart.series):
@@ -191,7 +191,7 @@ def _there(series: Series) -> tuple[list[int], list[float], list[list[float]]]:
     return there, values, [[max(each, 0.0) for each in side] for side in (down, up)]
 
 
-def _down(axes: Axes, chart: Chart, letters: int) -> None:
+def _down(axes: Axes, chart: DashboardChart, letters: int) -> None:
     """Put labels from top to bottom, and figures along the bottom."""
     axes.set_yticks(range(len(chart.labels)), [_wrapped(each, letters) for each in chart.labels])
     axes.set_ylim(len(chart.labels) - 0.5, -0.5)
@@ -207,7 +207,7 @@ def _percent(value: float, _place: float | None = None) -> str:
     return percent(value)
 
 
-def _columns(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
+def _columns(axes: Axes, chart: DashboardChart, colours: ChartTheme, letters: int) -> None:
     """Draw values with intervals over an order, joined by lines."""
     step = 0.5 / len(chart.series)
     for place, series in enumerate(chart.series):
@@ -227,7 +227,7 @@ def _columns(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
     _legend(axes, chart)
 
 
-def _heat(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
+def _heat(axes: Axes, chart: DashboardChart, colours: ChartTheme, letters: int) -> None:
     """Draw shares as shades of a square."""
     from matplotlib.colors import LinearSegmentedColormap  # noqa: PLC0415
 
@@ -247,12 +247,12 @@ def _heat(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
         bar.set_label(_wrapped(chart.axis, 2 * letters))
 
 
-def _legend(axes: Axes, chart: Chart) -> None:
+def _legend(axes: Axes, chart: DashboardChart) -> None:
     if len(chart.series) > 1:
         axes.legend(loc=_LOWER_LEFT, bbox_to_anchor=(0, 1.0), frameon=False, borderaxespad=0.2)
 
 
-_DRAWN: Final[dict[Kind, Callable[[Any, Chart, Theme, int], None]]] = {
+_DRAWN: Final[dict[Kind, Callable[[Any, DashboardChart, ChartTheme, int], None]]] = {
     "bars": _bars,
     "counts": _counts,
     "dots": _dots,

@@ -10,12 +10,12 @@ from django.db.models import Case, Q, QuerySet, When
 
 from coach.feedback.items import Decision, decision_of, is_let_through
 from coach.feedback.models import Dispute, Item, MeasuredValue, Verdict
-from coach.research.exports.bundle.scope import Included, TakeKey
+from coach.research.exports.bundle.scope import Included, IncludedTakeKey
 from coach.research.exports.models import ImportedRow
 from coach.research.studies.models import Scope
 
 Version = tuple[bool, int]
-"""Of feedback: whether it was released, and its number."""
+"""Whether a version of feedback was released, and its number."""
 
 
 class TakeFact(NamedTuple):
@@ -89,7 +89,7 @@ def count_items(included: Included) -> int:
     return len(_of_rules(included))
 
 
-class _Item(NamedTuple):
+class _ItemRow(NamedTuple):
     key: UUID
     take: UUID
     is_released: bool
@@ -103,13 +103,13 @@ class _Item(NamedTuple):
         return self.is_released, self.feedback_version
 
 
-def _with_feedback(included: Included) -> dict[UUID, TakeKey]:
+def _with_feedback(included: Included) -> dict[UUID, IncludedTakeKey]:
     return {
         take.rehearsal: take for take in included.take_keys if take.person.agrees(Scope.FEEDBACK)
     }
 
 
-def _of_rules(included: Included) -> list[_Item]:
+def _of_rules(included: Included) -> list[_ItemRow]:
     """Return the rules' items on takes whose feedback may be used, in the version that counts.
 
     Filtered by owner: a list of thousands of takes is slower than their items.
@@ -125,7 +125,7 @@ def _of_rules(included: Included) -> list[_Item]:
             *("rule", "rule_version", "is_chosen"),
         )
     )
-    found = [item for item in map(_Item._make, rows) if item.take in takes]
+    found = [item for item in map(_ItemRow._make, rows) if item.take in takes]
     counts = _that_count((item.take, item.version) for item in found)
     return [item for item in found if item.version == counts[item.take]]
 

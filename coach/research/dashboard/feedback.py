@@ -10,20 +10,29 @@ from django.utils.translation import gettext_lazy
 
 from coach.research.dashboard.facts import ItemFact, items_in
 from coach.research.dashboard.intervals import Interval, ratio_interval
-from coach.research.dashboard.spec import Asked, Chart, Column, Glance, Row, Series, share, whole
+from coach.research.dashboard.spec import (
+    DashboardChart,
+    DashboardColumn,
+    DashboardPage,
+    DashboardRequest,
+    Row,
+    Series,
+    share,
+    whole,
+)
 
 _KEPT = ("accepted", "edited")
 _DECIDED = (*_KEPT, "replaced", "rejected")
 
 
-def _by_version(asked: Asked) -> Iterator[tuple[tuple[str, int], list[ItemFact]]]:
+def _by_version(asked: DashboardRequest) -> Iterator[tuple[tuple[str, int], list[ItemFact]]]:
     found: dict[tuple[str, int], list[ItemFact]] = {}
     for item in items_in(asked.included):
         found.setdefault((item.rule, item.version), []).append(item)
     yield from sorted(found.items())
 
 
-def _agreement(asked: Asked) -> Iterator[Row]:
+def _agreement(asked: DashboardRequest) -> Iterator[Row]:
     found = list(_by_version(asked))
     intervals = intervals_of(_kept_by_person(items) for _rule, items in found)
     for ((rule, version), items), (low, high) in zip(found, intervals, strict=True):
@@ -65,7 +74,7 @@ def _named(row: Row) -> str:
     return f"{row['rule']} · {row['rule_version']}"
 
 
-def _agreement_chart(rows: list[Row]) -> Chart | None:
+def _agreement_chart(rows: list[Row]) -> DashboardChart | None:
     decided = [row for row in rows if row["decided"]]
     if not decided:
         return None
@@ -75,7 +84,7 @@ def _agreement_chart(rows: list[Row]) -> Chart | None:
         "replaced": _("replaced"),
         "rejected": _("rejected"),
     }
-    return Chart(
+    return DashboardChart(
         kind="bars",
         labels=tuple(_named(row) for row in decided),
         series=tuple(
@@ -87,7 +96,7 @@ def _agreement_chart(rows: list[Row]) -> Chart | None:
     )
 
 
-AGREEMENT = Glance(
+AGREEMENT = DashboardPage(
     name="rules-and-coaches",
     title=gettext_lazy("Rules and coaches"),
     what=gettext_lazy(
@@ -98,26 +107,26 @@ AGREEMENT = Glance(
         "resampling people, since decisions about one person’s takes are related."
     ),
     columns=(
-        Column(name="rule", label=gettext_lazy("Rule")),
-        Column(name="rule_version", label=gettext_lazy("Version"), words=whole),
-        Column(name="people", label=gettext_lazy("People"), words=whole),
-        Column(name="items", label=gettext_lazy("Cards"), words=whole),
-        Column(name="decided", label=gettext_lazy("Decided"), words=whole),
-        Column(name="accepted", label=gettext_lazy("Accepted"), words=whole),
-        Column(name="edited", label=gettext_lazy("Edited"), words=whole),
-        Column(name="replaced", label=gettext_lazy("Replaced"), words=whole),
-        Column(name="rejected", label=gettext_lazy("Rejected"), words=whole),
-        Column(name="held", label=gettext_lazy("Held back"), words=whole),
-        Column(name="kept_share", label=gettext_lazy("Kept"), words=share),
-        Column(name="low", label=gettext_lazy("From"), words=share),
-        Column(name="high", label=gettext_lazy("To"), words=share),
+        DashboardColumn(name="rule", label=gettext_lazy("Rule")),
+        DashboardColumn(name="rule_version", label=gettext_lazy("Version"), words=whole),
+        DashboardColumn(name="people", label=gettext_lazy("People"), words=whole),
+        DashboardColumn(name="items", label=gettext_lazy("Cards"), words=whole),
+        DashboardColumn(name="decided", label=gettext_lazy("Decided"), words=whole),
+        DashboardColumn(name="accepted", label=gettext_lazy("Accepted"), words=whole),
+        DashboardColumn(name="edited", label=gettext_lazy("Edited"), words=whole),
+        DashboardColumn(name="replaced", label=gettext_lazy("Replaced"), words=whole),
+        DashboardColumn(name="rejected", label=gettext_lazy("Rejected"), words=whole),
+        DashboardColumn(name="held", label=gettext_lazy("Held back"), words=whole),
+        DashboardColumn(name="kept_share", label=gettext_lazy("Kept"), words=share),
+        DashboardColumn(name="low", label=gettext_lazy("From"), words=share),
+        DashboardColumn(name="high", label=gettext_lazy("To"), words=share),
     ),
     rows=_agreement,
     chart=_agreement_chart,
 )
 
 
-def _outcomes(asked: Asked) -> Iterator[Row]:
+def _outcomes(asked: DashboardRequest) -> Iterator[Row]:
     for (rule, version), items in _by_version(asked):
         yield {
             "rule": rule,
@@ -132,11 +141,11 @@ def _outcomes(asked: Asked) -> Iterator[Row]:
         }
 
 
-def _outcome_chart(rows: list[Row]) -> Chart | None:
+def _outcome_chart(rows: list[Row]) -> DashboardChart | None:
     if not rows:
         return None
     names = {"items": _("cards"), "chosen": _("chosen"), "shown": _("read by the trainee")}
-    return Chart(
+    return DashboardChart(
         kind="counts",
         labels=tuple(_named(row) for row in rows),
         series=tuple(
@@ -147,7 +156,7 @@ def _outcome_chart(rows: list[Row]) -> Chart | None:
     )
 
 
-OUTCOMES = Glance(
+OUTCOMES = DashboardPage(
     name="items",
     title=gettext_lazy("Outcome of cards"),
     what=gettext_lazy(
@@ -156,15 +165,15 @@ OUTCOMES = Glance(
         "called inaccurate."
     ),
     columns=(
-        Column(name="rule", label=gettext_lazy("Rule")),
-        Column(name="rule_version", label=gettext_lazy("Version"), words=whole),
-        Column(name="people", label=gettext_lazy("People"), words=whole),
-        Column(name="takes", label=gettext_lazy("Takes"), words=whole),
-        Column(name="items", label=gettext_lazy("Cards"), words=whole),
-        Column(name="chosen", label=gettext_lazy("Chosen"), words=whole),
-        Column(name="waiting", label=gettext_lazy("Undecided"), words=whole),
-        Column(name="shown", label=gettext_lazy("Released"), words=whole),
-        Column(name="disputed", label=gettext_lazy("Called inaccurate"), words=whole),
+        DashboardColumn(name="rule", label=gettext_lazy("Rule")),
+        DashboardColumn(name="rule_version", label=gettext_lazy("Version"), words=whole),
+        DashboardColumn(name="people", label=gettext_lazy("People"), words=whole),
+        DashboardColumn(name="takes", label=gettext_lazy("Takes"), words=whole),
+        DashboardColumn(name="items", label=gettext_lazy("Cards"), words=whole),
+        DashboardColumn(name="chosen", label=gettext_lazy("Chosen"), words=whole),
+        DashboardColumn(name="waiting", label=gettext_lazy("Undecided"), words=whole),
+        DashboardColumn(name="shown", label=gettext_lazy("Released"), words=whole),
+        DashboardColumn(name="disputed", label=gettext_lazy("Called inaccurate"), words=whole),
     ),
     rows=_outcomes,
     chart=_outcome_chart,

@@ -7,16 +7,16 @@ from collections.abc import Iterable, Mapping
 
 from django.utils.translation import gettext as _
 
-from coach.research.dashboard.spec import Asked, Choice
+from coach.research.dashboard.spec import DashboardRequest, ReaderChoice
 from coach.research.exports.bundle.scope import Person
 from coach.research.studies.models import Participant
 
 TOGETHER = ""
-"""Everybody, or all those whose groups are small."""
+"""Everybody, or all small groups together."""
 BY_GROUP, BY_CONDITION, BY_NOTHING = "user_group", "condition", "all"
 
 
-def group_of(asked: Asked, by: str, people: Iterable[Person]) -> Mapping[str, str]:
+def group_of(asked: DashboardRequest, by: str, people: Iterable[Person]) -> Mapping[str, str]:
     """Return the group of each pseudonym, with small groups pooled.
 
     Groups below the study's k are pooled; if these are still too few, the smallest other group
@@ -40,7 +40,7 @@ def _code(person: Person, by: str) -> str:
     return person.participant.group if by == BY_GROUP else TOGETHER
 
 
-def group_words(asked: Asked, by: str, code: str) -> str:
+def group_words(asked: DashboardRequest, by: str, code: str) -> str:
     """Return the name of a group; blinded readers see only the letter of a condition."""
     if code == TOGETHER:
         return _("everyone") if by == BY_NOTHING else _("other groups combined")
@@ -52,7 +52,7 @@ def group_words(asked: Asked, by: str, code: str) -> str:
     return f"{code}: {names[code]}" if code in names else code
 
 
-def by_choice(asked: Asked, first: str) -> Choice:
+def by_choice(asked: DashboardRequest, first: str) -> ReaderChoice:
     """Return the choice of grouping, with conditions only if there are any."""
     options = [
         (BY_NOTHING, _("everyone together")),
@@ -62,7 +62,7 @@ def by_choice(asked: Asked, first: str) -> Choice:
         options.append((BY_CONDITION, _("by condition")))
     known = {code for code, _label in options}
     value = asked.chosen.get("by", first)
-    return Choice(
+    return ReaderChoice(
         name="by",
         label=_("People"),
         options=tuple(options),

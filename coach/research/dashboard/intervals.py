@@ -16,7 +16,7 @@ CENTRAL = (2.5, 97.5)
 """Percentiles of a 95% interval."""
 
 _REMEMBERED = 500
-"""Intervals of ratios; of a thousand people each rests on 16 kB."""
+"""Cached intervals of ratios; for a thousand people each takes 16 kB."""
 
 Interval = tuple[float | None, float | None]
 

@@ -10,7 +10,7 @@ from coach.research.coding.models import Code, Coder, Coding, Round, Speaker, Tu
 from coach.research.exports.bundle.scope import Conversation, Included, Person
 
 
-class Place(NamedTuple):
+class MarkedTurn(NamedTuple):
     """A turn of a participant."""
 
     interview: str
@@ -19,22 +19,22 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Marks:
+class CodeMarks:
     """All turns, and those of each code."""
 
-    places: frozenset[Place]
-    codes: dict[int, set[Place]]
+    places: frozenset[MarkedTurn]
+    codes: dict[int, set[MarkedTurn]]
     names: dict[int, str]
-    """Each code with those above it: `Tone: what worked first`."""
+    """Each code with its parents: `Tone: what worked first`."""
     order: list[int] = field(default_factory=list)
     """Codes in the order of the codebook."""
 
 
-def marks_in(included: Included) -> Marks:
+def marks_in(included: Included) -> CodeMarks:
     """Return the codes on turns, without open rounds, models and rejected codings."""
     names, order, code_of = _codes(included)
-    places: set[Place] = set()
-    found: dict[int, set[Place]] = {}
+    places: set[MarkedTurn] = set()
+    found: dict[int, set[MarkedTurn]] = {}
     codings = codings_by_text(included)
     for talk in included.conversations:
         turns = list(asked_turns(talk))
@@ -46,7 +46,7 @@ def marks_in(included: Included) -> Marks:
                 for turn, place in turns
                 if (coding.start or 0) < turn.end and (coding.end or 0) > turn.start
             )
-    return Marks(
+    return CodeMarks(
         places=frozenset(places),
         codes={code: found[code] for code in order if found.get(code)},
         names=names,
@@ -68,12 +68,12 @@ def codings_by_text(included: Included) -> dict[int, list[Coding]]:
     return found
 
 
-def asked_turns(talk: Conversation) -> Iterator[tuple[Turn, Place]]:
+def asked_turns(talk: Conversation) -> Iterator[tuple[Turn, MarkedTurn]]:
     """Yield the turns of participants who consented to the use of their words."""
     for turn in talk.text.turns.all():
         person = speaker_of(talk, turn)
         if person is not None:
-            yield turn, Place(talk.interview.label, turn.number, person.name)
+            yield turn, MarkedTurn(talk.interview.label, turn.number, person.name)
 
 
 def speaker_of(talk: Conversation, turn: Turn) -> Person | None:

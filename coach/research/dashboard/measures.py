@@ -14,11 +14,11 @@ from coach.research.dashboard.facts import ValueFact, values_in
 from coach.research.dashboard.groups import BY_NOTHING, by_choice, group_of, group_words
 from coach.research.dashboard.intervals import mean_interval
 from coach.research.dashboard.spec import (
-    Asked,
-    Chart,
-    Choice,
-    Column,
-    Glance,
+    DashboardChart,
+    DashboardColumn,
+    DashboardPage,
+    DashboardRequest,
+    ReaderChoice,
     Row,
     Series,
     figure,
@@ -27,32 +27,32 @@ from coach.research.dashboard.spec import (
 
 _FIRST = "pace.words_per_minute"
 _MOST_TAKES = 30
-"""In a chart."""
+"""Most takes in a chart."""
 
 
-def _choices(asked: Asked) -> tuple[Choice, ...]:
+def _choices(asked: DashboardRequest) -> tuple[ReaderChoice, ...]:
     options = tuple((each.id, metric_words(each.id)) for each in METRICS)
     value = asked.chosen.get("metric", "")
     first = _FIRST if _FIRST in BY_ID else METRICS[0].id
     chosen = value if value in BY_ID else first
     return (
-        Choice(name="metric", label=_("Measure"), options=options, value=chosen),
+        ReaderChoice(name="metric", label=_("Measure"), options=options, value=chosen),
         by_choice(asked, BY_NOTHING),
     )
 
 
-def _rows(asked: Asked) -> Iterator[Row]:
+def _rows(asked: DashboardRequest) -> Iterator[Row]:
     metric, by = (choice.value for choice in _choices(asked))
     yield from _of_metric(asked, metric, by)
 
 
-def _all_rows(asked: Asked) -> Iterator[Row]:
+def _all_rows(asked: DashboardRequest) -> Iterator[Row]:
     by = _choices(asked)[1].value
     for metric in METRICS:
         yield from _of_metric(asked, metric.id, by)
 
 
-def _of_metric(asked: Asked, metric: str, by: str) -> Iterator[Row]:
+def _of_metric(asked: DashboardRequest, metric: str, by: str) -> Iterator[Row]:
     facts = list(values_in(asked.included, metric))
     who = {fact.person for fact in facts}
     groups = group_of(asked, by, [each for each in asked.included.people if each.name in who])
@@ -86,14 +86,14 @@ def _at_take(facts: list[ValueFact], *, least: int) -> Row:
     }
 
 
-def _chart(rows: list[Row]) -> Chart | None:
+def _chart(rows: list[Row]) -> DashboardChart | None:
     there = [row for row in rows if row["mean"] is not None and row["take"] <= _MOST_TAKES]
     if not there:
         return None
     takes = sorted({row["take"] for row in there})
     cells = {(row["group"], row["take"]): row for row in there}
     empty: Row = {"mean": None, "low": None, "high": None}
-    return Chart(
+    return DashboardChart(
         kind="columns",
         labels=tuple(str(take) for take in takes),
         series=tuple(
@@ -109,7 +109,7 @@ def _chart(rows: list[Row]) -> Chart | None:
     )
 
 
-MEASURES = Glance(
+MEASURES = DashboardPage(
     name="measures",
     title=gettext_lazy("Measures across takes"),
     what=gettext_lazy(
@@ -119,15 +119,15 @@ MEASURES = Glance(
         "fewer people than the smallest group size have a value."
     ),
     columns=(
-        Column(name="measure", label=gettext_lazy("Measure"), is_chosen=True),
-        Column(name="unit", label=gettext_lazy("Unit"), is_chosen=True),
-        Column(name="group", label=gettext_lazy("Group")),
-        Column(name="take", label=gettext_lazy("Take"), words=whole),
-        Column(name="people", label=gettext_lazy("People"), words=whole),
-        Column(name="missing", label=gettext_lazy("Without a value"), words=whole),
-        Column(name="mean", label=gettext_lazy("Mean"), words=figure),
-        Column(name="low", label=gettext_lazy("From"), words=figure),
-        Column(name="high", label=gettext_lazy("To"), words=figure),
+        DashboardColumn(name="measure", label=gettext_lazy("Measure"), is_chosen=True),
+        DashboardColumn(name="unit", label=gettext_lazy("Unit"), is_chosen=True),
+        DashboardColumn(name="group", label=gettext_lazy("Group")),
+        DashboardColumn(name="take", label=gettext_lazy("Take"), words=whole),
+        DashboardColumn(name="people", label=gettext_lazy("People"), words=whole),
+        DashboardColumn(name="missing", label=gettext_lazy("Without a value"), words=whole),
+        DashboardColumn(name="mean", label=gettext_lazy("Mean"), words=figure),
+        DashboardColumn(name="low", label=gettext_lazy("From"), words=figure),
+        DashboardColumn(name="high", label=gettext_lazy("To"), words=figure),
     ),
     rows=_rows,
     chart=_chart,

@@ -8,9 +8,9 @@ from coach.research.dashboard.coding import FREQUENCIES, QUOTES, TOGETHER
 from coach.research.dashboard.completeness import COMPLETENESS
 from coach.research.dashboard.feedback import AGREEMENT, OUTCOMES
 from coach.research.dashboard.measures import MEASURES
-from coach.research.dashboard.spec import Glance
+from coach.research.dashboard.spec import DashboardPage
 
-GLANCES: Final[tuple[Glance, ...]] = (
+GLANCES: Final[tuple[DashboardPage, ...]] = (
     COMPLETENESS,
     AGREEMENT,
     OUTCOMES,
@@ -19,4 +19,4 @@ GLANCES: Final[tuple[Glance, ...]] = (
     TOGETHER,
     QUOTES,
 )
-BY_NAME: Final[dict[str, Glance]] = {each.name: each for each in GLANCES}
+BY_NAME: Final[dict[str, DashboardPage]] = {each.name: each for each in GLANCES}

@@ -8,12 +8,12 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.research.dashboard.spec import Asked, Glance
+from coach.research.dashboard.spec import DashboardPage, DashboardRequest
 from coach.research.exports.models import Export, ExportedPseudonym
 
 
 @transaction.atomic
-def note_taken(*, glance: Glance, asked: Asked, researcher: User) -> None:
+def note_taken(*, glance: DashboardPage, asked: DashboardRequest, researcher: User) -> None:
     """Log the download; a table with pseudonyms is added to the ledger, like a bundle."""
     study = asked.included.study
     file = f"{glance.name}.csv"

@@ -16,17 +16,17 @@ Kind = Literal["bars", "counts", "dots", "columns", "heat"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class DashboardRequest:
     """A request for a page: the study, the reader's permissions and their choices."""
 
     included: Included
     knows_conditions: bool
-    """Whether letters have meanings for the reader."""
+    """Whether the reader may see the names of conditions."""
     chosen: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class ReaderChoice:
     """One choice of the reader: its options with labels, and the selected one."""
 
     name: str
@@ -36,14 +36,14 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class DashboardColumn:
     """A column: its name in the CSV, its label on the page, and its formatting."""
 
     name: str
     label: str | Promise
     words: Callable[[Any], str] = str
     is_chosen: bool = False
-    """What the reader chose says it already, for every row: it stands in the CSV alone."""
+    """Whether the reader's choice gives the same value for every row: it is only in the CSV."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class Series:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Chart:
+class DashboardChart:
     """A chart of the rows.
 
     `bars` are stacked parts of a whole, `counts` are next to each other, `dots` have intervals,
@@ -69,24 +69,25 @@ class Chart:
     series: tuple[Series, ...]
     axis: str
     is_share: bool = False
-    """0 to 1: written in per cent."""
+    """Values from 0 to 1, shown in per cent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Glance:
+class DashboardPage:
     """One page: a title, a description, a table, its chart, and the same table as CSV."""
 
     name: str
     title: str | Promise
     what: str | Promise
-    columns: tuple[Column, ...]
-    rows: Callable[[Asked], Iterable[Row]]
-    chart: Callable[[list[Row]], Chart | None] | None = None
-    choices: Callable[[Asked], tuple[Choice, ...]] = lambda _asked: ()
-    all_rows: Callable[[Asked], Iterator[Row]] | None = None
-    """For the CSV, where the page shows a choice."""
+    columns: tuple[DashboardColumn, ...]
+    rows: Callable[[DashboardRequest], Iterable[Row]]
+    chart: Callable[[list[Row]], DashboardChart | None] | None = None
+    choices: Callable[[DashboardRequest], tuple[ReaderChoice, ...]] = lambda _asked: ()
+    all_rows: Callable[[DashboardRequest], Iterator[Row]] | None = None
+    """Rows for the CSV, if the page shows a choice."""
     names_people: bool = False
-    """Whether pseudonyms stand in it: then a CSV of it goes into the ledger of exports."""
+    """Whether it contains pseudonyms: a download as CSV is then recorded in the ledger of
+    exports."""
 
 
 def whole(value: Any) -> str:

@@ -14,19 +14,19 @@ from coach.research.dashboard.drawing import draw
 from coach.research.dashboard.pages import asked_by, chart_of, glance_page, overview
 from coach.research.dashboard.registry import BY_NAME
 from coach.research.dashboard.services import note_taken
-from coach.research.dashboard.spec import Asked, Glance
+from coach.research.dashboard.spec import DashboardPage, DashboardRequest
 from coach.research.studies.models import Study
 from coach.research.studies.selectors import may_export, studies_for
 
 
-def _asked(request: SignedInRequest, slug: str) -> Asked:
+def _asked(request: SignedInRequest, slug: str) -> DashboardRequest:
     study: Study = get_object_or_404(studies_for(request.user), slug=slug)
     if not may_export(request.user, study):
         raise Http404
     return asked_by(request.user, study, request.GET.dict())
 
 
-def _glance(name: str) -> Glance:
+def _glance(name: str) -> DashboardPage:
     if name not in BY_NAME:
         raise Http404
     return BY_NAME[name]
@@ -61,7 +61,7 @@ def glance_chart(request: SignedInRequest, slug: str, table: str) -> HttpRespons
 
 
 _ALONE = "default-src 'none'; style-src 'unsafe-inline'"
-"""An image: it may look like itself, and load nothing."""
+"""Policy of an image: it may style itself, and load nothing."""
 
 
 _CSV = "text/csv; charset=utf-8"

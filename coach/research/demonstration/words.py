@@ -11,7 +11,7 @@ GIVEN: Final = (
     "Xanthira", "Yselvane", "Zephirin", "Ambrosek", "Belisande", "Corvinel", "Dariolet",
 )  # fmt: skip
 FAMILY: Final = ("Ashgrovane", "Brinkmere", "Castelloux", "Dunwintery", "Eldermarch")
-"""Invented, so that no sentence holds one by accident."""
+"""Invented, so that no sentence contains one by accident."""
 
 ASKED: Final[dict[str, tuple[str, ...]]] = {
     "en": (
@@ -58,8 +58,8 @@ SAID: Final[dict[str, tuple[str, ...]]] = {
         "q\u0303uan trọng là câu chuyện, m\u0306ột con số không nói hết.",
     ),
 }
-"""`[NAME-1]` and its like stand where names were; the last language has combining marks that no
-precomposed letter replaces."""
+"""`[NAME-1]` and similar tokens replace names; the last language has combining marks without
+precomposed letters."""
 
 LANGUAGES: Final = ("en", "en", "en", "fr", "fr", "ar", "vi")
 

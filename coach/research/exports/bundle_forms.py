@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from coach.research.coding.interviews.forms import or_unsaid
+from coach.research.coding.interviews.forms import language_choices_or_unset
 from coach.research.exports.formats.parquet import can_write_parquet
 from coach.research.exports.models import Export
 
@@ -29,7 +29,7 @@ class BundleForm(forms.Form):
     )
     language = forms.ChoiceField(
         label=_("Language of the interviews"),
-        choices=or_unsaid,
+        choices=language_choices_or_unset,
         required=False,
         help_text=_(
             "Only for projects, which do not state their language. You can change it on "

@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import Count
 
 from coach.research.exports.bundle.tables import TABLES
-from coach.research.exports.ledger import to_be_told
+from coach.research.exports.ledger import unreported_withdrawals
 from coach.research.exports.models import Export, ExportedPseudonym
 from coach.research.exports.sentences import problem_words
 from coach.research.studies.models import Study
@@ -21,7 +21,7 @@ def export_rows(study: Study, exports: Iterable[Export]) -> list[dict[str, Any]]
     held = ExportedPseudonym.objects.filter(export__in=listed).order_by()
     people = dict(held.values_list("export").annotate(Count("pk")))
     left = defaultdict(list)
-    for each in to_be_told(study).filter(export__in=listed):
+    for each in unreported_withdrawals(study).filter(export__in=listed):
         left[each.export_id].append(each.pseudonym)
     return [_row(each, people.get(each.pk, 0), left[each.pk]) for each in listed]
 

@@ -21,11 +21,11 @@ from coach.lib.web.http import SignedInRequest, attachment, do_not_replay
 from coach.research.exports.bundle.guard.problem import INNER_STATE, KNOWN_NAME
 from coach.research.exports.bundle_forms import ExportForm
 from coach.research.exports.bundle_pages import export_row, export_rows
-from coach.research.exports.ledger import note_told, to_be_told
+from coach.research.exports.ledger import record_told, unreported_withdrawals
 from coach.research.exports.models import Export
 from coach.research.exports.selectors import exports_for, last_refused
 from coach.research.exports.services import ask_for_export, take_bundle
-from coach.research.exports.waiting import drop_where_somebody_left
+from coach.research.exports.waiting import drop_if_withdrawn
 from coach.research.studies.forms import MemberForm
 from coach.research.studies.models import Study
 from coach.research.studies.pages import condition_names, study_page
@@ -46,7 +46,7 @@ def study(request: SignedInRequest, slug: str) -> HttpResponse:
     }
     if may_export(request.user, found):
         exports = exports_for(request.user).filter(study=found)[:_MOST_LISTED]
-        told = to_be_told(found).count()
+        told = unreported_withdrawals(found).count()
         context |= {"exports": export_rows(found, exports), "to_be_told": told}
     return render(request, "research/studies/study.html", context)
 
@@ -103,7 +103,7 @@ def bundle_progress(request: SignedInRequest, export_id: UUID) -> HttpResponse:
 def fetch(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
     """Download the archive, once."""
     export = get_object_or_404(exports_for(request.user), pk=export_id)
-    if drop_where_somebody_left(export=export):
+    if drop_if_withdrawn(export=export):
         messages.error(
             request,
             _(
@@ -128,5 +128,5 @@ def fetch(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
 def told(request: SignedInRequest, export_id: UUID) -> HttpResponse:
     """Record that the recipient was told whose data to delete."""
     export = get_object_or_404(exports_for(request.user), pk=export_id)
-    note_told(export=export, actor=request.user)
+    record_told(export=export, actor=request.user)
     return redirect("research:study", export.study.slug)

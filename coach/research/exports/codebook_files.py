@@ -31,19 +31,24 @@ from coach.research.exports.formats.refi import write_codebook
 from coach.research.exports.formats.taguette import write_taguette
 from coach.research.exports.importing.refi.archive import Archive, NotRefi, root_of
 from coach.research.exports.importing.refi.codes import keep_codes
-from coach.research.exports.importing.refi.project import DEEPEST, CodeIn, guid_of, read_codebook
+from coach.research.exports.importing.refi.project import (
+    DEEPEST,
+    ImportedCode,
+    guid_of,
+    read_codebook,
+)
 from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Study
 
 MOST_BYTES: Final = 16 * 1024**2
 MOST_CODES: Final = 3000
-"""A codebook that people keep in their heads has a hundredth of that (rule of thumb)."""
+"""A codebook that people can remember has a hundredth of that (rule of thumb)."""
 _SAID: Final = (
     *("name", "description", "include_when", "exclude_when", "examples"),
     *("colour", "is_codable"),
 )
 _NAMES: Final = ("tag", "path", "name", "code")
-"""What the column of names is called: Taguette's own, and what people call it."""
+"""Names of the name column: Taguette's own, and usual ones."""
 
 
 def as_file(document: Document, kind: str) -> bytes:
@@ -58,7 +63,7 @@ def as_file(document: Document, kind: str) -> bytes:
         return path.read_bytes()
 
 
-def as_it_may_leave(study: Study, document: Document) -> Document:
+def without_hidden_quotes(study: Study, document: Document) -> Document:
     """Return a version without quotes of people whose words may not be exported now."""
     included = Included(study=study, cut_off=timezone.now())
     return [
@@ -79,7 +84,7 @@ def _rows(codes: Sequence[dict[str, Any]]) -> Iterator[Code]:
         )
 
 
-def codes_in(name: str, content: bytes) -> list[CodeIn]:
+def codes_in(name: str, content: bytes) -> list[ImportedCode]:
     """Return the codes of a .qdc, .qdpx or CSV file, whatever its name. Raises NotRefi."""
     if len(content) > MOST_BYTES:
         raise NotRefi(name)
@@ -94,12 +99,12 @@ def codes_in(name: str, content: bytes) -> list[CodeIn]:
     return codes
 
 
-def _in_project(content: bytes) -> list[CodeIn]:
+def _in_project(content: bytes) -> list[ImportedCode]:
     with Archive(content) as archive:
         return read_codebook(archive.project())
 
 
-def _in_table(name: str, content: bytes) -> Iterator[CodeIn]:
+def _in_table(name: str, content: bytes) -> Iterator[ImportedCode]:
     """Yield codes from rows of tag and description; dots make a tree, and pure branches are
     groups.
     """
@@ -125,7 +130,7 @@ def _in_table(name: str, content: bytes) -> Iterator[CodeIn]:
     yield from _tree(name, said)
 
 
-def _tree(name: str, said: dict[str, str]) -> Iterator[CodeIn]:
+def _tree(name: str, said: dict[str, str]) -> Iterator[ImportedCode]:
     keys: dict[str, str] = {}
     for path in said:
         parts = [part.strip() for part in path.split(".") if part.strip()]
@@ -136,7 +141,7 @@ def _tree(name: str, said: dict[str, str]) -> Iterator[CodeIn]:
             if here in keys:
                 continue
             keys[here] = str(uuid4())
-            yield CodeIn(
+            yield ImportedCode(
                 key=keys[here],
                 parent=keys.get(above, ""),
                 name=parts[depth],
@@ -148,7 +153,7 @@ def _tree(name: str, said: dict[str, str]) -> Iterator[CodeIn]:
             )
 
 
-def preview_of(study: Study, codes: Sequence[CodeIn]) -> list[dict[str, Any]]:
+def preview_of(study: Study, codes: Sequence[ImportedCode]) -> list[dict[str, Any]]:
     """Return each code with its depth, and whether the study has it already."""
     there = Code.objects.filter(study=study).values_list("guid", "name")
     guids, names = {guid for guid, _name in there}, {name for _guid, name in there}
@@ -162,9 +167,9 @@ def preview_of(study: Study, codes: Sequence[CodeIn]) -> list[dict[str, Any]]:
     ]
 
 
-def codes_found(asked: BundleImport) -> list[CodeIn]:
+def codes_found(asked: BundleImport) -> list[ImportedCode]:
     """Return the codes that a worker read from a file."""
-    return [CodeIn(**{**row, "notes": tuple(row["notes"])}) for row in asked.found["codes"]]
+    return [ImportedCode(**{**row, "notes": tuple(row["notes"])}) for row in asked.found["codes"]]
 
 
 @transaction.atomic
@@ -187,7 +192,7 @@ def take_found_in(*, study: Study, key: str, actor: User) -> int:
 
 
 @transaction.atomic
-def take_codebook_in(*, study: Study, codes: Sequence[CodeIn], note: str, actor: User) -> int:
+def take_codebook_in(*, study: Study, codes: Sequence[ImportedCode], note: str, actor: User) -> int:
     """Add codes that the study lacks and save a new version; return the number added.
 
     A code that exists already, by its GUID or its name, stays as it is. Raises ValidationError if

@@ -21,8 +21,8 @@ from coach.research.coding.gate import edited_study, study_of
 from coach.research.exports.codebook_files import (
     MOST_BYTES,
     as_file,
-    as_it_may_leave,
     take_found_in,
+    without_hidden_quotes,
 )
 from coach.research.exports.document_pages import sent_files
 from coach.research.exports.document_views import send_to_worker
@@ -60,7 +60,7 @@ def codebook_file(
         raise Http404
     version = get_object_or_404(study.codebooks, number=number) if number is not None else None
     document = version.document if version else document_of(study)
-    content = as_file(as_it_may_leave(study, document), kind)
+    content = as_file(without_hidden_quotes(study, document), kind)
     name = f"{study.slug}-codebook{f'-v{number}' if version else ''}.{kind}"
     headers = attachment(name)
     return HttpResponse(content, content_type=_KINDS[kind], headers=headers)

@@ -12,7 +12,7 @@ from coach.accounts.models import User
 from coach.research.coding.interviews.words import refusal_words
 from coach.research.exports.models import BundleImport
 from coach.research.exports.selectors import imports_for
-from coach.research.exports.sentences import OfOneKind, by_kind, counted
+from coach.research.exports.sentences import ProblemGroup, by_kind, counted
 from coach.research.studies.models import Study
 
 _MOST_LISTED = 20
@@ -45,9 +45,9 @@ def _title_and_form(asked: BundleImport) -> tuple[str, str]:
     return _("Import a bundle or project"), reverse("research:load")
 
 
-def _problems(asked: BundleImport) -> list[OfOneKind]:
+def _problems(asked: BundleImport) -> list[ProblemGroup]:
     is_transcript = asked.kind == BundleImport.Kind.TRANSCRIPT
     if is_transcript and asked.state == BundleImport.State.REFUSED:
         said = [refusal_words(code, what) for code, _place, what in asked.problems]
-        return [OfOneKind(shown=said, folded=[])]
+        return [ProblemGroup(shown=said, folded=[])]
     return by_kind(asked.problems)

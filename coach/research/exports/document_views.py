@@ -35,7 +35,7 @@ from coach.research.studies.models import Study
 from coach.research.studies.views import study_led_by
 
 _BEGINNING = 8
-"""Bytes by which a kind of file is known."""
+"""Number of bytes that identify a file type."""
 
 
 def send_to_worker(request: SignedInRequest, file: UploadedFile[Any], **about: Any) -> BundleImport:

@@ -36,9 +36,9 @@ class ExportFormat:
     label: str | Promise
     what: str | Promise
     render: Callable[[User], Iterable[bytes]]
-    """Piece by piece: what it holds grows with the site."""
+    """Returns the content in pieces, since it grows with the site."""
     purpose: Purpose = Purpose.RESEARCH_MEASUREMENTS
-    """Only takes of people who agree to this are in it."""
+    """Consent that the takes in it need."""
 
 
 def _everything(researcher: User) -> Iterator[bytes]:
@@ -112,7 +112,7 @@ FORMATS: tuple[ExportFormat, ...] = (
     ),
 )
 RECORDINGS = "recordings.zip"
-"""Sound, and picture, of those who agreed to them; made while it is sent."""
+"""Sound and picture of people who consented, generated while it is sent."""
 BY_NAME: dict[str, ExportFormat] = {each.name: each for each in FORMATS}
 
 

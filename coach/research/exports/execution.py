@@ -19,24 +19,24 @@ from coach.audit.services import record_act
 from coach.lib.files.full_disk import is_full
 from coach.lib.files.scratch import scratch
 from coach.lib.work import leases
-from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
+from coach.lib.work.leases import Lease, LeaseLost, TimeLimit, heartbeat
 from coach.lib.work.outages import retry_while_away
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.removals import remove_for_good
 from coach.research.exports.bundle.build import (
     CHECKED,
+    BuildStep,
     Counts,
-    Refused,
-    Step,
+    ExportRefused,
     pack,
     refuse_early,
     steps_after,
 )
 from coach.research.exports.bundle.package import digest_of
 from coach.research.exports.bundle.scope import Included
-from coach.research.exports.ledger import enter, somebody_left
+from coach.research.exports.ledger import enter, has_withdrawn_people
 from coach.research.exports.models import Export
-from coach.research.exports.waiting import drop, drop_of_who_left
+from coach.research.exports.waiting import drop, drop_withdrawn
 from coach.research.studies.locks import hold_study
 from coach.research.studies.models import ConsentEvent, Participant
 from coach.storage import places, storage
@@ -47,10 +47,10 @@ LIMIT_SECONDS = 3600.0
 """A bundle that takes longer hangs (rule of thumb: the demonstration takes some seconds)."""
 
 KEPT_DAYS = 7
-"""So long a finished one waits to be fetched (rule of thumb)."""
+"""Days until an undownloaded bundle is deleted (rule of thumb)."""
 
 AFTER_DOWNLOAD = timedelta(hours=1)
-"""A download that broke off can be looked into for so long; the link itself works once."""
+"""Time for which a broken download can be investigated; the link itself works once."""
 
 _DELETING = ("rehearsals.deleted", "rehearsals.expired")
 
@@ -60,7 +60,7 @@ def execute_export(export_id: uuid.UUID) -> None:
     lease = retry_while_away(partial(leases.acquire, Export.objects.all(), key=export_id))
     if lease is None:
         return
-    with heartbeat(lease, Patience(limit=LIMIT_SECONDS)):
+    with heartbeat(lease, TimeLimit(limit=LIMIT_SECONDS)):
         _make(Export.objects.select_related("study", "asked_by").get(pk=export_id), lease)
 
 
@@ -72,7 +72,7 @@ def _make(export: Export, lease: Lease) -> None:
         _steps(export, lease)
     except LeaseLost:
         log.warning("another worker has export %s now", export.pk)
-    except Refused as refusal:
+    except ExportRefused as refusal:
         retry_while_away(partial(_refuse, export, lease, refusal))
     except Exception as problem:  # whatever it is, the row must not say for ever that it goes on
         log.exception("export %s failed", export.pk)
@@ -136,7 +136,7 @@ def _fetch_parts(export: Export, folder: Path) -> None:
 def _step(
     export: Export,
     lease: Lease,
-    step: Step,
+    step: BuildStep,
     included: Included,
     folder: Path,
     counts: Counts,
@@ -175,7 +175,7 @@ def _conclude(
     enter(current, included, counts=counts, sha256=sha256, size=size)
     remove_for_good(places.bundle_parts(export.pk))
     # If anybody withdrew in the meantime, the bundle is rebuilt without them.
-    if somebody_left(current) or not (_still_agreed(included) and _still_there(included)):
+    if has_withdrawn_people(current) or not (_still_agreed(included) and _still_there(included)):
         _again_from_the_start(current)
 
 
@@ -216,7 +216,7 @@ def _give_up(export: Export, lease: Lease, *, problems: list[list[str]]) -> None
 
 
 @transaction.atomic
-def _refuse(export: Export, lease: Lease, refusal: Refused) -> None:
+def _refuse(export: Export, lease: Lease, refusal: ExportRefused) -> None:
     problems = [list(each) for each in refusal.problems]
     if _end(lease, Export.State.REFUSED, problems=problems):
         remove_for_good(places.bundle_place(export.pk))
@@ -252,4 +252,4 @@ def expire() -> int:
     now = timezone.now()
     kept = Export.objects.filter(state=Export.State.DONE, removed_at=None)
     over = kept.filter(expires_at__lt=now) | kept.filter(downloaded_at__lt=now - AFTER_DOWNLOAD)
-    return sum(drop(export=export) for export in over) + drop_of_who_left()
+    return sum(drop(export=export) for export in over) + drop_withdrawn()

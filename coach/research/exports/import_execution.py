@@ -17,7 +17,7 @@ from django.utils import timezone
 from coach.lib.files.full_disk import is_full
 from coach.lib.files.scratch import scratch
 from coach.lib.work import leases
-from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
+from coach.lib.work.leases import Lease, LeaseLost, TimeLimit, heartbeat
 from coach.lib.work.outages import retry_while_away
 from coach.rehearsals.removals import remove_for_good
 from coach.research.coding.interviews.reading import NotATranscript
@@ -40,7 +40,7 @@ def execute_import(import_id: uuid.UUID) -> None:
     lease = retry_while_away(partial(leases.acquire, BundleImport.objects.all(), key=import_id))
     if lease is None:
         return
-    with heartbeat(lease, Patience(limit=LIMIT_SECONDS)):
+    with heartbeat(lease, TimeLimit(limit=LIMIT_SECONDS)):
         asked = BundleImport.objects.select_related("study", "asked_by").get(pk=import_id)
         if asked.attempts > settings.STAGE_MAX_ATTEMPTS:  # its workers died of it
             _end(lease, asked.pk, BundleImport.State.FAILED)

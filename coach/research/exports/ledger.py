@@ -42,7 +42,7 @@ def enter(
     )
 
 
-def to_be_told(study: Study) -> QuerySet[ExportedPseudonym]:
+def unreported_withdrawals(study: Study) -> QuerySet[ExportedPseudonym]:
     """Return withdrawn people in exports whose recipient was not told yet."""
     gone = Participant.objects.filter(study=study, withdrawn_at__isnull=False)
     return ExportedPseudonym.objects.filter(
@@ -51,22 +51,22 @@ def to_be_told(study: Study) -> QuerySet[ExportedPseudonym]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Copy:
+class ExportedCopy:
     """A copy of research data outside the site that may contain a person; without their
     pseudonym.
     """
 
     study: str
-    """The title of the study; empty for tables that belong to none."""
+    """The title of the study; empty for tables without one."""
     recipient: str
-    """Who has it, where that is known to be no person."""
+    """The recipient, if known not to be a person."""
     made_on: str
     """The day, as YYYY-MM-DD."""
     delete_by: str = ""
-    """Until when the copy is to be deleted, as YYYY-MM-DD; empty where no day is set."""
+    """Deletion date of the copy, as YYYY-MM-DD; empty if none is set."""
 
 
-def copies_with(user: User, *, since: datetime | None = None) -> list[Copy]:
+def copies_with(user: User, *, since: datetime | None = None) -> list[ExportedCopy]:
     """Return copies that may contain a person's data of takes since then.
 
     These are bundles with their pseudonym, and tables downloaded while they consented to research.
@@ -85,15 +85,15 @@ def bundles_with(user: User, since: datetime | None = None) -> list[Export]:
     return found
 
 
-def _bundles_with(user: User, since: datetime | None) -> Iterator[Copy]:
+def _bundles_with(user: User, since: datetime | None) -> Iterator[ExportedCopy]:
     for each in bundles_with(user, since):
         # An undownloaded bundle has not left, and will not (`waiting.drop_with`).
         if each.downloaded_at is not None:
             made = each.finished_at or each.asked_at
-            yield Copy(study=each.study.title, recipient=each.recipient, made_on=_day(made))
+            yield ExportedCopy(study=each.study.title, recipient=each.recipient, made_on=_day(made))
 
 
-def _tables_with(user: User, since: datetime | None) -> Iterator[Copy]:
+def _tables_with(user: User, since: datetime | None) -> Iterator[ExportedCopy]:
     agreed = Q()
     for consent in Consent.objects.filter(user=user, purpose__startswith="research"):
         until = consent.withdrawn_at or timezone.now()
@@ -103,14 +103,14 @@ def _tables_with(user: User, since: datetime | None) -> Iterator[Copy]:
     taken = Download.objects.filter(agreed)
     for each in taken.filter(made_at__gte=since) if since else taken:
         delete_by = _day(each.delete_by) if each.delete_by else ""
-        yield Copy(study="", recipient="", made_on=_day(each.made_at), delete_by=delete_by)
+        yield ExportedCopy(study="", recipient="", made_on=_day(each.made_at), delete_by=delete_by)
 
 
 def _day(at: datetime) -> str:
     return timezone.localtime(at).date().isoformat()
 
 
-def somebody_left(export: Export) -> bool:
+def has_withdrawn_people(export: Export) -> bool:
     """Return whether a person in the export has withdrawn, fully or in part, since it was made.
 
     Such an export must not be downloaded any more.
@@ -127,9 +127,9 @@ def somebody_left(export: Export) -> bool:
 
 
 @transaction.atomic
-def note_told(*, export: Export, actor: User) -> None:
+def record_told(*, export: Export, actor: User) -> None:
     """Record that the recipient was told whose data to delete."""
-    told = to_be_told(export.study).filter(export=export)
+    told = unreported_withdrawals(export.study).filter(export=export)
     people = list(told.values_list("pseudonym", flat=True))
     if told.update(told_at=timezone.now()):
         record_act(action="research.recipient_told", target=export, actor=actor, people=people)

@@ -20,9 +20,9 @@ from coach.research.exports.selectors import (
 
 Row = dict[str, Any]
 _TAKES_AT_ONCE = 100
-"""So many takes lie in memory with their values: about a hundred rows each."""
+"""Takes in memory at a time, each with about a hundred values."""
 _ITEMS_AT_ONCE = 500
-"""With their decisions and disputes; a rule of thumb."""
+"""Items in memory at a time, with their decisions and disputes (rule of thumb)."""
 
 
 def _take(run_or_item: Run | Item) -> Row:

@@ -81,11 +81,11 @@ _COUNTED: Final[Mapping[str, str]] = {
     "memos": _("memos"),
 }
 _MOST_IN_SIGHT = 10
-"""Problems of one kind; the others are folded (rule of thumb)."""
+"""Number of shown problems of one kind; the others are folded (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
+class ImportCount:
     """Number of imported objects of a kind; for another tool's project also the number in
     its file.
     """
@@ -95,12 +95,12 @@ class Counted:
     here: int
 
 
-def counted(counts: Mapping[str, int]) -> list[Counted]:
+def counted(counts: Mapping[str, int]) -> list[ImportCount]:
     """Return what was imported, in words; a bundle's tables keep their names."""
     if not any(f"{name}_in_file" in counts for name in _COUNTED):
-        return [Counted(what=name, in_file=None, here=here) for name, here in counts.items()]
+        return [ImportCount(what=name, in_file=None, here=here) for name, here in counts.items()]
     return [
-        Counted(
+        ImportCount(
             what=translate(words),
             in_file=counts.get(f"{name}_in_file", 0),
             here=counts.get(name, 0),
@@ -110,20 +110,20 @@ def counted(counts: Mapping[str, int]) -> list[Counted]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfOneKind:
+class ProblemGroup:
     """Problems of one kind as sentences: some shown, the others folded."""
 
     shown: list[str]
     folded: list[str]
 
 
-def by_kind(problems: Iterable[Sequence[str]]) -> list[OfOneKind]:
+def by_kind(problems: Iterable[Sequence[str]]) -> list[ProblemGroup]:
     """Return the problems as sentences, grouped by kind, rare kinds first."""
     kinds: dict[str, list[str]] = {}
     for problem in problems:
         kinds.setdefault(problem[0], []).append(problem_words(*problem))
     return [
-        OfOneKind(shown=each[:_MOST_IN_SIGHT], folded=each[_MOST_IN_SIGHT:])
+        ProblemGroup(shown=each[:_MOST_IN_SIGHT], folded=each[_MOST_IN_SIGHT:])
         for each in sorted(kinds.values(), key=len)
     ]
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.exports.bundle.scope import last_change
-from coach.research.exports.ledger import somebody_left
+from coach.research.exports.ledger import has_withdrawn_people
 from coach.research.exports.models import BundleImport, Export
 from coach.research.exports.tasks import enqueue, enqueue_import
 from coach.research.studies.locks import hold_study
@@ -28,10 +28,10 @@ from coach.uploads.limits import disk_obstacle
 log = logging.getLogger(__name__)
 
 MOST_IMPORTS = 2
-"""So many of one person wait or are being loaded (rule of thumb): each may be a gigabyte, and take
-the worker an hour."""
+"""Limit of a person's running imports (rule of thumb): each may be a gigabyte, and take the worker
+an hour."""
 MOST_DOCUMENTS = 20
-"""The same of transcripts and codebooks, which take seconds (rule of thumb)."""
+"""Limit of running transcripts and codebooks, which take seconds (rule of thumb)."""
 
 
 @transaction.atomic
@@ -125,7 +125,7 @@ def take_bundle(*, export: Export, researcher: User) -> Iterator[bytes]:
     held = Export.objects.select_for_update(of=("self",)).select_related("study").get(pk=export.pk)
     is_over = (held.expires_at or timezone.now()) < timezone.now()
     is_here = held.state == Export.State.DONE and not (held.removed_at or held.downloaded_at)
-    if not is_here or is_over or somebody_left(held):
+    if not is_here or is_over or has_withdrawn_people(held):
         raise ValidationError(
             _("This bundle has already been downloaded, or has expired. Request a new one.")
         )

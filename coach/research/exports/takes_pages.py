@@ -9,12 +9,12 @@ from django.http import HttpRequest
 
 from coach.lib.pages.paging import part_of
 from coach.rehearsals.models import Rehearsal
-from coach.research.exports.bundle.scope import Included, TakeKey, last_change
+from coach.research.exports.bundle.scope import Included, IncludedTakeKey, last_change
 from coach.research.exports.names import row_name
 from coach.research.studies.models import LeftOut, Pseudonym, Study
 
 TAKES_A_PAGE = 100
-"""A rule of thumb."""
+"""Takes per page (rule of thumb)."""
 
 
 def included_now(study: Study) -> Included:
@@ -39,7 +39,7 @@ def takes_page(request: HttpRequest, study: Study) -> dict[str, Any]:
     }
 
 
-def _row(take: TakeKey, made_at: datetime) -> dict[str, Any]:
+def _row(take: IncludedTakeKey, made_at: datetime) -> dict[str, Any]:
     return {
         "name": take.name,
         "person": take.person.name,

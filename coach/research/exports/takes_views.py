@@ -13,7 +13,7 @@ from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
 from coach.research.exports.takes_pages import included_now, takes_page
 from coach.research.studies.exclusions import allow_words, leave_take_out, take_in_again
-from coach.research.studies.forms import LeaveOutForm, WordsForm
+from coach.research.studies.forms import AllowedWordsForm, LeaveOutForm
 from coach.research.studies.models import LeftOut, Study
 from coach.research.studies.selectors import may_export, studies_for
 from coach.research.studies.views import study_led_by
@@ -58,7 +58,9 @@ def _leave_out(request: SignedInRequest, study: Study, *, take: str, reason: str
 def words(request: SignedInRequest, slug: str) -> HttpResponse:
     """Save the words that an export may contain although they look like names."""
     study = study_led_by(request, slug)
-    form = WordsForm(request.POST or None, initial={"words": "\n".join(study.innocent_words)})
+    form = AllowedWordsForm(
+        request.POST or None, initial={"words": "\n".join(study.innocent_words)}
+    )
     if request.method == "POST" and form.is_valid():
         allow_words(study=study, words=form.cleaned_data["words"], actor=request.user)
         messages.success(request, _("Saved."))

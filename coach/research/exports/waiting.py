@@ -11,7 +11,7 @@ from django.utils import timezone
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.rehearsals.removals import remove_for_good
-from coach.research.exports.ledger import bundles_with, somebody_left
+from coach.research.exports.ledger import bundles_with, has_withdrawn_people
 from coach.research.exports.models import Export
 from coach.storage import places
 
@@ -32,17 +32,17 @@ def drop(*, export: Export) -> bool:
     return True
 
 
-def drop_where_somebody_left(*, export: Export) -> bool:
+def drop_if_withdrawn(*, export: Export) -> bool:
     """Delete a bundle if it contains a withdrawn person; return whether it does."""
-    if export.removed_at is not None or not somebody_left(export):
+    if export.removed_at is not None or not has_withdrawn_people(export):
         return False
     drop(export=export)
     return True
 
 
-def drop_of_who_left() -> int:
+def drop_withdrawn() -> int:
     """Delete all waiting bundles with withdrawn people; return their number."""
-    return sum(drop_where_somebody_left(export=each) for each in waiting().select_related("study"))
+    return sum(drop_if_withdrawn(export=each) for each in waiting().select_related("study"))
 
 
 def drop_with(*, user: User, since: datetime | None = None) -> int:

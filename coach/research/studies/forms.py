@@ -41,7 +41,7 @@ _FIELDS = (
 
 
 WORD_LENGTH = 80
-"""Letters of a word that an export may hold."""
+"""Longest word that can be allowed."""
 
 
 class StudyForm(forms.ModelForm[Study]):
@@ -137,7 +137,7 @@ class LeaveOutForm(forms.Form):
     )
 
 
-class WordsForm(forms.Form):
+class AllowedWordsForm(forms.Form):
     """Words that look like a name or a number and are none."""
 
     words = forms.CharField(
@@ -162,7 +162,7 @@ class WordsForm(forms.Form):
         return sorted({word for word in words if word})
 
 
-def how_it_was_said() -> forms.ChoiceField:
+def consent_method_field() -> forms.ChoiceField:
     """Return the field for consent given outside this site, on paper or aloud."""
     methods = (ConsentEvent.Method.PAPER, ConsentEvent.Method.VERBAL_RECORDED)
     return forms.ChoiceField(
@@ -178,7 +178,7 @@ class WithdrawalForm(forms.Form):
         max_length=254,
         help_text=_("Their email address on this site, or their pseudonym in the study."),
     )
-    method = how_it_was_said()
+    method = consent_method_field()
     is_sure = forms.BooleanField(
         label=_("I have it in writing or recorded"),
         help_text=_("The withdrawal applies immediately and cannot be undone."),

@@ -43,7 +43,7 @@ class StudyPage:
     sees_allocation: bool
     members: list[Member]
     newest_rules: RuleSetRelease | None
-    """What everybody else has by now, where the study is held to an older rule set."""
+    """The newest rule set, if the study is pinned to an older one."""
     changed_models: list[str]
     figures: dict[str, int]
     consents: list[dict[str, Any]]

@@ -19,12 +19,12 @@ from coach.research.studies.models import Question, Questionnaire, Study
 _YES = frozenset({"1", "true", "yes", "oui", "x"})
 _MOST_QUESTIONS = 200
 _MOST_STEPS = 101
-"""Of a scale, each of which is a choice on the page: from 0 to 100 is the widest that is asked."""
+"""Limit of a scale, whose steps are choices on the page: 0 to 100 is the widest."""
 _USUAL = {"least": 1.0, "most": 5.0}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Heading:
+class QuestionnaireData:
     """Title, occasion, language and source of a questionnaire."""
 
     title: str
@@ -35,7 +35,9 @@ class Heading:
 
 
 @transaction.atomic
-def add_questionnaire(*, study: Study, heading: Heading, table: str, actor: User) -> Questionnaire:
+def add_questionnaire(
+    *, study: Study, heading: QuestionnaireData, table: str, actor: User
+) -> Questionnaire:
     """Add a questionnaire. Raises ValidationError that names the line."""
     questions = _read(table)
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)

@@ -29,7 +29,7 @@ from coach.rulesets.services import let_go_of_pins, pin_release
 
 
 @transaction.atomic
-def say_what_one_agrees_to(
+def record_consents(
     *, user: User, study: Study, answers: Mapping[str, bool], experience: str = ""
 ) -> Participant | None:
     """Record a person's consents; the first yes gives them a pseudonym.
@@ -103,7 +103,7 @@ def _note(participant: Participant, sheet: ConsentDocument, *, agrees: bool, use
 
 
 @transaction.atomic
-def take_back_scopes(*, user: User, scopes: Collection[str]) -> None:
+def withdraw_scopes(*, user: User, scopes: Collection[str]) -> None:
     """Withdraw consent to these scopes in every study that the user takes part in."""
     hold_studies_of(user)
     for participant in participations_of(user).filter(withdrawn_at=None):

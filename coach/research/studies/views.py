@@ -29,7 +29,7 @@ from coach.research.studies.forms import (
 )
 from coach.research.studies.models import Participant, Study
 from coach.research.studies.pages import asked_of
-from coach.research.studies.questionnaires import Heading, add_questionnaire
+from coach.research.studies.questionnaires import QuestionnaireData, add_questionnaire
 from coach.research.studies.scaffold import scaffold
 from coach.research.studies.selectors import (
     leads,
@@ -53,7 +53,7 @@ from coach.research.studies.services import (
 )
 from coach.research.studies.taking_part import (
     leave_study,
-    say_what_one_agrees_to,
+    record_consents,
     send_answers,
 )
 
@@ -141,7 +141,7 @@ def questionnaire(request: SignedInRequest, slug: str) -> HttpResponse:
     form = QuestionnaireForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         named = ("title", "moment", "language", "source", "terms")
-        heading = Heading(**{name: form.cleaned_data[name] for name in named})
+        heading = QuestionnaireData(**{name: form.cleaned_data[name] for name in named})
         try:
             add_questionnaire(study=study, heading=heading, table=form.table(), actor=request.user)
         except ValidationError as error:
@@ -264,7 +264,7 @@ def _said(request: SignedInRequest, study: Study) -> HttpResponse:
     form = ExperienceForm(request.POST)
     experience = form.cleaned_data["experience"] if form.is_valid() else ""
     try:
-        found = say_what_one_agrees_to(
+        found = record_consents(
             user=request.user, study=study, answers=answers, experience=experience
         )
     except ValidationError as error:

@@ -17,12 +17,12 @@ from coach.accounts.models import User
 from coach.research.coding.models import Interview, Recording
 from coach.research.coding.recordings import tasks, words_pages
 from coach.research.coding.recordings.passages import (
-    join_to_the_one_before,
     lay_out,
+    merge_with_previous,
     propose,
     text_of,
 )
-from coach.research.coding.recordings.services import Plan, plan_recording
+from coach.research.coding.recordings.services import RecordingPlan, plan_recording
 from coach.research.studies.models import Scope
 from coach.storage import places
 from coach.uploads import views as booth
@@ -63,7 +63,9 @@ def awaited(researcher: User, trainee: User) -> Recording:
     study = make_study(researcher)
     ana = take_part(study, trainee)
     agree(ana, Scope.RECORDING)
-    plan = Plan(mode="in_person", language="en", held_on=date(2026, 3, 3), people=[ana], n_voices=2)
+    plan = RecordingPlan(
+        mode="in_person", language="en", held_on=date(2026, 3, 3), people=[ana], n_voices=2
+    )
     return plan_recording(study=study, plan=plan, actor=researcher)
 
 
@@ -332,7 +334,7 @@ def test_why_nothing_was_written_is_in_sight(
     last.locator("[data-rewrite]").click()
     last.locator("[data-text]").fill("Me as well.")
     other = written.passages.all()[4]
-    join_to_the_one_before(passage=other)
+    merge_with_previous(passage=other)
     last.locator("[data-keep]").click()
     expect(page.get_by_role("alert")).to_be_in_viewport()
     expect(page.locator(".notice blockquote")).to_have_text("Me as well.")

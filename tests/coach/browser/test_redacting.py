@@ -9,7 +9,7 @@ from django.urls import reverse
 from playwright.sync_api import Route, expect
 
 from coach.accounts.models import User
-from coach.research.coding.interviews.laying import Said, lay_text
+from coach.research.coding.interviews.laying import SpokenTurn, lay_text
 from coach.research.coding.interviews.redaction.deciding import propose_redactions
 from coach.research.coding.models import Interview, Redaction, Speaker, Text
 from tests.coach.browser.conftest import Arrive
@@ -36,7 +36,7 @@ def interview(researcher: User) -> Interview:
         held_on=date(2026, 3, 3),
     )
     ada = Speaker.objects.create(interview=made, label="P", role="participant")
-    text = lay_text(made, [Said(speaker=ada, words=WORDS)], Text.Kind.RAW)
+    text = lay_text(made, [SpokenTurn(speaker=ada, words=WORDS)], Text.Kind.RAW)
     propose_redactions(text=text)
     return made
 

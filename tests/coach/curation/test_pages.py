@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from coach.accounts.models import User
-from coach.lib.words.rule_words import Said, why_believed
+from coach.lib.words.rule_words import LocalisedText, why_believed
 from tests.coach.conftest import SignIn
 from tests.coach.curation.addresses import ACTS, DECISIONS, PAGES
 from tests.coach.curation.steps import proposed
@@ -97,4 +97,6 @@ def test_why_a_rule_is_believed_is_read_in_french_and_what_has_no_french_says_so
     assert '<p lang="fr">Douze sons d’hésitation par minute' in page
     assert '<span lang="fr">Les hésitations d’une autre voix dans la pièce.</span>' in page
     with translation.override("fr"):
-        assert why_believed("A curator's own reason.") == Said("A curator's own reason.", "en")
+        assert why_believed("A curator's own reason.") == LocalisedText(
+            "A curator's own reason.", "en"
+        )

@@ -19,8 +19,8 @@ from coach.accounts.models import Cohort, User
 from coach.feedback.models import Run, Stage, StageCost
 from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.runs.core_allocation import contention, cores_for
-from coach.feedback.runs.costs import Spent, learn, learned_costs
-from coach.feedback.runs.cpu_contention import Busy, slowness
+from coach.feedback.runs.costs import StageUsage, learn, learned_costs
+from coach.feedback.runs.cpu_contention import CpuDemand, slowness
 from coach.feedback.runs.estimates import estimate, forget_queues
 from coach.feedback.runs.fair_queue import shape_for
 from coach.feedback.runs.lengths import usual_bytes_per_second
@@ -40,7 +40,11 @@ def spend(stage: str, seconds: float, *, rate: float, stretch: float = 1.0, **kn
     """One recording of that length costs so much."""
     shape = Shape(seconds=seconds, speech=seconds, **READER, **known)
     work = rate * seconds
-    learn(Spent(stage=stage, shape=shape, cores=1, processor_seconds=work, seconds=stretch * work))
+    learn(
+        StageUsage(
+            stage=stage, shape=shape, cores=1, processor_seconds=work, seconds=stretch * work
+        )
+    )
 
 
 def test_a_fresh_installation_knows_the_figures_of_ours(trainee: User) -> None:
@@ -118,7 +122,7 @@ def test_siblings_of_a_run_slow_each_other_down_in_what_is_learned_too(trainee: 
     begun(run, "watch", seconds_ago=40, progress=0.5)
     run.stages.filter(name="watch").update(cores=2)
     begun(run, "transcribe", seconds_ago=20, progress=0.5)
-    both = [Busy.of("transcribe", "speech", 1), Busy.of("watch", "vision", 2)]
+    both = [CpuDemand.of("transcribe", "speech", 1), CpuDemand.of("watch", "vision", 2)]
     first, second = slowness(both, 2)
     assert contention(run.stages.get(name="transcribe")) == pytest.approx(first, abs=0.01)
     half = (1 + second) / 2  # it ran alone as long

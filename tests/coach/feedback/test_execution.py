@@ -224,7 +224,7 @@ def test_who_has_not_answered_a_wider_question_is_not_told_that_they_withdrew(
     before = make(wav_bytes(2)).rehearsal
     Run.objects.all().delete()
     words = purposes.WORDINGS[Purpose.ANALYSIS]
-    wider = purposes.Wording(text="More.", changed="More.", asks_more=True)
+    wider = purposes.ConsentWording(text="More.", changed="More.", asks_more=True)
     other = {**purposes.WORDINGS, Purpose.ANALYSIS: (*words, wider)}
     monkeypatch.setattr(purposes, "WORDINGS", other)
     run = start_run(rehearsal=before, actor=before.owner)

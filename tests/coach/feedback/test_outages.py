@@ -25,7 +25,7 @@ from coach.feedback.runs.execution import execute
 from coach.feedback.runs.stage_leases import Wakeup, acquire, acquire_next, hold_run, stale
 from coach.feedback.services import start_run
 from coach.lib.work import outages
-from coach.lib.work.leases import Patience, heartbeat
+from coach.lib.work.leases import TimeLimit, heartbeat
 from coach.lib.work.outages import AWAY, retry_while_away
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import delete_rehearsal
@@ -138,7 +138,7 @@ def test_a_stage_that_hangs_loses_its_lease_although_its_process_lives(run: Run)
     stage = first(run)
     hanging = acquire(stage.pk)
     assert hanging is not None
-    with heartbeat(hanging, Patience(limit=1.2)):
+    with heartbeat(hanging, TimeLimit(limit=1.2)):
         assert acquire(stage.pk) is None
         deadline = time.monotonic() + 60
         while acquire(stage.pk) is None:

@@ -6,11 +6,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from coach.feedback.runs.cpu_contention import Busy, mean_slowness, slowness
+from coach.feedback.runs.cpu_contention import CpuDemand, mean_slowness, slowness
 
-ONE = Busy(use=1.0, claim=1.0)
-TWO = Busy(use=1.6, claim=2.0)
-LOW = Busy(use=1.6, claim=2 / 3)
+ONE = CpuDemand(use=1.0, claim=1.0)
+TWO = CpuDemand(use=1.6, claim=2.0)
+LOW = CpuDemand(use=1.6, claim=2 / 3)
 
 
 def test_where_there_is_room_nobody_is_slowed_down() -> None:

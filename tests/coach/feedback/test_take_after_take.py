@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from analysis.results import Language, Measurement, Report
 from coach.accounts.models import Cohort, Policy, User
-from coach.accounts.services import Wishes, set_wishes
+from coach.accounts.services import Preferences, set_preferences
 from coach.feedback.models import Feedback, Item, Lent, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.feedback.reports import report_of
@@ -89,7 +89,7 @@ def test_it_is_let_go_once_it_is_in_its_band_and_the_report_says_so(
     assert said in page(takes[1])
     assert change in page(takes[1])
     assert [said in page(each) for each in takes] == [False, True, False]
-    set_wishes(user=trainee, wishes=Wishes(coach_first=True))
+    set_preferences(user=trainee, preferences=Preferences(coach_first=True))
     assert said in page(takes[1])
     assert change not in page(takes[1])
 

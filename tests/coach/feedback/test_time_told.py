@@ -13,7 +13,7 @@ from django.utils.translation import override
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Stage
 from coach.feedback.pages.analysing import analysing_page, told_before
-from coach.feedback.runs.estimates import Estimate, Said, forget_queues, said_now
+from coach.feedback.runs.estimates import Estimate, ShownEstimate, estimate_to_show, forget_queues
 from coach.feedback.runs.stage_leases import acquire
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory
@@ -33,10 +33,10 @@ def estimated(least: float, most: float = 0.0, *, waiting: float = 0.0) -> Estim
     )
 
 
-def said(least: float, most: float = 0.0, *, first: float = 0.0) -> Said:
+def said(least: float, most: float = 0.0, *, first: float = 0.0) -> ShownEstimate:
     now = timezone.now().timestamp()
     longest = max(least, most)
-    return Said(until=now + least, latest=now + longest, first=now + (first or longest))
+    return ShownEstimate(until=now + least, latest=now + longest, first=now + (first or longest))
 
 
 def ago(seconds: float) -> datetime:
@@ -45,8 +45,8 @@ def ago(seconds: float) -> datetime:
 
 def test_what_was_said_stays_while_it_is_about_right() -> None:
     before = said(100)
-    assert said_now(estimated(115), before, [], began=ago(10)) == before
-    sooner = said_now(estimated(40), before, [], began=ago(10))
+    assert estimate_to_show(estimated(115), before, [], began=ago(10)) == before
+    sooner = estimate_to_show(estimated(40), before, [], began=ago(10))
     assert sooner.until == pytest.approx(timezone.now().timestamp() + 40, abs=1)
     assert sooner.why == ""
 
@@ -54,17 +54,17 @@ def test_what_was_said_stays_while_it_is_about_right() -> None:
 def test_a_reason_is_given_only_after_twice_the_time_that_was_said_first() -> None:
     # A minute was said first, half a minute ago.
     before = said(30)
-    assert said_now(estimated(80), before, [], began=ago(30)).why == ""
-    assert said_now(estimated(100), before, [], began=ago(30)).why == "slow"
+    assert estimate_to_show(estimated(80), before, [], began=ago(30)).why == ""
+    assert estimate_to_show(estimated(100), before, [], began=ago(30)).why == "slow"
     waiting = estimated(100, waiting=60)
-    assert said_now(waiting, before, [], began=ago(30)).why == "line"
+    assert estimate_to_show(waiting, before, [], began=ago(30)).why == "line"
 
 
 def test_work_that_is_done_again_is_named_as_the_reason(trainee: User) -> None:
     run = started(trainee)
     begun(run, "watch", seconds_ago=5, progress=0.1)
     run.stages.filter(name="watch").update(attempts=2)
-    late = said_now(estimated(100), said(30), stages(run), began=ago(30))
+    late = estimate_to_show(estimated(100), said(30), stages(run), began=ago(30))
     assert late.why == "again"
 
 

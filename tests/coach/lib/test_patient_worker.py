@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from coach.lib.web.buffered_worker import Arrival
+from coach.lib.web.buffered_worker import BufferedRequest
 from coach.lib.web.large_bodies import SMALL_BODY_BYTES
 
 pytestmark = pytest.mark.slow
@@ -222,8 +222,8 @@ def test_who_never_closes_after_an_answer_holds_nobody_up(site: tuple[str, int])
     ],
 )
 def test_what_a_thread_can_begin_with(arrived: bytes, expected: bool) -> None:
-    assert Arrival(arrived, 0.0).is_there is expected
-    in_pieces = Arrival(b"", 0.0)
+    assert BufferedRequest(arrived, 0.0).is_there is expected
+    in_pieces = BufferedRequest(b"", 0.0)
     for at in range(0, len(arrived), 3):
         in_pieces.take(arrived[at : at + 3])
     assert in_pieces.is_there is expected
@@ -233,7 +233,7 @@ def test_a_request_that_comes_byte_by_byte_after_a_long_head_holds_the_loop_up_f
     None
 ):
     head = b"POST / HTTP/1.1\r\n" + b"a:\r\n" * 15_000 + b"Content-Length: 130000\r\n\r\n"
-    arrival = Arrival(b"", 0.0)
+    arrival = BufferedRequest(b"", 0.0)
     for byte in head + bytes(129_999):
         arrival.take(bytes([byte]))
         assert not arrival.is_there

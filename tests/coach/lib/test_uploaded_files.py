@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from coach.lib.files.archives import MemberTooLarge, member_lines, open_archive, read_member
-from coach.lib.files.xml_files import BadXml, Limits, TooMuchXml, parse_xml
+from coach.lib.files.xml_files import BadXml, TooMuchXml, XmlLimits, parse_xml
 from coach.research.coding.interviews.reading import NotATranscript, read_file
 from coach.research.exports.importing import NotABundle
 from coach.research.exports.importing.reading import open_bundle
 from coach.research.exports.importing.refi import NotRefi
 from coach.research.exports.importing.refi.archive import Archive
 
-LIMITS = Limits(elements=1000, attributes=5000)
+LIMITS = XmlLimits(elements=1000, attributes=5000)
 MEGABYTE = 1024**2
 ATTRIBUTES = b"".join(b'a%x="" ' % number for number in range(39 * MEGABYTE // 12))
 

@@ -17,7 +17,7 @@ from django.utils import translation
 
 from coach.accounts import purposes
 from coach.accounts.models import Consent, Purpose, User
-from coach.accounts.purposes import WORDINGS, Wording, agreed_text
+from coach.accounts.purposes import WORDINGS, ConsentWording, agreed_text
 from coach.accounts.selectors import consents_to_renew, has_consent
 from coach.accounts.services import give_consent
 from coach.portal.personal.consents import take_back_consent
@@ -198,7 +198,7 @@ CHANGED = "Sentences may now also be read aloud at conferences."
 
 def reword(monkeypatch: pytest.MonkeyPatch, *, asks_more: bool, purpose: Purpose = QUOTES) -> None:
     """From now on, quoting, or something else, is asked in other words."""
-    new = Wording(text="Quote me, also aloud.", changed=CHANGED, asks_more=asks_more)
+    new = ConsentWording(text="Quote me, also aloud.", changed=CHANGED, asks_more=asks_more)
     other = {**WORDINGS, purpose: (*WORDINGS[purpose], new)}
     monkeypatch.setattr(purposes, "WORDINGS", other)
 
@@ -210,7 +210,7 @@ def test_every_later_wording_says_what_is_different_from_the_one_before() -> Non
         assert all(each.changed for each in later)
 
 
-@pytest.mark.parametrize(("custody", "still_counts"), [("folder", True), ("s3", False)])
+@pytest.mark.parametrize(("storage", "still_counts"), [("folder", True), ("s3", False)])
 def test_the_promise_to_send_nowhere_else_counts_on_where_it_was_kept(
     storage: str,
     still_counts: bool,
@@ -312,7 +312,7 @@ def test_researchers_are_given_nothing_under_a_narrower_consent(
 ) -> None:
     give_consent(user=trainee, purpose=Purpose.RESEARCH_TRANSCRIPT)
     assert rows_of("transcripts.csv", researcher, sign_in)
-    new = Wording(text="More.", changed="More.", asks_more=True)
+    new = ConsentWording(text="More.", changed="More.", asks_more=True)
     old = WORDINGS[Purpose.RESEARCH_TRANSCRIPT]
     other = {**WORDINGS, Purpose.RESEARCH_TRANSCRIPT: (*old, new)}
     monkeypatch.setattr(purposes, "WORDINGS", other)

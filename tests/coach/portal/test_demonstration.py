@@ -11,7 +11,7 @@ from django.core.management import call_command
 from django.db import transaction
 
 from coach.accounts.models import Cohort, Policy, User
-from coach.accounts.services import Wishes, set_wishes
+from coach.accounts.services import Preferences, set_preferences
 from coach.curation.models import Proposal
 from coach.curation.services import approval_obstacle
 from coach.feedback import tasks
@@ -132,7 +132,7 @@ def test_what_a_visitor_wished_meanwhile_is_left_out_and_the_rest_goes_on(
 ) -> None:
     analyse_all()
     nadia = User.objects.get(email=OWNER)
-    set_wishes(user=nadia, wishes=Wishes(respects=("stammer",)))
+    set_preferences(user=nadia, preferences=Preferences(respects=("stammer",)))
     given = [part for path in talks.values() for part in ("--talk", str(path))]
     out = StringIO()
     call_command("seed_demo", *given, "--settle", "http://127.0.0.1:1/", stdout=out)

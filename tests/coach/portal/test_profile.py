@@ -17,7 +17,7 @@ from pypdf import PdfReader
 from analysis.metrics import PROFILE_FAMILIES
 from coach.accounts.models import User
 from coach.accounts.profile import EFFECTS, Manner, Profile, Respect
-from coach.accounts.services import Wishes, set_wishes
+from coach.accounts.services import Preferences, set_preferences
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.pages.report import report_page
@@ -113,7 +113,7 @@ def test_the_log_says_that_it_changed_and_never_to_what(trainee: User, sign_in: 
 
 
 def test_a_respect_reaches_analysis_and_rules_without_its_name(trainee: User) -> None:
-    set_wishes(user=trainee, wishes=Wishes(respects=("stammer", "second_language")))
+    set_preferences(user=trainee, preferences=Preferences(respects=("stammer", "second_language")))
     trainee.refresh_from_db()
     take = hand_in(trainee)
     assert take.disabled_families == ["fluency"]
@@ -130,7 +130,7 @@ def test_a_respect_reaches_analysis_and_rules_without_its_name(trainee: User) ->
 
 
 def test_a_take_in_the_first_language_says_otherwise(trainee: User) -> None:
-    set_wishes(user=trainee, wishes=Wishes(respects=("second_language",)))
+    set_preferences(user=trainee, preferences=Preferences(respects=("second_language",)))
     trainee.refresh_from_db()
     take = hand_in(trainee)
     assert context_of(take).quiet == ("first_language",)
@@ -143,7 +143,7 @@ def test_a_take_in_the_first_language_says_otherwise(trainee: User) -> None:
 
 
 def test_a_take_of_before_stays_as_it_was_judged(trainee: User, take: Rehearsal) -> None:
-    set_wishes(user=trainee, wishes=Wishes(respects=("stammer",)))
+    set_preferences(user=trainee, preferences=Preferences(respects=("stammer",)))
     take.refresh_from_db()
     assert take.quiet == []
     assert take.disabled_families == []
@@ -155,12 +155,12 @@ def test_the_coach_reads_what_is_left_out_and_why_only_if_they_may(
     Rehearsal.objects.filter(pk=sent.pk).update(quiet=["pace"])
     wishes = {"respects": ("stammer",), "one_item": True}
     desk = reverse("review:desk", args=[sent.pk])
-    set_wishes(user=trainee, wishes=Wishes(**wishes))  # type: ignore[arg-type]
+    set_preferences(user=trainee, preferences=Preferences(**wishes))  # type: ignore[arg-type]
     page = sign_in(coach).get(desk).content.decode()
     assert "no cards shown, at their request: Pace" in page
     assert "one card at a time" in page
     assert not says(page, "stammer")
-    set_wishes(user=trainee, wishes=Wishes(**wishes, coach_may_know=True))  # type: ignore[arg-type]
+    set_preferences(user=trainee, preferences=Preferences(**wishes, coach_may_know=True))  # type: ignore[arg-type]
     assert says(sign_in(coach).get(desk).content.decode(), "I stammer")
 
 
@@ -174,7 +174,7 @@ def test_one_item_is_open_and_the_others_wait(
         first.pk, first.position = uuid.uuid4(), 1
         first.save(force_insert=True)
     assert "Next cards, when you are ready" not in sign_in(trainee).get(url).content.decode()
-    set_wishes(user=trainee, wishes=Wishes(one_item=True))
+    set_preferences(user=trainee, preferences=Preferences(one_item=True))
     page = sign_in(trainee).get(url).content.decode()
     opened, waiting = page.split("Next cards, when you are ready")
     assert opened.count('class="card"') == 1
@@ -183,7 +183,7 @@ def test_one_item_is_open_and_the_others_wait(
 
 def test_words_come_before_numbers(trainee: User, take: Rehearsal, sign_in: SignIn) -> None:
     url = reverse("feedback:report", args=[take.pk])
-    set_wishes(user=trainee, wishes=Wishes(coach_first=True))
+    set_preferences(user=trainee, preferences=Preferences(coach_first=True))
     page = sign_in(trainee).get(url).content.decode()
     cards = page[page.index('class="card"') : page.index('class="more"')]
     assert "Show the numbers" in cards
@@ -197,7 +197,7 @@ def test_words_come_before_numbers(trainee: User, take: Rehearsal, sign_in: Sign
 def test_who_wants_their_coach_first_reads_nothing_before_unless_they_ask_for_it(
     trainee: User, coach: User, stranger: User, sign_in: SignIn
 ) -> None:
-    set_wishes(user=trainee, wishes=Wishes(coach_first=True))
+    set_preferences(user=trainee, preferences=Preferences(coach_first=True))
     trainee.refresh_from_db()
     take = hand_in(trainee)
     assert take.waits_by_choice
@@ -214,7 +214,7 @@ def test_who_wants_their_coach_first_reads_nothing_before_unless_they_ask_for_it
 
 
 def test_gentle_mode_waits_for_the_coach_as_well(trainee: User, coach: User) -> None:
-    set_wishes(user=trainee, wishes=Wishes(gentle=True))
+    set_preferences(user=trainee, preferences=Preferences(gentle=True))
     trainee.refresh_from_db()
     assert hand_in(trainee).waits_by_choice
 
@@ -223,7 +223,7 @@ def test_gentle_mode_waits_for_the_coach_as_well(trainee: User, coach: User) -> 
 def test_whom_gentle_mode_lets_wait_is_told_that_and_where_to_change_it(
     is_sent: bool, trainee: User, coach: User, sign_in: SignIn
 ) -> None:
-    set_wishes(user=trainee, wishes=Wishes(gentle=True))
+    set_preferences(user=trainee, preferences=Preferences(gentle=True))
     trainee.refresh_from_db()
     take = hand_in(trainee)
     finish_analysis(take)
@@ -241,13 +241,13 @@ def test_whom_gentle_mode_lets_wait_is_told_that_and_where_to_change_it(
 
 
 def test_nobody_waits_for_a_coach_who_is_not_there(trainee: User) -> None:
-    set_wishes(user=trainee, wishes=Wishes(coach_first=True))
+    set_preferences(user=trainee, preferences=Preferences(coach_first=True))
     trainee.refresh_from_db()
     assert not hand_in(trainee).waits_by_choice
 
 
 def test_wishes_are_handed_out_and_go_with_the_person(trainee: User) -> None:
-    set_wishes(user=trainee, wishes=Wishes(respects=("low_vision",)))
+    set_preferences(user=trainee, preferences=Preferences(respects=("low_vision",)))
     assert own_data(trainee)["profile"]["respects"] == ["low_vision"]
     trainee.delete()
     assert not Profile.objects.exists()
@@ -255,7 +255,7 @@ def test_wishes_are_handed_out_and_go_with_the_person(trainee: User) -> None:
 
 @pytest.mark.parametrize("respect", list(Respect))
 def test_every_respect_can_be_stored(respect: Respect, trainee: User) -> None:
-    assert set_wishes(user=trainee, wishes=Wishes(respects=(respect.value,))).effects
+    assert set_preferences(user=trainee, preferences=Preferences(respects=(respect.value,))).effects
 
 
 def test_gentle_mode_opens_with_what_to_keep_in_words_one_at_a_time(
@@ -270,7 +270,7 @@ def test_gentle_mode_opens_with_what_to_keep_in_words_one_at_a_time(
     page = sign_in(trainee).get(url).content.decode()
     assert not page.split(cards)[1].startswith(str(first.pk))
     assert "How easy did speaking feel?" not in page
-    set_wishes(user=trainee, wishes=Wishes(gentle=True))
+    set_preferences(user=trainee, preferences=Preferences(gentle=True))
     page = sign_in(trainee).get(url).content.decode()
     assert page.split(cards)[1].startswith(str(first.pk))
     assert "Show the numbers" in page
@@ -282,7 +282,7 @@ def test_gentle_mode_begins_with_the_microphone_alone(trainee: User, sign_in: Si
     page = sign_in(trainee).get(url).content.decode()
     assert 'value="picture" checked' in page
     assert "How easy does speaking feel" not in page
-    set_wishes(user=trainee, wishes=Wishes(gentle=True))
+    set_preferences(user=trainee, preferences=Preferences(gentle=True))
     page = sign_in(trainee).get(url).content.decode()
     assert 'value="sound" checked' in page
     assert "How easy does speaking feel" in page
@@ -291,7 +291,7 @@ def test_gentle_mode_begins_with_the_microphone_alone(trainee: User, sign_in: Si
 def test_how_easy_it_felt_is_for_its_owner_alone(
     trainee: User, coach: User, stranger: User, sent: Rehearsal, sign_in: SignIn
 ) -> None:
-    set_wishes(user=trainee, wishes=Wishes(gentle=True))
+    set_preferences(user=trainee, preferences=Preferences(gentle=True))
     note_ease(rehearsal=sent, before="rather_hard")
     url = reverse("feedback:ease", args=[sent.pk])
     assert sign_in(stranger).post(url, {"after": "very_easy"}).status_code == 404
@@ -339,7 +339,7 @@ def _said(card: dict[str, str]) -> list[str]:
 def test_a_manner_changes_frame_and_folds_and_nothing_that_is_said(
     manner: Manner, trainee: User, take: Rehearsal, sign_in: SignIn
 ) -> None:
-    set_wishes(user=trainee, wishes=Wishes(manner=manner))
+    set_preferences(user=trainee, preferences=Preferences(manner=manner))
     address = reverse("feedback:report", args=[take.pk])
     page = html.unescape(sign_in(trainee).get(address).content.decode())
     run = latest_report_run(take)
@@ -364,7 +364,7 @@ def test_a_manner_changes_frame_and_folds_and_nothing_that_is_said(
 def test_what_a_coach_wrote_is_read_as_they_wrote_it(
     trainee: User, coach: User, sent: Rehearsal, sign_in: SignIn
 ) -> None:
-    set_wishes(user=trainee, wishes=Wishes(manner=Manner.BRIEF))
+    set_preferences(user=trainee, preferences=Preferences(manner=Manner.BRIEF))
     address = reverse("feedback:report", args=[sent.pk])
     folded = "<summary>Why it matters</summary>"
     before = sign_in(trainee).get(address).content.decode().count(folded)
@@ -384,6 +384,6 @@ def test_what_a_coach_wrote_is_read_as_they_wrote_it(
 def test_a_coach_reads_the_cards_as_they_are(
     trainee: User, coach: User, sent: Rehearsal, sign_in: SignIn
 ) -> None:
-    set_wishes(user=trainee, wishes=Wishes(manner=Manner.BRIEF))
+    set_preferences(user=trainee, preferences=Preferences(manner=Manner.BRIEF))
     page = sign_in(coach).get(reverse("feedback:report", args=[sent.pk])).content.decode()
     assert "<summary>Why it matters</summary>" not in page

@@ -7,7 +7,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coach.practice.change import Change, Value, Verdict, change_between
+from coach.practice.change import Change, Conclusion, Value, change_between
 from coach.practice.words import change_words, signed
 
 
@@ -17,7 +17,7 @@ def value(middle: float, half: float) -> Value:
 
 def test_ranges_that_lie_far_apart_are_a_change() -> None:
     change = change_between(value(8, 1), value(3, 1))
-    assert change.verdict is Verdict.LESS
+    assert change.verdict is Conclusion.LESS
     assert change.difference == -5
     # Two equal half widths of 80%: the root of two of them, widened to 95%.
     assert change.high == pytest.approx(-5 + 2**0.5 * 1.96 / 1.2816)
@@ -25,13 +25,13 @@ def test_ranges_that_lie_far_apart_are_a_change() -> None:
 
 def test_within_measuring_error_nothing_is_claimed() -> None:
     change = change_between(value(8, 2), value(6, 2))
-    assert change.verdict is Verdict.CANNOT_TELL
+    assert change.verdict is Conclusion.CANNOT_TELL
     assert not change.is_clear
 
 
 def test_where_one_side_has_no_range_nothing_is_claimed() -> None:
     change = change_between(Value(value=8), value(1, 0.1))
-    assert change.verdict is Verdict.NO_ERROR_KNOWN
+    assert change.verdict is Conclusion.NO_ERROR_KNOWN
     assert change.low is None
 
 
@@ -57,17 +57,17 @@ def test_the_range_holds_the_difference_and_turning_time_round_turns_it_round(
     ("change", "lead", "rests_on"),
     [
         (
-            Change(difference=-5, low=-8.2, high=-1.5, verdict=Verdict.LESS),
+            Change(difference=-5, low=-8.2, high=-1.5, verdict=Conclusion.LESS),
             "It went down by more than the measurement error.",
             "The change is between −8.2 and −1.5 per minute (in 95 of 100 cases).",
         ),
         (
-            Change(difference=0.2, low=-0.5, high=0.9, verdict=Verdict.CANNOT_TELL),
+            Change(difference=0.2, low=-0.5, high=0.9, verdict=Conclusion.CANNOT_TELL),
             "We cannot tell whether this changed.",
             "could be measurement error",
         ),
         (
-            Change(difference=0.2, verdict=Verdict.NO_ERROR_KNOWN),
+            Change(difference=0.2, verdict=Conclusion.NO_ERROR_KNOWN),
             "We cannot tell whether this changed.",
             "do not know how exact",
         ),
@@ -99,6 +99,6 @@ def test_nothing_has_no_sign(unit: str, little: float) -> None:
     ],
 )
 def test_french_counts_a_change_by_its_larger_end(low: float, high: float, said: str) -> None:
-    change = Change(difference=0.1, low=low, high=high, verdict=Verdict.CANNOT_TELL)
+    change = Change(difference=0.1, low=low, high=high, verdict=Conclusion.CANNOT_TELL)
     with translation.override("fr"):
         assert said in change_words(change, "semitones")[1]

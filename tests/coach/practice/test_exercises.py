@@ -15,7 +15,7 @@ from coach.feedback.pages import extensions
 from coach.feedback.verdicts import decide_on_item
 from coach.lib.catalogues.typography import bare_marks
 from coach.portal.personal.own_data import own_data
-from coach.practice.exercises.catalogue import Exercise, exercise_for, exercises
+from coach.practice.exercises.catalogue import CatalogueExercise, exercise_for, exercises
 from coach.practice.models import ExerciseDone
 from coach.rehearsals.models import Goal, Rehearsal
 from feedback_rules.loader import builtin_rule_set
@@ -56,7 +56,7 @@ def test_a_curators_own_rule_gets_one_of_its_quality() -> None:
 
 
 @pytest.mark.parametrize("each", exercises().values(), ids=list(exercises()))
-def test_an_exercise_keeps_five_minutes_and_the_spaces_of_french(each: Exercise) -> None:
+def test_an_exercise_keeps_five_minutes_and_the_spaces_of_french(each: CatalogueExercise) -> None:
     assert each.seconds <= 60 * each.minutes <= 300
     assert each.quality in Goal.values
     french = each.fr
@@ -71,7 +71,7 @@ def test_one_that_takes_longer_than_it_says_is_refused() -> None:
     one = exercises()["breathe_instead"].model_dump()
     one["minutes"] = 1
     with pytest.raises(ValidationError, match="longer than 1 minutes"):
-        Exercise.model_validate(one)
+        CatalogueExercise.model_validate(one)
 
 
 def test_the_card_leads_to_its_exercise_and_from_there_to_another_take(

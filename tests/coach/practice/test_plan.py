@@ -24,11 +24,11 @@ from coach.practice.models import ExerciseDone, FocusArea
 from coach.practice.personal_data import PERSONAL_DATA
 from coach.practice.plan.ladders import LADDERS, STEPS, ladder_for
 from coach.practice.plan.page import own_plan
-from coach.practice.plan.progress_state import Standing, standing_after
+from coach.practice.plan.progress_state import FocusProgress, progress_after
 from coach.practice.plan.schedule import next_practice, plan_now
 from coach.practice.plan.services import choose_focus, end_focus, remind_all, set_step
 from coach.practice.progress import comparing
-from coach.practice.progress.comparing import Compared
+from coach.practice.progress.comparing import MeasuredTake
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
 from tests.coach.conftest import SignIn
@@ -38,10 +38,10 @@ from tests.coach.practice.takes import UMS, rate, take_with
 LADDER = LADDERS[UMS]
 
 
-def after(*values: tuple[float, float], first: int = 1) -> Standing:
+def after(*values: tuple[float, float], first: int = 1) -> FocusProgress:
     """Where takes with these values and half widths lead."""
     takes = [
-        Compared(
+        MeasuredTake(
             take=Rehearsal(),
             rows={
                 UMS: MeasuredValue(
@@ -57,7 +57,7 @@ def after(*values: tuple[float, float], first: int = 1) -> Standing:
         )
         for value, half in values
     ]
-    return standing_after(LADDER, first, takes)
+    return progress_after(LADDER, first, takes)
 
 
 def test_steps_get_harder_and_each_has_an_exercise() -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.accounts.services import Wishes, set_wishes
+from coach.accounts.services import Preferences, set_preferences
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.pages import extensions
@@ -14,9 +14,13 @@ from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
 from coach.portal.personal.own_data import own_data
 from coach.practice.models import SelfAssessment
-from coach.practice.self_assessment.agreement import meetings
+from coach.practice.self_assessment.agreement import matches_of
 from coach.practice.self_assessment.parts import before_report
-from coach.practice.self_assessment.services import Marked, Thoughts, assess_oneself
+from coach.practice.self_assessment.services import (
+    MarkedMoment,
+    SelfAssessmentAnswers,
+    assess_oneself,
+)
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn, says
 
@@ -31,11 +35,11 @@ def address(take: Rehearsal, name: str = "feedback:report") -> str:
     return reverse(name, args=[take.pk])
 
 
-def near_a_clip(take: Rehearsal) -> Marked:
+def near_a_clip(take: Rehearsal) -> MarkedMoment:
     """A moment beside the first clip of the first improvement."""
     item = take.feedback.get().items.filter(is_chosen=True, tone="improvement")[0]
     start = item.document["clips"][0]["start"]
-    return Marked(at_seconds=start, tone="improvement", quality=item.quality, word="again")
+    return MarkedMoment(at_seconds=start, tone="improvement", quality=item.quality, word="again")
 
 
 def test_ones_own_view_is_asked_for_before_a_report_and_once(
@@ -90,9 +94,9 @@ def test_nobody_is_asked_about_what_they_have_seen_or_who_does_not_want_it(
     asked: None, take: Rehearsal, trainee: User, coach: User, sign_in: SignIn
 ) -> None:
     client = sign_in(trainee)
-    set_wishes(user=trainee, wishes=Wishes(reflects_first=False))
+    set_preferences(user=trainee, preferences=Preferences(reflects_first=False))
     assert client.get(address(take)).status_code == 200
-    set_wishes(user=trainee, wishes=Wishes(reflects_first=True))
+    set_preferences(user=trainee, preferences=Preferences(reflects_first=True))
     assert client.get(address(take)).status_code == 200  # it has been seen
 
 
@@ -133,9 +137,9 @@ def test_the_machine_and_the_coach_meet_a_moment_by_place_and_quality(
 ) -> None:
     take = draft.rehearsal
     same = near_a_clip(take)
-    other = Marked(at_seconds=same.at_seconds, tone="strength", quality=same.quality)
-    elsewhere = Marked(at_seconds=170.0, tone="improvement", quality="presence")
-    assess_oneself(take=take, thoughts=Thoughts(), moments=[same, other, elsewhere])
+    other = MarkedMoment(at_seconds=same.at_seconds, tone="strength", quality=same.quality)
+    elsewhere = MarkedMoment(at_seconds=170.0, tone="improvement", quality="presence")
+    assess_oneself(take=take, thoughts=SelfAssessmentAnswers(), moments=[same, other, elsewhere])
     page = sign_in(trainee).get(address(take)).content.decode()
     for words in ("a card says the same here", "a card sees it the other way", "only you marked"):
         assert words in page
@@ -154,16 +158,16 @@ def test_another_quality_at_the_same_place_is_no_agreement(take: Rehearsal) -> N
     quality = "presence" if same.quality != "presence" else "clarity"
     made = assess_oneself(
         take=take,
-        thoughts=Thoughts(),
-        moments=[Marked(at_seconds=same.at_seconds, tone="improvement", quality=quality)],
+        thoughts=SelfAssessmentAnswers(),
+        moments=[MarkedMoment(at_seconds=same.at_seconds, tone="improvement", quality=quality)],
     )
-    assert meetings(made.moments.get(), []) == ()
+    assert matches_of(made.moments.get(), []) == ()
 
 
 def test_only_a_coach_who_may_reads_it_and_that_can_be_taken_back(
     sent: Rehearsal, trainee: User, coach: User, stranger: User, sign_in: SignIn
 ) -> None:
-    thoughts = Thoughts(went_well="My voice was calm.")
+    thoughts = SelfAssessmentAnswers(went_well="My voice was calm.")
     assess_oneself(take=sent, thoughts=thoughts, moments=[near_a_clip(sent)])
     pages = [address(sent), address(sent, "review:desk")]
     share = address(sent, "practice:share_self")
@@ -177,7 +181,7 @@ def test_only_a_coach_who_may_reads_it_and_that_can_be_taken_back(
 
 
 def test_it_is_handed_out_and_goes_with_the_take(take: Rehearsal, trainee: User) -> None:
-    thoughts = Thoughts(would_change="Slower.", closeness="mostly")
+    thoughts = SelfAssessmentAnswers(would_change="Slower.", closeness="mostly")
     assess_oneself(take=take, thoughts=thoughts, moments=[near_a_clip(take)])
     [found] = [each["self_assessment"] for each in own_data(trainee)["rehearsals"]]
     assert (found["would_change"], found["closeness"]) == ("Slower.", "mostly")
@@ -190,7 +194,7 @@ def test_who_waits_for_a_coach_is_asked_meanwhile_and_compares_later(
     asked: None, take: Rehearsal, trainee: User, sign_in: SignIn
 ) -> None:
     Rehearsal.objects.filter(pk=take.pk).update(waits_by_choice=True)
-    assess_oneself(take=take, thoughts=Thoughts(), moments=[near_a_clip(take)])
+    assess_oneself(take=take, thoughts=SelfAssessmentAnswers(), moments=[near_a_clip(take)])
     page = sign_in(trainee).get(address(take)).content.decode()
     assert "Your self-assessment" in page
     assert "a card says" not in page

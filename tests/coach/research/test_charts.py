@@ -11,7 +11,7 @@ from coach.lib.words.shares import share_of
 from coach.research.dashboard.drawing import draw
 from coach.research.dashboard.feedback import intervals_of
 from coach.research.dashboard.intervals import mean_interval, ratio_interval
-from coach.research.dashboard.spec import Chart, Series
+from coach.research.dashboard.spec import DashboardChart, Series
 
 
 @pytest.mark.parametrize("kind", ["bars", "counts", "dots", "columns", "heat"])
@@ -24,7 +24,7 @@ def test_a_chart_is_text_in_any_script_and_the_same_each_time(kind: str, theme: 
     )
     if kind == "heat":
         series = tuple(Series(name=name, values=(0.0, 0.5, None)) for name in labels)
-    chart = Chart(kind=kind, labels=labels, series=series, axis="share", is_share=True)  # type: ignore[arg-type]
+    chart = DashboardChart(kind=kind, labels=labels, series=series, axis="share", is_share=True)  # type: ignore[arg-type]
     image = draw(chart, theme=theme, is_narrow=True)
     assert draw(chart, theme=theme, is_narrow=True) == image
     said = " ".join(text or "" for text in ET.fromstring(image).itertext())  # noqa: S314  # ours

@@ -24,7 +24,7 @@ from coach.research.exports.models import Export
 from coach.research.exports.services import take_bundle
 from coach.research.studies.models import Scope, Study
 from coach.research.studies.selectors import participant_of
-from coach.research.studies.taking_part import leave_study, say_what_one_agrees_to
+from coach.research.studies.taking_part import leave_study, record_consents
 from tests.coach.crossing import Act, in_the_middle_of, on_its_own, waits
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("no_broker")]
@@ -64,7 +64,7 @@ def acts(user: User, sent: Rehearsal, study: Study) -> dict[str, Act]:
         "deletes": lambda: delete_take(rehearsal=sent),
         "is erased": lambda: erase_person(user=user),
         "leaves": lambda: leave_study(participant=participant, actor=user),
-        "takes back in the study": lambda: say_what_one_agrees_to(
+        "takes back in the study": lambda: record_consents(
             user=user, study=study, answers={Scope.MEASUREMENTS: False}
         ),
         "takes back everywhere": lambda: take_back_consent(

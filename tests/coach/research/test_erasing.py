@@ -12,7 +12,7 @@ from coach.portal.models import BegunForm, KeptForm
 from coach.portal.personal.erasure import erase_person
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import Code, CodebookVersion, Coding, Interview, Text
-from coach.research.exports.ledger import somebody_left, to_be_told
+from coach.research.exports.ledger import has_withdrawn_people, unreported_withdrawals
 from coach.research.exports.models import Export, ExportedPseudonym
 from coach.research.studies.models import Participant, Pseudonym
 from tests.coach.factories import UserFactory
@@ -56,8 +56,8 @@ def test_an_erased_person_leaves_no_words_and_moves_nobody_elses(
     assert Coding.objects.get().start == second.start
     assert not Pseudonym.objects.filter(participant=ana).exists()
     assert Participant.objects.get(pk=ana.pk).withdrawn_at is not None
-    assert to_be_told(study).get().export == export
-    assert somebody_left(export)
+    assert unreported_withdrawals(study).get().export == export
+    assert has_withdrawn_people(export)
 
 
 def test_what_others_quoted_of_an_erased_person_goes_with_them(

@@ -23,7 +23,7 @@ from coach.rehearsals.tasks import sweep_custody
 from coach.research.exports import execution
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.execution import expire
-from coach.research.exports.ledger import to_be_told
+from coach.research.exports.ledger import unreported_withdrawals
 from coach.research.exports.models import Export
 from coach.research.exports.services import ask_for_export
 from coach.research.studies.models import Member, Participant, Scope, Study
@@ -56,7 +56,7 @@ def test_who_leaves_is_in_no_bundle_that_waits_and_named_to_those_who_hold_one(
     page = sign_in(researcher).get(reverse("research:study", args=[study.slug])).content.decode()
     assert ana.pseudonym in page
     sign_in(researcher).post(reverse("research:told", args=[held.pk]))
-    assert {each.export for each in to_be_told(study)} == {waiting}
+    assert {each.export for each in unreported_withdrawals(study)} == {waiting}
 
 
 def test_what_is_taken_back_leaves_no_bundle_that_waits_and_is_in_none_that_is_asked_for_later(

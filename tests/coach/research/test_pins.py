@@ -25,7 +25,7 @@ from coach.research.studies.services import (
     take_over_newest_rules,
     write_sheet,
 )
-from coach.research.studies.taking_part import leave_study, say_what_one_agrees_to
+from coach.research.studies.taking_part import leave_study, record_consents
 from coach.rulesets.models import Pin, RuleSetRelease
 from coach.rulesets.selectors import active_release, release_for
 from tests.coach.conftest import SignIn
@@ -50,7 +50,7 @@ def running(researcher: User, trainee: User, cohort: Cohort) -> Study:
     )
     start_study(study=study, actor=researcher)
     study.refresh_from_db()
-    say_what_one_agrees_to(user=trainee, study=study, answers={MEASURES: True})
+    record_consents(user=trainee, study=study, answers={MEASURES: True})
     return study
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import combinations
 
-from coach.research.coding.places import Places
+from coach.research.coding.places import SpanIndex
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ TURNS = [Turn(8, 12), Turn(0, 3), Turn(3, 5), Turn(13, 14)]
 
 
 def test_every_stretch_is_found_where_it_lies_and_in_order() -> None:
-    places = Places(TURNS)
+    places = SpanIndex(TURNS)
     for start, end in combinations(range(16), 2):
         there = [turn for turn in TURNS if start < turn.end and end > turn.start]
         assert list(places.touched(start, end)) == sorted(there, key=lambda turn: turn.start)
@@ -26,4 +26,4 @@ def test_every_stretch_is_found_where_it_lies_and_in_order() -> None:
 
 def test_a_text_without_turns_holds_nothing() -> None:
     empty: list[Turn] = []
-    assert not Places(empty).touched(0, 10)
+    assert not SpanIndex(empty).touched(0, 10)

@@ -15,7 +15,7 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.research.dashboard import pages, registry
-from coach.research.dashboard.spec import Asked, Column, Glance, Row
+from coach.research.dashboard.spec import DashboardColumn, DashboardPage, DashboardRequest, Row
 from coach.research.exports.bundle import build, package
 from coach.research.exports.bundle.guard import inspect
 from coach.research.exports.bundle.scope import Included
@@ -70,15 +70,18 @@ def test_a_table_of_the_bundle_is_one_entry_and_is_checked_and_described(
     assert "## heads.csv" in archive.read("COLUMNS.md").decode()
 
 
-def _shown(asked: Asked) -> Iterable[Row]:
+def _shown(asked: DashboardRequest) -> Iterable[Row]:
     return _heads(asked.included)
 
 
-HEADS_AT_A_GLANCE = Glance(
+HEADS_AT_A_GLANCE = DashboardPage(
     name="heads",
     title="Heads",
     what="How many people there are.",
-    columns=(Column(name="study", label="Study"), Column(name="heads", label="People")),
+    columns=(
+        DashboardColumn(name="study", label="Study"),
+        DashboardColumn(name="heads", label="People"),
+    ),
     rows=_shown,
 )
 

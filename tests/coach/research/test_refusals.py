@@ -16,12 +16,12 @@ from django.core.management import CommandError, call_command
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.feedback.models import Item, Verdict
-from coach.research.coding.interviews.laying import Said, lay_text
+from coach.research.coding.interviews.laying import SpokenTurn, lay_text
 from coach.research.coding.interviews.redaction.deciding import decide, propose_redactions
 from coach.research.coding.interviews.redaction.locking import lock_interview
 from coach.research.coding.models import Code, Coding, Interview, Memo, Redaction, Speaker, Text
 from coach.research.exports import directly
-from coach.research.exports.bundle.build import Refused, refuse_early
+from coach.research.exports.bundle.build import ExportRefused, refuse_early
 from coach.research.exports.bundle.guard import problems_in
 from coach.research.exports.directly import export_to
 from coach.research.exports.models import Export
@@ -138,7 +138,7 @@ def test_of_an_address_with_a_known_name_in_it_nothing_is_exported(
     interview.state = Interview.State.IMPORTED
     interview.save()
     words = "Write to paul@exemple.fr, paul.dubois@laposte.net, www.paul-conseil.fr or Paul Durand."
-    raw = lay_text(interview, [Said(speaker=speaker, words=words)], Text.Kind.RAW)
+    raw = lay_text(interview, [SpokenTurn(speaker=speaker, words=words)], Text.Kind.RAW)
     propose_redactions(text=raw)
     while row := raw.redactions.filter(state=Redaction.State.PROPOSED).first():
         said = {"state": "approved", "kind": row.kind, "same_as": "", "only_here": False}
@@ -155,7 +155,7 @@ def test_of_an_address_with_a_known_name_in_it_nothing_is_exported(
 def test_a_refused_export_leaves_nothing_behind(study: Study, tmp_path: Path) -> None:
     an_address_in_a_memo(study)
     target = tmp_path / "out.zip"
-    with pytest.raises(Refused):
+    with pytest.raises(ExportRefused):
         export_to(
             study=study,
             target=target,
@@ -215,7 +215,7 @@ def test_no_copy_leaves_that_the_ledger_does_not_know_of(
 def early(study: Study, *formats: str, has_agreement: bool = True) -> list[tuple[str, str]]:
     try:
         refuse_early(included_in(study, *formats), has_agreement=has_agreement)
-    except Refused as refusal:
+    except ExportRefused as refusal:
         return [(each.code, each.place) for each in refusal.problems]
     return []
 

@@ -13,7 +13,7 @@ from coach.accounts.models import Role, User
 from coach.lib.agreement import Level, Unit, krippendorff_alpha
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.adjudication.differences import take_differences_in
-from coach.research.coding.adjudication.services import Decision, settle
+from coach.research.coding.adjudication.services import Resolution, settle
 from coach.research.coding.agreement import take_agreement_rows
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import (
@@ -176,7 +176,7 @@ def test_codings_decisions_memos_shares_and_agreement_of_takes_come_back_from_a_
     settle(
         coding_round=differing,
         difference=found,
-        decision=Decision(holds=(found.start, found.end), note="Clearly."),
+        decision=Resolution(holds=(found.start, found.end), note="Clearly."),
         actor=researcher,
     )
     first = bundle_of(differing.study, tmp_path, "first")

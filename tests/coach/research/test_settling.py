@@ -16,7 +16,7 @@ from coach.accounts.models import Role, User
 from coach.audit.models import Entry
 from coach.research.coding.adjudication.differences import differences_in
 from coach.research.coding.adjudication.pages import agreement_table, differences_page
-from coach.research.coding.adjudication.services import Decision, settle
+from coach.research.coding.adjudication.services import Resolution, settle
 from coach.research.coding.agreement import agreement_rows
 from coach.research.coding.models import Adjudication, Code, Coder, Coding, Interview, Round, Text
 from coach.research.coding.rounds.services import close_round, open_round
@@ -265,7 +265,7 @@ def test_two_who_settle_the_same_at_once_leave_one_decision(
         settle(
             coding_round=closed,
             difference=seen_by_both,
-            decision=Decision(holds=holds),
+            decision=Resolution(holds=holds),
             actor=researcher,
         )
     assert Adjudication.objects.get().decision == "drop"

@@ -15,10 +15,10 @@ from django.utils.translation import gettext_lazy
 from coach.accounts.invitations import make_link
 from coach.accounts.models import Language, Role, User
 from coach.accounts.people import add_person
-from coach.lib.terminal import SpokenCommand
+from coach.lib.terminal import TranslatedCommand
 
 
-class Command(SpokenCommand):
+class Command(TranslatedCommand):
     """Create the first administrator of an installation, or any other person, without email."""
 
     help = gettext_lazy(  # type: ignore[assignment]

@@ -8,11 +8,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.curation.services import take_up_builtin_rules
-from coach.lib.terminal import SpokenCommand
+from coach.lib.terminal import TranslatedCommand
 from coach.rulesets.selectors import active_release
 
 
-class Command(SpokenCommand):
+class Command(TranslatedCommand):
     """Safe to run at every start: what curators changed stays, and the new text is proposed."""
 
     help = gettext_lazy(  # type: ignore[assignment]

@@ -13,12 +13,12 @@ from django.utils.translation import gettext_lazy
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.lib.files.private import private_file
-from coach.lib.terminal import SpokenCommand
+from coach.lib.terminal import TranslatedCommand
 from coach.portal.personal.archive import archive_of
 from coach.storage import StorageUnavailable
 
 
-class Command(SpokenCommand):
+class Command(TranslatedCommand):
     """Write the same archive as on the privacy page, with recordings."""
 
     help = gettext_lazy(  # type: ignore[assignment]

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import Role, User
-from coach.lib.terminal import SpokenCommand
+from coach.lib.terminal import TranslatedCommand
 from coach.portal.demonstration.seeding import (
     ACCOUNTS,
     DEMO_PASSWORD,
@@ -35,7 +35,7 @@ from coach.portal.demonstration.settling import (
 LOOKS_AGAIN_AFTER_SECONDS = 3.0
 
 
-class Command(SpokenCommand):
+class Command(TranslatedCommand):
     """Create missing demonstration data; safe to run at every start."""
 
     help = gettext_lazy(  # type: ignore[assignment]

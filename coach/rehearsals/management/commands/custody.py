@@ -14,7 +14,7 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from coach.lib.terminal import SpokenCommand
+from coach.lib.terminal import TranslatedCommand
 from coach.rehearsals.storage_copy import copy_storage
 from coach.rehearsals.sweeping import reconcile_storage, verify_storage
 from coach.storage import Storage, StorageUnavailable, places
@@ -24,7 +24,7 @@ _MOST_NAMED = 50
 _CHOICES = ("folder", "s3")
 
 
-class Command(SpokenCommand):
+class Command(TranslatedCommand):
     """See the module."""
 
     help = gettext_lazy(  # type: ignore[assignment]

@@ -28,11 +28,11 @@ from coach.research.coding.models import (
     Round,
     Text,
 )
-from coach.research.coding.places import Places
+from coach.research.coding.places import SpanIndex
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marked:
+class ClippedCoding:
     """One coder's coding, clipped to the place."""
 
     coding: Coding
@@ -42,19 +42,19 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class CodingDifference:
     """A place, a code, and the coders who applied it: half-open, in code points or milliseconds."""
 
     source: Text | Rehearsal
     start: int
     end: int
     code: Code
-    marked: tuple[Marked, ...]
+    marked: tuple[ClippedCoding, ...]
     without: tuple[Coder, ...]
-    """Who judged the place and did not use the code."""
+    """Judges of the place who did not apply the code."""
     settled: Adjudication | None
     read: ReadTurn | None = None
-    """The turn; of a take there is none."""
+    """The turn; None for a take."""
 
     @property
     def key(self) -> str:
@@ -108,13 +108,15 @@ def texts_in(coding_round: Round, interviews: Sequence[Interview]) -> list[Text]
     return [by_interview[each.pk] for each in interviews if each.pk in by_interview]
 
 
-def differences_in(coding_round: Round, text: Text) -> list[Difference]:
+def differences_in(coding_round: Round, text: Text) -> list[CodingDifference]:
     """Return every difference in text and codebook order; empty with a single judge."""
     (found,) = differences_by_text(coding_round, [text])
     return found
 
 
-def differences_by_text(coding_round: Round, texts: Sequence[Text]) -> Iterator[list[Difference]]:
+def differences_by_text(
+    coding_round: Round, texts: Sequence[Text]
+) -> Iterator[list[CodingDifference]]:
     """Yield the differences of each text in turn: those of a whole round may not fit in memory."""
     judges = judges_of(coding_round, [text.interview_id for text in texts])
     codes = list(codes_to_settle(coding_round))
@@ -125,9 +127,9 @@ def differences_by_text(coding_round: Round, texts: Sequence[Text]) -> Iterator[
 
 def _differences(
     coding_round: Round, text: Text, judges: list[Coder], codes: Sequence[Code]
-) -> list[Difference]:
+) -> list[CodingDifference]:
     reads = [read for read in read_turns(text) if read.is_asked and not read.is_left_out]
-    places = Places(reads)
+    places = SpanIndex(reads)
     codings: dict[tuple[int, int], list[Coding]] = defaultdict(list)
     for each in judgements(coding_round).filter(text=text).prefetch_related("coder"):
         for read in places.touched(each.start or 0, each.end or 0):
@@ -152,12 +154,12 @@ def _difference(
     judges: list[Coder],
     here: Sequence[Coding],
     settled: Iterable[Adjudication],
-) -> Difference | None:
+) -> CodingDifference | None:
     using = {each.coder_id for each in here}
     without = tuple(coder for coder in judges if coder.pk not in using)
     if not using & {coder.pk for coder in judges} or not without:
         return None
-    return Difference(
+    return CodingDifference(
         source=text,
         start=read.start,
         end=read.end,
@@ -169,9 +171,9 @@ def _difference(
     )
 
 
-def _within(text: Text, read: ReadTurn, coding: Coding) -> Marked:
+def _within(text: Text, read: ReadTurn, coding: Coding) -> ClippedCoding:
     start, end = max(coding.start or 0, read.start), min(coding.end or 0, read.end)
-    return Marked(coding=coding, start=start, end=end, words=text.text[start:end])
+    return ClippedCoding(coding=coding, start=start, end=end, words=text.text[start:end])
 
 
 def _settled(
@@ -182,7 +184,7 @@ def _settled(
     )
 
 
-def take_differences_in(coding_round: Round, take: Rehearsal) -> list[Difference]:
+def take_differences_in(coding_round: Round, take: Rehearsal) -> list[CodingDifference]:
     """Return every difference in a take, in time order; empty with a single judge."""
     judges = judges_of_takes(coding_round, [take.pk])[take.pk]
     if len(judges) < 2:
@@ -206,7 +208,7 @@ def take_differences_in(coding_round: Round, take: Rehearsal) -> list[Difference
 
 
 @dataclass(slots=True)
-class _Stretch:
+class _CodedSpan:
     """A place of a take where codings with one code overlap: half-open, in milliseconds."""
 
     start: int
@@ -218,12 +220,12 @@ class _Stretch:
         return (coding.start_ms or 0) < self.end and (coding.end_ms or 0) > self.start
 
 
-def _stretches(codings: Sequence[Coding], judges: Set[int]) -> list[_Stretch]:
+def _stretches(codings: Sequence[Coding], judges: Set[int]) -> list[_CodedSpan]:
     """Return the spans where judges' codings (sorted by time) overlap, with other coders' codings.
 
     Unfinished work does not join two spans: they would count as one that everyone judged.
     """
-    found: list[_Stretch] = []
+    found: list[_CodedSpan] = []
     for each in codings:
         if each.coder_id not in judges:
             continue
@@ -231,7 +233,7 @@ def _stretches(codings: Sequence[Coding], judges: Set[int]) -> list[_Stretch]:
             found[-1].codings.append(each)
             found[-1].end = max(found[-1].end, each.end_ms or 0)
         else:
-            found.append(_Stretch(each.start_ms or 0, each.end_ms or 0, [each]))
+            found.append(_CodedSpan(each.start_ms or 0, each.end_ms or 0, [each]))
     for place in found:
         place.codings += [
             each for each in codings if each.coder_id not in judges and place.meets(each)
@@ -240,14 +242,14 @@ def _stretches(codings: Sequence[Coding], judges: Set[int]) -> list[_Stretch]:
 
 
 def _take_difference(
-    take: Rehearsal, place: _Stretch, judges: list[Coder], settled: Iterable[Adjudication]
-) -> Difference | None:
+    take: Rehearsal, place: _CodedSpan, judges: list[Coder], settled: Iterable[Adjudication]
+) -> CodingDifference | None:
     using = {each.coder_id for each in place.codings}
     without = tuple(coder for coder in judges if coder.pk not in using)
     if not without:
         return None
     code = place.codings[0].code
-    return Difference(
+    return CodingDifference(
         source=take,
         start=place.start,
         end=place.end,
@@ -258,6 +260,6 @@ def _take_difference(
     )
 
 
-def _of_take(place: _Stretch, coding: Coding) -> Marked:
+def _of_take(place: _CodedSpan, coding: Coding) -> ClippedCoding:
     start, end = max(coding.start_ms or 0, place.start), min(coding.end_ms or 0, place.end)
-    return Marked(coding=coding, start=start, end=end, words=stretch_words(start, end))
+    return ClippedCoding(coding=coding, start=start, end=end, words=stretch_words(start, end))

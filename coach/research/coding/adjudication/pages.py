@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from coach.accounts.models import User
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.adjudication.differences import (
-    Difference,
+    CodingDifference,
     differences_by_text,
     differences_in,
     take_differences_in,
@@ -96,7 +96,7 @@ def _take_rows(coding_round: Round) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: str(row["name"]))
 
 
-def _counts(found: list[Difference]) -> dict[str, int]:
+def _counts(found: list[CodingDifference]) -> dict[str, int]:
     settled = sum(each.settled is not None for each in found)
     return {"differences": len(found), "settled": settled}
 
@@ -154,7 +154,7 @@ def take_page(coding_round: Round, share: Assignment, user: User) -> dict[str, A
     }
 
 
-def next_open(found: list[Difference], after: str) -> str:
+def next_open(found: list[CodingDifference], after: str) -> str:
     """Return the key of the next open difference, wrapping around; empty if all are settled."""
     keys = [each.key for each in found]
     at = keys.index(after) if after in keys else -1

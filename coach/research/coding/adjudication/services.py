@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.research.coding.adjudication.differences import Difference
+from coach.research.coding.adjudication.differences import CodingDifference
 from coach.research.coding.models import Adjudication, Coding, Round, Text
 from coach.research.coding.rounds.services import coder_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class Resolution:
     """An adjudication: the span on which the code applies, None if it does not."""
 
     holds: tuple[int, int] | None
@@ -27,7 +27,7 @@ class Decision:
 
 @transaction.atomic
 def settle(
-    *, coding_round: Round, difference: Difference, decision: Decision, actor: User
+    *, coding_round: Round, difference: CodingDifference, decision: Resolution, actor: User
 ) -> Adjudication:
     """Save an adjudication; an earlier one on this difference is replaced, and stays in the log.
 
@@ -77,7 +77,7 @@ def settle(
 
 
 @transaction.atomic
-def unsettle(*, coding_round: Round, difference: Difference, actor: User) -> None:
+def unsettle(*, coding_round: Round, difference: CodingDifference, actor: User) -> None:
     """Withdraw an adjudication and reopen the difference. Raises ValidationError for an
     open round.
     """
@@ -99,7 +99,7 @@ def _hold(coding_round: Round) -> None:
         raise ValidationError(_("Close the round first."))
 
 
-def _give_way(coding_round: Round, difference: Difference) -> dict[str, object]:
+def _give_way(coding_round: Round, difference: CodingDifference) -> dict[str, object]:
     """Delete the current adjudication, read again because another person may have just
     saved one.
     """
@@ -132,12 +132,12 @@ def _give_way(coding_round: Round, difference: Difference) -> dict[str, object]:
     return before
 
 
-def _source(difference: Difference) -> dict[str, Any]:
+def _source(difference: CodingDifference) -> dict[str, Any]:
     name = "text" if isinstance(difference.source, Text) else "rehearsal"
     return {name: difference.source}
 
 
-def _own(difference: Difference) -> QuerySet[Coding]:
+def _own(difference: CodingDifference) -> QuerySet[Coding]:
     """Return coders' codings entirely within the place: a longer one may be valid elsewhere."""
     mine = Coding.objects.filter(pk__in=[each.coding.pk for each in difference.marked])
     if difference.read is None:
@@ -146,7 +146,7 @@ def _own(difference: Difference) -> QuerySet[Coding]:
     return mine.filter(start__gte=turn.start, end__lte=turn.end)
 
 
-def _reach(difference: Difference) -> tuple[int, int]:
+def _reach(difference: CodingDifference) -> tuple[int, int]:
     return (
         min(each.start for each in difference.marked),
         max(each.end for each in difference.marked),

@@ -16,7 +16,7 @@ from coach.lib.files.csv_tables import csv_bytes, for_spreadsheets
 from coach.lib.pages.plain_text import typed_note
 from coach.lib.web.http import SignedInRequest, attachment
 from coach.research.coding.adjudication.differences import (
-    Difference,
+    CodingDifference,
     differences_in,
     take_differences_in,
     text_in,
@@ -32,7 +32,7 @@ from coach.research.coding.adjudication.pages import (
     take_shares_in,
     text_page,
 )
-from coach.research.coding.adjudication.services import Decision, settle, unsettle
+from coach.research.coding.adjudication.services import Resolution, settle, unsettle
 from coach.research.coding.models import Assignment, Interview, Round, Text
 from coach.research.coding.rounds.views import round_of
 
@@ -137,7 +137,7 @@ def _take(coding_round: Round, share: int) -> Assignment:
 
 
 def _decided(
-    request: SignedInRequest, coding_round: Round, look: Callable[[], list[Difference]]
+    request: SignedInRequest, coding_round: Round, look: Callable[[], list[CodingDifference]]
 ) -> str:
     """Apply the posted decision and return the key of the next open difference."""
     found = _named(look(), request.POST.get("difference", ""))
@@ -148,14 +148,14 @@ def _decided(
     return next_open(look(), found.key) or found.key
 
 
-def _named(found: list[Difference], key: str) -> Difference:
+def _named(found: list[CodingDifference], key: str) -> CodingDifference:
     for each in found:
         if each.key == key:
             return each
     raise Http404
 
 
-def _decide(request: SignedInRequest, coding_round: Round, found: Difference) -> None:
+def _decide(request: SignedInRequest, coding_round: Round, found: CodingDifference) -> None:
     said = request.POST.get("decision", "")
     if said == "open":
         unsettle(coding_round=coding_round, difference=found, actor=request.user)
@@ -177,7 +177,7 @@ def _decide(request: SignedInRequest, coding_round: Round, found: Difference) ->
     settle(
         coding_round=coding_round,
         difference=found,
-        decision=Decision(holds=places.get(said), note=note),
+        decision=Resolution(holds=places.get(said), note=note),
         actor=request.user,
     )
 

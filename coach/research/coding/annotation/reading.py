@@ -10,7 +10,7 @@ from coach.research.coding.models import Coding, Text, Turn
 
 
 @dataclass(frozen=True, kw_only=True)
-class Piece:
+class CodedPiece:
     """Words with the same codes throughout."""
 
     words: str
@@ -27,9 +27,9 @@ class ReadTurn:
     end: int
     words: str
     is_asked: bool
-    """Said by somebody who takes part: what is compared in the end."""
+    """Whether a participant speaks, whose turns are compared."""
     is_left_out: bool
-    """Said by somebody who has withdrawn since."""
+    """Whether a withdrawn participant speaks."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,9 +37,9 @@ class CodedTurn:
     """A turn with one coder's codings."""
 
     read: ReadTurn
-    pieces: tuple[Piece, ...]
+    pieces: tuple[CodedPiece, ...]
     codings: tuple[Coding, ...]
-    """Those that begin in it."""
+    """Codings that begin in it."""
 
 
 def read_turns(text: Text) -> list[ReadTurn]:
@@ -84,7 +84,7 @@ def _coded(read: ReadTurn, codings: Sequence[Coding]) -> CodedTurn:
     )
     edges = [place for place in edges if read.start <= place <= read.end]
     pieces = tuple(
-        Piece(
+        CodedPiece(
             words=read.words[start - read.start : end - read.start],
             codings=tuple(each for each in here if _overlaps(each, start, end)),
         )

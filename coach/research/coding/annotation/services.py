@@ -15,7 +15,7 @@ from coach.research.coding.models import Assignment, Code, Coder, Coding, Memo, 
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class TextSpan:
     """A span of a text: half-open, in code points."""
 
     text: Text
@@ -24,7 +24,7 @@ class Stretch:
 
 
 @transaction.atomic
-def mark(*, assignment: Assignment, code: Code, stretches: Iterable[Stretch]) -> list[Coding]:
+def mark(*, assignment: Assignment, code: Code, stretches: Iterable[TextSpan]) -> list[Coding]:
     """Apply a code to spans, skipping those that have it; return the new codings.
 
     Raises ValidationError if the round is closed or the assignment is finished.

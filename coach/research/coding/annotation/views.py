@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET, require_POST
 from coach.accounts.access import researchers_only
 from coach.lib.pages.plain_text import typed_note
 from coach.lib.web.http import SignedInRequest, do_not_replay
-from coach.research.coding.annotation.forms import MarkForm
+from coach.research.coding.annotation.forms import CodeSpanForm
 from coach.research.coding.annotation.pages import coding_page, own_codings, touched
 from coach.research.coding.annotation.reading import read_turns
 from coach.research.coding.annotation.services import (
@@ -92,7 +92,7 @@ def mark_words(request: SignedInRequest, share: Assignment) -> HttpResponse:
     text = text_of(share)
     if request.POST.get("seen", text.sha256) != text.sha256:
         raise ValidationError(_("The text has changed in the meantime. Reload the page."))
-    stretches = MarkForm(request.POST).stretches(
+    stretches = CodeSpanForm(request.POST).stretches(
         text, read_turns(text), request.POST.getlist("turn")
     )
     made = mark(assignment=share, code=code, stretches=stretches)

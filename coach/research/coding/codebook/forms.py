@@ -64,7 +64,8 @@ class CodeForm(forms.ModelForm[Code]):
     )
 
     seen = forms.CharField(required=False, widget=forms.HiddenInput)
-    """What the page showed, as marks: who saves later takes back nothing that a colleague wrote."""
+    """Digests of the fields as shown, so that a later save does not overwrite a colleague's
+    change."""
 
     class Meta:
         model = Code

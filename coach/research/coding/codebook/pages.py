@@ -13,7 +13,12 @@ from coach.accounts.models import User
 from coach.research.coding.codebook.merging import parts_of, why_not_now
 from coach.research.coding.codebook.services import why_it_stays
 from coach.research.coding.codebook.tree import in_order
-from coach.research.coding.codebook.versions import Difference, differences, newest_version, unkept
+from coach.research.coding.codebook.versions import (
+    CodeDifference,
+    differences,
+    newest_version,
+    unkept,
+)
 from coach.research.coding.erasing import blanked
 from coach.research.coding.models import Code, CodebookVersion, CodeChange, Coding, Interview
 from coach.research.coding.selectors import (
@@ -25,7 +30,7 @@ from coach.research.coding.selectors import (
 from coach.research.studies.models import Study
 
 DEEPEST = 5
-"""Deeper codes stand as far in as these: a name needs its room."""
+"""Deepest indentation, so that names have room."""
 
 FIELD_WORDS: dict[str, str | Promise] = {
     "name": _("name"),
@@ -86,7 +91,7 @@ def _counts(codings: QuerySet[Coding]) -> dict[int, int]:
     return dict(found)
 
 
-def difference_words(each: Difference) -> dict[str, Any]:
+def difference_words(each: CodeDifference) -> dict[str, Any]:
     """Return a difference in words: the name, the change, the former name, the fields."""
     fields = ", ".join(str(FIELD_WORDS[name]) for name in each.fields)
     details = (KIND_WORDS[each.kind], each.was, fields)

@@ -23,14 +23,14 @@ _MOST_LETTERS = 100
 
 
 @dataclass(kw_only=True)
-class Stretch:
+class CodedPassage:
     """A coded passage with its codings."""
 
     words: str
     place: str
-    """Interview, turn and who speaks there."""
+    """Interview, turn and speaker."""
     share: int | None = None
-    """Where this person reads it among what stands around it."""
+    """The assignment through which this person can read the context."""
     turn: int = 0
     given: list[Coding] = field(default_factory=list)
 
@@ -86,10 +86,10 @@ def retrieved(code: Code, user: User, *, words: str = "", start: int = 0) -> dic
     }
 
 
-def _stretches(codings: Sequence[Coding], user: User) -> list[Stretch]:
+def _stretches(codings: Sequence[Coding], user: User) -> list[CodedPassage]:
     texts = _texts({each.text_id or 0 for each in codings})
     shares = _shares(user, [text.interview_id for text in texts.values()])
-    found: dict[tuple[int, int, int], Stretch] = {}
+    found: dict[tuple[int, int, int], CodedPassage] = {}
     for each in codings:
         key = (each.text_id or 0, each.start or 0, each.end or 0)
         if key not in found:
@@ -110,7 +110,7 @@ def _shares(user: User, interviews: Sequence[int]) -> dict[int, int]:
     return dict(own.values_list("interview", "pk"))
 
 
-def _stretch(coding: Coding, text: Text, shares: dict[int, int]) -> Stretch:
+def _stretch(coding: Coding, text: Text, shares: dict[int, int]) -> CodedPassage:
     start, end = coding.start or 0, coding.end or 0
     touched = [turn for turn in text.turns.all() if turn.start < end and turn.end > start]
     gone = [
@@ -121,7 +121,7 @@ def _stretch(coding: Coding, text: Text, shares: dict[int, int]) -> Stretch:
     said: str = coding.said  # type: ignore[attr-defined]
     first = touched[0] if touched else None
     where = [text.interview.label, *([str(first.number), first.speaker.label] if first else [])]
-    return Stretch(
+    return CodedPassage(
         words=blanked(said, gone),
         place=" · ".join(where),
         share=shares.get(text.interview_id),

@@ -24,7 +24,7 @@ WORDS = (
     "shortcut",
     "state",
 )
-"""What a code says of itself; its place in the tree stands apart."""
+"""Fields of a code, without its place in the tree."""
 
 
 def said_by(code: Code) -> dict[str, Any]:

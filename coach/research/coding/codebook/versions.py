@@ -22,14 +22,14 @@ Document = list[dict[str, Any]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Difference:
+class CodeDifference:
     """Change of one code between two versions."""
 
     name: str
     kind: str
     """`added`, `gone`, `moved` or `changed`."""
     was: str = ""
-    """The name before, where it is another one."""
+    """The former name, if changed."""
     fields: tuple[str, ...] = ()
 
 
@@ -54,22 +54,22 @@ def digest_of(document: Document) -> str:
     return hashlib.sha256(spelled.encode()).hexdigest()
 
 
-def differences(before: Document, after: Document) -> list[Difference]:
+def differences(before: Document, after: Document) -> list[CodeDifference]:
     """Return the changes: first those in `after`, in its order, then deleted codes."""
     old = {each["guid"]: each for each in before}
     found = [each for code in after if (each := _difference(old.pop(code["guid"], None), code))]
-    return found + [Difference(name=code["name"], kind="gone") for code in old.values()]
+    return found + [CodeDifference(name=code["name"], kind="gone") for code in old.values()]
 
 
-def _difference(was: dict[str, Any] | None, code: dict[str, Any]) -> Difference | None:
+def _difference(was: dict[str, Any] | None, code: dict[str, Any]) -> CodeDifference | None:
     if was is None:
-        return Difference(name=code["name"], kind="added")
+        return CodeDifference(name=code["name"], kind="added")
     fields = tuple(name for name in WORDS if was.get(name) != code.get(name))
     if not fields and was.get("parent", "") == code.get("parent", ""):
         return None
     before = was["name"] if was["name"] != code["name"] else ""
     kind = "changed" if fields else "moved"
-    return Difference(name=code["name"], kind=kind, was=before, fields=fields)
+    return CodeDifference(name=code["name"], kind=kind, was=before, fields=fields)
 
 
 def newest_version(study: Study) -> CodebookVersion | None:
@@ -77,7 +77,7 @@ def newest_version(study: Study) -> CodebookVersion | None:
     return CodebookVersion.objects.filter(study=study).order_by("-number").first()
 
 
-def unkept(study: Study) -> list[Difference]:
+def unkept(study: Study) -> list[CodeDifference]:
     """Return the changes since the newest version; all codes if there is none."""
     last = newest_version(study)
     return differences(last.document if last else [], document_of(study))

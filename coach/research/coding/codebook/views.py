@@ -45,7 +45,7 @@ from coach.research.coding.models import Code
 from coach.research.coding.selectors import codes_for
 
 _AT_ONCE = 100
-"""Codings that one page sorts."""
+"""Codings to sort on one page."""
 _MOST_FIGURES = 8
 
 

@@ -14,16 +14,16 @@ from django.utils.translation import gettext_lazy as _
 from coach.lib.pages.forms import DayInput
 from coach.lib.words.measure_words import language_words
 from coach.research.coding.interviews.reading import ENDINGS
-from coach.research.coding.interviews.services import Heading, Part
+from coach.research.coding.interviews.services import InterviewData, VoiceRole
 from coach.research.coding.interviews.speakers import NEW
-from coach.research.coding.interviews.voices import Understood
+from coach.research.coding.interviews.voices import ParsedTranscript
 from coach.research.coding.models import UNSAID, Guide, Interview, Speaker
 from coach.research.studies.models import Participant, Study
 
 _FIRST = ("en", "fr")
 _OF_A_VOICE = ("role", "same", "person", "group")
 _MOST_ASKED = 300
-"""So many turns of nobody are asked for one by one; Django takes a thousand fields."""
+"""Number of unassigned turns asked about one by one; Django accepts a thousand fields."""
 
 
 def person_choices(people: Iterable[Participant]) -> list[tuple[str, str]]:
@@ -61,7 +61,7 @@ def _without_accents(name: str) -> str:
     return normalize("NFD", name).encode("ascii", "ignore").decode().casefold()
 
 
-def or_unsaid(*more: str) -> list[tuple[str, str]]:
+def language_choices_or_unset(*more: str) -> list[tuple[str, str]]:
     """Return the languages after "not chosen yet"; other codes in `more` are offered as
     they are.
     """
@@ -114,14 +114,16 @@ class NamesForm(forms.Form):
         return [" ".join(name.strip(" :").split())[:60] for name in said if name.strip(" :")]
 
 
-class TakeInForm(forms.Form):
+class ImportInterviewForm(forms.Form):
     """The speakers, and the format and language of the conversation."""
 
     mode = forms.ChoiceField(label=_("Format"), choices=Interview.Mode.choices)
     language = forms.ChoiceField(label=_("Language"), choices=language_choices)
     held_on = forms.DateField(label=_("Date"), widget=DayInput())
 
-    def __init__(self, *args: Any, study: Study, seen: Understood, language: str, **kwargs: Any):
+    def __init__(
+        self, *args: Any, study: Study, seen: ParsedTranscript, language: str, **kwargs: Any
+    ):
         super().__init__(*args, **kwargs)
         self.seen = seen
         self._names = [voice.called for voice in seen.voices]
@@ -201,10 +203,10 @@ class TakeInForm(forms.Form):
             for n, turn in enumerate(self.seen.turns)
         ]
 
-    def heading(self) -> Heading:
+    def heading(self) -> InterviewData:
         """Return the data of the whole conversation."""
         names = ("mode", "language", "held_on", "guide")
-        return Heading(**{n: self.cleaned_data[n] for n in names if n in self.cleaned_data})
+        return InterviewData(**{n: self.cleaned_data[n] for n in names if n in self.cleaned_data})
 
     def same_as(self) -> dict[str, str]:
         """Return aliases of speaker names, resolved transitively."""
@@ -219,10 +221,10 @@ class TakeInForm(forms.Form):
             found[name] = other
         return found
 
-    def parts(self) -> dict[str, Part]:
+    def parts(self) -> dict[str, VoiceRole]:
         """Return the role and participant of each voice."""
         return {
-            name: Part(
+            name: VoiceRole(
                 role=self.cleaned_data[f"role_{n}"],
                 participant=self._people.get(self.cleaned_data[f"person_{n}"]),
                 new_as=self._new_as(n),

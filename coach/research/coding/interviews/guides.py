@@ -8,7 +8,7 @@ from typing import Final
 
 _NUMBERED: Final = re.compile(r"^[^\S\n]*(\d{1,3})[.)]\s+(\S.*)$", re.MULTILINE)
 _ALIKE: Final = 0.6
-"""From this share of common letters on, a turn is proposed to ask a question (rule of thumb)."""
+"""Similarity from which a turn is proposed to ask a question (rule of thumb)."""
 _MOST_COMPARED: Final = 300
 
 

@@ -11,7 +11,7 @@ from coach.research.coding.models import Interview, Speaker, Text, Turn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class SpokenTurn:
     """One turn of a speaker."""
 
     speaker: Speaker
@@ -30,15 +30,15 @@ def lead_in(speaker: Speaker) -> str:
     return f"{speaker.label}: "
 
 
-def joined(said: Iterable[Said]) -> list[Said]:
+def joined(said: Iterable[SpokenTurn]) -> list[SpokenTurn]:
     """Merge neighbouring turns of the same speaker."""
-    found: list[Said] = []
+    found: list[SpokenTurn] = []
     for each in said:
         last = found[-1] if found else None
         if last is None or last.speaker.pk != each.speaker.pk:
             found.append(each)
             continue
-        found[-1] = Said(
+        found[-1] = SpokenTurn(
             speaker=each.speaker,
             words=f"{last.words}\n{each.words}",
             start_ms=last.start_ms,
@@ -47,7 +47,9 @@ def joined(said: Iterable[Said]) -> list[Said]:
     return found
 
 
-def lay_text(interview: Interview, said: Sequence[Said], kind: Text.Kind, **fields: object) -> Text:
+def lay_text(
+    interview: Interview, said: Sequence[SpokenTurn], kind: Text.Kind, **fields: object
+) -> Text:
     """Save the text with its turns."""
     lines = [unicodedata.normalize("NFC", f"{lead_in(e.speaker)}{e.words}") for e in said]
     words = "\n".join(lines)

@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 
 from coach.accounts.models import User
 from coach.lib.words.clock import clock
-from coach.research.coding.interviews.forms import TakeInForm
+from coach.research.coding.interviews.forms import ImportInterviewForm
 from coach.research.coding.interviews.heard import closed_among
 from coach.research.coding.interviews.selectors import interviews_for
 from coach.research.coding.interviews.words import odd_words
@@ -74,7 +74,7 @@ def length_words(recording: Recording) -> str:
     return clock(recording.duration_ms / 1000) if recording.duration_ms else ""
 
 
-def preview_page(transcript: Transcript, form: TakeInForm) -> dict[str, Any]:
+def preview_page(transcript: Transcript, form: ImportInterviewForm) -> dict[str, Any]:
     """Return the preview of a file: unclear lines first, then the speakers, then every turn."""
     odd = form.seen.odd
     return {

@@ -8,12 +8,16 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from coach.lib.pages.forms import DayInput
-from coach.research.coding.interviews.forms import check_person, or_unsaid, person_choices
+from coach.research.coding.interviews.forms import (
+    check_person,
+    language_choices_or_unset,
+    person_choices,
+)
 from coach.research.coding.interviews.guides import likely_question, questions_in
 from coach.research.coding.interviews.redaction.deciding import TOKEN
-from coach.research.coding.interviews.speakers import NEW, Who, without_account
+from coach.research.coding.interviews.speakers import NEW, SpeakerAnswer, without_account
 from coach.research.coding.models import Interview, Redaction, Speaker, Text
-from coach.research.studies.forms import how_it_was_said
+from coach.research.studies.forms import consent_method_field
 from coach.research.studies.models import Participant, Scope
 from coach.research.studies.selectors import sheets_for
 
@@ -22,7 +26,7 @@ _MOST_TURNS = 300
 """Django takes a thousand fields."""
 _SHOWN = 120
 _ASKED = ("role", "person", "group")
-"""Of each speaker, as `Who` has it."""
+"""Fields of each speaker, as in `SpeakerAnswer`."""
 
 
 class _TokenForm(forms.Form):
@@ -38,14 +42,14 @@ class DecisionForm(_TokenForm):
     only_here = forms.BooleanField(required=False)
 
 
-class MarkForm(_TokenForm):
+class RedactSpanForm(_TokenForm):
     """A span of the text, in code points."""
 
     start = forms.IntegerField(min_value=0, max_value=2**31)
     end = forms.IntegerField(min_value=1, max_value=2**31)
 
 
-class WordsForm(_TokenForm):
+class RedactWordsForm(_TokenForm):
     """Words to redact wherever they occur."""
 
     words = forms.CharField(max_length=4000)
@@ -68,7 +72,7 @@ class SpeakersForm(forms.Form):
         choices = person_choices(people)
         self.fields["language"] = forms.ChoiceField(
             label=_("Language"),
-            choices=or_unsaid(interview.language),
+            choices=language_choices_or_unset(interview.language),
             required=False,
             initial=interview.language,
         )
@@ -109,11 +113,11 @@ class SpeakersForm(forms.Form):
             for e in self.speakers
         ]
 
-    def said(self) -> dict[int, Who]:
+    def said(self) -> dict[int, SpeakerAnswer]:
         """Return the answers by the key of the speaker."""
         return {e.pk: self._who(e) for e in self.speakers}
 
-    def _who(self, speaker: Speaker) -> Who:
+    def _who(self, speaker: Speaker) -> SpeakerAnswer:
         """Return the answer; a group already shown belonged to the former person, so it is
         dropped.
         """
@@ -122,13 +126,13 @@ class SpeakersForm(forms.Form):
         shown = self.data.get(group.html_initial_name, group.initial)
         if said["person"] != NEW and said["group"] == shown:
             said["group"] = ""
-        return Who(**said)
+        return SpeakerAnswer(**said)
 
 
 class ConsentForm(forms.Form):
     """Consent of a person without an account, as a researcher has it on paper."""
 
-    method = how_it_was_said()
+    method = consent_method_field()
     said_on = forms.DateField(label=_("Date of consent"), widget=DayInput())
 
     def __init__(self, *args: Any, interview: Interview, **kwargs: Any) -> None:

@@ -33,7 +33,7 @@ _RULES: Final[dict[str, str | Promise]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class RedactionContext:
     """A redaction with the words before and after it."""
 
     redaction: Redaction
@@ -48,7 +48,7 @@ class SamePlaces:
 
     first: Redaction
     words: str
-    places: list[Around] = field(default_factory=list)
+    places: list[RedactionContext] = field(default_factory=list)
 
     @property
     def why(self) -> str | Promise:
@@ -57,7 +57,7 @@ class SamePlaces:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """Words of a turn, redacted or not."""
 
     words: str
@@ -65,12 +65,12 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class TurnWithRedactions:
     """A turn: its speaker, the start of its words, and its pieces."""
 
     turn: Turn
     start: int
-    pieces: Sequence[Piece]
+    pieces: Sequence[TextPiece]
 
 
 def redaction_page(interview: Interview, text: Text) -> dict[str, Any]:
@@ -99,7 +99,7 @@ def _groups(text: Text, rows: Sequence[Redaction]) -> list[SamePlaces]:
         words = " ".join(text.text[row.start : row.end].split())
         group = found.setdefault(key, SamePlaces(first=row, words=words))
         group.places.append(
-            Around(
+            RedactionContext(
                 row,
                 text.text[max(row.start - _AROUND, 0) : row.start],
                 text.text[row.start : row.end],
@@ -109,21 +109,21 @@ def _groups(text: Text, rows: Sequence[Redaction]) -> list[SamePlaces]:
     return list(found.values())
 
 
-def spoken_turns(text: Text, rows: Sequence[Redaction] = ()) -> Iterator[Spoken]:
+def spoken_turns(text: Text, rows: Sequence[Redaction] = ()) -> Iterator[TurnWithRedactions]:
     """Yield the turns in order, split at redactions."""
     for turn in Turn.objects.filter(text=text).select_related("speaker").order_by("number"):
         head = lead_in(turn.speaker)
         start = turn.start + (len(head) if text.text.startswith(head, turn.start) else 0)
         inside = [row for row in rows if turn.start <= row.start < turn.end]
-        yield Spoken(turn, start, list(_pieces(text.text, start, turn.end, inside)))
+        yield TurnWithRedactions(turn, start, list(_pieces(text.text, start, turn.end, inside)))
 
 
-def _pieces(words: str, start: int, end: int, rows: Sequence[Redaction]) -> Iterator[Piece]:
+def _pieces(words: str, start: int, end: int, rows: Sequence[Redaction]) -> Iterator[TextPiece]:
     at = start
     for row in rows:
         if at < row.start:
-            yield Piece(words[at : row.start])
-        yield Piece(words[row.start : row.end], row)
+            yield TextPiece(words[at : row.start])
+        yield TextPiece(words[row.start : row.end], row)
         at = row.end
     if at < end:
-        yield Piece(words[at:end])
+        yield TextPiece(words[at:end])

@@ -28,10 +28,10 @@ from coach.research.coding.interviews.redaction.locking import delete_original, 
 from coach.research.coding.interviews.redaction_forms import (
     ConsentForm,
     DecisionForm,
-    MarkForm,
     QuestionsForm,
+    RedactSpanForm,
+    RedactWordsForm,
     SpeakersForm,
-    WordsForm,
 )
 from coach.research.coding.interviews.redaction_page import redaction_page, spoken_turns
 from coach.research.coding.interviews.selectors import (
@@ -42,10 +42,10 @@ from coach.research.coding.interviews.selectors import (
     texts_with_names_for,
 )
 from coach.research.coding.interviews.speakers import (
-    consents_noted,
-    note_consent,
-    say_what_was_asked,
-    say_who_speaks,
+    record_consent,
+    recorded_consents,
+    save_questions,
+    save_speakers,
 )
 from coach.research.coding.models import UNSAID, Interview, Redaction, Text
 from coach.research.coding.selectors import interviews_left
@@ -85,7 +85,7 @@ def _interview_page(
         context["may_listen"] = may_be_heard(found)
         context["form"] = SpeakersForm(interview=found)
         context["consent_form"] = ConsentForm(interview=found)
-        context["consents"] = consents_noted(found)
+        context["consents"] = recorded_consents(found)
         if (base := base_text(found)) is not None:
             context["questions_form"] = QuestionsForm(interview=found, text=base)
         context |= refused
@@ -144,7 +144,7 @@ def _seen(request: SignedInRequest, text: Text) -> None:
 
 def _mark(request: SignedInRequest, text: Text) -> None:
     _seen(request, text)
-    form = MarkForm(request.POST)
+    form = RedactSpanForm(request.POST)
     if not form.is_valid():
         raise ValidationError(_("Select words in the text first."))
     said = dict(form.cleaned_data)
@@ -153,7 +153,7 @@ def _mark(request: SignedInRequest, text: Text) -> None:
 
 
 def _words(request: SignedInRequest, text: Text) -> None:
-    form = WordsForm(request.POST)
+    form = RedactWordsForm(request.POST)
     if not form.is_valid():
         raise ValidationError(_("Enter the words to redact, one name per line."))
     if not mark_words(text=text, actor=request.user, **form.cleaned_data):
@@ -222,7 +222,7 @@ def speakers(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     form = SpeakersForm(request.POST, interview=found)
     if form.is_valid():
         language = form.cleaned_data["language"]
-        say_who_speaks(interview=found, said=form.said(), actor=request.user, language=language)
+        save_speakers(interview=found, said=form.said(), actor=request.user, language=language)
         messages.success(request, _("Saved."))
         return redirect("research:interview", slug, number)
     return _interview_page(request, found, form=form)
@@ -240,7 +240,7 @@ def noted_consent(request: SignedInRequest, slug: str, number: int) -> HttpRespo
         # An interview without a language has no information sheet in it.
         language = request.user.language if found.language == UNSAID else found.language
         try:
-            note_consent(participant=who, language=language, actor=request.user, **said)
+            record_consent(participant=who, language=language, actor=request.user, **said)
         except ValidationError as error:
             form.add_error(None, error)
         else:
@@ -256,7 +256,7 @@ def questions(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     found, text = _redacted(request, slug, number)
     form = QuestionsForm(request.POST, interview=found, text=text)
     if form.is_valid():
-        say_what_was_asked(interview=found, questions=form.said(), actor=request.user)
+        save_questions(interview=found, questions=form.said(), actor=request.user)
         messages.success(request, _("Saved."))
     else:
         messages.error(request, _("This request could not be read. Nothing was changed."))

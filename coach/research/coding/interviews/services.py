@@ -15,16 +15,16 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.research.coding.interviews.laying import Said, digest, joined, lay_text
-from coach.research.coding.interviews.reading import Heard, NotATranscript, read_file
+from coach.research.coding.interviews.laying import SpokenTurn, digest, joined, lay_text
+from coach.research.coding.interviews.reading import NotATranscript, ParsedTurn, read_file
 from coach.research.coding.interviews.redaction.deciding import propose_redactions
 from coach.research.coding.interviews.speakers import add_without_account
-from coach.research.coding.interviews.voices import MOST_VOICES, understood
+from coach.research.coding.interviews.voices import MOST_VOICES, parsed_transcript
 from coach.research.coding.models import Guide, Interview, Speaker, Text, Transcript
 from coach.research.studies.models import Participant, Study
 
 KEPT_DAYS = 7
-"""A file that nobody takes in goes then: it holds names (rule of thumb)."""
+"""Days until a file that is not imported is deleted, since it contains names (rule of thumb)."""
 _LETTERS = {
     Speaker.Role.INTERVIEWER: "I",
     Speaker.Role.PARTICIPANT: "P",
@@ -33,7 +33,7 @@ _LETTERS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Heading:
+class InterviewData:
     """Data of a whole conversation."""
 
     mode: str
@@ -43,7 +43,7 @@ class Heading:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class VoiceRole:
     """Role of a voice, with their participant if known.
 
     `new_as` is the group of a new participant without an account, who gets a pseudonym. `called` is
@@ -57,7 +57,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class VoiceTurn:
     """One turn of a voice; `whose` is the key of the voice."""
 
     whose: str
@@ -70,7 +70,7 @@ class Words:
 def read_transcript(*, study: Study, name: str, content: bytes, actor: User | None) -> Transcript:
     """Read a file and store its content until it is imported or deleted. Raises NotATranscript."""
     document = read_file(name, content).as_document()
-    if len(understood(document).voices) > MOST_VOICES:
+    if len(parsed_transcript(document).voices) > MOST_VOICES:
         raise NotATranscript("many_voices", str(MOST_VOICES))
     transcript = Transcript.objects.create(
         study=study, name=name[-255:], document=document, uploaded_by=actor
@@ -114,9 +114,9 @@ def drop_old_transcripts() -> int:
 def take_in(
     *,
     transcript: Transcript,
-    heading: Heading,
+    heading: InterviewData,
     same_as: Mapping[str, str],
-    parts: Mapping[str, Part],
+    parts: Mapping[str, VoiceRole],
     turns: Mapping[int, str],
     actor: User,
 ) -> Interview:
@@ -129,10 +129,10 @@ def take_in(
     held = Transcript.objects.select_for_update().filter(pk=transcript.pk).first()
     if held is None:
         raise ValidationError(_("This file has already been imported."))
-    seen = understood(held.document)
+    seen = parsed_transcript(held.document)
     whose = [_whose(n, turn, same_as, turns) for n, turn in enumerate(seen.turns)]
     said = [
-        Words(whose=name, words=turn.words, start_ms=turn.start_ms, end_ms=turn.end_ms)
+        VoiceTurn(whose=name, words=turn.words, start_ms=turn.start_ms, end_ms=turn.end_ms)
         for name, turn in zip(whose, seen.turns, strict=True)
     ]
     called = {name: replace(part, called=name[:120]) for name, part in parts.items()}
@@ -153,9 +153,9 @@ def take_in(
 def make_interview(
     *,
     study: Study,
-    heading: Heading,
-    parts: Mapping[str, Part],
-    turns: Sequence[Words],
+    heading: InterviewData,
+    parts: Mapping[str, VoiceRole],
+    turns: Sequence[VoiceTurn],
     duration_ms: int | None,
     actor: User,
 ) -> Interview:
@@ -171,7 +171,7 @@ def make_interview(
     interview = _interview(study, heading, people, duration_ms, actor)
     speakers = _speakers(interview, known)
     said = [
-        Said(
+        SpokenTurn(
             speaker=speakers[turn.whose],
             words=turn.words,
             start_ms=turn.start_ms,
@@ -191,12 +191,14 @@ def make_interview(
     return interview
 
 
-def _whose(place: int, turn: Heard, same_as: Mapping[str, str], turns: Mapping[int, str]) -> str:
+def _whose(
+    place: int, turn: ParsedTurn, same_as: Mapping[str, str], turns: Mapping[int, str]
+) -> str:
     name = turn.speaker or turns.get(place, "")
     return same_as.get(name, name)
 
 
-def _with_pseudonym(study: Study, part: Part) -> Part:
+def _with_pseudonym(study: Study, part: VoiceRole) -> VoiceRole:
     """Return the role with a pseudonym, which only a participant has."""
     if part.role != Speaker.Role.PARTICIPANT:
         return replace(part, participant=None)
@@ -206,7 +208,11 @@ def _with_pseudonym(study: Study, part: Part) -> Part:
 
 
 def _interview(
-    study: Study, heading: Heading, people: Sequence[Part], duration_ms: int | None, actor: User
+    study: Study,
+    heading: InterviewData,
+    people: Sequence[VoiceRole],
+    duration_ms: int | None,
+    actor: User,
 ) -> Interview:
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)  # numbers are given one by one
     last = study.interviews.aggregate(last=Max("number"))["last"] or 0
@@ -226,7 +232,7 @@ def _interview(
     )
 
 
-def _speakers(interview: Interview, parts: Mapping[str, Part]) -> dict[str, Speaker]:
+def _speakers(interview: Interview, parts: Mapping[str, VoiceRole]) -> dict[str, Speaker]:
     """Create the speakers with anonymous labels: I and P, numbered if there are several."""
     totals = Counter(part.role for part in parts.values())
     counts: Counter[str] = Counter()

@@ -25,11 +25,11 @@ from coach.research.studies.models import (
 from coach.research.studies.selectors import sheets_for
 
 NEW = "new"
-"""In the place of a person: somebody without an account, who gets a pseudonym."""
+"""Value for a new participant without an account, who gets a pseudonym."""
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class SpeakerAnswer:
     """Role and person of a speaker: a key, `new` for a person without an account, or empty.
 
     `group` is the study group of a person without an account; users set their own. Empty keeps a
@@ -42,8 +42,8 @@ class Who:
 
 
 @transaction.atomic
-def say_who_speaks(
-    *, interview: Interview, said: Mapping[int, Who], actor: User, language: str = ""
+def save_speakers(
+    *, interview: Interview, said: Mapping[int, SpeakerAnswer], actor: User, language: str = ""
 ) -> None:
     """Save the speakers of an interview, and its language; an empty one leaves it unchanged.
 
@@ -69,7 +69,7 @@ def say_who_speaks(
     record_act(action="research.speakers_named", target=held, actor=actor, language=held.language)
 
 
-def _person(interview: Interview, who: Who, actor: User) -> Participant | None:
+def _person(interview: Interview, who: SpeakerAnswer, actor: User) -> Participant | None:
     if not who.person:
         return None
     if who.person == NEW:
@@ -105,7 +105,7 @@ def without_account(study: Study) -> list[Participant]:
     return list(found.order_by("pseudonym"))
 
 
-def consents_noted(interview: Interview) -> list[ConsentEvent]:
+def recorded_consents(interview: Interview) -> list[ConsentEvent]:
     """Return the current recorded consents of speakers without an account."""
     spoken = set(interview.speakers.values_list("participant", flat=True))
     people = [each.pk for each in without_account(interview.study) if each.pk in spoken]
@@ -115,7 +115,7 @@ def consents_noted(interview: Interview) -> list[ConsentEvent]:
 
 
 @transaction.atomic
-def note_consent(
+def record_consent(
     *,
     participant: Participant,
     scopes: Sequence[str],
@@ -164,7 +164,7 @@ def _stands(last: ConsentEvent, sheet: ConsentDocument) -> bool:
 
 
 @transaction.atomic
-def say_what_was_asked(
+def save_questions(
     *, interview: Interview, questions: Mapping[int, int | None], actor: User
 ) -> None:
     """Save the question of the guide that each turn asks, by turn number; None if it asks none."""

@@ -15,8 +15,8 @@ from coach.accounts.access import researchers_only
 from coach.lib.web.http import SignedInRequest
 from coach.research.coding.interviews.forms import (
     GuideForm,
+    ImportInterviewForm,
     NamesForm,
-    TakeInForm,
 )
 from coach.research.coding.interviews.pages import interview_rows, preview_page, recording_rows
 from coach.research.coding.interviews.selectors import transcripts_for
@@ -26,7 +26,7 @@ from coach.research.coding.interviews.services import (
     take_in,
     write_guide,
 )
-from coach.research.coding.interviews.voices import likely_language, understood
+from coach.research.coding.interviews.voices import likely_language, parsed_transcript
 from coach.research.coding.models import Transcript
 from coach.research.studies.selectors import leads, may_redact, studies_for
 
@@ -60,8 +60,8 @@ def transcript(request: SignedInRequest, transcript_id: UUID) -> HttpResponse:
         return redirect("research:interviews", found.study.slug)
     if step in {"also", "never"}:
         return _named(request, found, step)
-    seen = understood(found.document)
-    form = TakeInForm(
+    seen = parsed_transcript(found.document)
+    form = ImportInterviewForm(
         request.POST if step == "take" else None,
         study=found.study,
         seen=seen,
@@ -85,7 +85,9 @@ def _named(request: SignedInRequest, found: Transcript, step: str) -> HttpRespon
     return redirect("research:transcript", found.pk)
 
 
-def _taken_in(request: SignedInRequest, found: Transcript, form: TakeInForm) -> HttpResponse | None:
+def _taken_in(
+    request: SignedInRequest, found: Transcript, form: ImportInterviewForm
+) -> HttpResponse | None:
     try:
         made = take_in(
             transcript=found,

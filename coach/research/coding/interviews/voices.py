@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.text import Truncator
 
-from coach.research.coding.interviews.reading import Heard, Odd, turns_in
+from coach.research.coding.interviews.reading import ParsedTurn, ReadingProblem, turns_in
 from coach.research.coding.interviews.reading.lines import from_document
 from coach.research.coding.models import Speaker
 
@@ -25,16 +25,17 @@ _WORDS_OF = {
 }
 """Usual words that few other languages have: no *la*, *de*, *que* or *was*."""
 _LEAST_WORDS, _LEAST_SHARE, _CLEAR = 5, 0.07, 2
-"""So many of one language, so large a share of all, and so many times as many as of the other
-(rules of thumb): half as many as in a talk in that language, and more than in one of a third."""
+"""Least number of words of a language, their least share of all, and the ratio to the other
+language (rules of thumb): half as many as in a talk in that language, and more than in one of a
+third."""
 _SHOWN = 80
 MOST_VOICES = 150
-"""Each is four questions on the page, and may be the same as each other one: of more, Django would
-take no answer."""
+"""Each has four questions on the page, and may equal any other: with more, Django would reject the
+form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Voice:
+class TranscriptVoice:
     """A speaker in a transcript; `called` is empty for turns without a name."""
 
     called: str
@@ -46,22 +47,22 @@ class Voice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Understood:
+class ParsedTranscript:
     """A parsed file."""
 
-    turns: Sequence[Heard]
-    odd: Sequence[Odd]
-    voices: Sequence[Voice]
+    turns: Sequence[ParsedTurn]
+    odd: Sequence[ReadingProblem]
+    voices: Sequence[TranscriptVoice]
 
 
-def understood(document: dict[str, Any]) -> Understood:
+def parsed_transcript(document: dict[str, Any]) -> ParsedTranscript:
     """Return the turns and voices of a stored file, with a person's corrections of its names."""
     also, never = document.get("also", []), document.get("never", [])
     turns, odd = turns_in(from_document(document), also=also, never=never)
-    return Understood(turns=turns, odd=odd, voices=_voices(turns, also))
+    return ParsedTranscript(turns=turns, odd=odd, voices=_voices(turns, also))
 
 
-def likely_language(seen: Understood) -> str:
+def likely_language(seen: ParsedTranscript) -> str:
     """Return `en` or `fr` if the words clearly indicate it; otherwise empty."""
     words = Counter(re.findall(r"\w+", " ".join(turn.words for turn in seen.turns).casefold()))
     least = max(_LEAST_WORDS, _LEAST_SHARE * words.total())
@@ -73,7 +74,7 @@ def likely_language(seen: Understood) -> str:
     return first[1] if is_clear else ""
 
 
-def _voices(turns: Sequence[Heard], also: Iterable[str]) -> list[Voice]:
+def _voices(turns: Sequence[ParsedTurn], also: Iterable[str]) -> list[TranscriptVoice]:
     by_name: dict[str, list[str]] = {}
     for turn in turns:
         by_name.setdefault(turn.speaker, []).append(turn.words)
@@ -83,7 +84,7 @@ def _voices(turns: Sequence[Heard], also: Iterable[str]) -> list[Voice]:
     voices = []
     for name, said in by_name.items():
         voices.append(
-            Voice(
+            TranscriptVoice(
                 called=name,
                 turns=len(said),
                 words=sum(len(words.split()) for words in said),
@@ -106,7 +107,7 @@ def guessed_role(name: str) -> str:
     return Speaker.Role.INTERVIEWER if is_asking else Speaker.Role.PARTICIPANT
 
 
-def _who_asks(turns: Sequence[Heard]) -> str:
+def _who_asks(turns: Sequence[ParsedTurn]) -> str:
     """Return the voice that asks most questions, if none is named as an interviewer; empty
     otherwise.
     """

@@ -57,7 +57,7 @@ class Transcript(models.Model):
 
 
 UNSAID = "und"
-"""For a language that nobody said (BCP 47: undetermined)."""
+"""An unset language (BCP 47: undetermined)."""
 
 
 class Interview(models.Model):

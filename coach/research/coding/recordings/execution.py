@@ -23,7 +23,7 @@ from coach.feedback.runs.execution import make_copy
 from coach.lib.files.full_disk import is_full
 from coach.lib.words.sentences import note_of, stored
 from coach.lib.work import leases
-from coach.lib.work.leases import Lease, LeaseLost, Patience, heartbeat
+from coach.lib.work.leases import Lease, LeaseLost, TimeLimit, heartbeat
 from coach.lib.work.outages import AWAY, retry_while_away
 from coach.rehearsals.media_types import content_type
 from coach.rehearsals.removals import remove_for_good
@@ -63,7 +63,7 @@ def execute_recording(key: uuid.UUID) -> Recording | None:
     if lease is None:
         return None
     recording = retry_while_away(partial(_recording, key))
-    with heartbeat(lease, Patience(limit=LIMIT_SECONDS)):
+    with heartbeat(lease, TimeLimit(limit=LIMIT_SECONDS)):
         _carry_out(recording, lease)
     # Whatever the outcome, no file is left of a recording deleted in the meantime.
     retry_while_away(partial(_clear_if_removed, recording))

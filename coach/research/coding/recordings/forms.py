@@ -15,8 +15,8 @@ from coach.research.coding.interviews.forms import language_choices
 from coach.research.coding.interviews.heard import people_who_agree
 from coach.research.coding.interviews.speakers import without_account
 from coach.research.coding.models import Guide, Interview, Speaker
-from coach.research.coding.recordings.services import MOST_VOICES, Plan
-from coach.research.studies.forms import how_it_was_said
+from coach.research.coding.recordings.services import MOST_VOICES, RecordingPlan
+from coach.research.studies.forms import consent_method_field
 from coach.research.studies.models import Participant, Scope, Study
 from coach.research.studies.selectors import sheets_for
 
@@ -77,15 +77,15 @@ class PlanForm(forms.Form):
             )
         return said
 
-    def plan(self) -> Plan:
+    def plan(self) -> RecordingPlan:
         """Return the plan."""
-        return Plan(**{**self.cleaned_data, "people": list(self.cleaned_data["people"])})
+        return RecordingPlan(**{**self.cleaned_data, "people": list(self.cleaned_data["people"])})
 
 
-class PersonForm(forms.Form):
+class RecordedPersonForm(forms.Form):
     """Consent of a person without an account, given on paper or aloud."""
 
-    method = how_it_was_said()
+    method = consent_method_field()
     said_on = forms.DateField(label=_("Date of consent"), widget=DayInput())
 
     def __init__(self, *args: Any, study: Study, language: str, **kwargs: Any) -> None:
@@ -131,7 +131,7 @@ class PersonForm(forms.Form):
         return said
 
 
-class SendForm(forms.Form):
+class RecordingFileForm(forms.Form):
     """The file, posted with the form if there is no JavaScript."""
 
     recording = forms.FileField(
@@ -155,7 +155,7 @@ class VoiceForm(forms.Form):
     )
 
 
-class TakeInForm(forms.Form):
+class ImportRecordingForm(forms.Form):
     """The options for making it an interview."""
 
     language = forms.ChoiceField(label=_("Language"), choices=language_choices)

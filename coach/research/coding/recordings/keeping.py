@@ -15,14 +15,19 @@ from coach.lib.pages.form_drafts import purge_drafts
 from coach.rehearsals.models import Upload
 from coach.rehearsals.removals import remove_for_good, remove_upload
 from coach.research.coding.models import Interview, Recording, Speaker
-from coach.research.coding.recordings.selectors import is_held, recordings_with, taken_back
+from coach.research.coding.recordings.selectors import (
+    is_held,
+    recordings_with,
+    withdrawn_recordings,
+)
 from coach.research.studies.models import Participant, Study
 from coach.storage import places
 
 log = logging.getLogger(__name__)
 
 LONGEST_DAYS = 180
-"""A recording whose text nobody locks goes then (rule of thumb); its page names the day."""
+"""Days until a recording is deleted whose text is not locked (rule of thumb); its page shows the
+date."""
 
 
 def day_of_arrival(now: datetime) -> datetime:
@@ -53,13 +58,13 @@ def remove_recording(*, recording: Recording, action: str, actor: User | None = 
     return True
 
 
-def remove_where_somebody_took_back() -> int:
+def remove_withdrawn_recordings() -> int:
     """Delete recordings of people who have withdrawn consent; return their number.
 
     If a legal hold prevents it they are closed to everybody, and deleted once it is lifted.
     """
     studies = Study.objects.filter(recordings__isnull=False).distinct()
-    gone = [each for study in studies for each in taken_back(study) if not is_held(each)]
+    gone = [each for study in studies for each in withdrawn_recordings(study) if not is_held(each)]
     action = "research.recording_withdrawn"
     return sum(remove_recording(recording=each, action=action) for each in gone)
 

@@ -23,7 +23,7 @@ _SHARES = {
     Recording.Step.PLAYBACK: (8, 25),
     Recording.Step.TRANSCRIBE: (25, 100),
 }
-"""Of the whole work, in percent, where each step begins and ends (rule of thumb)."""
+"""Start and end of each step in per cent of the whole work (rule of thumb)."""
 
 
 def voice_rows(recording: Recording) -> list[dict[str, Any]]:

@@ -22,22 +22,22 @@ from coach.research.coding.interviews.reading.encodings import tidy
 from coach.research.coding.models import Passage, Recording, Voice
 
 Spoken = tuple[str, int, int, int]
-"""Text, start and end in milliseconds, how sure the reader was of it (0 to 100)."""
+"""Text, start and end in milliseconds, confidence (0 to 100)."""
 
 UNSURE: Final = 50
-"""A word of which the reader was less sure is marked (rule of thumb)."""
+"""Words with less confidence are marked (rule of thumb)."""
 UNREAD: Final = "[?]"
-"""In place of words where somebody speaks and none was read."""
+"""Replaces unrecognised speech."""
 BY_HAND: Final = 100
 MOST_CHARACTERS: Final = 20_000
-"""Of one passage: far more than anybody says at a stretch (rule of thumb)."""
+"""Limit of one passage, far more than anybody says in one turn (rule of thumb)."""
 _PAUSE_SECONDS: Final = 0.8
 _SENTENCE_PAUSE_SECONDS: Final = 0.25
 _LONG_SECONDS: Final = 20.0
 _LONG_PAUSE_SECONDS: Final = 0.35
-"""Where a voice may change (rules of thumb): after a pause, a shorter one where a sentence ends,
-at once after a question, and earlier within a stretch that goes on for long. One too many costs a
-key, one too few has to be split."""
+"""Where a voice may change (rules of thumb): after a pause, a shorter one at the end of a sentence,
+at once after a question, and earlier in a long passage. One split too many costs a key press, one
+too few has to be split by hand."""
 _CLOSING = "\"'”’»)]"
 
 
@@ -122,7 +122,7 @@ def assign(*, passage: Passage, voice: Voice | None) -> Passage:
 
 
 @transaction.atomic
-def join_to_the_one_before(*, passage: Passage) -> Passage:
+def merge_with_previous(*, passage: Passage) -> Passage:
     """Merge a passage into the previous one, under a lock. Raises ValidationError.
 
     The previous passage's voice wins if it is set. The current words are used, so concurrent

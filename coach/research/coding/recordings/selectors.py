@@ -19,7 +19,7 @@ def recordings_for(user: User) -> QuerySet[Recording]:
     return Recording.objects.filter(study__in=studies_redacted_by(user))
 
 
-def taken_back(study: Study) -> list[Recording]:
+def withdrawn_recordings(study: Study) -> list[Recording]:
     """Return the recordings with a person who has withdrawn consent or left the study.
 
     A person who must be asked again, since the sheet has changed, has not withdrawn: their

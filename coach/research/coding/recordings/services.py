@@ -26,11 +26,11 @@ from coach.storage import storage
 from coach.uploads.services import UploadGone, lock_upload
 
 MOST_VOICES = 9
-"""A number key for each."""
+"""One for each number key."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class RecordingPlan:
     """Data of a conversation before its recording."""
 
     mode: str
@@ -42,7 +42,7 @@ class Plan:
 
 
 @transaction.atomic
-def plan_recording(*, study: Study, plan: Plan, actor: User) -> Recording:
+def plan_recording(*, study: Study, plan: RecordingPlan, actor: User) -> Recording:
     """Save who will be heard, which is required before an upload.
 
     Raises ValidationError if a participant has not consented to being recorded.
@@ -114,7 +114,7 @@ def hand_in(*, recording: Recording, upload: Upload, actor: User) -> None:
 
 
 @transaction.atomic
-def write_down_again(*, recording: Recording, actor: User, language: str = "") -> None:
+def transcribe_again(*, recording: Recording, actor: User, language: str = "") -> None:
     """Enqueue another transcription, in another language if given.
 
     Finished earlier steps are reused; corrections of the words are lost.
@@ -157,7 +157,7 @@ def delete(*, recording: Recording, actor: User) -> None:
 
 
 @transaction.atomic
-def note_listening(*, recording: Recording, user: User) -> None:
+def log_listening(*, recording: Recording, user: User) -> None:
     """Log who opened the recording, at most once an hour."""
     since = timezone.now() - timedelta(hours=1)
     if recording.listenings.filter(by=user, at__gte=since).exists():

@@ -10,12 +10,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.research.coding.interviews.services import Heading, Part, Words, make_interview
+from coach.research.coding.interviews.services import (
+    InterviewData,
+    VoiceRole,
+    VoiceTurn,
+    make_interview,
+)
 from coach.research.coding.models import Interview, Passage, Recording
 
 PAUSE_MS = 2000
-"""A silence of this length within a turn can be written (rule of thumb: for the shorter ones that
-conversation analysis writes, these times are not exact enough)."""
+"""Least silence within a turn that is written down (rule of thumb: for the shorter ones of
+conversation analysis, these times are not exact enough)."""
 
 
 @transaction.atomic
@@ -39,9 +44,11 @@ def take_in(*, recording: Recording, marks_pauses: bool, language: str, actor: U
             )
             % {"n": nobodys}
         )
-    heading = Heading(mode=held.mode, language=language, held_on=held.held_on, guide=held.guide)
+    heading = InterviewData(
+        mode=held.mode, language=language, held_on=held.held_on, guide=held.guide
+    )
     parts = {
-        str(voice.number): Part(role=voice.role, participant=voice.participant)
+        str(voice.number): VoiceRole(role=voice.role, participant=voice.participant)
         for voice in held.voices.all()
     }
     held.interview = make_interview(
@@ -56,7 +63,7 @@ def take_in(*, recording: Recording, marks_pauses: bool, language: str, actor: U
     return held.interview
 
 
-def turns_of(passages: Sequence[Passage], *, marks_pauses: bool) -> list[Words]:
+def turns_of(passages: Sequence[Passage], *, marks_pauses: bool) -> list[VoiceTurn]:
     """Return each voice's words until another voice begins, on one line."""
     groups: list[list[Passage]] = []
     for each in passages:
@@ -64,7 +71,7 @@ def turns_of(passages: Sequence[Passage], *, marks_pauses: bool) -> list[Words]:
             groups.append([])
         groups[-1].append(each)
     return [
-        Words(
+        VoiceTurn(
             whose=str(group[0].voice.number) if group[0].voice else "",
             words=_line([tuple(w) for each in group for w in each.words], marks_pauses),
             start_ms=group[0].start_ms,

@@ -9,7 +9,7 @@ from celery import shared_task
 from coach.lib.work.wakeups import wake_workers
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings import execution
-from coach.research.coding.recordings.keeping import remove_where_somebody_took_back
+from coach.research.coding.recordings.keeping import remove_withdrawn_recordings
 
 _HANGING_SECONDS = round(execution.LIMIT_SECONDS) + 120
 
@@ -33,4 +33,4 @@ def sweep_recordings() -> None:
     """Enqueue abandoned recordings again; delete withdrawn ones."""
     for recording in execution.stale():
         enqueue(recording)
-    remove_where_somebody_took_back()
+    remove_withdrawn_recordings()

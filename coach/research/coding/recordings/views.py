@@ -27,17 +27,17 @@ from coach.rehearsals.models import SpokenLanguage
 from coach.rehearsals.views import delivered
 from coach.research.coding.interviews.heard import everybody_agrees
 from coach.research.coding.interviews.selectors import studies_redacted_by
-from coach.research.coding.interviews.speakers import add_without_account, note_consent
+from coach.research.coding.interviews.speakers import add_without_account, record_consent
 from coach.research.coding.models import Recording
-from coach.research.coding.recordings.forms import PersonForm, PlanForm, SendForm
+from coach.research.coding.recordings.forms import PlanForm, RecordedPersonForm, RecordingFileForm
 from coach.research.coding.recordings.pages import progress_page, send_page
 from coach.research.coding.recordings.selectors import recordings_for
 from coach.research.coding.recordings.services import (
     delete,
-    note_listening,
+    log_listening,
     plan_recording,
     stop,
-    write_down_again,
+    transcribe_again,
 )
 from coach.research.coding.recordings.words_pages import words_page
 from coach.research.studies.models import Participant, Study
@@ -67,12 +67,12 @@ def new(request: SignedInRequest, slug: str) -> HttpResponse:
             form.add_error(None, error)
         else:
             return redirect("research:recording", slug, made.pk)
-    person = PersonForm(study=study, language=request.user.language)
+    person = RecordedPersonForm(study=study, language=request.user.language)
     return _new_page(request, study, form, person)
 
 
 def _new_page(
-    request: SignedInRequest, study: Study, form: PlanForm, person: PersonForm
+    request: SignedInRequest, study: Study, form: PlanForm, person: RecordedPersonForm
 ) -> HttpResponse:
     context = {"study": study, "form": form, "person_form": person}
     status = 422 if form.errors or person.errors else 200
@@ -84,7 +84,7 @@ def _new_page(
 def person(request: SignedInRequest, slug: str) -> HttpResponse:
     """Add a person without an account, who consented on paper or aloud."""
     study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
-    form = PersonForm(request.POST, study=study, language=request.user.language)
+    form = RecordedPersonForm(request.POST, study=study, language=request.user.language)
     if form.is_valid():
         try:
             words = _write_down_person(study, form, request.user)
@@ -97,12 +97,12 @@ def person(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 @transaction.atomic
-def _write_down_person(study: Study, form: PersonForm, actor: User) -> str:
+def _write_down_person(study: Study, form: RecordedPersonForm, actor: User) -> str:
     said = dict(form.cleaned_data)
     known: Participant | None = said.pop("participant", None)
     group: str = said.pop("group")
     who = known or add_without_account(study=study, group=group)
-    note_consent(participant=who, language=actor.language, actor=actor, **said)
+    record_consent(participant=who, language=actor.language, actor=actor, **said)
     words = (
         _("Consent of %(pseudonym)s saved.")
         if known
@@ -117,7 +117,7 @@ def recording(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRe
     """Show the upload page, the progress, or the transcript."""
     found = recording_of(request, slug, recording_id)
     if found.state == Recording.State.AWAITED:
-        context = {**send_page(found, request.user), "form": SendForm()}
+        context = {**send_page(found, request.user), "form": RecordingFileForm()}
         return render(request, "research/recordings/send.html", context)
     if found.state == Recording.State.DONE:
         return render(request, "research/recordings/words.html", words_page(request, found))
@@ -152,7 +152,7 @@ def media(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRespon
     found = recording_of(request, slug, recording_id)
     if not (found.is_here and found.has_copy):
         raise Http404
-    note_listening(recording=found, user=request.user)
+    log_listening(recording=found, user=request.user)
     kind = found.playback_type or "application/octet-stream"
     return delivered(request, found.plays, content_type=kind)
 
@@ -168,7 +168,7 @@ def _stop(found: Recording, user: User, _language: str) -> str:
 
 
 def _again(found: Recording, user: User, language: str) -> str:
-    write_down_again(recording=found, actor=user, language=language)
+    transcribe_again(recording=found, actor=user, language=language)
     return ""
 
 

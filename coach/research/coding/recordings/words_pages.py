@@ -14,7 +14,7 @@ from coach.lib.words.clock import clock
 from coach.lib.words.measure_words import language_words
 from coach.research.coding.interviews.pages import length_words, people_words
 from coach.research.coding.models import Passage, Recording
-from coach.research.coding.recordings.forms import AgainForm, TakeInForm, VoiceForm
+from coach.research.coding.recordings.forms import AgainForm, ImportRecordingForm, VoiceForm
 from coach.research.coding.recordings.pages import voice_rows
 from coach.research.coding.recordings.passages import UNREAD, UNSURE, mark_of, text_of
 
@@ -22,7 +22,7 @@ PAGE_SIZE = 120
 
 
 def words_page(
-    request: HttpRequest, recording: Recording, form: TakeInForm | None = None
+    request: HttpRequest, recording: Recording, form: ImportRecordingForm | None = None
 ) -> dict[str, Any]:
     """Return the passages with their voices, and the number without one."""
     rows = recording.passages.select_related("voice").order_by("position", "pk")
@@ -41,7 +41,7 @@ def words_page(
         "has_unread": recording.passages.filter(words__0__0=UNREAD).exists(),
         "heard": language_words(heard),
         "language_words": language_words(recording.language),
-        "form": form or TakeInForm(initial={"language": recording.language}),
+        "form": form or ImportRecordingForm(initial={"language": recording.language}),
         "voice_form": VoiceForm(),
         "again_form": AgainForm(auto_id="again_%s", initial={"language": recording.language}),
         "listenings": recording.listenings.select_related("by")[:10],

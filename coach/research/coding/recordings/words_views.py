@@ -19,13 +19,13 @@ from coach.accounts.access import researchers_only
 from coach.lib.web.http import SignedInRequest
 from coach.lib.words.punctuation import within_quotes
 from coach.research.coding.models import Passage, Recording
-from coach.research.coding.recordings.forms import TakeInForm, VoiceForm
+from coach.research.coding.recordings.forms import ImportRecordingForm, VoiceForm
 from coach.research.coding.recordings.pages import voice_rows
 from coach.research.coding.recordings.passages import (
     PassageChanged,
     assign,
-    join_to_the_one_before,
     mark_of,
+    merge_with_previous,
     rewrite,
     text_of,
 )
@@ -152,7 +152,7 @@ def _changed(request: SignedInRequest, found: Recording, one: Passage) -> HttpRe
     is_join = request.POST.get("step") == "join"
     try:
         if is_join:
-            join_to_the_one_before(passage=one)
+            merge_with_previous(passage=one)
         else:
             rewrite(passage=one, text=text, seen=seen)
     except ValidationError as error:
@@ -196,7 +196,7 @@ def voice(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRespon
 def take_recording_in(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
     """Make it an interview, to be redacted next."""
     found = recording_of(request, slug, recording_id)
-    form = TakeInForm(request.POST)
+    form = ImportRecordingForm(request.POST)
     if found.state != Recording.State.DONE or not form.is_valid():
         messages.error(request, _("This request could not be read. Nothing was changed."))
         return redirect("research:recording", slug, recording_id)

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from coach.accounts.models import User
-from coach.lib.pages.forms import ManyBoxes
+from coach.lib.pages.forms import CheckboxListWithSelectAll
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import CodebookVersion, Interview
 from coach.research.coding.rounds.selectors import codable_interviews, possible_coders
@@ -30,13 +30,13 @@ class SharesForm(forms.Form):
         Interview.objects.none(),
         label=_("Interviews"),
         required=False,
-        widget=ManyBoxes,
+        widget=CheckboxListWithSelectAll,
         help_text=_("Only interviews that have been redacted and locked."),
     )
     takes = forms.MultipleChoiceField(
         label=_("Takes"),
         required=False,
-        widget=ManyBoxes,
+        widget=CheckboxListWithSelectAll,
         help_text=_("From people who agreed to the use of the sound and picture of their takes."),
     )
 

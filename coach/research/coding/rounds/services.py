@@ -60,7 +60,7 @@ def open_round(
     people = {user.pk: coder_of(study, user, codebook) for user in coders}
     made.coders.set(people.values())
     made.interviews.set(interviews)
-    whose = given_out(coders, interviews, takes, each_to, seed)
+    whose = distribution_of(coders, interviews, takes, each_to, seed)
     Assignment.objects.bulk_create(
         Assignment(round=made, coder=people[user.pk], **_unit(unit))
         for unit, users in whose.items()
@@ -81,7 +81,7 @@ def open_round(
     return made
 
 
-def given_out(
+def distribution_of(
     coders: Sequence[User],
     interviews: Sequence[Interview],
     takes: Sequence[Rehearsal],
@@ -104,7 +104,7 @@ def _unit(unit: Interview | Rehearsal) -> dict[str, Any]:
 
 
 @transaction.atomic
-def give_out_more(
+def assign_more(
     *,
     coding_round: Round,
     coders: Sequence[User],
@@ -205,7 +205,7 @@ def _held(pk: int) -> Round:
 
 
 @transaction.atomic
-def say_coder_is(*, coder: Coder, kind: str, model: str = "", actor: User) -> None:
+def set_coder_kind(*, coder: Coder, kind: str, model: str = "", actor: User) -> None:
     """Set whether an imported coder is a person, or a model and which.
 
     A model's codings are left out of human agreement and figures. Raises ValidationError for a user

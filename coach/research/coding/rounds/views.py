@@ -24,11 +24,11 @@ from coach.research.coding.rounds.pages import (
 )
 from coach.research.coding.rounds.selectors import may_run_rounds, rounds_for
 from coach.research.coding.rounds.services import (
+    assign_more,
     close_round,
-    give_out_more,
-    given_out,
+    distribution_of,
     open_round,
-    say_coder_is,
+    set_coder_kind,
 )
 from coach.research.coding.rounds.sharing import new_seed
 from coach.research.studies.models import Study
@@ -78,7 +78,7 @@ def new(request: SignedInRequest, slug: str) -> HttpResponse:
 def _shares(request: SignedInRequest, study: Study, form: RoundForm) -> HttpResponse:
     """Preview a random distribution, drawn again each time."""
     said, seed = form.cleaned_data, new_seed()
-    dealt = given_out(
+    dealt = distribution_of(
         said["coders"], said["interviews"], said.get("takes", ()), said["each_to"], seed
     )
     context = {"study": study, "seed": seed, "each_to": said["each_to"]}
@@ -103,7 +103,7 @@ def give(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     form = SharesForm(request.POST or None, study=study)
     if request.method == "POST" and form.is_valid():
         try:
-            count = give_out_more(coding_round=found, actor=request.user, **form.cleaned_data)
+            count = assign_more(coding_round=found, actor=request.user, **form.cleaned_data)
         except ValidationError as error:
             form.add_error(None, error)
         else:
@@ -145,7 +145,7 @@ def coder(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     if request.POST.get("coder", "") not in whose:
         raise Http404
     try:
-        say_coder_is(
+        set_coder_kind(
             coder=whose[request.POST["coder"]],
             kind=request.POST.get("kind", ""),
             model=typed_note(request.POST.get("model", ""), most=200),

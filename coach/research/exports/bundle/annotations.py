@@ -8,17 +8,17 @@ from pathlib import Path
 
 from analysis.results import Report
 from coach.research.exports.bundle.reports import milliseconds, report_in
-from coach.research.exports.bundle.scope import Included, Take
+from coach.research.exports.bundle.scope import Included, IncludedTake
 from coach.research.exports.bundle.writing import read_table
 from coach.research.exports.formats.parquet import write_tracks
 from coach.research.exports.formats.tiers import Span, write_eaf, write_textgrid
-from coach.research.exports.formats.vtt import Cue, write_vtt
+from coach.research.exports.formats.vtt import VttCue, write_vtt
 from coach.research.exports.models import Export
 from coach.research.studies.models import Scope
 
 _Asked = Export.OnRequest
 _OF_SOUND = frozenset({"pace", "pitch", "loudness"})
-"""Families of tracks that come from the sound; all others come from the picture."""
+"""Families of tracks from the sound; all others are from the picture."""
 _SPEECH = frozenset({"filled_pause", "filler_word"})
 
 
@@ -66,13 +66,13 @@ def _items(folder: Path) -> dict[str, list[dict[str, str]]]:
     return found
 
 
-def _event_cues(report: Report) -> Iterator[Cue]:
+def _event_cues(report: Report) -> Iterator[VttCue]:
     for each in report.events:
         start, end = milliseconds(each.start), milliseconds(each.end)
-        yield Cue(start, end, document={"type": "event", "kind": each.kind})
+        yield VttCue(start, end, document={"type": "event", "kind": each.kind})
 
 
-def _item_cues(items: list[dict[str, str]]) -> Iterator[Cue]:
+def _item_cues(items: list[dict[str, str]]) -> Iterator[VttCue]:
     for row in items:
         document = {
             "type": "feedback",
@@ -81,12 +81,12 @@ def _item_cues(items: list[dict[str, str]]) -> Iterator[Cue]:
             "tone": row["tone"],
             "decision": row["decision"],
         }
-        yield Cue(int(row["start_ms"]), int(row["end_ms"]), document=document)
+        yield VttCue(int(row["start_ms"]), int(row["end_ms"]), document=document)
 
 
 def _on_request(
     formats: frozenset[str],
-    take: Take,
+    take: IncludedTake,
     report: Report,
     items: list[dict[str, str]],
     target: Path,

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from coach.research.exports.bundle.annotations import write_annotations
-from coach.research.exports.bundle.guard import Problem, problems_before, problems_in
+from coach.research.exports.bundle.guard import BundleProblem, problems_before, problems_in
 from coach.research.exports.bundle.guard.problem import AGREEMENT_NEEDED
 from coach.research.exports.bundle.package import (
     datapackage,
@@ -28,16 +28,16 @@ from coach.research.exports.zipping import zip_files
 Counts = dict[str, int]
 
 
-class Refused(Exception):
+class ExportRefused(Exception):
     """Refusal of an export that contains disallowed data; nothing was exported."""
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[BundleProblem]) -> None:
         super().__init__(f"{len(problems)} problems")
         self.problems = problems
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class BuildStep:
     """One step: its name, its share of the work, and the function that writes its files."""
 
     name: str
@@ -51,8 +51,8 @@ def _tables(names: tuple[str, ...], included: Included, folder: Path, counts: Co
             counts[table.name] = write_table(table, included, folder)
 
 
-def _step(name: str, share: float, *tables: str) -> Step:
-    return Step(name=name, share=share, run=partial(_tables, tables))
+def _step(name: str, share: float, *tables: str) -> BuildStep:
+    return BuildStep(name=name, share=share, run=partial(_tables, tables))
 
 
 def _words(included: Included, folder: Path, _counts: Counts) -> None:
@@ -100,16 +100,16 @@ STEPS = (
     _step("takes", 0.3, *_TAKES),
     _step("events", 0.15, *_BETWEEN),
     _step("feedback", 0.1, *_FEEDBACK),
-    Step(name="coding", share=0.1, run=_coding),
-    Step(name="words", share=0.1, run=_words),
-    Step(name="annotations", share=0.15, run=_annotations),
-    Step(name="described", share=0.03, run=_described),
+    BuildStep(name="coding", share=0.1, run=_coding),
+    BuildStep(name="words", share=0.1, run=_words),
+    BuildStep(name="annotations", share=0.15, run=_annotations),
+    BuildStep(name="described", share=0.03, run=_described),
 )
 CHECKED = "checked"
-"""The last step; what it finds stops the export."""
+"""The last step; its findings stop the export."""
 
 
-def steps_after(done: list[str]) -> Iterator[Step]:
+def steps_after(done: list[str]) -> Iterator[BuildStep]:
     """Yield the remaining steps."""
     return (step for step in STEPS if step.name not in done)
 
@@ -120,16 +120,16 @@ def refuse_early(included: Included, *, has_agreement: bool) -> None:
     report = privacy_report(included)
     if report["people_under_k"] and not has_agreement:
         small = f"{report['people_under_k']}"
-        problems.append(Problem(AGREEMENT_NEEDED, "privacy.json", small))
+        problems.append(BundleProblem(AGREEMENT_NEEDED, "privacy.json", small))
     if problems:
-        raise Refused(problems)
+        raise ExportRefused(problems)
 
 
 def pack(included: Included, folder: Path, target: Path) -> None:
     """Check all files, then build the archive. Raises Refused."""
     problems = problems_in(included, folder)
     if problems:
-        raise Refused(problems)
+        raise ExportRefused(problems)
     write_sums(folder)
     # The descriptor first, so that a reader of the stream has it early.
     names = file_names(folder)

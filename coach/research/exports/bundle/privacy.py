@@ -11,7 +11,7 @@ from coach.research.exports.bundle.scope import Included, Person
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shown:
+class PersonAttributes:
     """The attributes of a person in an export, besides the pseudonym."""
 
     group: str
@@ -20,7 +20,7 @@ class Shown:
     language: str
 
 
-def generalised(included: Included) -> list[tuple[Person, Shown]]:
+def generalised(included: Included) -> list[tuple[Person, PersonAttributes]]:
     """Return the people with their attributes; rare cohorts and experience are suppressed.
 
     Classes below the study's k lose their cohort first, and those still below it their experience
@@ -63,9 +63,9 @@ def privacy_report(included: Included) -> dict[str, Any]:
     }
 
 
-def _shown(person: Person) -> Shown:
+def _shown(person: Person) -> PersonAttributes:
     each = person.participant
-    return Shown(
+    return PersonAttributes(
         group=each.group,
         cohort=each.cohort,
         experience=each.experience,
@@ -73,7 +73,11 @@ def _shown(person: Person) -> Shown:
     )
 
 
-def _changed(people: Iterable[tuple[Person, Shown]], before: dict[str, Shown], column: str) -> int:
+def _changed(
+    people: Iterable[tuple[Person, PersonAttributes]],
+    before: dict[str, PersonAttributes],
+    column: str,
+) -> int:
     return sum(
         1
         for person, shown in people

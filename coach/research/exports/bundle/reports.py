@@ -10,12 +10,12 @@ from analysis.results import Report
 from analysis.weights import WHISPER_BASE
 from coach.feedback.models import MeasuredValue, Run, StoredReport
 from coach.feedback.reports import report_of
-from coach.research.exports.bundle.scope import Take
+from coach.research.exports.bundle.scope import IncludedTake
 
 _MS = 1000
 
 
-def report_in(take: Take) -> Report:
+def report_in(take: IncludedTake) -> Report:
     """Return the report of a take, uncached: hundreds of them would not fit in memory."""
     return report_of(Run(pk=take.run.pk))
 
@@ -32,13 +32,13 @@ def speech_reader(report: Report) -> str:
     return next(iter([*english, *others]), "")
 
 
-def seconds_of(take: Take) -> float:
+def seconds_of(take: IncludedTake) -> float:
     """Return the length of a take in seconds, without reading its report."""
     duration: float = StoredReport.objects.values_list("duration", flat=True).get(pk=take.run.pk)
     return duration
 
 
-def measured_in(take: Take) -> QuerySet[MeasuredValue]:
+def measured_in(take: IncludedTake) -> QuerySet[MeasuredValue]:
     """Return the values of a take, without reading its report."""
     return MeasuredValue.objects.filter(report=take.run.pk)
 

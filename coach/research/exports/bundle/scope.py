@@ -17,9 +17,9 @@ from coach.practice.models import ExerciseDone, FocusArea, SpanAgain
 from coach.rehearsals.models import AccessGrant, Rehearsal, Viewing
 from coach.research.coding.erasing import blanked
 from coach.research.coding.interviews.redaction.names import names_taken_out
-from coach.research.coding.interviews.redaction.patterns import Known
+from coach.research.coding.interviews.redaction.patterns import KnownNames
 from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
-from coach.research.coding.quoting import LEFT_OUT, Said
+from coach.research.coding.quoting import LEFT_OUT, QuotableRuns
 from coach.research.exports.models import ImportedRow
 from coach.research.exports.names import row_name
 from coach.research.studies.consent import consents_at, taken_back
@@ -44,7 +44,7 @@ class Person:
     participant: Participant
     scopes: frozenset[str]
     first_day: datetime
-    """Of their first consent: day 0 of everything that is theirs."""
+    """Time of their first consent: day 0 of all their data."""
     user_id: int | None
     condition: str
 
@@ -68,7 +68,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TakeKey:
+class IncludedTakeKey:
     """A take in the bundle by its keys, so that counting reads no rows."""
 
     name: str
@@ -80,7 +80,7 @@ class TakeKey:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Take:
+class IncludedTake:
     """A take in the bundle, with the run of its report."""
 
     name: str
@@ -98,9 +98,9 @@ class Conversation:
     text: Text
     person: Person
     people: dict[int, Person]
-    """Who speaks, by the key of the speaker."""
+    """Speakers, by the key of the speaker."""
     hidden: tuple[tuple[int, int], ...]
-    """Turns of people in a group whose consent does not stand, in code points."""
+    """Turns of people in a group without valid consent, in code points."""
 
     def hides(self, start: int | None, end: int | None) -> bool:
         """Return whether any part of this span is hidden."""
@@ -115,7 +115,7 @@ class Included:
     cut_off: datetime
     formats: frozenset[str] = frozenset()
     left_out: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How many rows of which table are not in it, and why."""
+    """Number of rows left out, by table and reason."""
 
     def is_before(self, at: datetime | None) -> bool:
         """Return whether an event had happened by the cut-off; False for None."""
@@ -172,7 +172,7 @@ class Included:
         return {key: each for key, each in self.by_user.items() if each.agrees(Scope.MEASUREMENTS)}
 
     @cached_property
-    def take_keys(self) -> tuple[TakeKey, ...]:
+    def take_keys(self) -> tuple[IncludedTakeKey, ...]:
         """Return the takes whose measurements may be exported, by name."""
         left_out = set(LeftOut.objects.filter(study=self.study).values_list("rehearsal", flat=True))
         counts: Counter[str] = Counter()
@@ -187,7 +187,7 @@ class Included:
                 continue
             counts[person.name] += 1
             takes.append(
-                TakeKey(
+                IncludedTakeKey(
                     name=f"R-{row_name(self.key, 'rehearsal', pk)}",
                     person=person,
                     number=counts[person.name],
@@ -199,13 +199,13 @@ class Included:
         return tuple(sorted(takes, key=lambda take: take.name))
 
     @cached_property
-    def takes(self) -> tuple[Take, ...]:
+    def takes(self) -> tuple[IncludedTake, ...]:
         """Return the same takes with their rows; reports are read on demand."""
         newest = Prefetch("runs", _done(self.cut_off).order_by("-created_at"))
         rows = _rehearsals(self.study, self.cut_off, list(self.owners))
         found = {each.pk: each for each in rows.select_related("cohort").prefetch_related(newest)}
         return tuple(
-            Take(
+            IncludedTake(
                 name=each.name,
                 person=each.person,
                 number=each.number,
@@ -224,7 +224,7 @@ class Included:
         rows = ImportedRow.objects.filter(study=self.study, table="rehearsals")
         return Counter(rows.values_list("values__participant_id", flat=True))
 
-    def takes_with(self, scope: Scope) -> Iterator[Take]:
+    def takes_with(self, scope: Scope) -> Iterator[IncludedTake]:
         """Yield the takes whose owner consented to this scope too."""
         return (take for take in self.takes if take.person.agrees(scope))
 
@@ -244,7 +244,7 @@ class Included:
         return tuple(found)
 
     @cached_property
-    def absent(self) -> Said:
+    def absent(self) -> QuotableRuns:
         """Return the words of people left out of the bundle, to remove them from coders' quotes."""
         there = [each.interview.pk for each in self.conversations]
         left = Text.objects.filter(interview__study=self.study).exclude(
@@ -259,10 +259,10 @@ class Included:
         for each in self.conversations:
             theirs += [each.text.text[start:end] for start, end in each.hidden]
         others = (blanked(each.text.text, each.hidden) for each in self.conversations)
-        return Said.by(theirs, others)
+        return QuotableRuns.by(theirs, others)
 
     @cached_property
-    def names_out(self) -> Known:
+    def names_out(self) -> KnownNames:
         """Return the names that were redacted in its texts."""
         return names_taken_out(self.study)
 

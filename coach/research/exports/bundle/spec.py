@@ -25,9 +25,9 @@ class Column:
     least: float | None = None
     most: float | None = None
     is_free_text: bool = False
-    """People wrote it: it is searched for names, addresses and numbers."""
+    """Whether people wrote it: it is searched for names, addresses and numbers."""
     is_about_a_person: bool = False
-    """Somebody or something wrote it about a person: it is searched for inner states, too."""
+    """Whether it describes a person: it is searched for feelings too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,9 +50,9 @@ class Table:
     rows: Callable[[Included], Iterator[Row]]
     refers: tuple[Reference, ...] = ()
     is_kept_as_it_came: bool = False
-    """Made from what only this site has; an imported study keeps its rows as they came."""
+    """Whether only this site can generate it; an imported study keeps its rows unchanged."""
     may_be_missing: bool = False
-    """A bundle of before has no such table, and is read without it."""
+    """Whether older bundles lack the table, and are read without it."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -10,17 +10,17 @@ from coach.research.exports.bundle.scope import Conversation, Included
 from coach.research.exports.bundle.tables.coding import codings_in, memos_in
 from coach.research.exports.bundle.tables.interviews import codes_in, words_of
 from coach.research.exports.formats.refi import (
-    CaseOf,
     CodeNode,
-    Marked,
-    NoteOf,
-    ProjectOf,
-    TextOf,
+    ProjectCase,
+    ProjectCoding,
+    ProjectContent,
+    ProjectNote,
+    ProjectText,
     write_codebook,
     write_project,
 )
 from coach.research.exports.formats.taguette import write_taguette
-from coach.research.exports.formats.vtt import Cue, write_vtt
+from coach.research.exports.formats.vtt import VttCue, write_vtt
 from coach.research.exports.names import keyed_guid
 from coach.research.studies.models import ConsentDocument
 
@@ -33,7 +33,7 @@ def write_interviews(included: Included, folder: Path) -> None:
         words, label = words_of(each), each.interview.label
         (target / f"{label}.txt").write_text(words, encoding="utf-8", newline="\n")
         cues = [
-            Cue(turn.start_ms, turn.end_ms, turn.speaker.label, words[turn.start : turn.end])
+            VttCue(turn.start_ms, turn.end_ms, turn.speaker.label, words[turn.start : turn.end])
             for turn in each.text.turns.all()
             if turn.start_ms is not None and turn.end_ms is not None
         ]
@@ -98,7 +98,7 @@ def described(code: Code) -> str:
     return "\n".join(part for part in parts if part)
 
 
-def _project(included: Included, codes: list[Code]) -> ProjectOf:
+def _project(included: Included, codes: list[Code]) -> ProjectContent:
     study, key = included.study, included.key
     memos = memos_in(included)
     of_codes: dict[int, list[Memo]] = {}
@@ -106,7 +106,7 @@ def _project(included: Included, codes: list[Code]) -> ProjectOf:
         if memo.code_id is not None:
             of_codes.setdefault(memo.code_id, []).append(memo)
     coders = Coder.objects.filter(study=study).order_by("number")
-    return ProjectOf(
+    return ProjectContent(
         name=study.title,
         coders=[(coder.guid, coder.label) for coder in coders],
         codes=code_tree(codes, of_codes),
@@ -116,7 +116,7 @@ def _project(included: Included, codes: list[Code]) -> ProjectOf:
         cases=_cases(included),
         texts=[_text(included, each, memos) for each in included.conversations],
         notes=[
-            NoteOf(
+            ProjectNote(
                 guid=memo.guid, name=memo.title or "memo", coder=memo.coder.guid, words=memo.body
             )
             for memo in memos
@@ -127,13 +127,13 @@ def _project(included: Included, codes: list[Code]) -> ProjectOf:
     )
 
 
-def _text(included: Included, each: Conversation, memos: list[Memo]) -> TextOf:
-    return TextOf(
+def _text(included: Included, each: Conversation, memos: list[Memo]) -> ProjectText:
+    return ProjectText(
         guid=each.interview.guid,
         name=each.interview.label,
         words=words_of(each),
         codings=[
-            Marked(
+            ProjectCoding(
                 guid=coding.guid,
                 code=coding.code.guid,
                 coder=coding.coder.guid,
@@ -156,7 +156,7 @@ def _text(included: Included, each: Conversation, memos: list[Memo]) -> TextOf:
     )
 
 
-def _cases(included: Included) -> list[CaseOf]:
+def _cases(included: Included) -> list[ProjectCase]:
     cases = []
     for person in included.people:
         texts = [
@@ -166,7 +166,7 @@ def _cases(included: Included) -> list[CaseOf]:
         ]
         if texts:
             cases.append(
-                CaseOf(
+                ProjectCase(
                     guid=keyed_guid(included.key, "case", person.name),
                     name=person.name,
                     variables={"user_group": person.participant.group},

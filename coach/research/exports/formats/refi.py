@@ -34,7 +34,7 @@ class CodeNode:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Marked:
+class ProjectCoding:
     """A coding: half-open, in code points of its text."""
 
     guid: UUID
@@ -46,19 +46,19 @@ class Marked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextOf:
+class ProjectText:
     """A text with its codings, variables and notes."""
 
     guid: UUID
     name: str
     words: str
-    codings: Sequence[Marked]
+    codings: Sequence[ProjectCoding]
     variables: Mapping[str, str]
     notes: tuple[UUID, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NoteOf:
+class ProjectNote:
     """A memo."""
 
     guid: UUID
@@ -68,7 +68,7 @@ class NoteOf:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CaseOf:
+class ProjectCase:
     """A person, by pseudonym, with their texts."""
 
     guid: UUID
@@ -78,16 +78,16 @@ class CaseOf:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProjectOf:
+class ProjectContent:
     """The content of a project file."""
 
     name: str
     coders: Sequence[tuple[UUID, str]]
     codes: Sequence[CodeNode]
     variables: Mapping[str, UUID]
-    cases: Sequence[CaseOf]
-    texts: Sequence[TextOf]
-    notes: Sequence[NoteOf] = field(default=())
+    cases: Sequence[ProjectCase]
+    texts: Sequence[ProjectText]
+    notes: Sequence[ProjectNote] = field(default=())
     study_notes: Sequence[UUID] = field(default=())
 
 
@@ -100,7 +100,7 @@ def write_codebook(codes: Sequence[CodeNode], path: Path) -> None:
                 _code(writer, code, has_notes=False)
 
 
-def write_project(project: ProjectOf, path: Path, scratch: Path) -> None:
+def write_project(project: ProjectContent, path: Path, scratch: Path) -> None:
     """Write project.qdpx: project.qde, and the texts in sources/, in lower case as all
     readers need.
     """
@@ -116,7 +116,7 @@ def write_project(project: ProjectOf, path: Path, scratch: Path) -> None:
     shutil.rmtree(scratch)
 
 
-def _sources(project: ProjectOf) -> Iterator[tuple[UUID, str]]:
+def _sources(project: ProjectContent) -> Iterator[tuple[UUID, str]]:
     for text in project.texts:
         yield text.guid, text.words
         for coding in text.codings:
@@ -131,7 +131,7 @@ def memo_guid(coding: UUID) -> UUID:
     return derived_guid(coding, "memo")
 
 
-def _project(writer: XmlWriter, project: ProjectOf) -> None:
+def _project(writer: XmlWriter, project: ProjectContent) -> None:
     with writer.element("Project", xmlns=PROJECT, name=project.name, origin=ORIGIN):
         _users(writer, project)
         if project.codes:
@@ -152,7 +152,7 @@ def _project(writer: XmlWriter, project: ProjectOf) -> None:
             writer.leaf("NoteRef", targetGUID=note)
 
 
-def _users(writer: XmlWriter, project: ProjectOf) -> None:
+def _users(writer: XmlWriter, project: ProjectContent) -> None:
     if project.coders:
         with writer.element("Users"):
             for guid, name in project.coders:
@@ -175,7 +175,7 @@ def _code(writer: XmlWriter, code: CodeNode, *, has_notes: bool) -> None:
             _code(writer, child, has_notes=has_notes)
 
 
-def _cases(writer: XmlWriter, project: ProjectOf) -> None:
+def _cases(writer: XmlWriter, project: ProjectContent) -> None:
     if not project.cases:
         return
     with writer.element("Cases"):
@@ -186,7 +186,7 @@ def _cases(writer: XmlWriter, project: ProjectOf) -> None:
                     writer.leaf("SourceRef", targetGUID=text)
 
 
-def _text(writer: XmlWriter, text: TextOf, variables: Mapping[str, UUID]) -> None:
+def _text(writer: XmlWriter, text: ProjectText, variables: Mapping[str, UUID]) -> None:
     path = f"internal://{text.guid}.txt"
     with writer.element("TextSource", guid=text.guid, name=text.name, plainTextPath=path):
         for coding in text.codings:
@@ -214,7 +214,7 @@ def _values(writer: XmlWriter, values: Mapping[str, str], variables: Mapping[str
             writer.leaf("TextValue", value)
 
 
-def _notes(writer: XmlWriter, project: ProjectOf) -> None:
+def _notes(writer: XmlWriter, project: ProjectContent) -> None:
     memos = [
         (memo_guid(coding.guid), "memo", coding.coder)
         for text in project.texts

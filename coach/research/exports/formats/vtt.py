@@ -11,7 +11,7 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 _SECOND, _MINUTE, _HOUR = 1000, 60_000, 3_600_000
 
 
-class Cue(NamedTuple):
+class VttCue(NamedTuple):
     """One cue: a voice with its words, or a document."""
 
     start_ms: int
@@ -21,7 +21,7 @@ class Cue(NamedTuple):
     document: dict[str, Any] | None = None
 
 
-def write_vtt(cues: Iterable[Cue], path: Path, *, kind: str) -> None:
+def write_vtt(cues: Iterable[VttCue], path: Path, *, kind: str) -> None:
     """Write cues in time order. An empty one lasts a millisecond."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write(f"WEBVTT\n\nNOTE kind: {kind}\n")
@@ -30,7 +30,7 @@ def write_vtt(cues: Iterable[Cue], path: Path, *, kind: str) -> None:
             file.write(f"\n{_time(cue.start_ms)} --> {_time(end)}\n{_payload(cue)}\n")
 
 
-def _payload(cue: Cue) -> str:
+def _payload(cue: VttCue) -> str:
     if cue.document is not None:
         # An arrow in the payload would begin another cue.
         return json.dumps(cue.document, ensure_ascii=False).replace("-->", "--\\u003e")

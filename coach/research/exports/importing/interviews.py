@@ -23,7 +23,7 @@ from coach.research.coding.models import (
     Turn,
 )
 from coach.research.exports.bundle.spec import Row
-from coach.research.exports.importing.people import Loading
+from coach.research.exports.importing.people import BundleLoading
 
 _VERSION_WORDS = (
     "name",
@@ -37,7 +37,7 @@ _VERSION_WORDS = (
 )
 
 
-class Coded:
+class CodingReferences:
     """Imported objects that codings refer to, by their names in the bundle."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Coded:
         self.codings: dict[str, Coding] = {}
 
 
-def load_interviews(loading: Loading, coded: Coded) -> None:
+def load_interviews(loading: BundleLoading, coded: CodingReferences) -> None:
     """Import locked texts with speakers and turns."""
     guides = {}
     for said in loading.bundle.manifest["guides"]:
@@ -84,7 +84,7 @@ def load_interviews(loading: Loading, coded: Coded) -> None:
     _turns(loading, coded)
 
 
-def _turns(loading: Loading, coded: Coded) -> None:
+def _turns(loading: BundleLoading, coded: CodingReferences) -> None:
     speakers: dict[tuple[str, str], Speaker] = {}
     turns = []
     for row in loading.bundle.rows("interview_turns"):
@@ -111,7 +111,7 @@ def _turns(loading: Loading, coded: Coded) -> None:
     Turn.objects.bulk_create(turns)
 
 
-def load_codebook(loading: Loading, coded: Coded) -> None:
+def load_codebook(loading: BundleLoading, coded: CodingReferences) -> None:
     """Import codes with their tree, coders and rounds."""
     rows = list(loading.bundle.rows("codes"))
     _load_codes(loading, coded, rows)
@@ -128,7 +128,7 @@ def load_codebook(loading: Loading, coded: Coded) -> None:
     _load_rounds(loading, coded, books)
 
 
-def _load_codes(loading: Loading, coded: Coded, rows: list[Row]) -> None:
+def _load_codes(loading: BundleLoading, coded: CodingReferences, rows: list[Row]) -> None:
     for row in rows:
         named = (
             "position",
@@ -153,7 +153,9 @@ def _load_codes(loading: Loading, coded: Coded, rows: list[Row]) -> None:
         code.save()
 
 
-def _load_rounds(loading: Loading, coded: Coded, books: dict[str, CodebookVersion]) -> None:
+def _load_rounds(
+    loading: BundleLoading, coded: CodingReferences, books: dict[str, CodebookVersion]
+) -> None:
     """Import rounds and their assignments."""
     for row in loading.bundle.rows("rounds"):
         made = Round.objects.create(
@@ -178,7 +180,7 @@ def _load_rounds(loading: Loading, coded: Coded, books: dict[str, CodebookVersio
         )
 
 
-def _books(loading: Loading, codes: list[Row]) -> dict[str, CodebookVersion]:
+def _books(loading: BundleLoading, codes: list[Row]) -> dict[str, CodebookVersion]:
     """Return the versions with their codes; an older bundle has only their numbers."""
     documents: dict[str, list[tuple[int, dict[str, Any]]]] = {}
     for row in loading.bundle.rows("codebook_versions"):
@@ -206,7 +208,7 @@ def _books(loading: Loading, codes: list[Row]) -> dict[str, CodebookVersion]:
     return books
 
 
-def load_codings(loading: Loading, coded: Coded) -> int:
+def load_codings(loading: BundleLoading, coded: CodingReferences) -> int:
     """Import codings with memos, adjudications and notes; return the number of codings."""
     for row in loading.bundle.rows("codings"):
         coded.codings[row["coding_guid"]] = Coding(

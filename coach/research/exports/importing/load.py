@@ -11,13 +11,13 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.exports.bundle.package import digest_of
 from coach.research.exports.importing.interviews import (
-    Coded,
+    CodingReferences,
     load_codebook,
     load_codings,
     load_interviews,
 )
 from coach.research.exports.importing.people import (
-    Loading,
+    BundleLoading,
     load_answers,
     load_consents,
     load_people,
@@ -75,7 +75,7 @@ def _load(study: Study, bundle: Bundle) -> dict[str, int]:
     held.is_imported, held.state = True, Study.State.CLOSED
     held.cut_off, held.least_group = cut_off, bundle.manifest["least_group"]
     held.save()
-    loading, coded = Loading(study=held, bundle=bundle, first=first), Coded()
+    loading, coded = BundleLoading(study=held, bundle=bundle, first=first), CodingReferences()
     load_people(loading)
     load_consents(loading)
     load_answers(loading)

@@ -28,13 +28,13 @@ _AT_ONCE = 2000
 
 
 @dataclass(kw_only=True)
-class Loading:
+class BundleLoading:
     """The objects imported so far, by their names in the bundle."""
 
     study: Study
     bundle: Bundle
     first: datetime
-    """Day 0 of everybody: only distances between days are in a bundle."""
+    """Day 0 of everybody: a bundle only has differences of days."""
     people: dict[str, Participant] = field(default_factory=dict)
 
     def moment(self, day: int, place: int = 0) -> datetime:
@@ -46,7 +46,7 @@ class Loading:
         return timezone.localdate(self.moment(offset))
 
 
-def load_people(loading: Loading) -> None:
+def load_people(loading: BundleLoading) -> None:
     """Import participants with their conditions."""
     arms = {
         arm["letter"]: Condition.objects.create(
@@ -74,7 +74,7 @@ def load_people(loading: Loading) -> None:
             )
 
 
-def load_consents(loading: Loading) -> None:
+def load_consents(loading: BundleLoading) -> None:
     """Import the information sheets, and every consent event in order."""
     sheets = {}
     for said in loading.bundle.manifest["consent_documents"]:
@@ -108,7 +108,7 @@ def load_consents(loading: Loading) -> None:
     ConsentEvent.objects.bulk_create(events)
 
 
-def load_answers(loading: Loading) -> None:
+def load_answers(loading: BundleLoading) -> None:
     """Import questionnaires and their answers."""
     forms: dict[tuple[str, str, str], Questionnaire] = {}
     questions: dict[str, Question] = {}
@@ -146,7 +146,7 @@ def load_answers(loading: Loading) -> None:
         )
 
 
-def load_takes(loading: Loading) -> dict[str, int]:
+def load_takes(loading: BundleLoading) -> dict[str, int]:
     """Import the tables made from recordings unchanged; return the number of rows of each."""
     counts = {}
     for table in TABLES:
@@ -156,6 +156,6 @@ def load_takes(loading: Loading) -> dict[str, int]:
     return counts
 
 
-def _rows(loading: Loading, table: str) -> Iterator[ImportedRow]:
+def _rows(loading: BundleLoading, table: str) -> Iterator[ImportedRow]:
     for number, row in enumerate(loading.bundle.rows(table), start=1):
         yield ImportedRow(study=loading.study, table=table, number=number, values=row)

@@ -23,13 +23,13 @@ from coach.research.exports.bundle.spec import Column, Row, Table
 from coach.research.exports.bundle.tables import BY_NAME, TABLES
 
 _MOST_BYTES = 1 << 30
-"""Unpacked; the demonstration has 4 MB (rule of thumb)."""
+"""Limit unpacked; the demonstration has 4 MB (rule of thumb)."""
 _MOST_MANIFEST_BYTES = 4 * 1024**2
-"""That of the demonstration has 6 kB (rule of thumb, as are the next ones)."""
+"""Limit of the manifest; the demonstration's has 6 kB (rule of thumb, as are the next ones)."""
 _MOST_TEXT_BYTES = 16 * 1024**2
 _MOST_FILES = 20_000
 _LONGEST_LINE = 4 * 1024**2
-"""In bytes: a cell may hold a whole transcript."""
+"""In bytes: a cell may contain a whole transcript."""
 _LONGEST_SUM = 1024
 _FORMAT = "rostrum-study"
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.lib.files.scratch import scratch
-from coach.lib.terminal import SpokenCommand
-from coach.research.exports.bundle.build import Refused
+from coach.lib.terminal import TranslatedCommand
+from coach.research.exports.bundle.build import ExportRefused
 from coach.research.exports.directly import export_to
 from coach.research.exports.formats.parquet import can_write_parquet
 from coach.research.exports.models import Export
@@ -20,7 +20,7 @@ from coach.research.exports.sentences import problem_words
 from coach.research.studies.models import Study
 
 
-class Command(SpokenCommand):
+class Command(TranslatedCommand):
     """Write the bundle of a study to a file."""
 
     help = gettext_lazy(  # type: ignore[assignment]
@@ -56,7 +56,7 @@ class Command(SpokenCommand):
                     purpose=options["purpose"] or _("not given: exported on the command line"),
                     agreement=options["agreement"] or _("not given: exported on the command line"),
                 )
-        except Refused as refusal:
+        except ExportRefused as refusal:
             for problem in refusal.problems:
                 self.stderr.write(problem_words(*problem))
             raise CommandError(_("Refused: nothing was written.")) from refusal

@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import User
-from coach.lib.terminal import SpokenCommand
-from coach.research.coding.interviews.forms import or_unsaid
+from coach.lib.terminal import TranslatedCommand
+from coach.research.coding.interviews.forms import language_choices_or_unset
 from coach.research.coding.models import UNSAID
 from coach.research.exports.importing import NotABundle, load_bundle
 from coach.research.exports.importing.refi import is_refi, load_refi
@@ -23,7 +23,7 @@ from coach.research.studies.models import Study
 from coach.research.studies.services import create_study
 
 
-class Command(SpokenCommand):
+class Command(TranslatedCommand):
     """Import a bundle or project as a new study."""
 
     help = gettext_lazy(  # type: ignore[assignment]
@@ -35,7 +35,7 @@ class Command(SpokenCommand):
         """Add the arguments for the file and the lead of the study."""
         parser.add_argument("file", type=Path, help=_("the bundle (.zip) or project (.qdpx)"))
         parser.add_argument("--lead", required=True, help=_("email address of a researcher"))
-        codes = [code for code, _name in or_unsaid()]
+        codes = [code for code, _name in language_choices_or_unset()]
         words = _("language of a project’s interviews, for example fr; a bundle states its own")
         parser.add_argument("--language", choices=codes, default=UNSAID, metavar="CODE", help=words)
 

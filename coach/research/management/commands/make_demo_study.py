@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from coach.curation.services import take_up_builtin_rules
-from coach.lib.terminal import SpokenCommand
+from coach.lib.terminal import TranslatedCommand
 from coach.research.demonstration.interviews import make_interviews
 from coach.research.demonstration.people import make_cast
 from coach.research.demonstration.takes import make_takes
 from coach.research.studies.models import Study
 
 
-class Command(SpokenCommand):
+class Command(TranslatedCommand):
     """Create a synthetic study."""
 
     help = gettext_lazy(  # type: ignore[assignment]

@@ -7,7 +7,7 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.research.dashboard.pages import asked_by
 from coach.research.dashboard.registry import BY_NAME
-from coach.research.dashboard.spec import Asked, Row
+from coach.research.dashboard.spec import DashboardRequest, Row
 from coach.research.studies.models import Study
 
 
@@ -15,9 +15,9 @@ def url(name: str, study: Study, *more: str) -> str:
     return reverse(f"research:{name}", args=[study.slug, *more])
 
 
-def rows(name: str, asked: Asked) -> list[Row]:
+def rows(name: str, asked: DashboardRequest) -> list[Row]:
     return list(BY_NAME[name].rows(asked))
 
 
-def asked_of(study: Study, reader: User, **chosen: str) -> Asked:
+def asked_of(study: Study, reader: User, **chosen: str) -> DashboardRequest:
     return asked_by(reader, study, chosen)

@@ -7,16 +7,16 @@ import json
 import pytest
 
 from coach.research.coding.interviews.guides import likely_question, questions_in
-from coach.research.coding.interviews.reading import NotATranscript, Read, read_file, turns_in
+from coach.research.coding.interviews.reading import NotATranscript, ParsedFile, read_file, turns_in
 from tests.coach.research.interviews.files import PLAIN, SRT, VTT, body, docx, otr, run
 
 
-def said(read: Read, **known: list[str]) -> list[tuple[str, str]]:
+def said(read: ParsedFile, **known: list[str]) -> list[tuple[str, str]]:
     turns, _odd = turns_in(read, **known)
     return [(turn.speaker, turn.words) for turn in turns]
 
 
-def codes(read: Read) -> set[str]:
+def codes(read: ParsedFile) -> set[str]:
     return {each.code for each in turns_in(read)[1]}
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coach.accounts.models import User
-from coach.research.coding.interviews.laying import Said, lay_text
+from coach.research.coding.interviews.laying import SpokenTurn, lay_text
 from coach.research.coding.interviews.redaction.deciding import (
     decide,
     look_again,
@@ -25,11 +25,11 @@ from coach.research.coding.interviews.redaction.locking import (
     delete_original,
     lock_interview,
 )
-from coach.research.coding.interviews.redaction.moving import Moved, Place
+from coach.research.coding.interviews.redaction.moving import OffsetMap, Replacement
 from coach.research.coding.interviews.redaction.names import known_names
 from coach.research.coding.interviews.redaction.patterns import (
     RULES_VERSION,
-    Known,
+    KnownNames,
     proposals,
 )
 from coach.research.coding.models import Coding, Interview, Redaction, Speaker, Text, Turn
@@ -40,8 +40,8 @@ from tests.coach.research.making import make_round, make_study, take_part
 TAKEN, LEFT = Redaction.State.APPROVED, Redaction.State.REJECTED
 
 
-def found(text: str, known: Known | None = None) -> list[tuple[str, str]]:
-    places = proposals(text, known or Known(), [(0, len(text))])
+def found(text: str, known: KnownNames | None = None) -> list[tuple[str, str]]:
+    places = proposals(text, known or KnownNames(), [(0, len(text))])
     return [(each.kind.value, text[each.start : each.end]) for each in places]
 
 
@@ -90,11 +90,11 @@ def test_what_may_name_somebody_is_proposed(text: str, expected: list[tuple[str,
 
 
 def test_known_names_are_found_in_any_case_and_across_a_line() -> None:
-    known = Known(whole=frozenset({"ana lópez"}), parts=frozenset({"Rose"}))
+    known = KnownNames(whole=frozenset({"ana lópez"}), parts=frozenset({"Rose"}))
     assert found("so ANA\nLópez and Rose rose", known) == [("NAME", "ANA\nLópez"), ("NAME", "Rose")]
 
 
-MARIE = Known(whole=frozenset({"Marie", "marie@known.org"}), parts=frozenset({"Paul"}))
+MARIE = KnownNames(whole=frozenset({"Marie", "marie@known.org"}), parts=frozenset({"Paul"}))
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,9 @@ def test_positions_stay_with_their_words(data: st.DataObject) -> None:
     text = data.draw(st.text(min_size=1, max_size=40))
     cuts = sorted(data.draw(st.sets(st.integers(0, len(text)), max_size=6)))
     pairs = zip(cuts[::2], cuts[1::2], strict=False)
-    moved = Moved(text, [Place(start, end, "[NAME-1]") for start, end in pairs if end > start])
+    moved = OffsetMap(
+        text, [Replacement(start, end, "[NAME-1]") for start, end in pairs if end > start]
+    )
     inside = {
         n for start, end in zip(cuts[::2], cuts[1::2], strict=False) for n in range(start, end)
     }
@@ -177,7 +179,8 @@ def text(study: Study) -> Text:
         (ada, "In Lyon, near Tom’s. Bea marsh again."),
     ]
     said = [
-        Said(speaker=speaker, words=each, start_ms=n) for n, (speaker, each) in enumerate(words)
+        SpokenTurn(speaker=speaker, words=each, start_ms=n)
+        for n, (speaker, each) in enumerate(words)
     ]
     made = lay_text(interview, said, Text.Kind.RAW)
     propose_redactions(text=made)

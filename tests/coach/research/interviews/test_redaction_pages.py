@@ -13,7 +13,7 @@ from django.utils import timezone
 from coach.accounts.models import Role, User
 from coach.audit.details import detail_words
 from coach.audit.models import Entry
-from coach.research.coding.interviews.laying import Said, lay_text
+from coach.research.coding.interviews.laying import SpokenTurn, lay_text
 from coach.research.coding.interviews.redaction.deciding import propose_redactions
 from coach.research.coding.interviews.services import write_guide
 from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
@@ -40,8 +40,8 @@ def interview(study: Study) -> Interview:
     asks = Speaker.objects.create(interview=made, label="I", role="interviewer")
     ada = Speaker.objects.create(interview=made, label="P", role="participant", called="Ada")
     said = [
-        Said(speaker=asks, words="Who?"),
-        Said(speaker=ada, words="So Bea Marsh 🎤 and tom did."),
+        SpokenTurn(speaker=asks, words="Who?"),
+        SpokenTurn(speaker=ada, words="So Bea Marsh 🎤 and tom did."),
     ]
     propose_redactions(text=lay_text(made, said, Text.Kind.RAW))
     return made
@@ -133,7 +133,7 @@ def test_a_proposal_of_another_interview_is_not_there(
         study=interview.study, number=2, mode="phone", language="en", held_on=date(2026, 3, 3)
     )
     speaker = Speaker.objects.create(interview=other, label="P", role="participant")
-    lay_text(other, [Said(speaker=speaker, words="Hm.")], Text.Kind.RAW)
+    lay_text(other, [SpokenTurn(speaker=speaker, words="Hm.")], Text.Kind.RAW)
     row = Redaction.objects.get()
     said = {"step": "decide", "of": row.pk, "state": "approved", "kind": "NAME"}
     refused = sign_in(researcher).post(url("redact", other), said).content.decode()

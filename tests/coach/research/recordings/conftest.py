@@ -12,7 +12,7 @@ from coach.accounts.models import Role, User
 from coach.rehearsals.models import Upload
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings.passages import lay_out, propose
-from coach.research.coding.recordings.services import Plan, hand_in, plan_recording
+from coach.research.coding.recordings.services import RecordingPlan, hand_in, plan_recording
 from coach.research.studies.models import Participant, Scope, Study
 from coach.uploads.services import keep_file
 from tests.coach.factories import UserFactory
@@ -48,7 +48,7 @@ def ana(study: Study, trainee: User) -> Participant:
 
 def planned(study: Study, person: Participant, actor: User) -> Recording:
     """One that is awaited: somebody asks, one person answers."""
-    plan = Plan(
+    plan = RecordingPlan(
         mode="in_person", language="en", held_on=date(2026, 3, 3), people=[person], n_voices=2
     )
     return plan_recording(study=study, plan=plan, actor=actor)

@@ -16,11 +16,11 @@ from coach.portal.models import BegunForm
 from coach.portal.personal.erasure import erase_person
 from coach.portal.receipts.services import objects_now
 from coach.research.coding.interviews.heard import everybody_agrees
-from coach.research.coding.interviews.speakers import Who, say_who_speaks
+from coach.research.coding.interviews.speakers import SpeakerAnswer, save_speakers
 from coach.research.coding.models import Interview, Recording
 from coach.research.coding.recordings import execution
 from coach.research.coding.recordings.execution import execute_recording
-from coach.research.coding.recordings.keeping import remove_where_somebody_took_back
+from coach.research.coding.recordings.keeping import remove_withdrawn_recordings
 from coach.research.coding.recordings.services import delete
 from coach.research.coding.recordings.taking_in import take_in
 from coach.research.personal_data import PERSONAL_DATA
@@ -61,8 +61,10 @@ def named(written: Recording, bea: Participant, researcher: User) -> Recording:
     """Bea stands in the interview alone: whoever asked turned out to be her."""
     made = taken_in(written, researcher)
     speaker = made.speakers.get(label="I")
-    say_who_speaks(
-        interview=made, said={speaker.pk: Who("participant", str(bea.pk))}, actor=researcher
+    save_speakers(
+        interview=made,
+        said={speaker.pk: SpeakerAnswer("participant", str(bea.pk))},
+        actor=researcher,
     )
     return Recording.objects.get(pk=written.pk)
 
@@ -72,7 +74,7 @@ def test_a_new_sheet_closes_a_recording_and_deletes_nothing(
 ) -> None:
     ask_again(study, researcher)
     assert not everybody_agrees(written)
-    assert remove_where_somebody_took_back() == 0
+    assert remove_withdrawn_recordings() == 0
     assert written.passages.count() == 3
     newest = study.documents.get(scope=Scope.RECORDING, version=2)
     last = ana.consents.filter(scope=Scope.RECORDING).last()
@@ -84,7 +86,7 @@ def test_a_new_sheet_closes_a_recording_and_deletes_nothing(
     page = reverse("research:recording", args=[written.study.slug, written.pk])
     keep_begun_form(user=researcher, page=page, form="passages", fields={"words": "I hid"})
     agree(ana, Scope.RECORDING, kind=ConsentEvent.Kind.DECLINED)
-    assert remove_where_somebody_took_back() == 1
+    assert remove_withdrawn_recordings() == 1
     assert not BegunForm.objects.exists()
 
 
@@ -115,7 +117,7 @@ def test_who_is_named_later_takes_it_back_as_well(
     else:
         leave_study(participant=bea, actor=user)
     assert not everybody_agrees(named)
-    assert remove_where_somebody_took_back() == 1
+    assert remove_withdrawn_recordings() == 1
 
 
 @commits
@@ -134,11 +136,11 @@ def test_what_is_held_stays_closed_until_the_hold_is_lifted(
     with pytest.raises(ValidationError, match="a legal hold applies"):
         delete(recording=written, actor=researcher)
     agree(ana, Scope.RECORDING, kind=ConsentEvent.Kind.WITHDRAWN)
-    assert remove_where_somebody_took_back() == 0
+    assert remove_withdrawn_recordings() == 0
     assert not everybody_agrees(written)
     assert written.passages.count() == 3
     lift_hold(hold=held, actor=researcher)
-    assert remove_where_somebody_took_back() == 1
+    assert remove_withdrawn_recordings() == 1
 
 
 @commits
@@ -150,9 +152,9 @@ def test_what_is_held_for_somebody_else_waits_after_an_erasure(
     named.refresh_from_db()
     assert named.is_here
     assert not everybody_agrees(named)
-    assert remove_where_somebody_took_back() == 0
+    assert remove_withdrawn_recordings() == 0
     lift_hold(hold=held, actor=researcher)
-    assert remove_where_somebody_took_back() == 1
+    assert remove_withdrawn_recordings() == 1
 
 
 @commits

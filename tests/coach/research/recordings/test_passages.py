@@ -11,9 +11,9 @@ from coach.research.coding.recordings.passages import (
     BY_HAND,
     UNREAD,
     assign,
-    join_to_the_one_before,
     lay_out,
     mark_of,
+    merge_with_previous,
     propose,
     realigned,
     rewrite,
@@ -77,10 +77,10 @@ def test_a_new_line_splits_and_a_join_makes_one_of_two(written: Recording) -> No
     assert split.voice == written.voices.get(number=2)
     assert [word[0] for word in split.words] == ["Ben", "Martin."]
     assert (split.start_ms, split.end_ms) == (1600, 2150)
-    join_to_the_one_before(passage=split)
+    merge_with_previous(passage=split)
     assert texts(written) == ["How was it?", "I met Ben Martin.", "Then I spoke."]
     with pytest.raises(ValidationError, match="no passage before"):
-        join_to_the_one_before(passage=first)
+        merge_with_previous(passage=first)
     rewrite(passage=first, text="  \n ", seen=mark_of(first))
     assert texts(written) == ["I met Ben Martin.", "Then I spoke."]
 
@@ -88,11 +88,11 @@ def test_a_new_line_splits_and_a_join_makes_one_of_two(written: Recording) -> No
 def test_whoever_joins_twice_from_an_old_page_loses_no_word(written: Recording) -> None:
     """A key that is held down: each row asks for itself, with what it knew when it was asked."""
     _first, second, third = written.passages.all()
-    join_to_the_one_before(passage=third)
-    join_to_the_one_before(passage=second)
+    merge_with_previous(passage=third)
+    merge_with_previous(passage=second)
     assert texts(written) == ["How was it? I met Bea Martin. Then I spoke."]
     with pytest.raises(ValidationError, match="just changed"):
-        join_to_the_one_before(passage=third)
+        merge_with_previous(passage=third)
     assert texts(written) == ["How was it? I met Bea Martin. Then I spoke."]
 
 
@@ -105,7 +105,7 @@ def test_words_that_somebody_else_has_changed_are_not_written_over(written: Reco
     assert texts(written) == ["How was it?", "I met", "Bea Martin.", "Then I spoke."]
     half = written.passages.all()[2]
     seen = mark_of(half)
-    join_to_the_one_before(passage=third)
+    merge_with_previous(passage=third)
     with pytest.raises(ValidationError, match="just changed"):
         rewrite(passage=half, text="Ben.", seen=seen)
     joined = written.passages.get(pk=half.pk)

@@ -25,14 +25,14 @@ from coach.research.coding.models import Interview, Recording, Redaction
 from coach.research.coding.recordings.execution import _next, execute_recording, stale
 from coach.research.coding.recordings.keeping import (
     note_locked_texts,
-    remove_where_somebody_took_back,
+    remove_withdrawn_recordings,
 )
 from coach.research.coding.recordings.services import (
     add_voice,
     delete,
     hand_in,
     stop,
-    write_down_again,
+    transcribe_again,
 )
 from coach.research.coding.recordings.taking_in import take_in
 from coach.research.studies.models import ConsentEvent, Participant, Scope, Study
@@ -131,7 +131,7 @@ def test_what_is_no_recording_says_why_and_is_kept(arrived: Recording, researche
     arrived.refresh_from_db()
     assert (arrived.state, arrived.is_here) == ("failed", True)
     assert arrived.problem["code"]
-    write_down_again(recording=arrived, actor=researcher)
+    transcribe_again(recording=arrived, actor=researcher)
     arrived.refresh_from_db()
     assert (arrived.state, arrived.problem) == ("queued", {})
 
@@ -204,7 +204,7 @@ def test_the_words_go_with_the_original(written: Recording, researcher: User) ->
 
 
 def test_it_is_read_again_in_another_language(written: Recording, researcher: User) -> None:
-    write_down_again(recording=written, actor=researcher, language="fr")
+    transcribe_again(recording=written, actor=researcher, language="fr")
     written.refresh_from_db()
     assert (written.state, written.language, written.step) == ("queued", "fr", "prepare")
 
@@ -214,7 +214,7 @@ def test_it_is_read_again_in_another_language(written: Recording, researcher: Us
 def test_who_takes_it_back_is_gone_with_proof(
     how: str, written: Recording, ana: Participant, trainee: User
 ) -> None:
-    assert remove_where_somebody_took_back() == 0
+    assert remove_withdrawn_recordings() == 0
     if how == "consent":
         agree(ana, Scope.RECORDING, kind=ConsentEvent.Kind.WITHDRAWN)
     elif how == "leaves":
@@ -225,7 +225,7 @@ def test_who_takes_it_back_is_gone_with_proof(
         assert objects_now(receipt) == 0
         assert removals_of(receipt).filter(proven_at__isnull=False).exists()
     removed = 0 if how == "erased" else 1
-    assert remove_where_somebody_took_back() == removed
+    assert remove_withdrawn_recordings() == removed
     written.refresh_from_db()
     assert (written.state, written.original_name) == ("removed", "")
     assert written.passages.count() == 0

@@ -13,7 +13,7 @@ from coach.research.coding.models import (
     Text,
 )
 from coach.research.exports.importing.refi import load_refi
-from coach.research.exports.importing.refi.positions import Tidied
+from coach.research.exports.importing.refi.positions import NormalisedText
 from coach.research.studies.models import Study
 from tests.coach.research.refi.making import (
     CODE,
@@ -79,7 +79,7 @@ def test_letters_that_become_one_keep_their_codings(study: Study, tmp_path: Path
 def test_places_inside_of_letters_that_become_one_are_those_of_the_text_before_them(
     raw: str,
 ) -> None:
-    tidied = Tidied(raw, range(len(raw) + 1))
+    tidied = NormalisedText(raw, range(len(raw) + 1))
     assert tidied.text == tidy(raw)
     at = [tidied.place(place) for place in range(len(raw) + 1)]
     before = [min(len(tidy(raw[:place])), len(tidied.text)) for place in range(len(raw) + 1)]
@@ -94,7 +94,7 @@ def test_a_hundred_thousand_accents_are_put_in_order_at_once() -> None:
     assert len(found) >= len(text)
     assert found == tidy(found)
     with pytest.raises(ValueError, match="2500"):
-        Tidied(text, [900, 2500])
+        NormalisedText(text, [900, 2500])
 
 
 def test_a_selection_that_does_not_say_where_it_ends_is_not_of_the_whole_text(

@@ -7,7 +7,7 @@ from collections import Counter
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
 from coach.research.coding.models import Assignment, Code, Coder, Coding, Interview, Round, Text
-from coach.research.coding.rounds.services import given_out
+from coach.research.coding.rounds.services import distribution_of
 from coach.research.coding.rounds.sharing import shared_out
 from coach.research.coding.selectors import codings_for
 from coach.research.studies.models import Member, Study
@@ -177,7 +177,7 @@ def test_who_gets_what_is_shown_before_it_is_given_out(
     assert answer.headers["Location"] == url("round", 1)
     made = Round.objects.get()
     assert (made.each_to, made.seed) == (1, seed)
-    dealt = given_out([researcher, ida], list(Interview.objects.all()), [], 1, seed)
+    dealt = distribution_of([researcher, ida], list(Interview.objects.all()), [], 1, seed)
     assert {share.interview: [share.coder.user] for share in made.assignments.all()} == dealt
     assert f"with seed {seed}" in client.get(url("round", 1)).content.decode()
     assert sorted(Counter(share.coder_id for share in made.assignments.all()).values()) == [1, 2]

@@ -9,18 +9,23 @@ from coach.research.coding.interviews.reading.files import (
     check_file,
     read_file,
 )
-from coach.research.coding.interviews.reading.lines import Line, NotATranscript, Odd, Read
-from coach.research.coding.interviews.reading.turns import Heard, turns_in
+from coach.research.coding.interviews.reading.lines import (
+    Line,
+    NotATranscript,
+    ParsedFile,
+    ReadingProblem,
+)
+from coach.research.coding.interviews.reading.turns import ParsedTurn, turns_in
 
 __all__ = [
     "ENDINGS",
     "MOST_BYTES",
     "READ_BY_WORKERS",
-    "Heard",
     "Line",
     "NotATranscript",
-    "Odd",
-    "Read",
+    "ParsedFile",
+    "ParsedTurn",
+    "ReadingProblem",
     "check_file",
     "read_file",
     "turns_in",

@@ -14,25 +14,25 @@ from coach.research.coding.interviews.reading.lines import (
     MOST_MS,
     Line,
     NotATranscript,
-    Odd,
-    Read,
+    ParsedFile,
+    ReadingProblem,
 )
 
 _TIME = r"(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})"
 _TIMES = re.compile(rf"^\s*{_TIME}\s*-->\s*{_TIME}(?:\s.*)?$")
 _VOICE = re.compile(r"<v(?:\.[^\s<>]*+)?\s++([^>]{1,120})>")
-"""What was taken for a class or for blanks is not given back: else the end of each `<v.` in a line
-of nothing else would be looked for, again and again."""
+"""Possessive, so that matched classes and blanks are not given back: otherwise a line of `<v.`
+would be searched for each end, again and again."""
 _TAG = re.compile(r"</?[A-Za-z0-9:._-][^<>]{0,200}>|\{\\[^{}]{0,40}\}")
 _DASH = re.compile(r"^\s*[-\N{EN DASH}\N{EM DASH}]\s*(?=\S)")
 _QUIET = re.compile(r"^(?:WEBVTT.*|NOTE(?:\s.*)?|STYLE|REGION|\d+|)$")
-"""Heads, remarks and numbers of captions: known, and no words of anybody."""
+"""Headers, comments and numbers of captions: known lines without speech."""
 
 
-def read_cues(text: str, kind: str) -> Read:
+def read_cues(text: str, kind: str) -> ParsedFile:
     """Read captions. Raises NotATranscript if there are none."""
     lines: list[Line] = []
-    odd: list[Odd] = []
+    odd: list[ReadingProblem] = []
     blocks = _blocks(text)
     for number, block in blocks:
         place = next((n for n, line in enumerate(block) if _TIMES.match(line)), None)
@@ -44,7 +44,7 @@ def read_cues(text: str, kind: str) -> Read:
         lines += _caption(number + place, block[place], block[place + 1 :], odd)
     if not lines:
         raise NotATranscript("no_captions")
-    return Read(kind=kind, lines=lines, odd=odd)
+    return ParsedFile(kind=kind, lines=lines, odd=odd)
 
 
 def _blocks(text: str) -> list[tuple[int, list[str]]]:
@@ -62,17 +62,17 @@ def _blocks(text: str) -> list[tuple[int, list[str]]]:
     return blocks
 
 
-def _told(number: int, block: list[str]) -> list[Odd]:
+def _told(number: int, block: list[str]) -> list[ReadingProblem]:
     if re.match(r"^(?:WEBVTT|NOTE|STYLE|REGION)", block[0]):
         return []
     return [
-        Odd(number + place, "no_caption", line)
+        ReadingProblem(number + place, "no_caption", line)
         for place, line in enumerate(block)
         if not _QUIET.match(line)
     ]
 
 
-def _caption(number: int, times: str, words: list[str], odd: list[Odd]) -> list[Line]:
+def _caption(number: int, times: str, words: list[str], odd: list[ReadingProblem]) -> list[Line]:
     """Return one line for each voice that the caption names."""
     found = _TIMES.match(times)
     parts = found.groups() if found else ()
@@ -105,13 +105,13 @@ def _goes(piece: str) -> list[str]:
 
 
 def _times(
-    number: int, start: int, end: int, said: str, odd: list[Odd]
+    number: int, start: int, end: int, said: str, odd: list[ReadingProblem]
 ) -> tuple[int | None, int | None]:
     if max(start, end) >= MOST_MS:
-        odd.append(Odd(number, "too_late", said.strip()))
+        odd.append(ReadingProblem(number, "too_late", said.strip()))
         return None, None
     if end < start:
-        odd.append(Odd(number, "ends_early", said.strip()))
+        odd.append(ReadingProblem(number, "ends_early", said.strip()))
         return start, start
     return start, end
 

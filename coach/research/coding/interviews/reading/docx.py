@@ -11,24 +11,24 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from coach.lib.files.archives import UNREADABLE, MemberTooLarge, open_archive, read_member
-from coach.lib.files.xml_files import BadXml, Limits, TooMuchXml, parse_xml
+from coach.lib.files.xml_files import BadXml, TooMuchXml, XmlLimits, parse_xml
 from coach.research.coding.interviews.reading.encodings import tidy
 from coach.research.coding.interviews.reading.lines import (
     MOST_LINES,
     Line,
     NotATranscript,
-    Odd,
-    Read,
+    ParsedFile,
+    ReadingProblem,
 )
 
 _MOST_XML_BYTES = 40 * 1024**2
 """A thousand pages take about 10 MB unpacked (rule of thumb)."""
-_LIMITS: Final = Limits(elements=500_000, attributes=1_000_000)
+_LIMITS: Final = XmlLimits(elements=500_000, attributes=1_000_000)
 """A page of Word has about five hundred elements and as many attributes (rule of thumb)."""
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _OLD_WORD = b"\xd0\xcf\x11\xe0"
-"""A .doc of before 2007, or a .docx behind a password."""
+"""A .doc from before 2007, or a .docx with a password."""
 _NOT_IN_THE_TEXT: Final = {"word/footnotes.xml": "footnotes", "word/comments.xml": "comments"}
 
 
@@ -40,7 +40,7 @@ def check_beginning(content: bytes) -> None:
         raise NotATranscript("no_docx")
 
 
-def read_docx(content: bytes) -> Read:
+def read_docx(content: bytes) -> ParsedFile:
     """Read a Word document. Raises NotATranscript."""
     check_beginning(content)
     try:
@@ -53,8 +53,12 @@ def read_docx(content: bytes) -> Read:
     except (*UNREADABLE, BadXml) as error:
         raise NotATranscript("no_docx") from error
     lines = _lines(body)
-    odd = [Odd(0, "left_out", code) for name, code in _NOT_IN_THE_TEXT.items() if name in names]
-    return Read(kind="docx", lines=lines, odd=odd)
+    odd = [
+        ReadingProblem(0, "left_out", code)
+        for name, code in _NOT_IN_THE_TEXT.items()
+        if name in names
+    ]
+    return ParsedFile(kind="docx", lines=lines, odd=odd)
 
 
 def _lines(body: Element) -> list[Line]:

@@ -15,20 +15,20 @@ _MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 GUESSED = ("windows-1252", "latin-1")
-"""Any bytes are text in these: whoever takes the file in checks the accents."""
+"""Encodings in which any bytes are valid: the importer checks the accents."""
 _ZEROS = 0.2
-"""Share of zero bytes at even or odd places from which text is UTF-16: letters of Latin scripts
-have one each (rule of thumb)."""
+"""Share of zero bytes at even or odd positions that indicates UTF-16: letters of Latin scripts have
+one each (rule of thumb)."""
 
 
 _UNHELD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufeff\ufffe\uffff]")
-"""Controls, halves of pairs, non-characters, the mark of byte order. Letters that are newer than
-this Python stay."""
+"""Control characters, lone surrogates, non-characters, the byte order mark. Letters newer than this
+Python are kept."""
 
 
 _MOST_MARKS = 30
-"""Of accents on one letter, as in Unicode's stream-safe text (UAX 15): to put a hundred thousand of
-them in their order takes minutes."""
+"""Limit of combining marks per letter, as in Unicode's stream-safe text (UAX 15): reordering a
+hundred thousand takes minutes."""
 _MAY_BE_MARKS = re.compile(rf"[^\w\s!-~]{{{_MOST_MARKS + 1},}}")
 _PARTS_MARKS = "\N{COMBINING GRAPHEME JOINER}"
 

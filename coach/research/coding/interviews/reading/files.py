@@ -12,21 +12,21 @@ from coach.research.coding.interviews.reading.lines import (
     MOST_LINES,
     Line,
     NotATranscript,
-    Odd,
-    Read,
+    ParsedFile,
+    ReadingProblem,
 )
 from coach.research.coding.interviews.reading.otranscribe import read_otr
 
 ENDINGS: Final = ("txt", "docx", "vtt", "srt", "otr")
 MOST_BYTES: Final = {"docx": 20 * 1024**2}
-"""A document may hold pictures; ten hours of talk are under a megabyte of text."""
+"""A document may contain pictures; ten hours of talk are under a megabyte of text."""
 MOST_TEXT_BYTES: Final = 4 * 1024**2
 
 
 _BEGINNING: Final = 8
 READ_BY_WORKERS: Final = frozenset({"docx"})
-"""Text of four megabytes is read in a second (tests/coach/research/interviews), so that a web
-process reads it; an archive may unpack to anything."""
+"""Web processes read text, since four megabytes take a second (tests/coach/research/interviews); an
+archive may unpack to anything."""
 
 
 def check_file(name: str, size: int, beginning: bytes) -> str:
@@ -41,7 +41,7 @@ def check_file(name: str, size: int, beginning: bytes) -> str:
     return ending
 
 
-def read_file(name: str, content: bytes) -> Read:
+def read_file(name: str, content: bytes) -> ParsedFile:
     """Read a transcript. Raises NotATranscript with a code."""
     ending = check_file(name, len(content), content[:_BEGINNING])
     read = read_docx(content) if ending == "docx" else _read_text(ending, content)
@@ -52,7 +52,7 @@ def read_file(name: str, content: bytes) -> Read:
     return read
 
 
-def _read_text(ending: str, content: bytes) -> Read:
+def _read_text(ending: str, content: bytes) -> ParsedFile:
     if content.startswith((b"PK\x03\x04", b"%PDF")):
         raise NotATranscript("no_text", ending)
     raw, encoding = decode(content)
@@ -61,13 +61,15 @@ def _read_text(ending: str, content: bytes) -> Read:
         read = read_otr(text)
     elif ending == "txt":
         lines = [Line(n, words) for n, words in enumerate(text.split("\n"), start=1)]
-        read = Read(kind="txt", lines=lines)
+        read = ParsedFile(kind="txt", lines=lines)
     else:
         read = read_cues(text, ending)
-    odd = [Odd(0, "guessed_encoding", encoding)] if encoding in GUESSED else []
+    odd = [ReadingProblem(0, "guessed_encoding", encoding)] if encoding in GUESSED else []
     broken = [
-        Odd(line.number, "broken_letters", line.words)
+        ReadingProblem(line.number, "broken_letters", line.words)
         for line in read.lines
         if "\N{REPLACEMENT CHARACTER}" in line.words
     ]
-    return Read(kind=read.kind, lines=read.lines, odd=[*odd, *broken, *read.odd], encoding=encoding)
+    return ParsedFile(
+        kind=read.kind, lines=read.lines, odd=[*odd, *broken, *read.odd], encoding=encoding
+    )

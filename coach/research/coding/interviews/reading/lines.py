@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 MOST_MS: Final = 360_000_000
-"""A hundred hours: a later time is none in a conversation (rule of thumb)."""
+"""A hundred hours: a later time is invalid in a conversation (rule of thumb)."""
 
 ANOTHER_VOICE: Final = ">>"
-"""Before what somebody else says, named or not: so captions and their services mark it."""
+"""Marks another speaker, named or not, as in captions."""
 
 MOST_LINES: Final = 50_000
 """Ten hours of talk have a tenth of that (rule of thumb)."""
@@ -32,11 +32,11 @@ class Line:
     start_ms: int | None = None
     end_ms: int | None = None
     speaker: str = ""
-    """As the file's format marks it; names before a colon are found later."""
+    """From the file's format; names before a colon are found later."""
 
 
 @dataclass(frozen=True, slots=True)
-class Odd:
+class ReadingProblem:
     """A problem for a person to check: its line, its kind and the words."""
 
     number: int
@@ -45,13 +45,13 @@ class Odd:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Read:
+class ParsedFile:
     """The content of a file."""
 
     kind: str
-    """The ending of its name: txt, docx, vtt, srt, otr."""
+    """The file extension: txt, docx, vtt, srt, otr."""
     lines: list[Line]
-    odd: list[Odd] = field(default_factory=list)
+    odd: list[ReadingProblem] = field(default_factory=list)
     encoding: str = ""
 
     def as_document(self) -> dict[str, Any]:
@@ -64,11 +64,11 @@ class Read:
         }
 
 
-def from_document(document: dict[str, Any]) -> Read:
+def from_document(document: dict[str, Any]) -> ParsedFile:
     """Return the content stored in a JSON column."""
-    return Read(
+    return ParsedFile(
         kind=document["kind"],
         encoding=document["encoding"],
         lines=[Line(*row) for row in document["lines"]],
-        odd=[Odd(*row) for row in document["odd"]],
+        odd=[ReadingProblem(*row) for row in document["odd"]],
     )

@@ -12,14 +12,14 @@ import re
 from typing import Final
 
 from coach.research.coding.interviews.reading.encodings import tidy
-from coach.research.coding.interviews.reading.lines import MOST_MS, Line, NotATranscript, Read
+from coach.research.coding.interviews.reading.lines import MOST_MS, Line, NotATranscript, ParsedFile
 
 _BREAKS = {"p", "br", "div", "li", "h1", "h2", "h3", "blockquote"}
 _TAG: Final = re.compile(
     r"""<(?:(?P<ends>/?)(?P<name>[a-zA-Z][a-zA-Z0-9]*+)(?P<about>(?:[^<>"']|"[^"<]*"|'[^'<]*'|["'])*+)"""
     r"""|[!?][^<>]*+)>"""
 )
-"""A quoted value may hold a `>`. Nothing is looked for beyond the next `<`."""
+"""A quoted value may contain `>`. The match never extends beyond the next `<`."""
 _ATTRIBUTE: Final = re.compile(r"""([\w-]{1,40})=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 _MOST_ABOUT = 1000
 
@@ -80,7 +80,7 @@ def _attributes(about: str) -> dict[str, str]:
     return {name.lower(): html.unescape("".join(values)) for name, *values in found}
 
 
-def read_otr(text: str) -> Read:
+def read_otr(text: str) -> ParsedFile:
     """Read an .otr file. Raises NotATranscript."""
     try:
         said = json.loads(text)
@@ -92,7 +92,7 @@ def read_otr(text: str) -> Read:
     reader = _Lines()
     reader.read(page)
     lines = [Line(n, words, start) for n, (words, start) in enumerate(reader.lines, start=1)]
-    return Read(kind="otr", lines=lines)
+    return ParsedFile(kind="otr", lines=lines)
 
 
 def _ms(said: str | None) -> int | None:

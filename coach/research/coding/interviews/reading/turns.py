@@ -7,7 +7,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from coach.research.coding.interviews.reading.lines import ANOTHER_VOICE, Line, Odd, Read
+from coach.research.coding.interviews.reading.lines import (
+    ANOTHER_VOICE,
+    Line,
+    ParsedFile,
+    ReadingProblem,
+)
 
 _CLOCK = r"\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?"
 _TIME_FIRST = re.compile(rf"^\s*[\[(#]?({_CLOCK})(?:-\d)?[\])#]?\s+(?=\S)")
@@ -15,8 +20,8 @@ _TIME_LAST = re.compile(r"#(\d{1,2}:\d{2}:\d{2})(?:-(\d))?#\s*$")
 _TIME_ALONE = re.compile(rf"^\s*[\[(#]?({_CLOCK})(?:-\d)?[\])#]?\s*$")
 _CHANGE = re.compile(rf"^\s*{ANOTHER_VOICE}+\s*(?=\S)")
 _BLANKS = r"\s{0,40}"
-"""Between a name and its colon; as many blanks as somebody likes would be tried from each of them
-anew, for hours in a line of nothing else."""
+"""Blanks between a name and its colon, limited: otherwise a line of blanks would be matched from
+each of them, for hours."""
 _NAMED = re.compile(
     rf"^\s*(?P<name>[^\W_][^:：\n]{{0,59}}?){_BLANKS}(?:[\[(](?P<time>{_CLOCK})[\])]{_BLANKS})?[:：](?:\s+|$)"
 )
@@ -32,15 +37,15 @@ _ROLE_WORD = re.compile(
 )
 _MOST_NAME_WORDS = 4
 _GAP_MS = 2000
-"""Captions of nobody with a longer silence between them are turns of their own (rule of thumb)."""
+"""Unnamed captions with a longer silence between them are separate turns (rule of thumb)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ParsedTurn:
     """One turn; `speaker` is empty if none is named."""
 
     number: int
-    """Of its first line."""
+    """The number of its first line."""
     speaker: str
     words: str
     start_ms: int | None = None
@@ -64,8 +69,8 @@ def is_word_for_a_part(name: str) -> bool:
 
 
 def turns_in(
-    read: Read, *, also: Iterable[str] = (), never: Iterable[str] = ()
-) -> tuple[list[Heard], list[Odd]]:
+    read: ParsedFile, *, also: Iterable[str] = (), never: Iterable[str] = ()
+) -> tuple[list[ParsedTurn], list[ReadingProblem]]:
     """Return the turns and the problems. `also` adds speaker names, `never` excludes them.
 
     A name before a colon counts if it occurs twice or is a usual role; a colon after other words
@@ -87,7 +92,7 @@ def turns_in(
         end = end if end is not None else line.end_ms
         if not _goes_on(turns, speaker, line, is_captions):
             if not speaker and not is_captions:
-                odd.append(Odd(line.number, "nobody_named", line.words))
+                odd.append(ReadingProblem(line.number, "nobody_named", line.words))
             turns.append(_Open(line, speaker, [], start, None))
         if words:
             turns[-1].pieces.append(words)
@@ -95,14 +100,14 @@ def turns_in(
         start = None
     glue = " " if is_captions else "\n"
     heard = [
-        Heard(each.line.number, each.speaker, glue.join(each.pieces), each.start, each.end)
+        ParsedTurn(each.line.number, each.speaker, glue.join(each.pieces), each.start, each.end)
         for each in turns
         if each.pieces
     ]
     return heard, [*read.odd, *odd]
 
 
-def named_lines(read: Read) -> dict[int, str]:
+def named_lines(read: ParsedFile) -> dict[int, str]:
     """Return the speakers of lines that begin with one, by number: for texts that must not
     change.
     """
@@ -142,8 +147,8 @@ def _taken_apart(line: Line, names: frozenset[str]) -> tuple[str, str, int | Non
 
 
 def _speakers(
-    read: Read, also: frozenset[str], never: frozenset[str]
-) -> tuple[frozenset[str], list[Odd]]:
+    read: ParsedFile, also: frozenset[str], never: frozenset[str]
+) -> tuple[frozenset[str], list[ReadingProblem]]:
     """Return the names that begin turns, and the lines whose colon only looked like one."""
     counts: Counter[str] = Counter()
     first: dict[str, Line] = {}
@@ -164,7 +169,7 @@ def _speakers(
     # If others are named, a single occurrence may be a speaker; it is reported all the same.
     names = {name for name in once if len(sure) > 1 and _is_written_as_a_name(name)}
     odd = [
-        Odd(first[name].number, "once_a_name" if name in names else "maybe_a_name", name)
+        ReadingProblem(first[name].number, "once_a_name" if name in names else "maybe_a_name", name)
         for name in first
         if name in once
     ]

@@ -18,7 +18,7 @@ from coach.research.coding.interviews.laying import lead_in
 from coach.research.coding.interviews.redaction.names import known_names
 from coach.research.coding.interviews.redaction.patterns import (
     RULES_VERSION,
-    Known,
+    KnownNames,
     places_of,
     proposals,
 )
@@ -53,7 +53,7 @@ def said_there(text: Text, redaction: Redaction) -> str:
 
 
 @transaction.atomic
-def propose_redactions(*, text: Text, known: Known | None = None) -> int:
+def propose_redactions(*, text: Text, known: KnownNames | None = None) -> int:
     """Propose redactions of possible names; return the number of proposals.
 
     Decided and manual redactions stay; the text around them is searched. A repeated proposal keeps
@@ -100,7 +100,7 @@ def look_again(*, text: Text) -> int:
 
 
 def _fresh(
-    text: Text, standing: QuerySet[Redaction], known: Known | None = None
+    text: Text, standing: QuerySet[Redaction], known: KnownNames | None = None
 ) -> list[Redaction]:
     tokens = [match.span() for match in TOKEN.finditer(text.text)]
     there = standing.values_list("start", "end")

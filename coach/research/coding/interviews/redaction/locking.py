@@ -13,7 +13,7 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.coding.interviews.laying import digest
 from coach.research.coding.interviews.redaction.deciding import base_text, look_again
-from coach.research.coding.interviews.redaction.moving import Moved, Place
+from coach.research.coding.interviews.redaction.moving import OffsetMap, Replacement
 from coach.research.coding.interviews.redaction.patterns import RULES_VERSION
 from coach.research.coding.models import (
     Adjudication,
@@ -26,7 +26,7 @@ from coach.research.coding.models import (
 )
 
 ORIGINAL_DAYS = 30
-"""So long an original is kept to check the locked text against it (rule of thumb)."""
+"""Days for which the original is kept to check the locked text against it (rule of thumb)."""
 
 
 @transaction.atomic
@@ -49,7 +49,7 @@ def lock_interview(*, interview: Interview, actor: User) -> Text:
     taken = [row for row in rows if row.state == Redaction.State.APPROVED]
     if base.kind == Text.Kind.LOCKED and held.state == Interview.State.LOCKED and not taken:
         return base  # pressed twice: no new version
-    moved = Moved(base.text, [Place(row.start, row.end, row.token) for row in taken])
+    moved = OffsetMap(base.text, [Replacement(row.start, row.end, row.token) for row in taken])
     if base.kind == Text.Kind.RAW:
         text = _first_version(base, moved, len(taken), actor)
         held.original_until = timezone.now() + timedelta(days=ORIGINAL_DAYS)
@@ -72,7 +72,7 @@ def lock_interview(*, interview: Interview, actor: User) -> Text:
     return text
 
 
-def _first_version(base: Text, moved: Moved, count: int, actor: User) -> Text:
+def _first_version(base: Text, moved: OffsetMap, count: int, actor: User) -> Text:
     text = Text.objects.create(
         interview=base.interview,
         kind=Text.Kind.LOCKED,
@@ -91,7 +91,7 @@ def _first_version(base: Text, moved: Moved, count: int, actor: User) -> Text:
     return text
 
 
-def _next_version(base: Text, moved: Moved, count: int, actor: User) -> Text:
+def _next_version(base: Text, moved: OffsetMap, count: int, actor: User) -> Text:
     """Overwrite the row: the former version contained a name, so it is not kept."""
     base.text, base.sha256 = moved.text, digest(moved.text)
     base.n_code_points, base.version = len(moved.text), base.version + 1
@@ -108,7 +108,7 @@ def _next_version(base: Text, moved: Moved, count: int, actor: User) -> Text:
     return base
 
 
-def _move_codings(text: Text, moved: Moved) -> None:
+def _move_codings(text: Text, moved: OffsetMap) -> None:
     """Move the codings with their words; of two that end up on the same token the first stays."""
     seen: set[tuple[int | bool, ...]] = set()
     stay: list[Coding] = []

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Replacement:
     """A span, half-open, in code points, with its replacement."""
 
     start: int
@@ -16,10 +16,10 @@ class Place:
     token: str
 
 
-class Moved:
+class OffsetMap:
     """A text with replaced spans, which must not overlap."""
 
-    def __init__(self, text: str, places: Iterable[Place]) -> None:
+    def __init__(self, text: str, places: Iterable[Replacement]) -> None:
         self._places = sorted(places, key=lambda place: place.start)
         self._starts = [place.start for place in self._places]
         self._shifts = [0]
@@ -48,7 +48,7 @@ class Moved:
             position = place.end
         return position + self._shifts[number]
 
-    def _place_at(self, position: int) -> tuple[int, Place | None]:
+    def _place_at(self, position: int) -> tuple[int, Replacement | None]:
         """Return the number of spans that start at or before a position, and the last of them."""
         number = bisect_right(self._starts, position)
         return number, self._places[number - 1] if number else None

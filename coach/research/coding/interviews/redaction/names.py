@@ -10,17 +10,17 @@ from django.db.models.functions import Substr
 
 from coach.accounts.models import User
 from coach.research.coding.interviews.reading.turns import is_word_for_a_part
-from coach.research.coding.interviews.redaction.patterns import Known, without_title
+from coach.research.coding.interviews.redaction.patterns import KnownNames, without_title
 from coach.research.coding.models import Redaction, Speaker, Text
 from coach.research.studies.models import Member, Pseudonym, Study
 
 _LEAST_PART = 3
-"""Shorter parts of a name (de, El, Li) stand in too many words to be looked for alone."""
+"""Shorter parts of a name (de, El, Li) occur in too many words to be searched for."""
 _SHORTEST_NAME = 2
-"""Of one that was taken out and has no other part: Jo, Al."""
+"""Shortest redacted name without further parts: Jo, Al."""
 
 
-def known_names(study: Study) -> Known:
+def known_names(study: Study) -> KnownNames:
     """Return whole names and addresses of the site, and parts of names of the study's people.
 
     They are only searched for: a page shows words of the text and no other names.
@@ -31,7 +31,7 @@ def known_names(study: Study) -> Known:
     taken_out = names_taken_out(study)
     whole = {name for name in site | spoken if len(name) >= _LEAST_PART} | taken_out.whole
     parts = parts_of(own) | parts_in_files(spoken) | taken_out.parts
-    return Known(whole=frozenset(whole), parts=frozenset(parts))
+    return KnownNames(whole=frozenset(whole), parts=frozenset(parts))
 
 
 def names_in_files(study: Study) -> set[str]:
@@ -44,7 +44,7 @@ def names_in_files(study: Study) -> set[str]:
     return {name for name in names if not is_word_for_a_part(name)}
 
 
-def names_taken_out(study: Study) -> Known:
+def names_taken_out(study: Study) -> KnownNames:
     """Return names redacted in the study's texts, while the originals are stored.
 
     A single word matches in its own case: a rose is no person, Rose may be one. If a transcript
@@ -62,7 +62,7 @@ def names_taken_out(study: Study) -> Known:
     names = {name.title() if name.islower() else name for name in found}
     whole = {name for name in names if " " in name}
     parts = parts_of(names) | {name for name in names - whole if len(name) == _SHORTEST_NAME}
-    return Known(
+    return KnownNames(
         whole=frozenset(name for name in whole if name.casefold() not in innocent),
         parts=frozenset(name for name in parts if name.casefold() not in innocent),
     )

@@ -10,11 +10,11 @@ from typing import Final
 from coach.research.coding.models import Redaction
 
 RULES_VERSION: Final = "4"
-"""Changes with every pattern; stands with each locked text."""
+"""Changes with every pattern; stored with each locked text."""
 
 _Kind = Redaction.Kind
 _CAP = r"[A-ZÀ-ÖØ-ÞŒŠŽΑ-ΩА-Я][\w'’\-]*"
-"""A word that begins with a capital letter; scripts without capitals are left to known names."""
+"""A capitalised word; in scripts without capitals only known names are found."""
 _LINK = r"(?:d[eu]|de la|van|von|la|le|el|al|bin)"
 _NAME = rf"{_CAP}(?:[ \n]+(?:{_LINK} )?{_CAP}){{0,3}}"
 _MONTH = (
@@ -26,8 +26,8 @@ _SHORT_MONTH = r"(?i:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|janv|févr|av
 _DAY = r"\d{1,2}(?:er|st|nd|rd|th)?"
 _YEAR = r"(?!\w)(?:,? \d{4}\b)?"
 _SHORT = _CAP.replace("*", "{0,80}")
-"""Where one may begin inside another, at each hyphen: looking for its end each time, to the end of
-a text that is all one word, would take hours."""
+"""Limited where matches may start inside another, at each hyphen: in a text that is all one word,
+unlimited matching would take hours."""
 _ORGANISATION = (
     r"\b(?:[Uu]niversity of|[Uu]niversité(?: de| du| d['’])?|[Ll]ycée|[Cc]ollège|[Éé]cole|"
     rf"[Ii]nstitut(?:e of)?|[Hh]ôpital|CHU de) ?{_NAME}|"
@@ -52,12 +52,13 @@ _INSIDE = (
     rf"(?<=[^\s.!?…][ \n])(?!I\b)(?P<found>{_CAP}(?:[ \n]{_CAP}){{0,3}})|"
     rf"(?<=\b[dlDL]['’])(?P<elided>{_CAP})"
 )
-"""Words with a capital where no sentence begins."""
+"""Capitalised words inside a sentence."""
 _SITE = (
     r"(?<![\w.@-])[\w-]{2,63}(?:\.[\w-]{2,63}){0,4}"
     r"\.(?:com|org|net|info|edu|io|eu|fr|be|ch|lu|ca|uk|de)\b(?!\.\w)(?:/[^\s<>\"”»]*)?"
 )
-"""Without `www`: endings that are usual where English and French are spoken (rule of thumb)."""
+"""Addresses without `www`: endings that are usual where English and French are spoken (rule of
+thumb)."""
 _ADDRESSES: Final = (
     ("web", _Kind.CONTACT, r"(?:https?://|www\.)[^\s<>\"”»]+"),
     ("e_mail", _Kind.CONTACT, r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}"),
@@ -65,7 +66,7 @@ _ADDRESSES: Final = (
     ("handle", _Kind.CONTACT, r"(?<!\w)@\w[\w.]{2,30}"),
     ("phone", _Kind.CONTACT, r"(?<![\w.:/-])\+?\(?\d(?:[ ().\-/]{0,2}\d){8,14}(?![\w:])"),
 )
-"""Before any name: the name in an address is the least of what it tells."""
+"""Matched before names: an address tells more than the name in it."""
 _RULES: Final = (
     ("date", _Kind.DATE, r"\b\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})\b"),
     ("date", _Kind.DATE, rf"\b{_DAY}(?: of| de)? (?:{_MONTH}|{_SHORT_MONTH}){_YEAR}"),
@@ -77,7 +78,7 @@ _RULES: Final = (
     ("placed", _Kind.PLACE, _PLACED),
     ("capital", _Kind.NAME, _INSIDE),
 )
-"""The surer ones first."""
+"""More certain rules first."""
 _FIRST: Final = tuple((rule, kind, re.compile(written)) for rule, kind, written in _ADDRESSES)
 _PATTERNS: Final = tuple((rule, kind, re.compile(written)) for rule, kind, written in _RULES)
 _BARE_TITLE: Final = re.compile(rf"{_TITLES}(?!\w)\s*")
@@ -91,17 +92,17 @@ _INNOCENT: Final = frozenset(
         *("september", "october", "november", "december", "christmas", "internet", "google"),
     }
 )
-"""Usual words with a capital; a name among them is found by other rules."""
+"""Usual capitalised words; a name among them is found by other rules."""
 _GUESSES: Final = frozenset({"placed", "capital"})
 _MOST_ACRONYM = 4
 _STAGED: Final = re.compile(r"(?:^|[\n.!?…][ \n]?)[(\[][^()\[\]\n]{1,60}[)\]][ \n]\Z")
-"""What was heard beside the words, between sentences: the next one begins behind it."""
+"""A stage direction between sentences: the next one begins after it."""
 _BEHIND = 70
 _WORD: Final = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NameMatch:
     """A place that may name a person, with the rule that found it."""
 
     start: int
@@ -111,20 +112,20 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class KnownNames:
     """Known names: whole names match in any case, parts as written."""
 
     whole: frozenset[str] = field(default_factory=frozenset)
     parts: frozenset[str] = field(default_factory=frozenset)
 
-    def standing_in(self, text: str) -> Known:
+    def standing_in(self, text: str) -> KnownNames:
         """Return the names whose first word is in the text, few of those of a large site."""
         there = set(_WORD.findall(_folded(text)))
 
         def some(names: frozenset[str]) -> frozenset[str]:
             return frozenset(n for n in names if there.issuperset(_WORD.findall(_folded(n))[:1]))
 
-        return Known(whole=some(self.whole), parts=some(self.parts))
+        return KnownNames(whole=some(self.whole), parts=some(self.parts))
 
     def replaced_in(self, text: str, by: str) -> str:
         """Return the text with each name replaced."""
@@ -142,10 +143,10 @@ def without_title(name: str) -> str:
 
 def proposals(
     text: str,
-    known: Known,
+    known: KnownNames,
     turns: Iterable[tuple[int, int]],
     held: Iterable[tuple[int, int]] = (),
-) -> list[Found]:
+) -> list[NameMatch]:
     """Return non-overlapping places in order; more certain rules take precedence.
 
     If a place extends beyond an earlier one, the rest is proposed too: half a name or half an
@@ -156,17 +157,17 @@ def proposals(
     taken = bytearray(len(text))  # one for each code point that is not to be proposed (again)
     for start, end in held:
         taken[start:end] = b"\x01" * (end - start)
-    found: list[Found] = []
+    found: list[NameMatch] = []
     for start, end in turns:
         for each in _all(text[start:end], patterns):
-            whole = Found(each.start + start, each.end + start, each.kind, each.rule)
+            whole = NameMatch(each.start + start, each.end + start, each.kind, each.rule)
             for place in _left_of(whole, text, taken):
                 taken[place.start : place.end] = b"\x01" * (place.end - place.start)
                 found.append(place)
     return sorted(found, key=lambda each: each.start)
 
 
-def _left_of(place: Found, text: str, taken: bytearray) -> Iterator[Found]:
+def _left_of(place: NameMatch, text: str, taken: bytearray) -> Iterator[NameMatch]:
     """Yield the parts of a place that are not taken."""
     if taken.find(1, place.start, place.end) == -1:
         yield place
@@ -181,7 +182,7 @@ def _left_of(place: Found, text: str, taken: bytearray) -> Iterator[Found]:
         title = _BARE_TITLE.match(text, at, stop) if place.kind == _Kind.NAME else None
         start, end = _trimmed(text, title.end() if title else at, stop, place.kind)
         if start < end and (place.rule not in _GUESSES or _may_name(text[start:end])):
-            yield Found(start, end, place.kind, place.rule)
+            yield NameMatch(start, end, place.kind, place.rule)
         at = stop
 
 
@@ -203,7 +204,7 @@ def _folded(text: str) -> str:
     return text.replace("İ", "i").replace("ı", "i").casefold()
 
 
-def _of_names(known: Known) -> list[tuple[str, Redaction.Kind, re.Pattern[str]]]:
+def _of_names(known: KnownNames) -> list[tuple[str, Redaction.Kind, re.Pattern[str]]]:
     addresses = {each for each in known.whole if "@" in each}
     groups = (
         (_Kind.CONTACT, _any_of(addresses, re.IGNORECASE)),
@@ -215,14 +216,14 @@ def _of_names(known: Known) -> list[tuple[str, Redaction.Kind, re.Pattern[str]]]
 
 def _all(
     words: str, patterns: Sequence[tuple[str, Redaction.Kind, re.Pattern[str]]]
-) -> Iterator[Found]:
+) -> Iterator[NameMatch]:
     for rule, kind, pattern in patterns:
         for match in pattern.finditer(words):
             start, end = match.span(match.lastgroup or 0)
             if rule == "capital" and _STAGED.search(words[max(start - _BEHIND, 0) : start]):
                 continue
             if rule not in _GUESSES or _may_name(words[start:end]):
-                yield Found(start, end, kind, rule)
+                yield NameMatch(start, end, kind, rule)
 
 
 def _may_name(words: str) -> bool:

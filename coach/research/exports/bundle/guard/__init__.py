@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from coach.research.exports.bundle.guard.inspect import problems_before, problems_in
-from coach.research.exports.bundle.guard.problem import Problem
+from coach.research.exports.bundle.guard.problem import BundleProblem
 
-__all__ = ["Problem", "problems_before", "problems_in"]
+__all__ = ["BundleProblem", "problems_before", "problems_in"]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from coach.research.exports.bundle.guard.problem import BROKEN, Problem
+from coach.research.exports.bundle.guard.problem import BROKEN, BundleProblem
 from coach.research.exports.bundle.spec import Column, Table
 from coach.research.exports.bundle.tables import TABLES
 
@@ -19,26 +19,26 @@ GUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
 
-def odd_cells(folder: Path) -> Iterator[Problem]:
+def odd_cells(folder: Path) -> Iterator[BundleProblem]:
     """Yield tables that lack columns, and cells that do not match their column."""
     for table in TABLES:
         path = folder / "data" / f"{table.name}.csv"
         with path.open(encoding="utf-8", newline="") as file:
             reader = csv.reader(file)
             if tuple(next(reader, ())) != table.names:
-                yield Problem(BROKEN, f"data/{table.name}.csv", "columns")
+                yield BundleProblem(BROKEN, f"data/{table.name}.csv", "columns")
                 continue
             yield from _in_rows(table, reader)
 
 
-def _in_rows(table: Table, rows: Iterator[list[str]]) -> Iterator[Problem]:
+def _in_rows(table: Table, rows: Iterator[list[str]]) -> Iterator[BundleProblem]:
     for line, row in enumerate(rows, start=2):
         if len(row) != len(table.columns):
-            yield Problem(BROKEN, f"data/{table.name}.csv, line {line}", "columns")
+            yield BundleProblem(BROKEN, f"data/{table.name}.csv, line {line}", "columns")
             continue
         for column, cell in zip(table.columns, row, strict=True):
             if not fits(column, cell):
-                yield Problem(BROKEN, f"data/{table.name}.csv, line {line}", column.name)
+                yield BundleProblem(BROKEN, f"data/{table.name}.csv, line {line}", column.name)
 
 
 def fits(column: Column, cell: str) -> bool:

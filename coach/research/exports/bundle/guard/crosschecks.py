@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-from coach.research.exports.bundle.guard.problem import BROKEN, NOT_COVERED, Problem
+from coach.research.exports.bundle.guard.problem import BROKEN, NOT_COVERED, BundleProblem
 from coach.research.exports.bundle.tables import BY_NAME
 from coach.research.exports.bundle.writing import read_table
 from coach.research.exports.formats.refi import PROJECT
@@ -18,7 +18,7 @@ _MEDIA = (".mp4", ".webm", ".mov", ".mkv", ".wav", ".mp3", ".m4a", ".ogg", ".jpg
 _QDA = f"{{{PROJECT}}}"
 
 
-def uncovered_rows(folder: Path) -> Iterator[Problem]:
+def uncovered_rows(folder: Path) -> Iterator[BundleProblem]:
     """Yield rows not covered by the person's last consent event, read from the bundle alone."""
     last: dict[tuple[str, str], str] = {}
     for row in read_table("consents", folder):
@@ -39,10 +39,10 @@ def uncovered_rows(folder: Path) -> Iterator[Problem]:
         for place, row in enumerate(read_table(table, folder), start=2):
             person = owners.get(row[column], row[column])
             if last.get((person, scope.value)) not in ConsentEvent.STANDING:
-                yield Problem(NOT_COVERED, f"data/{table}.csv, line {place}", scope.value)
+                yield BundleProblem(NOT_COVERED, f"data/{table}.csv, line {place}", scope.value)
 
 
-def broken_rows(folder: Path) -> Iterator[Problem]:
+def broken_rows(folder: Path) -> Iterator[BundleProblem]:
     """Yield inconsistent values, keys and positions."""
     yield from _keys(folder)
     yield from _measurements(folder)
@@ -50,10 +50,10 @@ def broken_rows(folder: Path) -> Iterator[Problem]:
     yield from _codings(folder)
     for path in folder.rglob("*"):
         if path.suffix.lower() in _MEDIA:
-            yield Problem(BROKEN, path.relative_to(folder).as_posix(), "media")
+            yield BundleProblem(BROKEN, path.relative_to(folder).as_posix(), "media")
 
 
-def _keys(folder: Path) -> Iterator[Problem]:
+def _keys(folder: Path) -> Iterator[BundleProblem]:
     """Yield duplicate keys and dangling references."""
     values = {
         table.name: [
@@ -67,22 +67,22 @@ def _keys(folder: Path) -> Iterator[Problem]:
         for place, row in enumerate(values[table.name], start=2):
             key = tuple(row[name] for name in table.key)
             if key in seen:
-                yield Problem(BROKEN, f"data/{table.name}.csv, line {place}", "key")
+                yield BundleProblem(BROKEN, f"data/{table.name}.csv, line {place}", "key")
             seen.add(key)
         for each in table.refers:
             there = {row[each.to] for row in values[each.table]}
             for place, row in enumerate(values[table.name], start=2):
                 if row[each.column] and row[each.column] not in there:
-                    yield Problem(BROKEN, f"data/{table.name}.csv, line {place}", each.column)
+                    yield BundleProblem(BROKEN, f"data/{table.name}.csv, line {place}", each.column)
 
 
-def _measurements(folder: Path) -> Iterator[Problem]:
+def _measurements(folder: Path) -> Iterator[BundleProblem]:
     for place, row in enumerate(read_table("measurements", folder), start=2):
         if bool(row["value"]) == bool(row["missing_reason"]):
-            yield Problem(BROKEN, f"data/measurements.csv, line {place}", "value")
+            yield BundleProblem(BROKEN, f"data/measurements.csv, line {place}", "value")
 
 
-def _spans(folder: Path) -> Iterator[Problem]:
+def _spans(folder: Path) -> Iterator[BundleProblem]:
     """Yield ends before starts, and times after the end of the take."""
     lengths = {
         row["rehearsal_id"]: int(row["duration_ms"]) for row in read_table("rehearsals", folder)
@@ -92,10 +92,10 @@ def _spans(folder: Path) -> Iterator[Problem]:
             start, end = int(row["start_ms"]), int(row["end_ms"])
             # Stored times are rounded separately: one second of tolerance (rule of thumb).
             if end < start or end > lengths.get(row["rehearsal_id"], 0) + 1000:
-                yield Problem(BROKEN, f"data/{table}.csv, line {place}", "span")
+                yield BundleProblem(BROKEN, f"data/{table}.csv, line {place}", "span")
 
 
-def _codings(folder: Path) -> Iterator[Problem]:
+def _codings(folder: Path) -> Iterator[BundleProblem]:
     """Check hashes and positions against the texts, and the project file against the table."""
     lengths: dict[str, int] = {}
     for place, row in enumerate(read_table("interviews", folder), start=2):
@@ -103,7 +103,7 @@ def _codings(folder: Path) -> Iterator[Problem]:
         lengths[row["interview_id"]] = len(content.decode())
         is_plain = not content.startswith(b"\xef\xbb\xbf") and b"\r" not in content
         if hashlib.sha256(content).hexdigest() != row["transcript_sha256"] or not is_plain:
-            yield Problem(BROKEN, f"data/interviews.csv, line {place}", "transcript_sha256")
+            yield BundleProblem(BROKEN, f"data/interviews.csv, line {place}", "transcript_sha256")
     turns = {row["turn_id"]: row for row in read_table("interview_turns", folder)}
     codable = {row["code_guid"]: row["is_codable"] == "true" for row in read_table("codes", folder)}
     said = set()
@@ -112,12 +112,12 @@ def _codings(folder: Path) -> Iterator[Problem]:
         turn = turns.get(row["turn_id"], {"char_start": "0", "char_end": "-1"})
         is_inside = int(turn["char_start"]) <= start <= int(turn["char_end"])
         if not (start < end <= lengths.get(row["interview_id"], 0) and is_inside):
-            yield Problem(BROKEN, f"data/codings.csv, line {place}", "char_start")
+            yield BundleProblem(BROKEN, f"data/codings.csv, line {place}", "char_start")
         if not codable.get(row["code_guid"]):
-            yield Problem(BROKEN, f"data/codings.csv, line {place}", "code_guid")
+            yield BundleProblem(BROKEN, f"data/codings.csv, line {place}", "code_guid")
         said.add((row["coding_guid"], row["code_guid"], start, end))
     if said != project_codings(folder / "qda" / "project.qdpx"):
-        yield Problem(BROKEN, "qda/project.qdpx", "codings")
+        yield BundleProblem(BROKEN, "qda/project.qdpx", "codings")
 
 
 def project_codings(path: Path) -> set[tuple[str, str, int, int]]:

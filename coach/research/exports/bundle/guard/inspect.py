@@ -15,10 +15,10 @@ from coach.research.exports.bundle.guard.problem import (
     PHONE,
     REDACTION_PENDING,
     UNNAMED_VOICE,
-    Problem,
+    BundleProblem,
 )
 from coach.research.exports.bundle.guard.project import odd_projects
-from coach.research.exports.bundle.guard.words import Watch, watch_for
+from coach.research.exports.bundle.guard.words import NameSearch, name_search_for
 from coach.research.exports.bundle.readme import TERMS_NAME
 from coach.research.exports.bundle.scope import Included, pending_redactions, unnamed_voices
 from coach.research.exports.bundle.spec import Table
@@ -27,27 +27,29 @@ from coach.research.exports.bundle.writing import read_table
 from coach.research.exports.models import Export
 
 _MOST = 100
-"""So many problems are told at once; whoever has more begins with these."""
+"""Most problems that are reported at once."""
 
 _PLAIN = (".txt", ".vtt", ".TextGrid", ".eaf")
 
 
-def problems_before(included: Included) -> list[Problem]:
+def problems_before(included: Included) -> list[BundleProblem]:
     """Return the problems that are known before any file is written."""
     if Export.OnRequest.LEAVE_OUT_PENDING in included.formats:
         return []
-    pending = [Problem(REDACTION_PENDING, label) for label in pending_redactions(included.study)]
-    unnamed = [Problem(UNNAMED_VOICE, label) for label in unnamed_voices(included.study)]
+    pending = [
+        BundleProblem(REDACTION_PENDING, label) for label in pending_redactions(included.study)
+    ]
+    unnamed = [BundleProblem(UNNAMED_VOICE, label) for label in unnamed_voices(included.study)]
     return pending + unnamed
 
 
-def problems_in(included: Included, folder: Path) -> list[Problem]:
+def problems_in(included: Included, folder: Path) -> list[BundleProblem]:
     """Return the problems of the written files with their places, at most a hundred."""
-    watch = watch_for(included.study)
+    watch = name_search_for(included.study)
     return list(islice(_all_problems(watch, folder, included.study.contact), _MOST))
 
 
-def _all_problems(watch: Watch, folder: Path, contact: str) -> Iterator[Problem]:
+def _all_problems(watch: NameSearch, folder: Path, contact: str) -> Iterator[BundleProblem]:
     for table in TABLES:
         yield from _in_table(watch, table, folder)
     for path in sorted(folder.rglob("*")):
@@ -70,7 +72,7 @@ def _all_problems(watch: Watch, folder: Path, contact: str) -> Iterator[Problem]
         yield from broken_rows(folder)
 
 
-def _in_table(watch: Watch, table: Table, folder: Path) -> Iterator[Problem]:
+def _in_table(watch: NameSearch, table: Table, folder: Path) -> Iterator[BundleProblem]:
     free = [column for column in table.columns if column.is_free_text]
     if not free:
         return
@@ -83,10 +85,10 @@ def _in_table(watch: Watch, table: Table, folder: Path) -> Iterator[Problem]:
             yield from watch.in_text(words, place)
             if column.is_about_a_person:
                 for word in watch.inner_states(words):
-                    yield Problem(INNER_STATE, place, word)
+                    yield BundleProblem(INNER_STATE, place, word)
 
 
-def _in_words(watch: Watch, folder: Path) -> Iterator[Problem]:
+def _in_words(watch: NameSearch, folder: Path) -> Iterator[BundleProblem]:
     """Check the words of takes as running text, since a name consists of two words there."""
     for path in sorted((folder / "rehearsals").glob("*.words.csv")):
         lines = path.read_text(encoding="utf-8").splitlines()[1:]
@@ -94,7 +96,7 @@ def _in_words(watch: Watch, folder: Path) -> Iterator[Problem]:
         yield from watch.in_text(said, path.relative_to(folder).as_posix())
 
 
-def _in_qda(watch: Watch, folder: Path) -> Iterator[Problem]:
+def _in_qda(watch: NameSearch, folder: Path) -> Iterator[BundleProblem]:
     for path in sorted((folder / "qda").glob("*.qdc")):
         yield from _in_xml(watch, path.read_bytes(), f"qda/{path.name}")
     project = folder / "qda" / "project.qdpx"
@@ -109,7 +111,7 @@ def _in_qda(watch: Watch, folder: Path) -> Iterator[Problem]:
                 yield from watch.in_text(archive.read(name).decode(), place)
 
 
-def _in_xml(watch: Watch, content: bytes, place: str) -> Iterator[Problem]:
+def _in_xml(watch: NameSearch, content: bytes, place: str) -> Iterator[BundleProblem]:
     """Check names and descriptions; positions and GUIDs are not text."""
     for element in ET.fromstring(content).iter():  # noqa: S314  # ours: written a moment ago
         for words in (element.text or "", element.attrib.get("name", "")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Problem(NamedTuple):
+class BundleProblem(NamedTuple):
     """A problem; `place` is a file with a row or character, or an interview's label."""
 
     code: str

@@ -14,7 +14,7 @@ from typing import Final
 from xml.etree import ElementTree as ET
 
 from coach.research.exports.bundle.guard.cells import COLOUR, GUID
-from coach.research.exports.bundle.guard.problem import BROKEN, Problem
+from coach.research.exports.bundle.guard.problem import BROKEN, BundleProblem
 from coach.research.exports.formats.refi import CODEBOOK, PROJECT
 
 _CHILDREN: Final[dict[str, tuple[str, ...]]] = {
@@ -33,9 +33,9 @@ _CHILDREN: Final[dict[str, tuple[str, ...]]] = {
     "Coding": ("CodeRef", "NoteRef"),
     "Notes": ("Note",),
 }
-"""Of what we write: which children, in which order."""
+"""The elements that we write: their children, in order."""
 _LISTS: Final = {"Users", "Codes", "Variables", "Cases", "Sources", "Notes"}
-"""One child at least: an empty list is left out."""
+"""Elements with at least one child: empty lists are left out."""
 _NEEDED: Final[dict[str, tuple[str, ...]]] = {
     "Project": ("name", "origin"),
     "CodeBook": (),
@@ -54,7 +54,7 @@ _DATE: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d
 _POSITION: Final = re.compile(r"[0-9]{1,9}")
 
 
-def odd_projects(folder: Path) -> Iterator[Problem]:
+def odd_projects(folder: Path) -> Iterator[BundleProblem]:
     """Yield the problems of qda/project.qdpx and qda/codebook.qdc."""
     project, codebook = folder / "qda" / "project.qdpx", folder / "qda" / "codebook.qdc"
     if codebook.exists():
@@ -66,20 +66,22 @@ def odd_projects(folder: Path) -> Iterator[Problem]:
         yield from _told("qda/project.qdpx, project.qde", content, PROJECT, names)
 
 
-def _told(place: str, content: bytes, namespace: str, files: frozenset[str]) -> Iterator[Problem]:
+def _told(
+    place: str, content: bytes, namespace: str, files: frozenset[str]
+) -> Iterator[BundleProblem]:
     try:
         root = ET.fromstring(content)  # noqa: S314  # ours: it was written a moment ago
     except ET.ParseError:
-        yield Problem(BROKEN, place, "XML")
+        yield BundleProblem(BROKEN, place, "XML")
         return
     prefix = f"{{{namespace}}}"
     elements = list(root.iter())
     if any(not element.tag.startswith(prefix) for element in elements):
-        yield Problem(BROKEN, place, "xmlns")
+        yield BundleProblem(BROKEN, place, "xmlns")
         return
     for element in elements:
-        yield from (Problem(BROKEN, place, what) for what in _odd(element, prefix, files))
-    yield from (Problem(BROKEN, place, what) for what in _dangling(elements))
+        yield from (BundleProblem(BROKEN, place, what) for what in _odd(element, prefix, files))
+    yield from (BundleProblem(BROKEN, place, what) for what in _dangling(elements))
 
 
 def _dangling(elements: list[ET.Element]) -> Iterator[str]:

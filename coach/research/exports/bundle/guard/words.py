@@ -16,41 +16,43 @@ from coach.research.coding.interviews.redaction.names import (
     parts_of,
 )
 from coach.research.coding.models import Coder
-from coach.research.exports.bundle.guard.problem import E_MAIL, KNOWN_NAME, PHONE, Problem
+from coach.research.exports.bundle.guard.problem import E_MAIL, KNOWN_NAME, PHONE, BundleProblem
 from coach.research.studies.models import Pseudonym, Study
 from feedback_rules.model.wording import inner_states_in
 
 # Possessive, and only from the start of a word: one word of a million letters takes no longer than
 # a million words.
 _E_MAIL = re.compile(r"(?:(?<![\w.+-])[\w.+-]++|(?<=\]))@[\w-]++\.[\w.-]*\w")
-"""Also what a token tore: after `[NAME-1]` the rest of an address still leads to somebody."""
+"""Also addresses torn by a token: after `[NAME-1]` the rest still identifies somebody."""
 _PHONE = re.compile(r"(?<![\w.:/-])\+?\(?\d(?:[ ().\-/]{0,2}\d){8,14}(?![\w:])")
-"""Nine to fifteen digits (E.164 has fifteen at most), with what people put between them."""
+"""Nine to fifteen digits (E.164 has fifteen at most), with usual separators."""
 _HIDDEN = "…"
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class NameSearch:
     """The patterns for the texts of one study."""
 
     whole: re.Pattern[str] | None
     """Full names and addresses, in any case."""
     parts: re.Pattern[str] | None
-    """Parts of names, as names are written."""
+    """Parts of names, capitalised as written."""
     innocent: frozenset[str]
 
-    def in_text(self, text: str, place: str) -> Iterator[Problem]:
+    def in_text(self, text: str, place: str) -> Iterator[BundleProblem]:
         """Yield names, addresses and telephone numbers with their positions."""
         for pattern in (self.whole, self.parts):
             for found in pattern.finditer(text) if pattern else ():
                 if self._counts(found.group()):
-                    yield Problem(KNOWN_NAME, _at(place, found), f"{found.group()[0]}{_HIDDEN}")
+                    yield BundleProblem(
+                        KNOWN_NAME, _at(place, found), f"{found.group()[0]}{_HIDDEN}"
+                    )
         for found in _E_MAIL.finditer(text):
             if self._counts(found.group()):
-                yield Problem(E_MAIL, _at(place, found), f"{found.group()[0]}{_HIDDEN}")
+                yield BundleProblem(E_MAIL, _at(place, found), f"{found.group()[0]}{_HIDDEN}")
         for found in _PHONE.finditer(text):
             if self._counts(found.group()):
-                yield Problem(PHONE, _at(place, found), f"{_HIDDEN}{found.group()[-2:]}")
+                yield BundleProblem(PHONE, _at(place, found), f"{_HIDDEN}{found.group()[-2:]}")
 
     def inner_states(self, text: str) -> list[str]:
         """Return words for feelings, without those that a lead has allowed."""
@@ -61,7 +63,7 @@ class Watch:
         return word.casefold() not in self.innocent
 
 
-def watch_for(study: Study) -> Watch:
+def name_search_for(study: Study) -> NameSearch:
     """Return the patterns for everybody whom the study knows by name, and for addresses."""
     people = set(_people(study).values_list("name", "email"))
     whole = {part for pair in people for part in pair if part}
@@ -69,7 +71,7 @@ def watch_for(study: Study) -> Watch:
     parts = parts_of(name for name in whole if "@" not in name)
     parts |= parts_in_files(name for name in in_files if "@" not in name)
     whole |= in_files
-    return Watch(
+    return NameSearch(
         whole=_any_of(whole, re.IGNORECASE),
         parts=_any_of(parts - whole),
         innocent=frozenset(word.casefold() for word in study.innocent_words),

@@ -11,12 +11,12 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef
 
 from coach.research.coding.models import Adjudication, Assignment, Coding, Memo, Round
-from coach.research.exports.bundle.scope import Included, TakeKey
+from coach.research.exports.bundle.scope import Included, IncludedTakeKey
 from coach.research.exports.bundle.spec import Row, Table, refers, text, whole, yes_no
 from coach.research.studies.models import Scope
 
 
-def coded_takes(included: Included) -> dict[UUID, TakeKey]:
+def coded_takes(included: Included) -> dict[UUID, IncludedTakeKey]:
     """Return the takes whose codings may be exported: with consent to sound, and to any picture."""
     return {
         take.rehearsal: take

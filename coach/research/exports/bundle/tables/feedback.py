@@ -9,7 +9,7 @@ from typing import get_args
 from coach.feedback.items import Decision, standing
 from coach.feedback.models import Dispute, Item, RejectReason, Verdict
 from coach.research.exports.bundle.reports import milliseconds
-from coach.research.exports.bundle.scope import Included, Person, Take
+from coach.research.exports.bundle.scope import Included, IncludedTake, Person
 from coach.research.exports.bundle.spec import (
     Row,
     Table,
@@ -26,7 +26,7 @@ from coach.review.models import Review
 from feedback_rules.model.values import Tone
 
 _QUOTED = re.compile(r"“[^”]*”|«[^»]*»|„[^“”]*[“”]|\"[^\"]*\"")
-"""In a coach's own words, which say no other way what they quote."""
+"""Quotes in a coach's own words, which have no other mark."""
 _ACTIONS = {
     Verdict.Kind.ACCEPT: "confirmed",
     Verdict.Kind.EDIT: "edited",
@@ -38,7 +38,7 @@ _ACTIONS = {
 _FIRST, _NEXT, _OTHER = 3, 2, 1
 
 
-def _items(included: Included) -> Iterator[tuple[Take, Item]]:
+def _items(included: Included) -> Iterator[tuple[IncludedTake, Item]]:
     """Yield the items of takes whose owners consented to their feedback, by take and version."""
     for take in included.takes_with(Scope.FEEDBACK):
         items = (
@@ -64,7 +64,7 @@ def coach_in(included: Included, user_id: int | None) -> Person | None:
     return person if person and person.agrees(Scope.FEEDBACK) else None
 
 
-def body_of(included: Included, take: Take, item: Item) -> str:
+def body_of(included: Included, take: IncludedTake, item: Item) -> str:
     """Return the original text of an item, as far as consent allows.
 
     A coach's own words need the coach's consent, and quotes the speaker's: without it, a card with
@@ -81,7 +81,7 @@ def body_of(included: Included, take: Take, item: Item) -> str:
     return card.label if card.quotes else said
 
 
-def _words_of_coach(included: Included, take: Take, item: Item, said: str) -> str:
+def _words_of_coach(included: Included, take: IncludedTake, item: Item, said: str) -> str:
     """Return a coach's words on a decision, with quotes only if the speaker consented.
 
     Empty for a card with quotes, since the fields of the review page start with the card's words.
@@ -94,7 +94,7 @@ def _words_of_coach(included: Included, take: Take, item: Item, said: str) -> st
 
 
 _WORDED = ("claim", "comparison", "why", "suggestion")
-"""The texts of a card that a coach may put others in the place of."""
+"""The texts of a card that a coach may replace."""
 
 
 def _reworded(verdict: Verdict) -> str:

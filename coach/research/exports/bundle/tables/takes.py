@@ -19,7 +19,7 @@ from coach.research.exports.bundle.reports import (
     seconds_of,
     speech_reader,
 )
-from coach.research.exports.bundle.scope import Included, Take
+from coach.research.exports.bundle.scope import Included, IncludedTake
 from coach.research.exports.bundle.spec import (
     Row,
     Table,
@@ -48,15 +48,15 @@ UCUM = {
     "words": "{word}",
     "shoulder widths": "{shoulder_width}",
 }
-"""Our units as the Unified Code for Units of Measure writes them; braces are its annotations."""
+"""Our units in the Unified Code for Units of Measure; braces are its annotations."""
 
 _PICTURE = frozenset({"gaze", "head", "posture", "gesture"})
 _WORDS = frozenset({"wording", "structure", "fillers"})
 _LABELLED_WITHOUT_WORDS = frozenset({"silent_pause", "look_away"})
-"""Their labels are how long or which way, and nothing that somebody said."""
+"""Events whose labels are a length or a direction, not words."""
 
 
-def _quality(take: Take) -> str:
+def _quality(take: IncludedTake) -> str:
     """Return `unusable` if nothing was measured, `degraded` if a value is poor (rule of thumb)."""
     values = list(measured_in(take).values_list("reason", "quality"))
     if all(reason for reason, _quality in values):
@@ -67,7 +67,7 @@ def _quality(take: Take) -> str:
     return "degraded" if is_poor else "ok"
 
 
-def _pinned(included: Included, take: Take, models: Mapping[str, str]) -> Row:
+def _pinned(included: Included, take: IncludedTake, models: Mapping[str, str]) -> Row:
     """Return the policy and rules of a take, and whether they are those pinned by the study."""
     study, cohort = included.study, take.rehearsal.cohort
     ran = study.started_at is not None and take.run.created_at >= study.started_at
@@ -163,7 +163,7 @@ def _measurements(included: Included) -> Iterator[Row]:
             }
 
 
-def measurement_id(take: Take, metric: str) -> str:
+def measurement_id(take: IncludedTake, metric: str) -> str:
     """Return take and measure."""
     return f"{take.name}:{metric}"
 

@@ -8,18 +8,18 @@ from typing import Final
 from xml.etree.ElementTree import Element
 
 from coach.lib.files.archives import UNREADABLE, open_archive, read_member
-from coach.lib.files.xml_files import BadXml, Limits, TooMuchXml, parse_xml
+from coach.lib.files.xml_files import BadXml, TooMuchXml, XmlLimits, parse_xml
 from coach.research.coding.interviews.reading.encodings import decode
 from coach.research.exports.importing.reading import NotABundle
 
 _MOST_PROJECT_BYTES: Final = 64 * 1024**2
 """100,000 codings take about 40 MB (rule of thumb)."""
-_LIMITS: Final = Limits(elements=1_000_000, attributes=3_000_000)
+_LIMITS: Final = XmlLimits(elements=1_000_000, attributes=3_000_000)
 """A coding has about three elements and thirteen attributes (rule of thumb)."""
 _MOST_TEXT_BYTES: Final = 16 * 1024**2
 _MOST_FILES: Final = 20_000
 _MOST_BYTES_IN_ALL: Final = 512 * 1024**2
-"""Read, also where one file is asked for again and again (rule of thumb)."""
+"""Limit of all reads, also repeated ones of a file (rule of thumb)."""
 _DECLARATION: Final = re.compile(r"^\s*<\?xml[^>]*\?>")
 _SCHEME: Final = re.compile(r"^(?:internal|relative)://+", re.IGNORECASE)
 

@@ -10,20 +10,20 @@ from coach.accounts.models import User
 from coach.lib.pages.plain_text import storable
 from coach.research.coding.codebook.services import said_by
 from coach.research.coding.models import Code, CodeChange
-from coach.research.exports.importing.refi.project import CodeIn, guid_of
+from coach.research.exports.importing.refi.project import ImportedCode, guid_of
 from coach.research.studies.models import Study
 
 _LABELS: Final = ("Use it when: ", "Do not use it when: ", "Examples: ")
 _OWN_PARTS: Final = re.compile(rf"(?:^|(?<=\s))({'|'.join(_LABELS)})")
 _MOST_NAME: Final = 120
 _MOST_NUMBER: Final = 10
-"""A blank, brackets and the digits that tell names apart."""
+"""Length of the blank, brackets and digits that make a name unique."""
 _MOST_WORDS: Final = 4000
 _COLOUR: Final = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 
 
 def keep_codes(
-    study: Study, codes: Sequence[CodeIn], actor: User | None
+    study: Study, codes: Sequence[ImportedCode], actor: User | None
 ) -> tuple[dict[str, Code], list[list[str]]]:
     """Import codes; return them by key, and the changes made to them.
 
@@ -54,13 +54,13 @@ def keep_codes(
     return found, told
 
 
-def _name(said: CodeIn) -> str:
+def _name(said: ImportedCode) -> str:
     return " ".join(storable(said.name).split()) or f"Code {said.key[:8]}"
 
 
 def _made(
     study: Study,
-    said: CodeIn,
+    said: ImportedCode,
     parent: Code | None,
     place: int,
     used: dict[str, int],

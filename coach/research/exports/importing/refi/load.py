@@ -31,11 +31,11 @@ from coach.research.coding.models import (
 from coach.research.exports.bundle.package import digest_of
 from coach.research.exports.importing.refi.archive import Archive, NotRefi
 from coach.research.exports.importing.refi.codes import keep_codes
-from coach.research.exports.importing.refi.positions import Tidied, counted_as
+from coach.research.exports.importing.refi.positions import NormalisedText, counted_as
 from coach.research.exports.importing.refi.project import (
-    CodingIn,
-    ProjectIn,
-    TextIn,
+    ImportedCoding,
+    ImportedText,
+    ParsedProject,
     guid_of,
     read_project,
 )
@@ -46,17 +46,18 @@ _MOST_MEMO = 4000
 _MOST_BODY = 20_000
 _MOST_CODERS = 1000
 _MOST_SPEAKERS = 10_000
-"""In all texts of a project, by their names, which are looked for in each (rules of thumb)."""
+"""Limit for all texts of a project, since each name is searched for in each text (rule of
+thumb)."""
 Told = list[list[str]]
-"""Codes with places and words, for `sentences.problem_words`."""
+"""Problems: codes with places and excerpts, for `sentences.problem_words`."""
 
 
 @dataclass(kw_only=True)
-class Coming:
+class ProjectImport:
     """State of an import."""
 
     study: Study
-    project: ProjectIn
+    project: ParsedProject
     archive: Archive
     language: str
     told: Told = field(default_factory=list)
@@ -65,9 +66,9 @@ class Coming:
     codes: dict[str, Code] = field(default_factory=dict)
     memos: dict[str, str] = field(default_factory=dict)
     taken: set[UUID] = field(default_factory=set)
-    """Codings that the study has already, by their GUIDs."""
+    """GUIDs of codings that the study has already."""
     placed: set[str] = field(default_factory=set)
-    """Memos that stand with a coding."""
+    """Memos that belong to a coding."""
 
     def coder(self, *keys: str) -> Coder:
         """Return the coder of the first non-empty key, creating it; a fallback if there is none."""
@@ -104,7 +105,7 @@ def load_refi(
             project = read_project(archive.project())
         except RecursionError as error:  # nested deeper than any codebook
             raise NotRefi("project.qde") from error
-        coming = Coming(study=study, project=project, archive=archive, language=language)
+        coming = ProjectImport(study=study, project=project, archive=archive, language=language)
         try:
             with transaction.atomic():
                 _load(coming, actor)
@@ -120,7 +121,7 @@ def load_refi(
     return dict(coming.counts), coming.told
 
 
-def _load(coming: Coming, actor: User | None) -> None:
+def _load(coming: ProjectImport, actor: User | None) -> None:
     held = Study.objects.select_for_update().get(pk=coming.study.pk)
     project = coming.project
     there = held.interviews.filter(guid__in=[guid_of(text.key) for text in project.texts])
@@ -156,7 +157,7 @@ def _load(coming: Coming, actor: User | None) -> None:
     )
 
 
-def _memos_in_file(coming: Coming) -> int:
+def _memos_in_file(coming: ProjectImport) -> int:
     """Return the number of non-empty notes and descriptions in the file."""
     said = [coming.project.description, *(text.description for text in coming.project.texts)]
     return sum(map(bool, (*coming.memos.values(), *said)))
@@ -172,11 +173,11 @@ def _propose(study: Study, texts: dict[str, Text]) -> None:
             propose_redactions(text=text, known=known)
 
 
-def _keep(coming: Coming, source: TextIn, codings: list[Coding]) -> Text:
+def _keep(coming: ProjectImport, source: ImportedText, codings: list[Coding]) -> Text:
     raw, odd = words_of(coming.archive, source)
     way = counted_as(raw, [each for each in source.codings if None not in {each.start, each.end}])
     spans = [_span(way.code_point, each, len(raw)) for each in source.codings]
-    tidied = Tidied(raw, [at for span in spans if span for at in span])
+    tidied = NormalisedText(raw, [at for span in spans if span for at in span])
     text = keep_text(coming.study, source, tidied.text, coming.language)
     label = text.interview.label
     coming.counts["characters_in_file"] += len(raw)
@@ -205,7 +206,9 @@ def _keep(coming: Coming, source: TextIn, codings: list[Coding]) -> Text:
     return text
 
 
-def _span(place: Callable[[int], int], coding: CodingIn, length: int) -> tuple[int, int] | None:
+def _span(
+    place: Callable[[int], int], coding: ImportedCoding, length: int
+) -> tuple[int, int] | None:
     """Return the span of a selection; None if the file does not give its position."""
     if coding.is_whole:
         return 0, length
@@ -215,7 +218,12 @@ def _span(place: Callable[[int], int], coding: CodingIn, length: int) -> tuple[i
 
 
 def _coding(
-    coming: Coming, source: TextIn, said: CodingIn, text: Text, start: int, end: int
+    coming: ProjectImport,
+    source: ImportedText,
+    said: ImportedCoding,
+    text: Text,
+    start: int,
+    end: int,
 ) -> Coding | None:
     code = coming.codes.get(said.code)
     if code is None:
@@ -256,13 +264,13 @@ def _joined(words: list[str]) -> str:
     return "\n\n".join(found)
 
 
-def _free_guid(coming: Coming, key: str) -> UUID:
+def _free_guid(coming: ProjectImport, key: str) -> UUID:
     guid = guid_of(key) if key else uuid4()
     return uuid4() if guid in coming.taken else guid
 
 
 def _keep_codings(
-    coming: Coming,
+    coming: ProjectImport,
     study: Study,
     codings: list[Coding],
     texts: dict[str, Text],
@@ -294,7 +302,7 @@ def _keep_codings(
     Coding.objects.bulk_create(codings, batch_size=2000)
 
 
-def _keep_memos(coming: Coming, texts: dict[str, Text]) -> None:
+def _keep_memos(coming: ProjectImport, texts: dict[str, Text]) -> None:
     """Save memos with the code or text that refers to them, and descriptions of texts and
     project.
     """
@@ -329,7 +337,7 @@ def _keep_memos(coming: Coming, texts: dict[str, Text]) -> None:
 
 
 def _memo(
-    coming: Coming,
+    coming: ProjectImport,
     title: str,
     words: str,
     user: str,
@@ -349,7 +357,7 @@ def _memo(
     )
 
 
-def _tell(coming: Coming) -> None:
+def _tell(coming: ProjectImport) -> None:
     counts, project = coming.counts, coming.project
     for name in ("without_code", "outside", "twice", "widened"):
         if number := counts.pop(name, 0):

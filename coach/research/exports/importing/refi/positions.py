@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from coach.research.coding.interviews.reading.encodings import tidy
-from coach.research.exports.importing.refi.project import CodingIn
+from coach.research.exports.importing.refi.project import ImportedCoding
 
 _LEAST_QUOTE = 4
 _COMPARED = 40
 _READ = 400
-"""Of what stands there, to compare: a quote may have fewer blanks."""
+"""Characters to compare with a quote, which may have fewer blanks."""
 _FARTHEST = 1000
 _BY_ITSELF = re.compile(r"[ -~]|[^\W\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff\U00016d40-\U00016d7f]")
-"""What never becomes one letter with what stands before it: no mark, no part of a syllable."""
+"""Characters that never combine with the previous one: no marks, no parts of a syllable."""
 
 
 def _code_points(_letter: str, _before: str) -> int:
@@ -53,7 +53,7 @@ _WAYS: Final[dict[str, Callable[[str, str], int]]] = {
 }
 
 
-class Counted:
+class OffsetCounting:
     """One way to count a text, mapping its offsets to code points of the decoded text."""
 
     def __init__(self, name: str, text: str) -> None:
@@ -80,14 +80,14 @@ class Counted:
         return position if self._ends is None else bisect_left(self._ends, position)
 
 
-def counted_as(text: str, codings: Sequence[CodingIn]) -> Counted:
+def counted_as(text: str, codings: Sequence[ImportedCoding]) -> OffsetCounting:
     """Return how the offsets of these codings are counted."""
-    best = Counted("code points", text)
+    best = OffsetCounting("code points", text)
     if not codings:
         return best
     score = _score(best, text, codings)
     for name in list(_WAYS)[1:]:
-        other = Counted(name, text)
+        other = OffsetCounting(name, text)
         if other.is_plain:
             continue
         its = _score(other, text, codings)
@@ -96,13 +96,13 @@ def counted_as(text: str, codings: Sequence[CodingIn]) -> Counted:
     return best
 
 
-def _score(way: Counted, text: str, codings: Sequence[CodingIn]) -> tuple[int, int]:
+def _score(way: OffsetCounting, text: str, codings: Sequence[ImportedCoding]) -> tuple[int, int]:
     """Return how many codings are within the text, and how many match their quote."""
     inside = sum(each.end is not None and each.end <= way.most for each in codings)
     return inside, sum(_says_its_words(way, text, each) for each in codings)
 
 
-def _says_its_words(way: Counted, text: str, coding: CodingIn) -> bool:
+def _says_its_words(way: OffsetCounting, text: str, coding: ImportedCoding) -> bool:
     quote = " ".join(coding.quote.rstrip("….").split())[:_COMPARED]
     if len(quote) < _LEAST_QUOTE or coding.start is None or coding.end is None:
         return False
@@ -111,7 +111,7 @@ def _says_its_words(way: Counted, text: str, coding: CodingIn) -> bool:
     return " ".join(there.split()).startswith(quote)
 
 
-class Tidied:
+class NormalisedText:
     """A normalised text (NFC, line feeds), with a mapping from offsets in the original."""
 
     def __init__(self, raw: str, positions: Iterable[int]) -> None:

@@ -23,21 +23,21 @@ _NOT_TAKEN_IN = (
     "PDFSource",
 )
 DEEPEST = 100
-"""No codebook nests deeper; one that does was made to do harm (rule of thumb)."""
+"""No codebook nests deeper; a deeper one is an attack (rule of thumb)."""
 _MOST_TEXTS = 20_000
 _MOST_NOTES = 100
-"""Of one stretch. Rules of thumb, as are the most texts and attributes."""
+"""Limit for one selection. Rules of thumb, as are the limits of texts and attributes."""
 _MOST_ATTRIBUTES = 100
 _MODEL = re.compile(
     r"\b(?:AI|KI|IA|LLM|GPT[\w.-]*)\b"
     r"|(?i:\b(?:chatgpt|copilot|chat ?bot|language model|modèle de langage|auto-?cod(?:er|ing))\b)"
 )
-"""What programs call those that code by themselves; a name of a person has none of it."""
+"""Usual names of automatic coders; names of people do not match."""
 _ON_MEDIA = {"PictureSelection", "PDFSelection", "AudioSelection", "VideoSelection"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CodeIn:
+class ImportedCode:
     """A code; `parent` is its parent's GUID, as a key."""
 
     key: str
@@ -51,7 +51,7 @@ class CodeIn:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CodingIn:
+class ImportedCoding:
     """A coding at offsets as the tool counted them, or of a whole text.
 
     `start` and `end` are None for a whole text, and for a selection without offsets: a point of a
@@ -67,11 +67,11 @@ class CodingIn:
     quote: str
     memo: str
     notes: tuple[str, ...]
-    """Its own, and those of its stretch, which all codings of that have."""
+    """Its own notes, and those of its selection, which all of its codings share."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TextIn:
+class ImportedText:
     """A text: inline, in a file, or only as a styled document."""
 
     key: str
@@ -83,13 +83,13 @@ class TextIn:
     held: str
     description: str
     notes: tuple[str, ...]
-    codings: tuple[CodingIn, ...]
+    codings: tuple[ImportedCoding, ...]
     loose: tuple[str, ...]
-    """Notes on stretches that nobody coded."""
+    """Notes on selections without codings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NoteIn:
+class ImportedNote:
     """A memo."""
 
     key: str
@@ -100,24 +100,24 @@ class NoteIn:
 
 
 @dataclass(slots=True, kw_only=True)
-class ProjectIn:
+class ParsedProject:
     """The parsed content of a project."""
 
     origin: str
     user: str
     users: list[str] = field(default_factory=list)
     models: dict[str, str] = field(default_factory=dict)
-    """Users that are called like a model, by their keys: what they are called."""
-    codes: list[CodeIn] = field(default_factory=list)
-    texts: list[TextIn] = field(default_factory=list)
-    notes: list[NoteIn] = field(default_factory=list)
+    """Names of users that look like a model, by their keys."""
+    codes: list[ImportedCode] = field(default_factory=list)
+    texts: list[ImportedText] = field(default_factory=list)
+    notes: list[ImportedNote] = field(default_factory=list)
     own_notes: tuple[str, ...] = ()
     description: str = ""
     n_codings: int = 0
-    """All in the file, also those that are not on text."""
+    """All codings in the file, also those not on text."""
     n_on_media: int = 0
     others: Counter[str] = field(default_factory=Counter)
-    """How many there are of what has no place here."""
+    """Numbers of unsupported elements."""
 
 
 def guid_of(key: str) -> UUID:
@@ -128,12 +128,12 @@ def guid_of(key: str) -> UUID:
         return uuid5(NAMESPACE_URL, f"refi:{key}")
 
 
-def read_project(root: Element) -> ProjectIn:
+def read_project(root: Element) -> ParsedProject:
     """Parse a project. Raises NotRefi if the root is not one."""
     if _tag(root) != "Project":
         raise NotRefi("project.qde")
     user = _key(_get(root, "creatingUserGUID") or _get(root, "creatingUser"))
-    project = ProjectIn(origin=_get(root, "origin"), user=user, description=_said(root))
+    project = ParsedProject(origin=_get(root, "origin"), user=user, description=_said(root))
     project.own_notes = _notes(root)
     _count(project, root)
     for part in root:
@@ -148,7 +148,7 @@ def read_project(root: Element) -> ProjectIn:
     return project
 
 
-def _count(project: ProjectIn, root: Element) -> None:
+def _count(project: ParsedProject, root: Element) -> None:
     """Count users, codings and unsupported elements anywhere in the file."""
     for element in root.iter():
         tag = _tag(element)
@@ -195,7 +195,7 @@ def _notes(element: Element) -> tuple[str, ...]:
     return tuple(_key(_get(e, "targetGUID")) for e in element if _tag(e) == "NoteRef")
 
 
-def read_codebook(root: Element) -> list[CodeIn]:
+def read_codebook(root: Element) -> list[ImportedCode]:
     """Return the codes of a codebook or project file, in any namespace. Raises NotRefi."""
     books = [root] if _tag(root) == "CodeBook" else [e for e in root if _tag(e) == "CodeBook"]
     if not books:
@@ -203,20 +203,20 @@ def read_codebook(root: Element) -> list[CodeIn]:
     return [code for book in books for code in read_codes(book)]
 
 
-def read_codes(book: Element) -> list[CodeIn]:
+def read_codes(book: Element) -> list[ImportedCode]:
     """Return codes in order, parents first. Raises NotRefi if they nest too deep."""
     lists = [child for child in book if _tag(child) == "Codes"]
     return [code for each in (*lists, book) for code in _codes(each, "", 0)]
 
 
-def _codes(element: Element, parent: str, depth: int) -> Iterator[CodeIn]:
+def _codes(element: Element, parent: str, depth: int) -> Iterator[ImportedCode]:
     if depth > DEEPEST:
         raise NotRefi("CodeBook")
     for child in element:
         if _tag(child) != "Code":
             continue
         key = _key(_get(child, "guid"))
-        yield CodeIn(
+        yield ImportedCode(
             key=key,
             parent=parent,
             name=_get(child, "name"),
@@ -236,7 +236,7 @@ def _texts(source: Element) -> Iterator[Element]:
     yield from (each for each in source if _tag(each) in {"Representation", "Transcript"})
 
 
-def _texts_of(source: Element) -> Iterator[TextIn]:
+def _texts_of(source: Element) -> Iterator[ImportedText]:
     """Yield the texts of a source; its description and notes go to the first one."""
     description, notes = _said(source), _notes(source)
     for element in _texts(source):
@@ -245,13 +245,15 @@ def _texts_of(source: Element) -> Iterator[TextIn]:
         description, notes = "", ()
 
 
-def _text(element: Element, source: Element, description: str, notes: tuple[str, ...]) -> TextIn:
+def _text(
+    element: Element, source: Element, description: str, notes: tuple[str, ...]
+) -> ImportedText:
     syncs = {
         _key(_get(each, "guid")): _number(_get(each, "position"))
         for each in element
         if _tag(each) == "SyncPoint"
     }
-    codings: list[CodingIn] = []
+    codings: list[ImportedCoding] = []
     loose: list[str] = []
     for each in element:
         if _tag(each) == "Coding":
@@ -262,12 +264,12 @@ def _text(element: Element, source: Element, description: str, notes: tuple[str,
             start, end = (syncs.get(_key(_get(each, f"{s}SyncPoint"))) for s in ("from", "to"))
         else:
             continue
-        around = _Stretch(each, start, end)
+        around = _Selection(each, start, end)
         found = [_coding(e, each, around) for e in each if _tag(e) == "Coding"]
         codings += found
         loose += () if found else around.notes
     inline = next((e.text or "" for e in element if _tag(e) == "PlainTextContent"), None)
-    return TextIn(
+    return ImportedText(
         key=_key(_get(element, "guid") or _get(source, "guid")),
         name=_get(source, "name") or _get(element, "name"),
         inline=inline,
@@ -282,7 +284,7 @@ def _text(element: Element, source: Element, description: str, notes: tuple[str,
     )
 
 
-class _Stretch:
+class _Selection:
     """A selection, read once for all of its codings."""
 
     def __init__(self, element: Element, start: int | None, end: int | None) -> None:
@@ -290,12 +292,12 @@ class _Stretch:
         self.quote, self.memo, self.notes = _get(element, "name"), _said(element), _notes(element)
 
 
-def _coding(element: Element, around: Element, stretch: _Stretch | None = None) -> CodingIn:
+def _coding(element: Element, around: Element, stretch: _Selection | None = None) -> ImportedCoding:
     ref = next((e for e in element if _tag(e) == "CodeRef"), None)
     notes = (*_notes(element), *(stretch.notes if stretch else ()))
     if stretch and len(notes) > _MOST_NOTES:
         raise NotRefi("project.qde, NoteRef")
-    return CodingIn(
+    return ImportedCoding(
         guid=_key(_get(element, "guid")),
         code=_key(_get(ref, "targetGUID")) if ref is not None else "",
         user=_key(_get(element, "creatingUser") or _get(around, "creatingUser")),
@@ -308,9 +310,9 @@ def _coding(element: Element, around: Element, stretch: _Stretch | None = None) 
     )
 
 
-def _note(element: Element) -> NoteIn:
+def _note(element: Element) -> ImportedNote:
     inline = next((e.text or "" for e in element if _tag(e) == "PlainTextContent"), None)
-    return NoteIn(
+    return ImportedNote(
         key=_key(_get(element, "guid")),
         name=_get(element, "name"),
         inline=inline if inline is not None else _said(element) or None,

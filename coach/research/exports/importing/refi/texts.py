@@ -11,16 +11,16 @@ from django.utils import timezone
 from coach.research.coding.interviews.laying import digest
 from coach.research.coding.interviews.reading.docx import read_docx
 from coach.research.coding.interviews.reading.encodings import decode
-from coach.research.coding.interviews.reading.lines import Line, NotATranscript, Read
+from coach.research.coding.interviews.reading.lines import Line, NotATranscript, ParsedFile
 from coach.research.coding.interviews.reading.turns import named_lines
 from coach.research.coding.interviews.voices import guessed_role
 from coach.research.coding.models import Interview, Speaker, Text, Turn
 from coach.research.exports.importing.refi.archive import Archive
-from coach.research.exports.importing.refi.project import TextIn, guid_of
+from coach.research.exports.importing.refi.project import ImportedText, guid_of
 from coach.research.studies.models import Study
 
 
-def words_of(archive: Archive, text: TextIn) -> tuple[str, str]:
+def words_of(archive: Archive, text: ImportedText) -> tuple[str, str]:
     """Return the words as the tool had them, without a mark, and a problem code or an empty one."""
     if text.plain_path and (content := archive.file(text.plain_path)) is not None:
         return decode(content)[0], ""
@@ -35,7 +35,7 @@ def words_of(archive: Archive, text: TextIn) -> tuple[str, str]:
         return "", "refi_no_text"
 
 
-def keep_text(study: Study, text: TextIn, words: str, language: str) -> Text:
+def keep_text(study: Study, text: ImportedText, words: str, language: str) -> Text:
     """Save an interview whose text is already coded and may still contain names."""
     last = study.interviews.aggregate(last=Max("number"))["last"] or 0
     interview = Interview.objects.create(
@@ -92,7 +92,7 @@ def _spans(words: str) -> Iterator[tuple[str, int, int]]:
     before.
     """
     lines = [Line(n, each) for n, each in enumerate(words.split("\n"), start=1)]
-    named = named_lines(Read(kind="txt", lines=lines))
+    named = named_lines(ParsedFile(kind="txt", lines=lines))
     name, start, at, is_begun = "", 0, 0, False
     for line in lines:
         if line.words.strip():
