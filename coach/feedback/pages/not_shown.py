@@ -12,7 +12,7 @@ from coach.feedback.models import Feedback
 from coach.feedback.pages.values import HeldBackItem, LeftOut, Silence, Trying
 from coach.rulesets.selectors import RuleName, rule_names_of
 from feedback_rules.explain import why_held, why_silent
-from feedback_rules.model import Draft, Finding, Outcome, ReadingLanguage, WhyHeld
+from feedback_rules.model import Draft, Finding, HeldBackReason, Outcome, ReadingLanguage
 
 
 def left_out(feedback: Feedback, read: Iterable[StandingItem], *, has_coach: bool) -> LeftOut:
@@ -60,7 +60,7 @@ def _items(draft: Draft) -> tuple[HeldBackItem, ...]:
             reason=why_held(held, held.item.language, by=labels.get(held.outranked_by or "", "")),
         )
         for held in draft.held_back
-        if not held.needs_coach and held.why is not WhyHeld.ABOUT_RECORDING
+        if not held.needs_coach and held.why is not HeldBackReason.ABOUT_RECORDING
     )
 
 
@@ -71,7 +71,7 @@ def _recording(draft: Draft) -> tuple[HeldBackItem, ...]:
             reason=" ".join((held.item.figure, held.item.why, held.item.suggestion)),
         )
         for held in draft.held_back
-        if held.why is WhyHeld.ABOUT_RECORDING
+        if held.why is HeldBackReason.ABOUT_RECORDING
     )
 
 

@@ -11,7 +11,7 @@ from coach.feedback.pages.side_values import AS_IT_IS, OwnersSide, ReadingWishes
 from coach.feedback.pages.threads import Thread
 from coach.feedback.pages.version_values import FromCoach
 from coach.lib.words.rule_words import Said
-from feedback_rules.model import Reached
+from feedback_rules.model import ReachedFocus
 
 Tone = Literal["strength", "improvement"]
 _BRACKETED_TIMES = re.compile(r"\s\(([\d:]+(?:, [\d:]+)*)\)")
@@ -171,7 +171,7 @@ class LeftOut:
     recording: tuple[HeldBackItem, ...] = ()
     """What is wrong with the recording, and what would help: it takes no place of the three."""
     trying: Trying | None = None
-    reached: tuple[Reached, ...] = ()
+    reached: tuple[ReachedFocus, ...] = ()
     """What the last take had to work on, and this one has nothing of to raise."""
     language: str = ""
     """Of all these words but `waiting`, as of the cards."""
