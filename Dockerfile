@@ -27,12 +27,10 @@ WORKDIR /app
 # PyTorch first and alone. For the build without CUDA (a tenth of the size):
 #   docker compose build --build-arg TORCH_INDEX=URL (the CPU index that pytorch.org names)
 ARG TORCH_INDEX=
-COPY pyproject.toml constraints.txt ./
+COPY constraints.txt requirements.lock ./
 RUN pip install -c constraints.txt ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} torch \
-    && python -c "import tomllib; print(*tomllib.load(open('pyproject.toml', 'rb'))['project']['dependencies'], sep='\n')" \
-    > /tmp/requirements.txt \
-    && pip install -c constraints.txt -r /tmp/requirements.txt \
-    && rm /tmp/requirements.txt
+    && pip install --require-hashes --no-deps -r requirements.lock \
+    && pip check
 
 # The weights are part of the image: no container fetches anything when it starts.
 COPY analysis ./analysis

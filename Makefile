@@ -23,7 +23,7 @@ PYTEST = $(PY) -m pytest -rfE --durations=15 --durations-min=0.5 \
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help demo demo-clean run test quick lint format bench models install libs catalogues sentences
+.PHONY: help demo demo-clean run test quick lint lock format bench models install libs catalogues sentences
 .PHONY: styles types site suite
 
 help: ## Say what there is
@@ -67,6 +67,15 @@ styles: install node_modules/.package-lock.json
 	$(BIN)/deptry .
 	$(DJADE) --check
 	PATH="$(BIN):$$PATH" node_modules/.bin/biome lint --error-on-warnings .
+
+# The CUDA libraries come with the build of PyTorch that an image chooses: neither is listed.
+lock: install ## Write requirements.lock (versions and hashes for the image) from pyproject.toml
+	@$(PIP) install --quiet uv
+	@{ echo "# Made by make lock from pyproject.toml and constraints.txt, without PyTorch and CUDA."; \
+	$(BIN)/uv pip compile pyproject.toml -c constraints.txt --universal --python-version 3.11 --generate-hashes \
+	--upgrade --quiet --no-header --no-annotate --no-emit-package torch \
+	| awk '/^[a-z]/ { drop = /^(nvidia|cuda)-/ } !drop'; } > .venv/requirements.lock
+	@mv .venv/requirements.lock requirements.lock
 
 format: install ## Format code and templates
 	$(BIN)/ruff check --fix .

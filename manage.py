@@ -7,12 +7,16 @@ import sys
 
 from django.core.management import execute_from_command_line
 
+from analysis import __version__
 from coach.lib import embedded
 from coach.lib.audit_context import COMMAND, acting_from
 
 
 def main() -> None:
     """Everything that needs a database finds one; `settings` itself never starts anything."""
+    if sys.argv[1:] == ["version"]:  # Django answers this with its own version.
+        sys.stdout.write(f"{__version__}\n")
+        return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "coach.settings")
     embedded.provide_secret()
     embedded.provide_database()

@@ -120,7 +120,7 @@ def _report(words: Sequence[str], reader: Reader) -> None:
 def _report_parser() -> _AnalysisParser:
     parser = _AnalysisParser(
         prog="python -m analysis",
-        description=_("Analyse a talk and print one JSON report (see docs/report.md)."),
+        description=_("Analyse a talk and print one JSON report (see docs/reference/report.md)."),
         epilog=_(
             "Commands, as the first word: frame IMAGE..., check FILE, models. Put a file "
             "name that starts with a dash after --."
@@ -224,7 +224,7 @@ def _options(parsed: argparse.Namespace) -> Options:
     has_size = parsed.engine != "faster-whisper" and parsed.language == "en"
     if parsed.size is not None and not has_size:
         raise WrongArguments(
-            _("--size works only with --language en, and not with faster-whisper.")
+            _("The option --size works only with --language en, and not with faster-whisper.")
         )
     begin, calibration = parsed.start or 0.0, parsed.calibration
     if calibration is not None and not 0 < calibration <= _LONGEST_CALIBRATION:

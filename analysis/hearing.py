@@ -1,5 +1,5 @@
-"""Accuracy of filled-pause detection by language and engine, as published in docs/accuracy.md for
-speakers outside the training data. A test compares them.
+"""Accuracy of filled-pause detection by language and engine, as published in
+docs/lab/fillers.md for speakers outside the training data. A test compares them.
 """
 
 from __future__ import annotations

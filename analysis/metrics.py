@@ -50,7 +50,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "pace.fast_passage_share", "share", "Fast passages",
-        "Share of the talk that lies in windows of 30 seconds in which syllables per second exceed "
+        "Share of the talk in windows of 30 seconds in which syllables per second exceed "
         "the talk’s own median by 15% or more while pauses take less than half their usual share.",
         OURS,
     ),
@@ -151,7 +151,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "loudness.sentence_end_drop_share", "share", "Quiet sentence ends",
-        "Share of sentences whose last half second lies 8 dB or more under the whole of them by "
+        "Share of sentences whose last half second is 8 dB or more under the whole of them by "
         "mean square.",
         OURS,
     ),
@@ -200,7 +200,8 @@ METRICS: tuple[Metric, ...] = (
         "Share of speech time in which head and eyes are turned to the camera (stage: the head to "
         "the audience), within the limits for the setting and about the speaker’s own zero.",
         "Camera: 8 degrees to a side with the eyes, 15 with the head alone, 12 up or down; stage: "
-        "35, and 15 down. After Chen (2002), Horstmann & Linke (2022); see docs/measures.md.",
+        "35, and 15 down. After Chen (2002), Horstmann & Linke (2022); see "
+        "docs/reference/measures.md.",
         "Estimators err by 4 to 10 degrees, listeners tolerate 1 to 4: this is not eye contact.",
     ),
     Metric(

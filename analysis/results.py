@@ -365,6 +365,8 @@ class Report(_Document):
     camera_question: CameraQuestion | None = None
     stages: dict[str, StageRecord] = Field(default_factory=dict)
     models: dict[str, str] = Field(default_factory=dict)
+    rostrum: str | None = None
+    """The version of Rostrum that wrote the report, for display only. None in older reports."""
 
     @model_validator(mode="before")
     @classmethod

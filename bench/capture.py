@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
     from analysis.backends.media.probe import read_media  # noqa: PLC0415
     from analysis.backends.scratch import scratch_folder  # noqa: PLC0415
     from analysis.ports import Limits  # noqa: PLC0415
-    from coach.rehearsals.setup_check import looker  # noqa: PLC0415
+    from coach.uploads.device_check import looker  # noqa: PLC0415
 
     with scratch_folder() as folder:
         audio = folder / "audio.f32"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-DOCUMENT = ROOT / "docs/accuracy.md"
+DOCUMENTS = ROOT / "docs"
 
 
 def publish(
@@ -16,24 +16,30 @@ def publish(
 
     Args:
         name: The command, and after a space which of its blocks: ``fillers hearing``.
-        place: The document if it is not docs/accuracy.md.
+        place: The document. Without one, the one in docs/ that has the block.
     """
     shown = []
     for line in lines:
         print(line, flush=True)
         shown.append(line)
     if is_written:
-        put(name, "\n".join(shown), place=place or DOCUMENT)
+        put(name, "\n".join(shown), place=place)
 
 
-def put(name: str, text: str, *, place: Path = DOCUMENT) -> None:
+def put(name: str, text: str, *, place: Path | None = None) -> None:
     """Replace the text of a block. Raises ValueError if the document has no such block."""
     begin, end = marks(name)
+    place = place or _document_with(begin)
     before, begun, rest = place.read_text(encoding="utf-8").partition(begin)
     _old, ended, after = rest.partition(end)
     if not (begun and ended):
         raise ValueError(f"{place.name} has no block called {name}.")
     place.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
+
+
+def _document_with(mark: str) -> Path:
+    [found] = [path for path in DOCUMENTS.rglob("*.md") if mark in path.read_text(encoding="utf-8")]
+    return found
 
 
 def marks(name: str) -> tuple[str, str]:

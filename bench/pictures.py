@@ -1,4 +1,4 @@
-"""Command `pictures ADDRESS`: make the pictures of docs/using.md from a running demonstration.
+"""Command `pictures ADDRESS`: make the pictures of the guides from a running demonstration.
 
 Start one with `make demo` first. Each page is shown as to a user who has just signed in; the
 pictures are written to docs/pictures, each below 300 kB.

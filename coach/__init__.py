@@ -1,4 +1,4 @@
-"""The product: people, rehearsals, runs, feedback, review and research."""
+"""The Django project: people, rehearsals, runs, feedback, review and research."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ASGI application, for servers that want one."""
+"""ASGI application."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Celery application. Workers: `celery -A coach worker -Q speech`."""
+"""Celery application. Workers: `celery -A coach worker -Q speech`."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ else:  # celery's own class is none that takes types
 
 
 class PlacedTask(AnyTask):
-    """Every task of ours: the audit log says of what it does that it was done from there."""
+    """Base class of all tasks, which sets the origin for audit log entries."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """The task itself."""
+        """Run the task with its name as the origin."""
         with acting_from(WORKER, self.name):
             return super().__call__(*args, **kwargs)
 
@@ -44,11 +44,11 @@ app.autodiscover_tasks()
 @after_setup_logger.connect
 @after_setup_task_logger.connect
 def _write_discreetly(logger: logging.Logger, **_said: object) -> None:
-    """Celery puts handlers of its own in the place of those that the settings name."""
+    """Redact the logs of the handlers that Celery installs in place of ours."""
     make_discreet(logger)
 
 
 @celeryd_init.connect
 def _wait_longer(conf: Settings, **_said: object) -> None:
-    """A worker does, where a page or a monitor is told soon that the broker is away."""
+    """Let workers wait longer for the broker than pages and monitors do."""
     conf.broker_transport_options = settings.WORKER_TRANSPORT_OPTIONS

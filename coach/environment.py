@@ -1,4 +1,4 @@
-"""Reading the environment: typed, and loudly wrong."""
+"""Typed reading of environment variables; invalid values raise ImproperlyConfigured."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 def envbool(name: str, *, default: bool) -> bool:
-    """`True` or `False`, and nothing else."""
+    """Return a Boolean; only `True` and `False` are valid."""
     value = os.environ.get(name)
     if value is None:
         return default
@@ -22,7 +22,7 @@ def envbool(name: str, *, default: bool) -> bool:
 
 
 def envint(name: str, *, default: int, least: int = 0, most: int | None = None) -> int:
-    """A whole number of at least so much, and at most so much where that is said."""
+    """Return a whole number within the limits."""
     value = os.environ.get(name, "")
     if not value:
         return default
@@ -38,7 +38,7 @@ def envint(name: str, *, default: int, least: int = 0, most: int | None = None) 
 
 
 def envchoice(name: str, choices: tuple[str, ...], *, default: str) -> str:
-    """One of a few words; the default where none is given."""
+    """Return one of the choices, or the default."""
     value = os.environ.get(name) or default
     if value not in choices:
         raise ImproperlyConfigured(f"{name} must be one of {', '.join(choices)}, not {value!r}.")
@@ -46,7 +46,7 @@ def envchoice(name: str, choices: tuple[str, ...], *, default: str) -> str:
 
 
 def envzone(name: str, *, default: str) -> str:
-    """The name of a time zone."""
+    """Return the name of a time zone, or the default."""
     value = os.environ.get(name) or default
     try:
         ZoneInfo(value)
@@ -58,12 +58,12 @@ def envzone(name: str, *, default: str) -> str:
 
 
 def envlist(name: str) -> list[str]:
-    """Comma-separated values."""
+    """Return comma-separated values."""
     return [part.strip() for part in os.environ.get(name, "").split(",") if part.strip()]
 
 
 def envhosts(name: str) -> list[str]:
-    """Names of hosts. One that no browser could ask for would answer every page with 400."""
+    """Return host names. A URL or port is refused, since every page would answer 400."""
     hosts = envlist(name)
     for host in hosts:
         if "/" in host or re.search(r"\w:\d+$", host):
@@ -74,7 +74,7 @@ def envhosts(name: str) -> list[str]:
 
 
 def envorigins(name: str) -> list[str]:
-    """Names of hosts with their scheme, as a browser sends them in its Origin header."""
+    """Return origins, host names with their scheme, as browsers send them in the Origin header."""
     origins = [origin.rstrip("/") for origin in envlist(name)]
     for origin in origins:
         if not re.fullmatch(r"https?://[^/]+", origin):
@@ -85,7 +85,7 @@ def envorigins(name: str) -> list[str]:
 
 
 def envdatabase(name: str, *, default: str) -> dj_database_url.DBConfig:
-    """The server that an address names. What is wrong is said without the password in it."""
+    """Return the database settings of a URL. Errors never contain its password."""
     try:
         found = dj_database_url.parse(
             os.environ.get(name) or default, conn_max_age=60, conn_health_checks=True
@@ -101,7 +101,7 @@ def envdatabase(name: str, *, default: str) -> dj_database_url.DBConfig:
 
 
 def envsecret(name: str) -> str:
-    """The variable, or the content of the file that NAME_FILE names (Docker secrets)."""
+    """Return a secret: the variable, or the content of the file in NAME_FILE (Docker secrets)."""
     path = os.environ.get(f"{name}_FILE")
     if not path:
         return os.environ.get(name, "")

@@ -1,4 +1,4 @@
-"""How recordings lie in a bucket of an S3-compatible store, as the environment says."""
+"""Settings of an S3-compatible bucket for recordings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coach.environment import envchoice, envsecret
 
 
 def object_store() -> dict[str, Any]:
-    """The entry of Django's STORAGES."""
+    """Return the bucket's entry for Django's STORAGES."""
     addressing: Any = {
         "addressing_style": envchoice(
             "ROSTRUM_S3_ADDRESSING", ("path", "virtual", "auto"), default="path"
@@ -25,8 +25,8 @@ def object_store() -> dict[str, Any]:
             "region_name": os.environ.get("ROSTRUM_S3_REGION", "us-east-1"),
             "access_key": envsecret("ROSTRUM_S3_ACCESS_KEY") or None,
             "secret_key": envsecret("ROSTRUM_S3_SECRET_KEY") or None,
-            # A store that is away is given up soon: uploads wait for it, pages say so. Checksums
-            # where S3 asks for them, since not every store knows the newer ones.
+            # Short timeouts: uploads wait for an unreachable store, and pages say so. Checksums
+            # only where S3 requires them, since not every store supports the newer ones.
             "client_config": Config(
                 connect_timeout=3,
                 read_timeout=20,

@@ -1,4 +1,4 @@
-"""What happens by the clock: one line for each task, with how often, in seconds."""
+"""Schedule of periodic tasks, with their intervals in seconds."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from typing import Any
 
 
 def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
-    """For Celery's beat; `sweep_seconds` is how often what was left behind is looked for."""
+    """Return the schedule for Celery's beat; `sweep_seconds` is the interval of sweeps."""
     return {
-        # One that could not begin before the next is due need not begin any more.
+        # A sweep that could not start before the next one is due is dropped.
         "sweep": {
             "task": "coach.feedback.tasks.sweep",
+            "schedule": sweep_seconds,
+            "options": {"expires": 2 * sweep_seconds},
+        },
+        "sweep_uploads": {
+            "task": "coach.uploads.tasks.sweep",
             "schedule": sweep_seconds,
             "options": {"expires": 2 * sweep_seconds},
         },
@@ -35,7 +40,7 @@ def beat_schedule(sweep_seconds: int) -> dict[str, dict[str, Any]]:
         "mail": {
             "task": "coach.notices.tasks.mail",
             "schedule": 60,
-            # Rounds that nobody heard need not be made up for.
+            # Missed rounds are not made up for.
             "options": {"expires": 120},
         },
         "forget_log": {"task": "coach.audit.tasks.forget", "schedule": 24 * 3600},

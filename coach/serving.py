@@ -1,8 +1,8 @@
-"""How gunicorn serves this site: `gunicorn coach.wsgi -c python:coach.serving --bind ...`.
+"""gunicorn settings: `gunicorn coach.wsgi -c python:coach.serving --bind ...`.
 
-Workers and threads can be given beside it. Threads are many since a large upload holds one while
-it arrives; ROSTRUM_LARGE_BODIES_AT_ONCE of them at most do. Recordings that leave hold some more
-(`coach.lib.web.download_limit`), and pages have the others.
+Workers and threads can be overridden on the command line. There are many threads, since a large
+upload holds one while it arrives, at most ROSTRUM_LARGE_BODIES_AT_ONCE of them. Downloads hold some
+more (`coach.lib.web.download_limit`), and pages have the rest.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from coach.lib.web.buffered_worker import BufferedWorker
 worker_class = BufferedWorker
 workers = 2
 threads = 32
-# Connections that are arriving, kept alive or in a thread, for each worker; files need some more.
+# Connections of each worker that are arriving, kept alive or in a thread; files need some more.
 worker_connections = 800
 keepalive = 5
-# The loop of a worker has not turned for so long: it is replaced.
+# A worker whose loop has not run for this long is replaced.
 timeout = 120
-# What is being answered when the site stops has so long to end; docker-compose.yml waits longer.
+# Time for running requests when the site stops; docker-compose.yml waits longer.
 graceful_timeout = 30
 accesslog = "-"
 logger_class = DiscreetLogger

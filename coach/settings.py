@@ -1,4 +1,4 @@
-"""Settings, read once from the environment, typed, and loudly wrong."""
+"""Django settings, read once from the environment; invalid values stop the start."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from coach.environment import (
     envzone,
 )
 
-# What Django and Celery read from here as well: each of its names is a setting.
+# Settings that Django and Celery read from here too.
 from coach.queue_settings import *  # noqa: F403
 from coach.sign_in_settings import *  # noqa: F403
 
-# Lets ModelAdmin[...] and the like be written with their types; see the package's README.
+# Allows type arguments such as ModelAdmin[...]; see the package's README.
 django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -36,11 +36,11 @@ DATA_DIR = Path(os.environ.get("ROSTRUM_DATA_DIR", BASE_DIR / "var"))
 
 DEBUG = envbool("DEBUG", default=False)
 PRODUCTION = envbool("ROSTRUM_PRODUCTION", default=False)
-# A worker serves no page and signs nothing. It decodes what strangers upload, so it is better not
-# told the key that signs everybody in.
+# A worker serves no page and signs nothing. It decodes strangers' uploads, so it had better not
+# know the key that signs everybody in.
 SIGNS = envchoice("ROSTRUM_PROCESS", ("web", "worker"), default="web") == "web"
 SECRET_KEY = envsecret("SECRET_KEY")
-# Keys of before, while what they signed may still be in use (sessions, reset links).
+# Former keys, while signatures made with them may still be in use (sessions, reset links).
 SECRET_KEY_FALLBACKS = envlist("SECRET_KEY_FALLBACKS")
 if PRODUCTION:
     needed = {"DATABASE_URL": os.environ.get("DATABASE_URL")}
@@ -52,15 +52,15 @@ if PRODUCTION:
         raise ImproperlyConfigured(f"Set {', '.join(missing)}: ROSTRUM_PRODUCTION is True.")
     if DEBUG:
         raise ImproperlyConfigured("DEBUG shows settings to visitors: not in production.")
-    # What Django's own check --deploy (security.W009) asks of a key.
+    # The requirement of Django's own check --deploy (security.W009).
     if SECRET_KEY and (len(SECRET_KEY) < 50 or len(set(SECRET_KEY)) < 5):
         raise ImproperlyConfigured("SECRET_KEY needs 50 characters or more; see .env.example.")
 if not SECRET_KEY:
-    # manage.py and the demonstration keep one in the data folder; a process without either gets
-    # a key of its own, so that nobody can ever know it.
+    # manage.py and the demonstration keep one in the data folder; a process without either
+    # generates its own, which nobody can know.
     SECRET_KEY = secrets.token_urlsafe(50)
-# Stands behind the names of takes in research exports: a site that changes its SECRET_KEY keeps
-# the old one here, and exports go on naming the same take the same.
+# Key of the pseudonyms of takes in research exports: a site that changes its SECRET_KEY keeps the
+# old one here, so that exports go on naming a take the same.
 PSEUDONYM_KEY = envsecret("ROSTRUM_PSEUDONYM_KEY") or SECRET_KEY
 ALLOWED_HOSTS = envhosts("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]", "testserver"]
 CSRF_TRUSTED_ORIGINS = envorigins("CSRF_TRUSTED_ORIGINS")
@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "coach.notices",
     "coach.rulesets",
     "coach.feedback",
+    "coach.uploads",
     "coach.practice",
     "coach.guests",
     "coach.review",
@@ -96,34 +97,13 @@ INSTALLED_APPS = [
 ]
 
 # What lower apps ask of upper ones without importing them. Takes on which a coach judges
-# independently, so that nothing found is shown to them yet; and links beside a report.
+# independently, so that no findings are shown to them yet.
 HIDES_FINDINGS = (
     "coach.review.rubric.selectors.to_rate_first",
     "coach.review.second.selectors.blind_to",
 )
-BESIDE_REPORT = (
-    "coach.review.rubric.page.link_to_ratings",
-    "coach.practice.plan.parts.link_for_coach",
-)
-# What practising adds to reports and to the trainee's home, and what its owner is to see before a
-# report is shown (coach.feedback.pages.extensions).
-REPORT_PARTS: tuple[str, ...] = (
-    "coach.practice.exercises.parts.on_cards",
-    "coach.practice.redo.parts.on_report",
-    "coach.practice.self_assessment.parts.on_report",
-)
-# Rows of upper apps that every report looks at: they come with the take, in one query.
-REPORT_ROWS: tuple[str, ...] = ("self_assessment",)
-HOME_PARTS: tuple[str, ...] = (
-    "coach.portal.personal.asking_anew.at_home",
-    "coach.practice.plan.parts.at_home",
-    "coach.practice.exercises.parts.at_home",
-)
-# Recordings in storage that are no takes: whose bytes are to be there, and may be.
-OTHER_RECORDINGS: tuple[str, ...] = ("coach.research.coding.recordings.selectors.kept_recordings",)
 # Who keeps what people type and have not sent (coach.lib.pages.form_drafts).
 FORGETS_TYPED: tuple[str, ...] = ("coach.portal.drafts.forgetting.purge_drafts",)
-HOLDS_REPORT: tuple[str, ...] = ("coach.practice.self_assessment.parts.before_report",)
 
 MIDDLEWARE = [
     "coach.lib.web.health.answer_health",
@@ -146,7 +126,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "coach.portal.drafts.signed_out.draft_recovery_middleware",
     "coach.lib.web.large_bodies.limit_large_bodies",
-    "coach.rehearsals.storage_unavailable.storage_unavailable_middleware",
+    "coach.storage.unavailable.storage_unavailable_middleware",
     "coach.lib.files.full_disk.disk_full_middleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
@@ -172,13 +152,13 @@ TEMPLATES: list[dict[str, Any]] = [
     },
 ]
 
-# manage.py and the demonstration start the embedded PostgreSQL where DATABASE_URL is not set; this
+# manage.py and the demonstration start the embedded PostgreSQL if DATABASE_URL is not set; this
 # module never starts anything, since type checkers and tests import it.
 DATABASES = {
     "default": envdatabase("DATABASE_URL", default="postgresql://rostrum@localhost/rostrum"),
 }
-# A database machine that vanishes says no goodbye: without these a worker would wait for a quarter
-# of an hour and lose every lease (seconds, the last in milliseconds; rule of thumb).
+# A database machine that vanishes closes no connection: without these settings a worker would wait
+# for a quarter of an hour and lose every lease (seconds, the last in milliseconds; rule of thumb).
 DATABASES["default"]["OPTIONS"] = {
     "connect_timeout": 10,
     "keepalives_idle": 10,
@@ -189,13 +169,13 @@ DATABASES["default"]["OPTIONS"] = {
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- what is counted across processes and restarts (wrong tries at signing in): in PostgreSQL, so
-# that nothing more has to be up for signing in. Its table comes with a migration of accounts.
+# --- counters shared by processes and kept over restarts (failed sign-ins): in PostgreSQL, so that
+# signing in needs no further service. A migration of accounts creates the table.
 CACHES = {
     "default": {
         "BACKEND": "django.core.cache.backends.db.DatabaseCache",
         "LOCATION": "django_cache",
-        # Guesses at other accounts must not push out what is counted for one.
+        # Guesses at many accounts must not evict the counters of one.
         "OPTIONS": {"MAX_ENTRIES": 100_000},
     },
 }
@@ -205,11 +185,11 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = envbool("ROSTRUM_HTTPS", default=Fa
 LANGUAGE_COOKIE_SECURE = SESSION_COOKIE_SECURE
 SECURE_SSL_REDIRECT = envbool("ROSTRUM_HTTPS", default=False)
 SECURE_HSTS_SECONDS = 31_536_000 if SECURE_SSL_REDIRECT else 0
-# HSTS for other names of the domain, and browsers' preload lists, are not ours to decide.
-SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+# HSTS for other subdomains, and browsers' preload lists, are the site's decision.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021", "files.E001"]
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE_SSL_REDIRECT else None
-# Signing in is slowed down by address: without this, one who guesses behind the same proxy as
-# everybody else would lock all of them out.
+# Sign-in attempts are limited by address: without this, a guesser behind the same proxy as
+# everybody else would lock out all of them.
 ALLAUTH_TRUSTED_PROXY_COUNT = envint(
     "ROSTRUM_TRUSTED_PROXIES", default=1 if SECURE_SSL_REDIRECT else 0
 )
@@ -233,7 +213,7 @@ LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("fr", "Français")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 FORMAT_MODULE_PATH = ["coach.lib.formats"]
-# What a visitor chose; who is signed in has a language of their own (coach.accounts.languages).
+# A visitor's choice; users have a language of their own (coach.accounts.languages).
 LANGUAGE_COOKIE_NAME = "rostrum_language"
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 LANGUAGE_COOKIE_HTTPONLY = True
@@ -250,8 +230,8 @@ STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "coach.lib.web.static_files.HashedFiles",
-        # Root collects them into the image and somebody else serves them: not as private as what
-        # people upload (below).
+        # Root collects them into the image and another account serves them: less private than
+        # uploads (below).
         "OPTIONS": {"file_permissions_mode": 0o644, "directory_permissions_mode": 0o755},
     },
 }
@@ -259,11 +239,11 @@ STORAGES: dict[str, dict[str, Any]] = {
 # from which workers on other machines fetch what they need into SCRATCH_DIR and clear it again.
 # What /ready/ asks besides the database and the queue.
 HEALTH_CHECKS = {
-    "disk": "coach.rehearsals.quota.check_room",
+    "disk": "coach.uploads.limits.check_room",
     "mail": "coach.notices.health.check_mail",
     "recordings": "coach.rehearsals.sweeping.check_recordings",
 }
-# For how many days the audit log and the security log keep an entry; 0: for good.
+# Days for which the audit log and the security log keep an entry; 0: for good.
 KEEP_AUDIT_DAYS = envint("ROSTRUM_KEEP_AUDIT_DAYS", default=1095)
 KEEP_SECURITY_LOG_DAYS = envint("ROSTRUM_KEEP_SECURITY_LOG_DAYS", default=30, least=1)
 CUSTODY = envchoice("ROSTRUM_CUSTODY", ("folder", "s3"), default="folder")
@@ -275,8 +255,9 @@ if CUSTODY == "s3" or "ROSTRUM_S3_ENDPOINT" in os.environ:
 WHITENOISE_USE_FINDERS = True
 # Recordings: never under a public URL; coach.rehearsals.views delivers them by permission.
 MEDIA_ROOT = Path(os.environ.get("MEDIA_ROOT", DATA_DIR / "media"))
-# Files of ordinary forms on their way: in containers /tmp is small.
-FILE_UPLOAD_TEMP_DIR = SCRATCH_DIR if SCRATCH_DIR.is_dir() else None
+# Files of forms on their way, recordings among them: /tmp may be small. ScratchUploadHandler makes
+# the folder, so Django need not complain that it is not there yet.
+FILE_UPLOAD_TEMP_DIR = SCRATCH_DIR
 FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
     "coach.lib.files.full_disk.ScratchUploadHandler",
@@ -320,12 +301,11 @@ WHISPER_SIZE = envchoice(
     "ROSTRUM_WHISPER_SIZE", ("tiny.en", "base.en", "small.en"), default="tiny.en"
 )
 
-# --- rules: a change needs a second curator. A site with a single one may name the hours that a
-# change waits instead; 0 means that it may not.
+# --- rules: a change needs a second curator. A site with only one may set the hours that a change
+# waits instead; 0 means that this is not allowed.
 SINGLE_CURATOR_WAIT_HOURS = envint("ROSTRUM_SINGLE_CURATOR_WAIT_HOURS", default=0)
 
-# --- mail
-# Printed where somebody tries the product out; in production a log is no place for reset links.
+# --- email: printed when the product is tried out; in production a log is no place for reset links.
 _MAILER = "coach.lib.mail.Beside" if PRODUCTION else "django.core.mail.backends.console."
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND", f"{_MAILER}EmailBackend")
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
@@ -338,14 +318,14 @@ if EMAIL_USE_TLS and EMAIL_USE_SSL:
     raise ImproperlyConfigured(
         "Set EMAIL_USE_TLS (STARTTLS, usually port 587) or EMAIL_USE_SSL (usually 465), not both."
     )
-# A relay that is silent is not waited for long (rule of thumb).
+# Timeout for a relay that does not answer (rule of thumb).
 EMAIL_TIMEOUT = envint("EMAIL_TIMEOUT", default=5, least=1)
-# Where answers of people go; empty: to DEFAULT_FROM_EMAIL.
+# Address for replies; empty: DEFAULT_FROM_EMAIL.
 EMAIL_REPLY_TO = os.environ.get("EMAIL_REPLY_TO", "")
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "rostrum@localhost")
-# What is new gathers for so many minutes and leaves as one mail (rule of thumb).
+# Minutes for which new notifications gather before they are sent as one email (rule of thumb).
 NOTICE_MINUTES = envint("ROSTRUM_NOTICE_MINUTES", default=5)
-# Where links in mails lead that no page was asked for.
+# Address for links in emails that no page request caused.
 _OWN = envorigins("ROSTRUM_ADDRESS") or CSRF_TRUSTED_ORIGINS
 SITE_ADDRESS = next(iter(_OWN), "http://localhost:8000")
 

@@ -1,4 +1,4 @@
-"""Settings of people and how they sign in. `coach.settings` takes every name from here."""
+"""Settings of accounts and sign-in. `coach.settings` imports every name from here."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 ACCOUNT_ADAPTER = "coach.accounts.adapter.InvitationOnlyAdapter"
-# For how many days a link works: the first one, and one that resets a password. Django knows one
-# life alone, so that coach.accounts.invitations looks at the shorter one.
+# Lifetime of links in days: an invitation, and a password reset. Django knows only one, so
+# coach.accounts.invitations checks the shorter one.
 INVITATION_DAYS = envint("ROSTRUM_INVITATION_DAYS", default=14, least=1, most=90)
 RESET_LINK_DAYS = 3
 PASSWORD_RESET_TIMEOUT = max(INVITATION_DAYS, RESET_LINK_DAYS) * 24 * 3600
@@ -31,27 +31,27 @@ ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_EMAIL_VERIFICATION = "none"
-# Whoever does nothing for so many minutes is signed out; 0: sessions live for two weeks.
+# Minutes without activity after which a session ends; 0: sessions last two weeks.
 IDLE_MINUTES = envint("ROSTRUM_IDLE_MINUTES", default=0, most=14 * 24 * 60)
-# Asked when somebody signs in (None), but where sessions end by themselves: on a shared computer a
-# session ends with the browser.
+# Asked at sign-in (None), unless idle sessions end: on a shared computer a session ends with the
+# browser.
 ACCOUNT_SESSION_REMEMBER = False if IDLE_MINUTES else None
 SESSION_COOKIE_AGE = 60 * (IDLE_MINUTES or 14 * 24 * 60)
 SESSION_SAVE_EVERY_REQUEST = IDLE_MINUTES > 0
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-# The link was theirs and works once: typing the password a third time would prove no more. What
-# else stands between a password and a session (a closed account, a second factor) still does.
+# The link was theirs and works once: typing the password a third time would prove no more. Other
+# checks between a password and a session (a closed account, a second factor) still apply.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 # From one network address, and for an account from one network address (coach.accounts.adapter).
-# The last limit holds for an account wherever somebody tries: 360 guesses an hour find no password
-# of ten characters, and nobody is held up for longer than five minutes (rules of thumb). An emailed
-# link lets its person in meanwhile, and so does a browser in which they signed in before.
+# The last limit applies to an account from anywhere: 360 guesses an hour find no password of ten
+# characters, and nobody is locked out for longer than five minutes (rules of thumb). Meanwhile a
+# person can use an emailed link, or a browser in which they signed in before.
 ACCOUNT_RATE_LIMITS = {"login_failed": "10/m/ip,5/5m/key", "login_failed_anywhere": "30/5m/key"}
-# A stranger cannot have us write to anybody; the page answers the same either way.
+# Strangers cannot make us email anybody; the page answers the same either way.
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
-# What cannot be undone asks for the password again after so many seconds (rule of thumb).
+# Seconds after which an irreversible action asks for the password again (rule of thumb).
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
-# And nothing else: whoever holds an open page and the mail beside it knows no password.
+# No other method: a person at an open page, with the mailbox next to it, knows no password.
 ACCOUNT_REAUTHENTICATION_METHODS = ("password",)
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "portal:home"

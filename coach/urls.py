@@ -1,4 +1,4 @@
-"""All URLs of the product."""
+"""All URLs of the site."""
 
 from __future__ import annotations
 
@@ -10,30 +10,37 @@ from django.urls import include, path
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import RedirectView
 
-# The product's own sign-in stands before the administration too: it slows down who guesses.
+from coach.feedback import urls as feedback
+from coach.rehearsals import urls as rehearsals
+from coach.uploads import urls as uploads
+
+# The product's own sign-in, with its rate limits, protects the administration too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.site_title = _("Rostrum")
 admin.site.site_header = _("Rostrum: administration")
 admin.site.index_title = _("People, cohorts and what happened")
-# A person has one address, kept with the person, and roles in place of groups.
+# A person has one address, stored with the person, and roles in place of groups.
 for model in (EmailAddress, Group):
     if admin.site.is_registered(model):
         admin.site.unregister(model)
 
 urlpatterns = [
     path("", include("coach.portal.urls")),
-    path("", include("coach.feedback.urls")),
+    path("", include((feedback.urlpatterns + uploads.pages, feedback.app_name))),
     path("", include("coach.practice.urls")),
-    path("rehearsals/", include("coach.rehearsals.urls")),
+    path(
+        "rehearsals/",
+        include((rehearsals.urlpatterns + uploads.resumable, rehearsals.app_name)),
+    ),
     path("", include("coach.guests.urls")),
     path("news/", include("coach.notices.urls")),
     path("review/", include("coach.review.urls")),
     path("rules/", include("coach.curation.urls")),
     path("research/", include("coach.research.urls")),
-    # Addresses are how people are known here: administrators change them, since none is verified.
+    # Addresses identify people here: administrators change them, since none is verified.
     path("accounts/email/", RedirectView.as_view(pattern_name="portal:privacy")),
     path("accounts/", include("allauth.account.urls")),
-    # One place to change one's password, where it is put on record.
+    # One page to change one's password, where it is logged.
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
     path("admin/", admin.site.urls),
 ]

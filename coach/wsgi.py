@@ -1,4 +1,4 @@
-"""The WSGI application: gunicorn coach.wsgi."""
+"""WSGI application: `gunicorn coach.wsgi`."""
 
 from __future__ import annotations
 

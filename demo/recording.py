@@ -78,7 +78,7 @@ def build(folder: Path, *, say: Callable[[str], None]) -> Path:
     """Make the recording unless it exists, and return its path; half a minute on two cores."""
     place = folder / f"rehearsal-{VERSION}.mp4"
     if not place.exists():
-        say(_("Making the demonstration rehearsal, only this once. You can sign in meanwhile."))
+        say(_("Making the demonstration take, only this once. You can already sign in."))
         media = _media(folder)
         _make(place, _twice(_read(media / "two_cities.wav")), media, FRAMES_PER_SECOND)
     return place

@@ -42,7 +42,7 @@ limit_threads()
 made_up.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 made_up.load_profile("patient")
 
-PATIENCE_MS = 15_000
+PATIENCE_MS = 45_000
 """How long a page may take on a busy machine; where all is well nobody waits for it."""
 IN_BROWSER = 2
 SELDOM = (20_000, 20, 20)

@@ -220,7 +220,7 @@ def test_the_guide_names_what_is_held_to_here() -> None:
     for promise in (
         "An analyser",
         "An event",
-        "Sentence",
+        "A sentence",
         "A rule",
         "A download",
         "A logged act",

@@ -12,7 +12,7 @@ from analysis.talk.visual_samples import CENTRAL, Numbers, VisualSamples, weight
 
 YAW, PITCH = "head.yaw_degrees", "head.pitch_degrees"
 # Our median error on labelled pictures is about 3 degrees. It is constant within a recording, so
-# resampling cannot show it (docs/accuracy.md).
+# resampling cannot show it (docs/lab/watching.md).
 _BIAS_DEGREES = 3.0
 _DRAWS = 200
 _BLOCK_SECONDS = 5

@@ -28,7 +28,7 @@ ends of eight synthetic voices are 4 dB below their sentence, nine in ten at mos
 _NARROW_DROP_DB = 9.5
 """The same drop for narrow bandwidth. Without frequencies above 4 kHz an end in s, oo or ee is up
 to 4 dB softer: through simulated telephones and masks 1 of 112 unchanged ends reaches this limit
-and 12 reach the other (docs/accuracy.md).
+and 12 reach the other (docs/lab/noise.md).
 """
 _LEAST_SENTENCES = 5
 _LEAST_FRAMES_IN_SENTENCE = 50

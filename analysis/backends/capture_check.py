@@ -41,7 +41,7 @@ _MIDDLE = (0.25, 0.75)
 _HEADROOM = 0.02
 _SIDEWAYS_DEGREES = 45.0
 # Faces in 28 ordinary recordings have a sharpness of 0.3 or more; at 0.18 the eyes are read five
-# degrees off (docs/accuracy.md).
+# degrees off (docs/lab/watching.md).
 _BLURRED = 0.2
 _SHORTEST_SECONDS = 2.5
 _CLEAR = 0.5

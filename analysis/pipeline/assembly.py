@@ -7,6 +7,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from analysis import __version__
 from analysis.events import EVENT_FAMILIES
 from analysis.metrics import METRICS
 from analysis.pipeline import artefacts
@@ -83,6 +84,7 @@ def assemble_report(workdir: Path, *, options: Options, record: StageRecord) -> 
         camera_question=tidy_question(collected.camera_question, duration),
         stages=records,
         models=models,
+        rostrum=__version__,
     )
 
 

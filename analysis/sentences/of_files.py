@@ -36,7 +36,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
     "index_missing": Sentence(
         _("The end of the file is missing, and with it the index that is needed to play it."),
         hint=_(
-            "Copy it once more from the device that recorded it. If it is cut off there too, a "
+            "Copy it again from the device that recorded it. If it is cut off there too, a "
             "program that repairs videos may save it."
         ),
     ),
@@ -96,8 +96,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "file_cut_off": Sentence(
         _(
-            "The file ends in the middle: it claims {claimed:clock}, we could read {read:clock}. "
-            "What could be read was analysed."
+            "The file ends in the middle: it claims {claimed:clock}, we could read "
+            "{read:clock}. We analysed the part that we could read."
         )
     ),
     "pieces_damaged": Sentence(_("Damaged pieces that were passed over: {pieces:d}.")),

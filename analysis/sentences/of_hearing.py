@@ -61,8 +61,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "another_speaks_last": Sentence(
         _(
-            "Somebody else seems to speak at the end, from {since:clock} on. Leave that out by "
-            "marking your own part, and your ending is measured."
+            "Somebody else seems to speak at the end, after {since:clock}. Mark your own part "
+            "to leave that out, and we measure your ending."
         )
     ),
     "voice_near_noise": Sentence(

@@ -32,7 +32,7 @@ _LEAST_TALKED_GAPS, _TALKED_SHARE, _LEAST_VOICED_SHARE = 4, 0.2, 0.15
 """Limits for one or two other people, who fall silent between their sentences, so that the room is
 sometimes quiet. In at least four gaps and a fifth of all, speech without words, softer than the
 words, must fill more than half. Real recordings of one speaker have at most two such gaps, and
-those are breaths, without voice (rules of thumb, docs/accuracy.md).
+those are breaths, without voice (rules of thumb, docs/lab/noise.md).
 """
 _LEAST_GAPS, _TELLING_SECONDS = 4, 0.5
 """Number and length of gaps that show how loud the room is; shorter gaps are errors of times."""
@@ -49,7 +49,7 @@ by more than this. Sound there that is closer to the voice than to the room belo
 _SMOOTH_SECONDS = 0.1
 _HIDING_DB, _LOUDEST_PERCENT, _WORD_ENDS_SECONDS = 4.5, 90, 0.15
 """Distance of the room's louder moments from the voice below which a fifth or more of the pauses
-are hidden (docs/accuracy.md). The ends of words and ums next to it are ignored.
+are hidden (docs/lab/noise.md). The ends of words and ums next to it are ignored.
 """
 _TAKEN_FOR_SPEECH = 0.4
 """Share of wordless sound detected as speech. It is almost zero for a fan or for real rooms without
@@ -64,7 +64,7 @@ _OF_THE_ROOM_DB = 5.0
 """Level above the room up to which words are those of people in it (rule of thumb)."""
 _UM_OVER_ROOM_DB, _BESIDE_UM_SECONDS = 4.0, 0.05
 """Level above the room from which an um is the speaker's; ums are softer than words. Three in four
-of a crowd's ums are softer (docs/accuracy.md).
+of a crowd's ums are softer (docs/lab/noise.md).
 """
 
 

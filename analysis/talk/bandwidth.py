@@ -16,7 +16,7 @@ _BANDS, _MIDDLE, _HIGH = 40, slice(10, 22), slice(33, 40)
 _PERCENT = 95
 _NARROW_DB = -31.0
 """Limit of the ratio. Of 61 real recordings, 17 through a telephone are at -50 dB and below and one
-of 1961 at -45; all others are at -27 and above (docs/accuracy.md).
+of 1961 at -45; all others are at -27 and above (docs/lab/noise.md).
 """
 
 

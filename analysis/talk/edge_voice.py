@@ -20,7 +20,7 @@ the talk.
 """
 _FARTHER = 2.0
 """Distance ratio: this many times further from the rest than any other passage of the same length.
-In twelve talks of one voice none was, wherever they were made to begin (docs/accuracy.md).
+In twelve talks of one voice none was, wherever they were made to begin (docs/lab/disturbed.md).
 """
 _LEAST_GAP_SECONDS, _ABOUT_SECONDS = 0.25, 4.5
 

@@ -73,9 +73,10 @@ class FacingLimits:
 
 # Camera: head within 15 and 12 degrees (rules of thumb). With known eyes the sideways limit is 8:
 # listeners accept about 4 (Horstmann & Linke, 2022), and 4 is the 95% error of our estimate on 15
-# recordings of people facing their camera (SD 1.9 between people, 1.5 within; docs/accuracy.md). Up
-# and down remain 12: listeners mind a gaze below the eyes less (Chen, 2002) and our estimate has a
-# larger error (SD 3.4). Stage: the head alone, 35 degrees sideways and 15 down (rules of thumb);
+# recordings of people facing their camera (SD 1.9 between people, 1.5 within;
+# docs/lab/watching.md). Up and down remain 12: listeners mind a gaze below the eyes less (Chen,
+# 2002) and our estimate has a larger error (SD 3.4). Stage: the head alone, 35 degrees sideways
+# and 15 down (rules of thumb);
 # above there is no audience to miss.
 _CAMERA = FacingLimits(yaw=8.0, down=12.0, up=12.0, head_yaw=15.0)
 _STAGE = FacingLimits(yaw=35.0, down=15.0, up=60.0, head_yaw=35.0, uses_eyes=False, zero_yaw=20.0)

@@ -40,7 +40,7 @@ beginning, where a primed reading tends to write one (rules of thumb).
 """
 _WITNESSED, _BESIDE_SECONDS = 0.5, 0.25
 """Probability of a filler that only the third reading wrote: of four such, from people, two were
-true (docs/accuracy.md). Within the second distance it is the same as one already found, as in
+true (docs/lab/fillers.md). Within the second distance it is the same as one already found, as in
 the evaluation.
 """
 _NAMED_BIAS, _NAMED_WEIGHTS = -0.55, (0.65, -1.9, 1.4)

@@ -24,7 +24,7 @@ _ECHO_SECONDS, _BREATH_SECONDS = 0.1, 0.05
 _ROOM_PERCENT = 10
 _VOICE_DB, _ROOM_DB = 4.0, 4.0
 """Steps of voice and room; in twelve real recordings one of the two is below 1 dB everywhere
-(docs/accuracy.md).
+(docs/lab/disturbed.md).
 """
 _ALONE_DB, _NEAR_SECONDS, _LEAST_NEAR_SECONDS, _AT_ONCE = 6.0, 8.0, 2.0, 0.75
 """Limits for the voice alone: as much as doubling the distance, more than twice the largest step at

@@ -33,7 +33,7 @@ _FADES_BY_DB = 60.0
 ECHOING_SECONDS = 0.75
 """Reverberation time from which measures fail: a voice with one quiet sentence end in twenty-five
 was measured with three and more, and its loudness range as 12 dB instead of 17
-(docs/accuracy.md).
+(docs/lab/noise.md).
 """
 
 

@@ -25,11 +25,11 @@ SYSTEMS = (OURS, rivals.PLAIN, rivals.PROMPTED)
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure, print, and with `--write` update the tables of docs/accuracy.md."""
+    """Measure, print, and with `--write` update the tables of docs/lab/fillers.md."""
     parser = argparse.ArgumentParser(prog="python -m bench fillers", description=__doc__)
     ask_for_media(parser)
     parser.add_argument("--quick", action="store_true", help="without the other systems")
-    parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
+    parser.add_argument("--write", action="store_true", help="update docs/lab/fillers.md")
     chosen = parser.parse_args(arguments)
     if chosen.write and chosen.quick:
         parser.error("--write does not go with --quick: it writes the whole table")

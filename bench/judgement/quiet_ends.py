@@ -41,9 +41,9 @@ class End:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Plant, analyse and count; `--write` puts the table into docs/accuracy.md."""
+    """Plant, analyse and count; `--write` puts the table into docs/lab/sentences.md."""
     parser = argparse.ArgumentParser(prog="python -m bench quiet_ends", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
+    parser.add_argument("--write", action="store_true", help="update docs/lab/sentences.md")
     chosen = parser.parse_args(arguments)
     ends = [end for rehearsal in speakers(VOICES) for end in ends_of(rehearsal)]
     publish("quiet_ends", lines(ends), is_written=chosen.write)

@@ -8,7 +8,7 @@ import argparse
 from collections.abc import Sequence
 
 from analysis.results import Report
-from bench.document import ROOT, publish
+from bench.document import publish
 from bench.judgement import tables
 from bench.judgement.faults import NAMES
 from bench.judgement.making import Effort, context_for, reports
@@ -20,12 +20,11 @@ from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import RuleSet
 from feedback_rules.select import draft
 
-DOCUMENT = ROOT / "docs" / "judgement.md"
 EVERYTHING = 10_000
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make, analyse and judge; `--write` puts the tables into docs/judgement.md."""
+    """Make, analyse and judge; `--write` puts the tables into docs/lab/judgement.md."""
     parser = _parser()
     chosen = parser.parse_args(arguments)
     if chosen.write and chosen.only:
@@ -34,7 +33,7 @@ def main(arguments: Sequence[str]) -> int:
     found = dict(reports(wanted, Effort(jobs=chosen.jobs, is_only_kept=chosen.kept)))
     rules = builtin_rule_set()
     rows = [_judged(each, found[each], rules) for each in wanted if each in found]
-    publish("judgement", tables.lines(rows), is_written=chosen.write, place=DOCUMENT)
+    publish("judgement", tables.lines(rows), is_written=chosen.write)
     if len(rows) < len(wanted):
         print(f"\n{len(wanted) - len(rows)} more were asked for and are not analysed yet.")
     return 0
@@ -46,7 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", choices=NAMES, help="one fault")
     parser.add_argument("--jobs", type=int, default=1, help="talks that are analysed side by side")
     parser.add_argument("--kept", action="store_true", help="only what has been analysed before")
-    parser.add_argument("--write", action="store_true", help="update docs/judgement.md")
+    parser.add_argument("--write", action="store_true", help="update docs/lab/judgement.md")
     return parser
 
 

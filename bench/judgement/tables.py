@@ -1,4 +1,4 @@
-"""Tables of docs/judgement.md."""
+"""Tables of docs/lab/judgement.md."""
 
 from __future__ import annotations
 

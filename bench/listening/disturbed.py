@@ -52,9 +52,9 @@ class DisturbedReport:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Make, analyse and compare; `--write` puts the table into docs/accuracy.md."""
+    """Make, analyse and compare; `--write` puts the table into docs/lab/disturbed.md."""
     parser = argparse.ArgumentParser(prog="python -m bench disturbed", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
+    parser.add_argument("--write", action="store_true", help="update docs/lab/disturbed.md")
     chosen = parser.parse_args(arguments)
     publish("disturbed", lines(), is_written=chosen.write)
     return 0

@@ -49,10 +49,10 @@ _Errors = NDArray[np.float64]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Measure, print, and with `--write` put the table into docs/accuracy.md."""
+    """Measure, print, and with `--write` put the table into docs/lab/word-edges.md."""
     parser = argparse.ArgumentParser(prog="python -m bench edges", description=__doc__)
     ask_for_media(parser)
-    parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
+    parser.add_argument("--write", action="store_true", help="update docs/lab/word-edges.md")
     chosen = parser.parse_args(arguments)
     if not is_there(chosen.media):
         return 1

@@ -76,7 +76,7 @@ SYLLABLES = {
 
 
 def lines() -> Iterator[str]:
-    """Yield the section of docs/accuracy.md."""
+    """Yield the section of docs/lab/words.md."""
     said = say(PHRASES, voice="fr", pause=_PAUSE)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "french.wav"

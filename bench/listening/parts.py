@@ -115,7 +115,7 @@ def _cell(scores: Sequence[Score], measure: tables.Measure) -> str:
 
 
 def lines(recorded: Collected, constructed: Collected) -> list[str]:
-    """Return the section of docs/accuracy.md."""
+    """Return the section of docs/lab/words.md."""
     return [
         "### What each part adds",
         "",

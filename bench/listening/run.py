@@ -1,4 +1,4 @@
-"""Benchmark `listening`: the speech half of docs/accuracy.md."""
+"""Benchmark `listening`: the speech half of docs/lab/words.md."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ _PROMPT = "Umm, let me think like, hmm..."
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run everything; `--write` puts the result into docs/accuracy.md."""
+    """Run everything; `--write` puts the result into docs/lab/words.md."""
     parser = argparse.ArgumentParser(prog="python -m bench listening")
     ask_for_media(parser)
-    parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
+    parser.add_argument("--write", action="store_true", help="update docs/lab/words.md")
     parser.add_argument("--quick", action="store_true", help="our default engine only")
     parser.add_argument("--only", default="", help="recordings whose name holds one of a,b,c")
     chosen = parser.parse_args(arguments)

@@ -1,4 +1,4 @@
-"""Measures and tables of docs/accuracy.md about speech."""
+"""Measures and tables of docs/lab/words.md about speech."""
 
 from __future__ import annotations
 

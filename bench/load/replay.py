@@ -180,7 +180,7 @@ def _mark(played: ReplayResult, running: Sequence[tuple[int, UUID, str]], pids: 
 def _hand_in(name: str, take: TraceTake, recording: Path) -> TakeObservation:
     from coach.accounts.models import Role, User  # noqa: PLC0415
     from coach.portal.demonstration.seeding import hand_in  # noqa: PLC0415
-    from coach.rehearsals.storing import TalkContext  # noqa: PLC0415
+    from coach.rehearsals.talk_context import TalkContext  # noqa: PLC0415
 
     address = f"{name.replace(' ', '-')}-{take.person}@example.org"
     owner, _new = User.objects.get_or_create(

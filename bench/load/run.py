@@ -23,7 +23,6 @@ from bench.load.workers import Workers
 from bench.site import installation
 from coach.lib.embedded import Valkey
 
-DOCUMENT = ROOT / "docs" / "scaling.md"
 _KILL_EVERY_SECONDS = 20.0
 """Some minutes at full length."""
 _LONG_STAGE_SECONDS = 6
@@ -55,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
         f"seed {chosen.seed}, {time.monotonic() - began:.0f} s in all",
     ]
     block = ("```text", *told, "```")
-    publish("load", block, is_written=chosen.write, place=DOCUMENT)
+    publish("load", block, is_written=chosen.write)
     return int(any(each.lost or each.finished_twice for each in found))
 
 
@@ -74,7 +73,7 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=12)
     parser.add_argument("--quick", action="store_true", help="a third of it, and no joining")
     parser.add_argument("--only", nargs="+", metavar="REPLAY", help="such as 'workers killed'")
-    parser.add_argument("--write", action="store_true", help="update docs/scaling.md")
+    parser.add_argument("--write", action="store_true", help="update docs/lab/load.md")
     chosen = parser.parse_args(arguments)
     if chosen.write and (chosen.only or chosen.quick):
         parser.error("--write writes down the whole of it, and goes with no option but --seed")

@@ -56,10 +56,10 @@ CODERS = {
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Encode, watch and count; `--write` puts the table into docs/accuracy.md."""
+    """Encode, watch and count; `--write` puts the table into docs/lab/films.md."""
     parser = argparse.ArgumentParser(prog="python -m bench hangs", description=__doc__)
     ask_for_media(parser)
-    parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
+    parser.add_argument("--write", action="store_true", help="update docs/lab/films.md")
     chosen = parser.parse_args(arguments)
     if not is_there(chosen.media):
         return 1

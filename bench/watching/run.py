@@ -1,4 +1,4 @@
-"""Benchmark `watching`: the vision half of docs/accuracy.md."""
+"""Benchmark `watching`: the vision half of docs/lab/watching.md."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _LONG_SECONDS, _SHORT_SECONDS = 180.0, 30.0
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run everything; `--write` puts the result into docs/accuracy.md."""
+    """Run everything; `--write` puts the result into docs/lab/watching.md."""
     parser = argparse.ArgumentParser(prog="python -m bench watching")
     ask_for_media(parser)
-    parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
+    parser.add_argument("--write", action="store_true", help="update docs/lab/watching.md")
     parser.add_argument("--quick", action="store_true", help="labelled pictures only")
     chosen = parser.parse_args(arguments)
     if chosen.write and chosen.quick:

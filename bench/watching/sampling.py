@@ -101,7 +101,7 @@ def main(arguments: Sequence[str]) -> int:
     """Watch each item in each way, and print the table."""
     parser = argparse.ArgumentParser(prog="python -m bench sampling", description=__doc__)
     ask_for_media(parser)
-    parser.add_argument("--write", action="store_true", help="update docs/accuracy.md")
+    parser.add_argument("--write", action="store_true", help="update docs/lab/watching.md")
     chosen = parser.parse_args(arguments)
     if not is_there(chosen.media):
         return 1

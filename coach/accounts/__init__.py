@@ -1,1 +1,1 @@
-"""People, roles, cohorts with their policy, consent and profile switches."""
+"""People, roles, cohorts with their policy, consents and profiles."""

@@ -1,4 +1,4 @@
-"""Who may enter which part of the site: one gate, one line for each role."""
+"""Access by role to the parts of the site, as decorators for views."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def _home() -> HttpResponse:
 
 
 class Gate:
-    """Lets those in who may; anybody else gets one answer. Nobody passes without a sign-in."""
+    """A decorator that admits permitted users and gives others one answer. Requires a sign-in."""
 
     def __init__(self, may: Callable[[User], bool], otherwise: Callable[[], HttpResponse]) -> None:
         self._may, self._otherwise = may, otherwise
 
     def __call__(self, view: _View[_Rest]) -> _View[_Rest]:
-        """The view behind the gate."""
+        """Return the view with its permission check."""
 
         @wraps(view)
         def guarded(
@@ -51,8 +51,8 @@ class Gate:
         return login_required(guarded)
 
 
-# Who may practise is a question that an administrator answers, so that is said; the other parts
-# are not there for others.
+# An administrator decides who may practise, so that page tells people to ask one; to others, the
+# remaining parts do not seem to exist.
 trainees_only = Gate(navigation.PRACTISE.may, _ask_your_administrator)
 coaches_only = Gate(navigation.REVIEW.may, _home)
 curators_only = Gate(navigation.RULES.may, _no_such_page)

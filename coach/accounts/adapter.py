@@ -1,4 +1,4 @@
-"""How allauth behaves here."""
+"""allauth adapter: closed sign-up, rate limits, and security log entries."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ only wants to fill a mailbox fills none (rule of thumb)."""
 
 
 class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no stubs
-    """Accounts are made by an administrator, guessing is slow, and what happens is on record."""
+    """Adapter for invited accounts only, with slow password guessing and logged events."""
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
@@ -53,12 +53,14 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """Closed."""
+        """Return False: there is no sign-up."""
         return False
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """In its reader's language; a relay that is away tells nobody which addresses exist, and
-        neither does a limit."""
+        """Send an email in its reader's language.
+
+        Neither a failing relay nor a rate limit reveals which addresses have an account.
+        """
         reader = context.get("user")
         if template_prefix == _RESET and not _may_be_written_to(self.request, email):
             log.warning("a link to a new password was not sent: enough went there within an hour")
@@ -79,13 +81,15 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         context: dict[str, Any],
         headers: dict[str, str] | None = None,
     ) -> EmailMessage:
-        """With the headers of this site."""
+        """Return an email with the headers of this site."""
         return from_the_site(super().render_mail(template_prefix, email, context, headers))
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count the try: for the address from this place, and slowly for the address anywhere.
+        """Count the attempt: for this address and client, and with a higher limit for the address
+        anywhere.
 
-        Who signed in with this browser before is not held up by what others try elsewhere.
+        A browser that this person signed in with before is exempt, so that attackers elsewhere
+        cannot lock them out.
         """
         super().pre_authenticate(request, **credentials)
         address = credentials.get("email", "").lower()
@@ -99,26 +103,28 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         )
         if not anywhere:
             raise self.validation_error("too_many_login_attempts")
-        # What a right password takes back; a wrong one has been counted.
+        # A right password refunds these counts; a wrong one has been counted.
         self._login_failed_rl_usage.usage.extend(anywhere.usage)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """The address and where the try comes from: who guesses elsewhere locks nobody out."""
+        """Return a key of email address and client address, so that a guesser locks only
+        themselves out.
+        """
         by_address = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{by_address}:{ratelimit.get_ip(request)}"
 
     def reauthenticate(self, user: User, password: str) -> bool:
-        """By the one address that a person has here."""
+        """Return whether the password is right, checked by the person's only address."""
         found = self.authenticate(context.request, email=user.email, password=password)
         return found is not None and found.pk == user.pk
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        """Put a failed try on record: against whom, never what was typed."""
+        """Log a failed attempt: the account it was for, never the password."""
         person = User.objects.filter(email=credentials.get("email", "").lower()).first()
         record_act(action="accounts.sign_in_failed", target=person)
 
     def post_login(self, request: HttpRequest, user: User, **details: Any) -> HttpResponse:
-        """Put the sign-in on record, keep the language just chosen, know this browser again."""
+        """Log the sign-in, keep a language chosen just before, and mark this browser as known."""
         record_act(action="accounts.signed_in", target=user, actor=user)
         if chosen := chosen_before(request):
             set_language(user=user, language=chosen)
@@ -135,7 +141,7 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         return response
 
     def set_password(self, user: User, password: str) -> None:
-        """Put on record that people chose a new password."""
+        """Set the password and log that the person chose a new one."""
         super().set_password(user, password)
         record_act(action="accounts.password_chosen", target=user, actor=user)
 
@@ -148,7 +154,7 @@ def _may_be_written_to(request: HttpRequest, address: str) -> bool:
 
 
 def _is_known(request: HttpRequest, address: str) -> bool:
-    """Whether the person with this address has signed in with this browser before."""
+    """Return whether the person with this address has signed in with this browser before."""
     known = request.get_signed_cookie(
         _KNOWN_COOKIE, default=None, salt=_KNOWN_COOKIE, max_age=_KNOWN_SECONDS
     )

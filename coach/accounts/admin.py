@@ -1,4 +1,4 @@
-"""What administrators keep: people and cohorts. Recordings are not among it."""
+"""Administration pages for people, cohorts and legal holds; they give no access to recordings."""
 
 from __future__ import annotations
 
@@ -37,13 +37,15 @@ MOST_OFFERED = 500
 
 
 def administrator(request: HttpRequest) -> User:
-    """Who acts: the administration lets nobody in who is not signed in."""
+    """Return the signed-in administrator; the administration admits no one else."""
     assert isinstance(request.user, User)  # noqa: S101  # for the type checker
     return request.user
 
 
 class AskingPasswordAdmin(DiscreetAdmin[M]):
-    """Pages that change roles or groups ask for the password first, unless it was just given."""
+    """Admin pages that change roles or groups, and ask for the password unless it was just
+    given.
+    """
 
     def changeform_view(
         self,
@@ -52,33 +54,33 @@ class AskingPasswordAdmin(DiscreetAdmin[M]):
         form_url: str = "",
         extra_context: dict[str, Any] | None = None,
     ) -> HttpResponse:
-        """Add or change one."""
+        """Add or change one object, after a password check."""
         ask_password(request)
         return super().changeform_view(request, object_id, form_url, extra_context)
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Delete one."""
+        """Delete one object, after a password check."""
         ask_password(request)
         return super().delete_view(request, object_id, extra_context)
 
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Delete those that were ticked in the list."""
+        """Delete the selected objects, after a password check."""
         if request.POST.get("action") == "delete_selected" and "post" in request.POST:
             ask_password(request)
         return super().changelist_view(request, extra_context)
 
 
 class ChoosingPeopleAdmin(DiscreetAdmin[M]):
-    """Pages on which people are chosen by their address: browsers complete it."""
+    """Admin pages that choose people by email address, which browsers complete."""
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
     ) -> HttpResponse:
-        """The addresses that are offered; any other of somebody here may be typed."""
+        """Add the suggested addresses; any other existing address may be typed."""
         found = User.objects.filter(is_active=True).order_by("email")
         context |= {
             "people_list": PEOPLE_LIST,
@@ -88,7 +90,7 @@ class ChoosingPeopleAdmin(DiscreetAdmin[M]):
 
 
 class CohortAdmin(AskingPasswordAdmin[Cohort], ChoosingPeopleAdmin[Cohort]):
-    """Cohorts with their people."""
+    """Cohorts with their members."""
 
     form = CohortForm
     list_display = ("name", "policy", "reply_hours")
@@ -98,7 +100,7 @@ class CohortAdmin(AskingPasswordAdmin[Cohort], ChoosingPeopleAdmin[Cohort]):
 
     @admin.display(description=_("members"))
     def everybody(self, cohort: Cohort) -> str:
-        """How many there are; the list of people has them page by page."""
+        """Return the number of members, with a link to the paginated list."""
         if not cohort.pk:
             return "–"
         count = Membership.objects.filter(cohort=cohort).count()
@@ -112,11 +114,11 @@ class CohortAdmin(AskingPasswordAdmin[Cohort], ChoosingPeopleAdmin[Cohort]):
         return format_html('<a href="{}">{}</a> {}', url, words, text)
 
     def save_model(self, request: HttpRequest, obj: Cohort, form: Any, change: bool) -> None:  # noqa: FBT001
-        """Store it, on record."""
+        """Save the cohort and log the change."""
         people.save_cohort(cohort=obj, actor=administrator(request))
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:  # noqa: FBT001
-        """Members come and go, on record."""
+        """Add and remove members, and log each change."""
         actor = administrator(request)
         wanted = formset.save(commit=False)
         kept = {member.pk: (member.user_id, member.role) for member in wanted if member.pk}
@@ -134,7 +136,7 @@ class CohortAdmin(AskingPasswordAdmin[Cohort], ChoosingPeopleAdmin[Cohort]):
             )
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
-        """Said while it is set: where nobody can read first, trainees read at once.
+        """Warn if a coach-first cohort has no coach, so that its trainees read at once.
 
         In a study they read nothing.
         """
@@ -151,8 +153,11 @@ class CohortAdmin(AskingPasswordAdmin[Cohort], ChoosingPeopleAdmin[Cohort]):
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[str], dict[str, int], set[str], list[str]]:
-        """What goes with a cohort. A hold that stands forbids it, and says why; one that was
-        lifted goes along: who set it, why, and who lifted it stay in the log."""
+        """Return what a deletion removes; active legal holds prevent it and are listed as the
+        reason.
+
+        Lifted holds are deleted too: who set them, why, and who lifted them stay in the audit log.
+        """
         going, counts, missing, kept = super().get_deleted_objects(objs, request)
         standing = standing_holds().filter(cohort__in=[each.pk for each in objs])
         name = str(_("legal hold"))
@@ -163,77 +168,77 @@ class CohortAdmin(AskingPasswordAdmin[Cohort], ChoosingPeopleAdmin[Cohort]):
         people.delete_cohort(cohort=obj, actor=administrator(request))
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Cohort]) -> None:
-        """Delete each of those that were ticked in the list."""
+        """Delete the selected cohorts."""
         for cohort in queryset:
             people.delete_cohort(cohort=cohort, actor=administrator(request))
 
 
 @admin.register(LegalHold)
 class LegalHoldAdmin(ChoosingPeopleAdmin[LegalHold]):
-    """Holds are set with a reason and lifted, never changed or deleted."""
+    """Legal holds: set with a reason and lifted, never changed or deleted."""
 
     list_display = ("about", "reason", "set_by", "set_at", "lifted_at")
     fields = ("user", "cohort", "reason")
     actions = ("lift",)
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """People by their address."""
+        """Use an email address field for people."""
         if db_field.name == "user":
             return PersonField(label=_("Person (email address)"), required=False)
         return super().formfield_for_dbfield(db_field, request, **kwargs)
 
     @admin.display(description=_("about"))
     def about(self, hold: LegalHold) -> str:
-        """A person or a cohort."""
+        """Return the person or cohort that the hold applies to."""
         return str(hold.user or hold.cohort)
 
     def save_model(self, request: HttpRequest, obj: LegalHold, form: Any, change: bool) -> None:  # noqa: FBT001
-        """Set it, on record."""
+        """Set the hold and log it."""
         set_hold(hold=obj, actor=administrator(request))
 
     @admin.action(description=_("Lift the selected holds"), permissions=["add"])
     def lift(self, request: HttpRequest, queryset: QuerySet[LegalHold]) -> None:
-        """From now on clocks run again."""
+        """Lift the selected holds; retention periods apply again."""
         for hold in queryset:
             lift_hold(hold=hold, actor=administrator(request))
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A reason that changes afterwards is none."""
+        """Return False: a reason must not be changed afterwards."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """They stay as a record."""
+        """Return False: holds are kept as a record."""
         return False
 
 
 class RoleFilter(admin.SimpleListFilter):
-    """People who have a role."""
+    """Filter by role."""
 
     title = _("role")
     parameter_name = "role"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Every role."""
+        """Return every role."""
         return [(role.value, str(role.label)) for role in Role]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
-        """Those who have it."""
+        """Return the people with the role."""
         return queryset.filter(roles__contains=[self.value()]) if self.value() else queryset
 
 
 class CohortFilter(admin.SimpleListFilter):
-    """People of one cohort."""
+    """Filter by cohort."""
 
     title = _("cohort")
     parameter_name = "cohort"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Every cohort."""
+        """Return every cohort."""
         found = Cohort.objects.order_by("name").values_list("pk", "name")
         return [(str(key), name) for key, name in found]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> QuerySet[User]:
-        """Its members."""
+        """Return the members of the cohort."""
         key = self.value() or ""
         if not key.isdecimal():
             return queryset
@@ -241,7 +246,7 @@ class CohortFilter(admin.SimpleListFilter):
 
 
 class MaySignInFilter(admin.BooleanFieldListFilter):
-    """Open accounts and closed ones, in the words of the form."""
+    """Filter by open and closed accounts, labelled as in the form."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -249,7 +254,7 @@ class MaySignInFilter(admin.BooleanFieldListFilter):
 
 
 class PersonAdmin(AskingPasswordAdmin[User]):
-    """People: no username, no password that anybody but themselves would know."""
+    """People: without username, and with a password that only they know."""
 
     form = PersonForm
     ordering = ("email",)
@@ -265,12 +270,12 @@ class PersonAdmin(AskingPasswordAdmin[User]):
 
     @admin.display(description=_("may sign in"), boolean=True, ordering="is_active")
     def may_sign_in(self, person: User) -> bool:
-        """Whether the account is open."""
+        """Return whether the account is open."""
         return person.is_active
 
     @admin.display(description=_("roles"))
     def roles_in_words(self, person: User) -> str:
-        """The roles as people read them."""
+        """Return the labels of the roles."""
         return ", ".join(str(Role(role).label) for role in person.roles)
 
     def get_form(
@@ -280,13 +285,13 @@ class PersonAdmin(AskingPasswordAdmin[User]):
         change: bool = False,  # noqa: FBT001, FBT002
         **kwargs: Any,
     ) -> type[forms.ModelForm[User]]:
-        """The form knows who fills it in."""
+        """Return a form class that knows the administrator who fills it in."""
         form = super().get_form(request, obj, change=change, **kwargs)
         form.actor = administrator(request)  # type: ignore[attr-defined]
         return form
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001
-        """Each thing that changed is one act on record; then the mail, if it is wanted."""
+        """Save each change as one logged action, then send the link if wanted."""
         actor, said = administrator(request), form.cleaned_data
         if change:
             person = User.objects.select_for_update().get(pk=obj.pk)
@@ -316,7 +321,7 @@ class PersonAdmin(AskingPasswordAdmin[User]):
 
     @admin.action(description=_("Email the selected people a link to choose a password"))
     def send_links(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """Invitations, first or again."""
+        """Send a first or another invitation to the selected people."""
         for person in queryset.filter(is_active=True):
             self._write(request, person)
 

@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""Django app configuration of accounts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class AccountsConfig(AppConfig):
-    """See the package's docstring."""
+    """Accounts app; see the package's docstring."""
 
     name = "coach.accounts"
     label = "accounts"

@@ -1,4 +1,4 @@
-"""The audit log's words for acts on accounts and groups."""
+"""Audit log labels for actions on accounts and groups."""
 
 from __future__ import annotations
 

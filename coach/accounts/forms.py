@@ -1,4 +1,4 @@
-"""What administrators fill in about people and cohorts."""
+"""Administration forms for people and cohorts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ROLE_HELP = _(
 
 
 def reason_field() -> forms.CharField:
-    """Return the field in which an administrator says why one of them may open recordings."""
+    """Return the field for the reason why an administrator may open recordings."""
     return forms.CharField(
         label=_("Reason"),
         required=False,
@@ -34,7 +34,7 @@ def reason_field() -> forms.CharField:
 
 
 def reason_missing() -> ValidationError:
-    """Return what is said where the reason is missing."""
+    """Return the error for a missing reason."""
     return ValidationError(
         gettext(
             "This lets an administrator open recordings. Give the reason; their owners read it."
@@ -47,10 +47,10 @@ PEOPLE_LIST = "people"
 
 
 class PersonField(forms.ModelChoiceField[User]):
-    """Somebody with an account, by their address: what administrators know people by.
+    """A person with an account, chosen by email address, as administrators know them.
 
-    A field of plain HTML: the searching one of Django writes styles into the page, which the
-    site's own policy refuses, and readers of screens lose their way in it.
+    A plain HTML field: Django's autocomplete widget writes inline styles, which the site's policy
+    blocks, and is hard to use with screen readers.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -64,18 +64,18 @@ class PersonField(forms.ModelChoiceField[User]):
         )
 
     def prepare_value(self, value: Any) -> Any:
-        """Stored rows know people by their key."""
+        """Return the email address for a stored key."""
         if isinstance(value, int):
             return User.objects.filter(pk=value).values_list("email", flat=True).first() or ""
         return super().prepare_value(value)
 
     def to_python(self, value: Any) -> Any:
-        """However it was typed."""
+        """Return the person for an address in any case, with or without spaces around it."""
         return super().to_python(value.strip().lower() if isinstance(value, str) else value)
 
 
 class PersonForm(forms.ModelForm[User]):
-    """A person with everything that is said about them, in one place."""
+    """A person with all their settings in one form."""
 
     # The administrator who fills it in; ModelAdmin sets it on the class of each request.
     actor: User | None = None
@@ -135,18 +135,20 @@ class PersonForm(forms.ModelForm[User]):
                 )
 
     def clean_name(self) -> str:
-        """On one line: it stands in emails and tables."""
+        """Return the name on one line, since it is used in emails and tables."""
         return one_line(self.cleaned_data["name"])
 
     def clean_email(self) -> str:
-        """In one way of writing, and nobody else's."""
+        """Return the address in lower case. Raises ValidationError if another account has it."""
         address: str = self.cleaned_data["email"].lower()
         if User.objects.filter(email=address).exclude(pk=self.instance.pk).exists():
             raise ValidationError(gettext("Somebody here has this address already."))
         return address
 
     def clean(self) -> dict[str, Any]:
-        """A cohort gives its role; nobody shuts the door behind themselves."""
+        """Add the roles of the chosen cohorts; refuse changes that would lock out an
+        administrator.
+        """
         cleaned = super().clean() or self.cleaned_data
         roles = set(cleaned.get("roles", ()))
         roles |= {role for role in (Role.TRAINEE, Role.COACH) if cleaned.get(f"{role}_in")}
@@ -203,11 +205,11 @@ class CohortForm(forms.ModelForm[Cohort]):
         )
 
     def clean_name(self) -> str:
-        """On one line: it stands in emails and tables."""
+        """Return the name on one line, since it is used in emails and tables."""
         return one_line(self.cleaned_data["name"])
 
     def clean(self) -> dict[str, Any]:
-        """Said at the field that is missing, in words."""
+        """Require a reply time for the coach-first policy, with the error at its field."""
         cleaned = super().clean() or self.cleaned_data
         waits = cleaned.get("policy") == Policy.COACH_FIRST
         if waits and cleaned.get("reply_hours") is None and "reply_hours" not in self.errors:

@@ -1,4 +1,4 @@
-"""What cannot be undone asks for the password again, unless it was given some minutes ago."""
+"""Password confirmation for irreversible actions, unless it was given a few minutes ago."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ V = TypeVar("V", bound=Callable[..., HttpResponseBase])
 
 
 def is_fresh(request: HttpRequest) -> bool:
-    """Whether the person gave their password in this session a short while ago."""
+    """Return whether the person gave their password in this session a short while ago."""
     records = get_authentication_records(request, request.user)
     last = max((float(each["at"]) for each in records), default=0.0)
     return time.time() - last < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT
 
 
 def ask_password(request: HttpRequest) -> None:
-    """Raise ReauthenticationRequired where something is sent by a session that is not fresh.
+    """Raise ReauthenticationRequired for a POST from a session without a recent password.
 
-    What was sent goes on by itself once the password is given.
+    The request is repeated automatically once the password is given.
     """
     if request.method == "POST" and not is_fresh(request):
         raise ReauthenticationRequired
 
 
 def password_again(view: V) -> V:
-    """What is sent to the view waits until the password is given, then goes on by itself.
+    """Require a recent password for POST requests to a view; the request is repeated afterwards.
 
-    A page that was left open, or a cookie that was taken, can so destroy nothing.
+    So a page that was left open, or a stolen cookie, cannot destroy data.
     """
 
     @wraps(view)

@@ -1,4 +1,4 @@
-"""Invitations: a link with which people choose a password that nobody else knows."""
+"""Invitations: a link to choose a password that no one else knows."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ _PRINTS = "django.core.mail.backends.console."
 
 
 def is_mail_printed() -> bool:
-    """Whether no relay is named: mail is then printed in a log, and reaches nobody."""
+    """Return whether no SMTP relay is set: emails are then only printed in a log."""
     return settings.EMAIL_BACKEND.startswith(_PRINTS)
 
 
 def link_days(person: User) -> int:
-    """Return for how many days a link that is sent to this person now works.
+    """Return the number of days for which a link sent to this person now is valid.
 
-    A first one may wait: a class is invited before a holiday. One that resets a password was asked
-    for a moment ago.
+    An invitation may wait: a class is invited before a holiday. A password reset was requested a
+    moment ago.
     """
     return settings.RESET_LINK_DAYS if person.has_usable_password() else settings.INVITATION_DAYS
 
 
 class LinkTokens(EmailAwarePasswordResetTokenGenerator):  # type: ignore[misc]  # no stubs
-    """Tokens of links to choose a password, with a life that depends on the reader."""
+    """Token generator for links to choose a password; their lifetime depends on the reader."""
 
     def check_token(self, user: User, token: str | None) -> bool:
-        """Whether the link works; Django has looked at the longer of the two lives."""
+        """Return whether the link is valid; Django has checked the longer of the two lifetimes."""
         if not super().check_token(user, token):
             return False
         made_at = base36_to_int(str(token).partition("-")[0])
@@ -54,7 +54,7 @@ class LinkTokens(EmailAwarePasswordResetTokenGenerator):  # type: ignore[misc]  
 
 
 def make_link(*, person: User, site: str, actor: User | None) -> str:
-    """An address under which the person chooses a password, once, within some days."""
+    """Return the URL where the person can choose a password, once, within some days."""
     token = default_token_generator.make_token(person)
     keys = {"uidb36": user_pk_to_url_str(person), "key": token}
     record_act(action="accounts.invited", target=person, actor=actor)
@@ -62,7 +62,7 @@ def make_link(*, person: User, site: str, actor: User | None) -> str:
 
 
 def invite_person(*, person: User, site: str, actor: User) -> bool:
-    """Write such a link to the person; says whether the mail left."""
+    """Email such a link to the person; return whether it was sent."""
     context = {
         "person": person,
         "inviter": str(actor),
@@ -74,7 +74,7 @@ def invite_person(*, person: User, site: str, actor: User) -> bool:
         subject = gettext("Your account at Rostrum")
         body = render_to_string("account/email/invitation.txt", context)
     try:
-        # Whoever invites waits for the relay, and learns whether it took the mail.
+        # The inviting administrator waits for the relay, and learns whether it accepted the email.
         relay = get_connection(at_once=True)
         mail = EmailMessage(subject, body, to=[person.email], connection=relay)
         from_the_site(mail).send()

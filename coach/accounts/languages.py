@@ -1,7 +1,6 @@
-"""In which language somebody reads.
+"""Language of a page: the person's own, else the browser's choice, else its preference.
 
-Their own, else what they chose in this browser, else what the browser asks for. Stands in place of
-Django's LocaleMiddleware, which knows no people. Addresses name no language.
+Replaces Django's LocaleMiddleware, which does not know users. URLs do not contain a language.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _CHOSEN_BEFORE = "chosen_language"
 def language_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware, after the one that knows who is signed in."""
+    """Middleware that sets the language; runs after authentication."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         language = language_of(request)
@@ -37,7 +36,7 @@ def language_middleware(
 
 
 def language_of(request: HttpRequest) -> str:
-    """The language of the one who asks."""
+    """Return the language for a request."""
     user = request.user
     if isinstance(user, User) and user.language in Language.values:
         return user.language
@@ -45,7 +44,7 @@ def language_of(request: HttpRequest) -> str:
 
 
 def remember_language(request: HttpRequest, response: HttpResponse, language: str) -> None:
-    """Let this browser keep it, for the pages that nobody is signed in for."""
+    """Store the language in this browser, for pages without a sign-in."""
     if not request.user.is_authenticated:
         request.session[_CHOSEN_BEFORE] = language
     response.set_cookie(
@@ -59,9 +58,9 @@ def remember_language(request: HttpRequest, response: HttpResponse, language: st
 
 
 def chosen_before(request: HttpRequest) -> Language | None:
-    """What a visitor chose on this very visit, once; None where they chose nothing.
+    """Return and clear the language that a visitor chose in this visit; None if they chose none.
 
-    What the browser remembers does not count: many may use it.
+    The browser's cookie does not count: several people may use it.
     """
     chosen = request.session.pop(_CHOSEN_BEFORE, "")
     return Language(chosen) if chosen in Language.values else None

@@ -1,4 +1,4 @@
-"""The members of a cohort in the administration: of a large group its coaches alone."""
+"""Members of a cohort in the administration; a large group lists only its coaches."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ taken (`DATA_UPLOAD_MAX_NUMBER_FIELDS`): a larger group could not be saved any m
 
 
 def is_large(cohort: Cohort | None) -> bool:
-    """Whether a cohort has more members than its page shows."""
+    """Return whether a cohort has more members than its page lists."""
     if cohort is None or not cohort.pk:
         return False
     return Membership.objects.filter(cohort=cohort)[: MOST_LISTED + 1].count() > MOST_LISTED
 
 
 class MembershipForm(forms.ModelForm[Membership]):
-    """One member, by the address of the row that was fetched with the others."""
+    """One member, by the email address of the already fetched row."""
 
     class Meta:
         model = Membership
@@ -40,7 +40,9 @@ class MembershipForm(forms.ModelForm[Membership]):
 
 
 class MembersFormSet(BaseInlineFormSet[Membership, Cohort, forms.ModelForm[Membership]]):
-    """Of a large group the coaches alone; who was sent is found, whoever is shown."""
+    """Members of a cohort, of a large group only the coaches; submitted rows are found in
+    any case.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         rows = Membership.objects.select_related("user", "cohort").order_by("pk")
@@ -50,13 +52,13 @@ class MembersFormSet(BaseInlineFormSet[Membership, Cohort, forms.ModelForm[Membe
         super().__init__(*args, **kwargs | {"queryset": rows})
 
     def clean(self) -> None:
-        """An administrator becomes a coach here for a reason that is said."""
+        """Require a reason if an administrator becomes a coach. Raises ValidationError."""
         super().clean()
         if not str(self.data.get("reason", "")).strip() and any(map(self._opens, self.forms)):
             raise reason_missing()
 
     def _opens(self, form: forms.ModelForm[Membership]) -> bool:
-        """Whether a row lets an administrator open recordings of this cohort."""
+        """Return whether a row lets an administrator open recordings of this cohort."""
         said = getattr(form, "cleaned_data", {})
         person = said.get("user")
         if person is None or said.get("DELETE") or said.get("role") != Role.COACH:
@@ -69,9 +71,9 @@ class MembersFormSet(BaseInlineFormSet[Membership, Cohort, forms.ModelForm[Membe
 
 
 class MembershipInline(admin.StackedInline[Membership, Cohort]):
-    """Who belongs to the cohort. Joining gives the role with it.
+    """The members of a cohort. Joining gives the role as well.
 
-    Stacked, so that each field has a label of its own; in a table of Django's none has.
+    Stacked, so that each field has its own label, which Django's table lacks.
     """
 
     model = Membership
@@ -83,7 +85,7 @@ class MembershipInline(admin.StackedInline[Membership, Cohort]):
     verbose_name_plural = _("members")
 
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
-        """People by their address."""
+        """Use an email address field for people."""
         if db_field.name == "user":
             return PersonField(label=_("E-mail address"))
         return super().formfield_for_dbfield(db_field, request, **kwargs)

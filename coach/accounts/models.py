@@ -1,4 +1,4 @@
-"""People, cohorts and consent."""
+"""Models of people, cohorts and consent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ import coach.accounts.profile  # noqa: F401  (its table is one of this app)
 
 
 class Role(models.TextChoices):
-    """What a person may do. One person may have several roles."""
+    """A permission group; one person may have several roles."""
 
     TRAINEE = "trainee", _("Trainee")
     COACH = "coach", _("Coach")
@@ -29,24 +29,24 @@ class Role(models.TextChoices):
 
 
 class Language(models.TextChoices):
-    """In which language a person reads pages and mails."""
+    """Language of pages and emails."""
 
     ENGLISH = "en", "English"
     FRENCH = "fr", "Français"
 
 
 class UserManager(BaseUserManager["User"]):
-    """Creates people by their e-mail address."""
+    """Manager that creates users by their email address."""
 
     def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """A person; without a password they can only sign in after a reset."""
+        """Create a user; without a password they can only sign in after a reset."""
         user = self.model(email=self.normalize_email(email).lower(), **fields)
         user.set_password(password)
         user.save(using=self._db)
         return user
 
     def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
-        """An administrator of the whole site."""
+        """Create an administrator of the whole site."""
         roles = [Role.ADMINISTRATOR]
         return self.create_user(
             email, password, is_staff=True, is_superuser=True, roles=roles, **fields
@@ -65,7 +65,7 @@ class User(AbstractBaseUser, PermissionsMixin):
         blank=True,
     )
     disabled_families = ArrayField(models.CharField(max_length=20), default=list, blank=True)
-    # Stands for the person in research exports; tied to nothing else, replaced on erasure.
+    # Identifies the person in research exports; used nowhere else, replaced on erasure.
     pseudonym = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     is_active = models.BooleanField(_("is active"), default=True)
     is_staff = models.BooleanField(_("is staff"), default=False)
@@ -73,9 +73,9 @@ class User(AbstractBaseUser, PermissionsMixin):
     language = models.CharField(
         _("language"), max_length=2, choices=Language.choices, default=Language.ENGLISH
     )
-    # Single keys: the person's own instead of the usual ones, by act, and whether they are off.
+    # Single-key shortcuts: the person's own keys by action, and whether they are off.
     shortcuts = models.JSONField(default=dict, blank=True, editable=False)
-    # Raised when the person ends their sign-ins elsewhere.
+    # Incremented when the person signs out on other devices.
     sign_in_round = models.PositiveIntegerField(default=0, editable=False)
 
     objects: ClassVar[UserManager] = UserManager()
@@ -92,15 +92,17 @@ class User(AbstractBaseUser, PermissionsMixin):
         return self.name or self.email
 
     def get_full_name(self) -> str:
-        """The name, for Django's admin."""
+        """Return the name, for Django's admin."""
         return self.name
 
     def get_session_auth_hash(self) -> str:
-        """Ends sign-ins with the password, as Django does, and with address and round too."""
+        """Return a session hash that also depends on address and sign-in round, so that
+        they end sessions.
+        """
         return f"{super().get_session_auth_hash()}{self._mark()}"
 
     def get_session_auth_fallback_hash(self) -> Iterator[str]:
-        """The same under each former SECRET_KEY."""
+        """Yield the same hash under each former SECRET_KEY."""
         for former in super().get_session_auth_fallback_hash():
             yield f"{former}{self._mark()}"
 
@@ -108,27 +110,27 @@ class User(AbstractBaseUser, PermissionsMixin):
         return hashlib.sha256(f"{self.email} {self.sign_in_round}".encode()).hexdigest()[:16]
 
     def has_role(self, role: Role) -> bool:
-        """Whether the person has this role."""
+        """Return whether the person has this role."""
         return role in self.roles
 
     @property
     def can_practise(self) -> bool:
-        """May record and upload rehearsals."""
+        """Return whether the person may record and upload rehearsals."""
         return self.has_role(Role.TRAINEE)
 
     @property
     def can_review(self) -> bool:
-        """May work in the review queue of their cohorts."""
+        """Return whether the person may work in the review queue of their cohorts."""
         return self.has_role(Role.COACH)
 
     @property
     def can_curate(self) -> bool:
-        """May change rules, with a second curator's approval."""
+        """Return whether the person may change rules, with a second curator's approval."""
         return self.has_role(Role.CURATOR)
 
     @property
     def can_research(self) -> bool:
-        """May export consented, pseudonymised data."""
+        """Return whether the person may export consented, pseudonymised data."""
         return self.has_role(Role.RESEARCHER)
 
 
@@ -169,9 +171,9 @@ class Cohort(models.Model):
             "Otherwise it is only corrected, and what was read before stays."
         ),
     )
-    # Days from the day on which something arrived; empty: until its owner deletes it. Whoever is
-    # concerned is told before (`coach.portal.personal.retention`). The defaults are rules of thumb:
-    # a year of practice, three in which progress can be seen.
+    # Days from the day of arrival; empty: until its owner deletes it. Those concerned are told
+    # before (`coach.portal.personal.retention`). The defaults are rules of thumb: a year of
+    # practice, three years to see progress.
     keep_media_days = models.PositiveIntegerField(
         _("recordings are kept for (days)"),
         default=365,
@@ -256,10 +258,10 @@ class Cohort(models.Model):
 
 
 class PolicyPin(models.Model):
-    """A cohort's policy stays as it is while this row stands: an app above says who holds it."""
+    """A lock on a cohort's policy while this row exists, set by a higher-level app."""
 
     cohort = models.ForeignKey(Cohort, on_delete=models.CASCADE, related_name="policy_pins")
-    # Who holds it, as its own app calls it: "study:first-talks".
+    # The app's name for the lock's owner: "study:first-talks".
     holder = models.CharField(max_length=80)
     at = models.DateTimeField(auto_now_add=True)
 
@@ -274,9 +276,9 @@ class PolicyPin(models.Model):
 
 
 class LegalHold(models.Model):
-    """Somebody's data, or a cohort's, may not be deleted for now: an administrator says why.
+    """A legal hold: data of a person or a cohort may not be deleted, for the given reason.
 
-    A lifted one stays as a record.
+    A lifted hold is kept as a record.
     """
 
     user = models.ForeignKey(
@@ -325,7 +327,7 @@ class LegalHold(models.Model):
 
 
 class Membership(models.Model):
-    """A person's part in a cohort."""
+    """A person's role in a cohort."""
 
     cohort = models.ForeignKey(
         Cohort, verbose_name=_("cohort"), on_delete=models.CASCADE, related_name="memberships"
@@ -356,11 +358,11 @@ class Membership(models.Model):
 
 
 class Purpose(models.TextChoices):
-    """What a person may consent to, each on its own."""
+    """A purpose that a person may consent to, each separately."""
 
     ANALYSIS = "analysis", _("Analysis")
     COACH = "coach", _("Your coach")
-    # As the scopes of studies are called: taking one back here takes it back in each study.
+    # Named like the scopes of studies: withdrawing one here withdraws it in each study.
     RESEARCH_MEASUREMENTS = "research_measurements", _("Research with measurements and decisions")
     RESEARCH_TRANSCRIPT = "research_transcript", _("Research with what you said")
     RESEARCH_QUOTES = "research_quotes", _("Quoting what you said")
@@ -371,15 +373,15 @@ class Purpose(models.TextChoices):
 
 
 class Consent(models.Model):
-    """A consent with its time; a withdrawn one stays as a record."""
+    """A consent with its time; a withdrawn one is kept as a record."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="consents")
     purpose = models.CharField(max_length=24, choices=Purpose.choices)
-    # Which wording it was (`coach.accounts.purposes`), and the wording itself as it was read; empty
-    # for consents from before it was kept.
+    # The number of its wording (`coach.accounts.purposes`), and the text as it was read; empty for
+    # consents from before it was stored.
     version = models.PositiveSmallIntegerField(default=1)
     text = models.TextField(blank=True)
-    # In which language that is; empty for consents from before it was kept.
+    # The language of that text; empty for consents from before it was stored.
     language = models.CharField(
         max_length=10, choices=Language.choices, blank=True, default="", db_default=""
     )

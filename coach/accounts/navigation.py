@@ -1,6 +1,6 @@
-"""The parts of the site: what each is called, where it begins, who may enter.
+"""Parts of the site: the name, first page and permission of each.
 
-The menu, the first page after signing in and the gates before the views all read it here.
+The menu, the first page after signing in and the permission checks of views all use it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ class SitePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitePart:
-    """One part, an app of its own. Its first page is `url`; `stands_in_menu` of the site's head."""
+    """One part of the site, an app of its own. `url` is its first page; `stands_in_menu`
+    lists it in the menu.
+    """
 
     app: str
     url: str
@@ -80,13 +82,13 @@ PARTS: Final = (PRACTISE, REVIEW, RULES, RESEARCH, ADMINISTRATION)
 
 
 def parts_for(user: User) -> tuple[SitePart, ...]:
-    """The parts that this person may enter."""
+    """Return the parts that this person may open."""
     return tuple(part for part in PARTS if part.may(user))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MenuEntry:
-    """One link; `current` is what aria-current says, empty where one is elsewhere."""
+    """One link; `current` is the value of aria-current, empty on other pages."""
 
     url: str
     label: Promise
@@ -95,7 +97,7 @@ class MenuEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Menu:
-    """What the head of every page shows, and the tabs of the part that one is in."""
+    """The menu at the top of every page, and the tabs of the current part."""
 
     parts: tuple[MenuEntry, ...] = ()
     others: tuple[MenuEntry, ...] = ()
@@ -105,7 +107,7 @@ class Menu:
 
 
 def menu(request: HttpRequest) -> dict[str, Callable[[], Menu]]:
-    """For every template; nothing is asked where a page shows none."""
+    """Return the menu for templates, computed only if a page shows it."""
     return {"menu": cache(lambda: _menu(request))}
 
 

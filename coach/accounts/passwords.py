@@ -1,4 +1,4 @@
-"""The forms on which people choose a password: what it must be, in one sentence of ours."""
+"""Password forms, with the password rules in one sentence."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LABELS: Final = {
 
 
 def what_a_password_must_be() -> str:
-    """The rules of this site, before somebody breaks one."""
+    """Return the password rules of this site, to show before the password is typed."""
     rules = get_default_password_validators()
     lengths = [each.min_length for each in rules if isinstance(each, MinimumLengthValidator)]
     least = max(lengths, default=1)
@@ -38,7 +38,7 @@ def what_a_password_must_be() -> str:
 
 
 def _in_our_words(form: forms.Form) -> None:
-    """Labels stand above the fields, so nothing stands inside; the rules are tied to the first."""
+    """Use our labels instead of placeholders, and attach the rules to the first field."""
     for name, label in _LABELS.items():
         if name in form.fields:
             form.fields[name].label = label
@@ -47,11 +47,11 @@ def _in_our_words(form: forms.Form) -> None:
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no stubs
-    """Address and password, and for how long."""
+    """Email address, password, and whether to stay signed in."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Missing where the site ends idle sessions.
+        # Missing if the site ends idle sessions.
         if remember := self.fields.get("remember"):
             remember.label = _("Keep me signed in for two weeks")
             remember.help_text = _(
@@ -66,7 +66,7 @@ class LinkForm(UserTokenForm):  # type: ignore[misc]  # allauth has no stubs
 
 
 class ChosenPasswordForm(ResetPasswordKeyForm):  # type: ignore[misc]  # allauth has no stubs
-    """By the link of an invitation, or of somebody who forgot theirs."""
+    """A new password, chosen through an invitation or a reset link."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -74,7 +74,7 @@ class ChosenPasswordForm(ResetPasswordKeyForm):  # type: ignore[misc]  # allauth
 
 
 class ChangedPasswordForm(ChangePasswordForm):  # type: ignore[misc]  # allauth has no stubs
-    """By somebody who is signed in."""
+    """A new password, chosen by a signed-in person."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""What administrators do with people and cohorts: each act is one service, and on record."""
+"""Services for administrators on people and cohorts; each one is an audited action."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def add_person(
     language: str = Language.ENGLISH,
     actor: User | None = None,
 ) -> User:
-    """Make an account that nobody can sign in to until its person has chosen a password."""
+    """Create an account without a password; its person chooses one before the first sign-in."""
     person = User.objects.create_user(address, name=one_line(name), language=language)
     record_act(action="accounts.person_added", target=person, actor=actor)
     set_roles(person=person, roles=roles, actor=actor)
@@ -34,10 +34,10 @@ def add_person(
 
 @transaction.atomic
 def change_address(*, person: User, address: str, actor: User | None) -> None:
-    """Give the person another address: the only one from now on.
+    """Replace the person's email address.
 
-    Sign-ins end and reset links lapse, since both are bound to the address; allauth's own rows,
-    by which it also finds people, go in the same transaction.
+    Sessions end and reset links become invalid, since both are bound to the address; allauth's own
+    rows, by which it also finds people, are deleted in the same transaction.
     """
     before, after = person.email, User.objects.normalize_email(address).lower()
     if before == after:
@@ -52,7 +52,7 @@ def change_address(*, person: User, address: str, actor: User | None) -> None:
 
 @transaction.atomic
 def change_name(*, person: User, name: str, actor: User | None) -> None:
-    """Call the person something else."""
+    """Change the person's name."""
     before, person.name = person.name, one_line(name)
     if before != person.name:
         person.save(update_fields=["name"])
@@ -67,10 +67,10 @@ def change_name(*, person: User, name: str, actor: User | None) -> None:
 
 @transaction.atomic
 def keep_an_administrator(*, person: User) -> None:
-    """Raise ValidationError where nobody who keeps people would be left without this person.
+    """Raise ValidationError if this person is the last administrator.
 
-    Until the transaction ends nobody else takes that from anybody: of two who take it from each
-    other at the same moment, the second finds nobody else. Before any other person is locked.
+    Until the transaction ends, no other administrator can be removed: if two remove each other at
+    the same moment, the second attempt fails. Call before locking any other person.
     """
     if not person.is_staff:
         return
@@ -81,15 +81,15 @@ def keep_an_administrator(*, person: User) -> None:
 
 
 def nobody_else() -> str:
-    """Why the last administrator stays one."""
+    """Return the error for removing the last administrator."""
     return _("Nobody else here is an administrator. Make somebody else one first.")
 
 
 @transaction.atomic
 def set_roles(*, person: User, roles: Collection[str], actor: User | None) -> None:
-    """What the person may do; an administrator may enter the administration, and nobody else.
+    """Set the person's roles; only administrators may open the administration.
 
-    Raises ValidationError for the last administrator, who stays one.
+    Raises ValidationError for the last administrator, who must stay one.
     """
     before, after = list(person.roles), [role for role in Role.values if role in roles]
     is_administrator = Role.ADMINISTRATOR in after
@@ -107,9 +107,9 @@ def set_roles(*, person: User, roles: Collection[str], actor: User | None) -> No
 
 @transaction.atomic
 def set_access(*, person: User, may_sign_in: bool, actor: User | None) -> None:
-    """Close the account without deleting anything, or open it again.
+    """Close the account without deleting data, or open it again.
 
-    Raises ValidationError for that of the last administrator.
+    Raises ValidationError for the last administrator.
     """
     if person.is_active == may_sign_in:
         return
@@ -130,9 +130,9 @@ def set_access(*, person: User, may_sign_in: bool, actor: User | None) -> None:
 def join_cohort(
     *, person: User, cohort: Cohort, role: str, actor: User | None, leads: bool | None = None
 ) -> None:
-    """Make the person a member, and give the role with it: nobody has to say it twice.
+    """Make the person a member and give them the role.
 
-    `leads` says whether a coach leads the others; None leaves that as it is.
+    `leads` sets whether a coach leads the others; None leaves that unchanged.
     """
     member, is_new = Membership.objects.get_or_create(cohort=cohort, user=person, role=role)
     if is_new:
@@ -168,7 +168,7 @@ def leave_cohort(*, membership: Membership, actor: User | None) -> None:
 
 @transaction.atomic
 def set_cohorts(*, person: User, role: str, cohorts: Iterable[Cohort], actor: User | None) -> None:
-    """The cohorts in which the person has this part, and no others."""
+    """Set the cohorts in which the person has this role, ending other memberships."""
     wanted = {cohort.pk: cohort for cohort in cohorts}
     standing = person.memberships.filter(role=role).select_related("cohort", "user")
     for membership in standing.exclude(cohort__in=wanted):
@@ -179,7 +179,7 @@ def set_cohorts(*, person: User, role: str, cohorts: Iterable[Cohort], actor: Us
 
 @transaction.atomic
 def save_cohort(*, cohort: Cohort, actor: User | None) -> None:
-    """Store a cohort, new or changed."""
+    """Save a new or changed cohort."""
     stored = Cohort.objects.filter(pk=cohort.pk).first()
     cohort.name = one_line(cohort.name)
     before, after = _terms(stored) if stored else {}, _terms(cohort)
@@ -190,19 +190,19 @@ def save_cohort(*, cohort: Cohort, actor: User | None) -> None:
 
 
 def hold_policy(*, cohorts: Iterable[Cohort], holder: str) -> None:
-    """Let nobody change when feedback is shown to these, until `holder` lets go."""
+    """Lock the policies of these cohorts until `holder` releases them."""
     for cohort in cohorts:
         PolicyPin.objects.get_or_create(cohort=cohort, holder=holder)
 
 
 def let_go_of_policies(*, holder: str) -> None:
-    """This holder needs no policy to stay any more."""
+    """Release all policies that this holder has locked."""
     PolicyPin.objects.filter(holder=holder).delete()
 
 
 @transaction.atomic
 def delete_cohort(*, cohort: Cohort, actor: User | None) -> None:
-    """Delete a cohort: people and takes stay, what was sent to its coaches is closed to them."""
+    """Delete a cohort: people and takes stay, and its coaches lose access to takes sent to them."""
     record_act(action="accounts.cohort_deleted", target=cohort, actor=actor, before=_terms(cohort))
     cohort.delete()
 

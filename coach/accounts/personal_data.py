@@ -1,4 +1,4 @@
-"""What accounts keep of a person: who they are here, what they agreed to, where they belong."""
+"""Personal data of accounts: identity, consents and memberships."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def _export(user: User) -> dict[str, Any]:
 
 
 def _forget_in_administration(user: User) -> int:
-    """Django's own log of the administration keeps what was changed, not whose account it was."""
+    """Anonymise the person in Django's own log of the administration."""
     person = ContentType.objects.get_for_model(User)
     forgotten = LogEntry.objects.filter(content_type=person, object_id=str(user.pk)).update(
         object_repr=ERASED_PERSON, change_message=""
     )
-    # A change of a cohort names its members in the message, as JSON.
-    # In older entries "in" stands where a dot stands now.
+    # A change of a cohort names its members in the message, as JSON. Older entries have "in"
+    # instead of a dot.
     names = [json.dumps(f"{user} {link} ")[1:-1] for link in ("·", "in")]
     is_named = Q(change_message__contains=names[0]) | Q(change_message__contains=names[1])
     named = LogEntry.objects.filter(is_named)
@@ -54,7 +54,7 @@ def _forget_in_administration(user: User) -> int:
 
 
 def _forget_sign_ins(user: User) -> int:
-    """Sign-ins on other machines end with the account, and each of them knows its address."""
+    """End the person's sessions on all devices; each of them contains their address."""
     own = [
         each.pk
         for each in Session.objects.iterator()

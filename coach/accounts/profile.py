@@ -1,4 +1,4 @@
-"""What a person wishes of feedback on their takes: what to respect, and how they want to read."""
+"""Feedback preferences of a person: what to respect, and how to present feedback."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Respect(models.TextChoices):
-    """What a person may ask us to respect. It stands in their profile and nowhere else."""
+    """A circumstance that a person asks us to respect; stored only in their profile."""
 
     STAMMER = "stammer", _("I stammer")
     SECOND_LANGUAGE = "second_language", _("I speak in a language that I learned later")
@@ -27,7 +27,7 @@ class Respect(models.TextChoices):
 
 
 class Manner(models.TextChoices):
-    """How feedback is put to somebody: its frame and its folds, never what it says or shows."""
+    """Presentation of feedback: its framing and what is folded, never its content."""
 
     USUAL = "usual", _("As it is: what was seen, why it matters, what to try")
     BRIEF = "brief", _("Short and to the point")
@@ -49,7 +49,7 @@ MANNERS: Final[dict[Manner, str | Promise]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """What a respect changes. Takes and drafts keep this and never the respect itself."""
+    """Effect of a circumstance to respect. Takes and drafts store this, never the circumstance."""
 
     words: str | Promise
     leaves_out: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ EFFECTS: Final[dict[Respect, Effect]] = {
 
 
 class Profile(models.Model):
-    """A person's wishes; who never said any has no row."""
+    """A person's preferences; without a row the defaults apply."""
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="profile"
@@ -131,17 +131,17 @@ class Profile(models.Model):
     respects = ArrayField(
         models.CharField(max_length=20, choices=Respect.choices), default=list, blank=True
     )
-    # Otherwise a coach is told what a take leaves out, and nothing of why.
+    # Otherwise a coach sees what a take leaves out, but not why.
     coach_may_know = models.BooleanField(default=False)
     one_item = models.BooleanField(default=False)
-    # Nothing is read before a coach has released it, and figures wait behind the words.
+    # Feedback is readable only after a coach has released it, and figures are shown on request.
     coach_first = models.BooleanField(default=False)
-    # Sound only first, their coach before anything else, one item, strengths first, words before
-    # figures: chosen, never inferred.
+    # Sound first, coach before anything else, one item, strengths first, words before figures:
+    # chosen, never inferred.
     gentle = models.BooleanField(default=False)
-    # The same cards with the same evidence, framed and folded as its reader likes.
+    # The same cards with the same evidence, framed and folded as the reader prefers.
     manner = models.CharField(max_length=10, choices=Manner.choices, default=Manner.USUAL)
-    # Before a report, one's own view is asked for.
+    # Ask for a self-assessment before the report.
     reflects_first = models.BooleanField(default=True)
 
     def __str__(self) -> str:
@@ -149,32 +149,32 @@ class Profile(models.Model):
 
     @property
     def reads_one_by_one(self) -> bool:
-        """Whether one card is open and the others wait."""
+        """Return whether one card is open and the others are folded."""
         return self.one_item or self.gentle
 
     @property
     def reads_words_first(self) -> bool:
-        """Whether figures wait until they are asked for."""
+        """Return whether figures are hidden until requested."""
         return self.coach_first or self.gentle
 
     @property
     def reads_coach_first(self) -> bool:
-        """Whether nothing is read before a coach has answered, where there is one."""
+        """Return whether feedback waits for a coach, if the person has one."""
         return self.coach_first or self.gentle
 
     @property
     def effects(self) -> list[Effect]:
-        """What is to be respected, as it works."""
+        """Return the effects of the circumstances to respect."""
         return [EFFECTS[Respect(each)] for each in self.respects]
 
     @property
     def leaves_out(self) -> list[str]:
-        """What is not measured for it, besides what the person switched off."""
+        """Return the measures left out for them, besides those that the person switched off."""
         return _all_of(each.leaves_out for each in self.effects)
 
     @property
     def quiets(self) -> list[str]:
-        """Of what no rule speaks for it."""
+        """Return the topics on which no rule fires because of them."""
         return _all_of(each.quiets for each in self.effects)
 
 

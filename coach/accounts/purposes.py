@@ -1,8 +1,8 @@
-"""What people are asked to agree to, purpose by purpose, and every wording that ever was.
+"""Consent texts by purpose, with every earlier wording.
 
-A wording is never changed: a new one is added after it, so that what somebody agreed to stays
-readable. A test holds each by its digest. Who agreed to an earlier one is asked once more, and told
-what is different; until they answer, theirs counts, unless the new one asks for more.
+A wording is never changed: a new one is added after it, so that an accepted wording stays readable.
+A test checks each by its digest. People who accepted an earlier wording are asked again and shown
+the difference; until they answer, their consent counts, unless the new wording asks for more.
 """
 
 from __future__ import annotations
@@ -123,32 +123,32 @@ WORDINGS: Mapping[Purpose, tuple[Wording, ...]] = {
 
 
 def current_version(purpose: Purpose) -> int:
-    """The version that is asked now."""
+    """Return the current version of a purpose's wording."""
     return len(WORDINGS[purpose])
 
 
 def least_version(purpose: Purpose) -> int:
-    """The version from which on a consent counts: the last one that asked for more."""
+    """Return the earliest version whose consents still count: the last one that asked for more."""
     wider = (number for number, each in enumerate(WORDINGS[purpose], 1) if each.asks_more)
     return max(wider, default=1)
 
 
 def current_text(purpose: Purpose) -> str:
-    """What is asked now, in the reader's language."""
+    """Return the current wording, in the reader's language."""
     return str(WORDINGS[purpose][-1].text)
 
 
 def changes_since(purpose: Purpose, version: int) -> list[str]:
-    """What is different now from that version, one sentence for each wording since."""
+    """Return the changes since a version, one sentence for each later wording."""
     return [str(each.changed) for each in WORDINGS[purpose][version:]]
 
 
 def is_ever_reworded() -> bool:
-    """Whether there is anything that somebody could be asked anew."""
+    """Return whether any purpose has been reworded, so that consents may need renewal."""
     return any(len(wordings) > 1 for wordings in WORDINGS.values())
 
 
 def agreed_text(consent: Consent) -> str:
-    """What somebody agreed to: as they read it, or where that was not kept, the same version."""
+    """Return the accepted wording as it was read, or that version's text if it was not stored."""
     versions = WORDINGS[Purpose(consent.purpose)]
     return consent.text or str(versions[min(consent.version, len(versions)) - 1].text)

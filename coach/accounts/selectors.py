@@ -1,4 +1,4 @@
-"""Reading people: the only door to who may see whom."""
+"""Queries about people, cohorts, consents and legal holds."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from coach.lib.words.dates import written
 
 
 def cohorts_as(user: User, *, role: Role) -> list[Cohort]:
-    """The cohorts in which the person has this part."""
+    """Return the cohorts in which the person has this role."""
     return list(
         Cohort.objects.filter(memberships__user=user, memberships__role=role).order_by("pk")
     )
 
 
 def is_last_administrator(user: User) -> bool:
-    """Whether nobody is left to keep people and cohorts once this person is gone."""
+    """Return whether this person is the last active administrator."""
     return user.is_staff and are_all_administrators([user])
 
 
 def are_all_administrators(people: Iterable[User]) -> bool:
-    """Whether some of these keep people and cohorts, and nobody else does."""
+    """Return whether these people include every active administrator, and at least one."""
     keys = {person.pk for person in people if person.is_staff}
     others = User.objects.filter(is_staff=True, is_active=True).exclude(pk__in=keys)
     return bool(keys) and not others.exists()
@@ -47,7 +47,9 @@ def are_all_administrators(people: Iterable[User]) -> bool:
 def ways_to_recordings(
     *, roles: Collection[str], coaches_in: Iterable[int], is_active: bool
 ) -> frozenset[str]:
-    """Return what lets an administrator open other people's recordings; empty for anybody else."""
+    """Return the ways in which an administrator can open others' recordings; empty for
+    other people.
+    """
     if Role.ADMINISTRATOR not in roles or not is_active:
         return frozenset()
     groups = {f"cohort:{key}" for key in coaches_in} if Role.COACH in roles else set()
@@ -55,7 +57,7 @@ def ways_to_recordings(
 
 
 def ways_of(person: User) -> frozenset[str]:
-    """Return the same of a person as they are stored."""
+    """Return the same ways for a person as stored."""
     coached = Membership.objects.filter(user=person, role=Role.COACH)
     return ways_to_recordings(
         roles=person.roles,
@@ -65,7 +67,7 @@ def ways_of(person: User) -> frozenset[str]:
 
 
 def profile_of(user: User) -> Profile:
-    """What the person wishes; the usual where they never said anything."""
+    """Return the person's preferences, or the defaults if they have set none."""
     try:
         return user.profile
     except Profile.DoesNotExist:
@@ -73,20 +75,23 @@ def profile_of(user: User) -> Profile:
 
 
 def consents_that_count(purpose: Purpose) -> QuerySet[Consent]:
-    """Everybody's consents to this purpose that hold now: not taken back, and to no less than is
-    asked now."""
+    """Return all valid consents to a purpose: not withdrawn, and at least as wide as the
+    current wording.
+    """
     return Consent.objects.filter(
         purpose=purpose, withdrawn_at=None, version__gte=least_version(purpose)
     )
 
 
 def has_consent(user: User, *, purpose: Purpose) -> bool:
-    """Whether the person's consent to this purpose holds."""
+    """Return whether the person has a valid consent to this purpose."""
     return consents_that_count(purpose).filter(user=user).exists()
 
 
 def consents_to_renew(user: User) -> list[Consent]:
-    """What the person agreed to in an earlier wording; nothing is looked up where none changed."""
+    """Return the person's consents to earlier wordings; makes no query if no wording has
+    changed.
+    """
     if not is_ever_reworded():
         return []
     standing = Consent.objects.filter(user=user, withdrawn_at=None).order_by("given_at", "pk")
@@ -94,28 +99,28 @@ def consents_to_renew(user: User) -> list[Consent]:
 
 
 def standing_consents(user: User) -> dict[str, Consent]:
-    """The consents that stand, by purpose."""
+    """Return the person's consents that are not withdrawn, by purpose."""
     return {each.purpose: each for each in Consent.objects.filter(user=user, withdrawn_at=None)}
 
 
 def consents_of(user: User) -> QuerySet[Consent]:
-    """Everything that a person ever agreed to, newest first."""
+    """Return all consents that the person ever gave, newest first."""
     return Consent.objects.filter(user=user).order_by("-given_at", "-pk")
 
 
 def standing_holds() -> QuerySet[LegalHold]:
-    """The holds that stand."""
+    """Return the legal holds that are not lifted."""
     return LegalHold.objects.filter(lifted_at=None)
 
 
 def hold_on(user: User) -> LegalHold | None:
-    """Why nothing of a person may be deleted now: a hold on them, or on a cohort of theirs."""
+    """Return the legal hold on a person or one of their cohorts; None if there is none."""
     theirs = Q(user=user) | Q(cohort__memberships__user=user)
     return standing_holds().filter(theirs).order_by("set_at").first()
 
 
 def hold_words(user: User) -> str:
-    """That nothing of theirs can be deleted now, and why; empty where it can."""
+    """Return why none of a person's data can be deleted now, as a sentence; empty if it can."""
     hold = hold_on(user)
     if hold is None:
         return ""
@@ -125,13 +130,15 @@ def hold_words(user: User) -> str:
 
 
 def cohort_has_coach(cohort: Cohort, *, besides: User | None = None) -> bool:
-    """Whether anybody can answer; `besides`: whose takes, since nobody answers their own."""
+    """Return whether a cohort has a coach other than `besides`, since owners do not review
+    their own takes.
+    """
     coaches = _who_coach().filter(cohort=cohort)
     return (coaches.exclude(user=besides) if besides else coaches).exists()
 
 
 def has_coach(user: User) -> bool:
-    """Whether somebody else coaches in a group that the person practises in."""
+    """Return whether another person coaches in one of the trainee's groups."""
     return any(group.is_coached for group in groups_of_trainee(user))
 
 
@@ -141,7 +148,7 @@ class _Coached(TypedDict):
 
 
 def groups_of_trainee(user: User) -> list[WithAnnotations[Cohort, _Coached]]:
-    """Where the person practises, the oldest first, and whether somebody else coaches there."""
+    """Return the trainee's groups, oldest first, each with whether another person coaches there."""
     coached = Exists(_who_coach().filter(cohort=OuterRef("pk")).exclude(user=user))
     theirs = Cohort.objects.filter(memberships__user=user, memberships__role=Role.TRAINEE)
     return list(theirs.annotate(is_coached=coached).order_by("pk"))
@@ -153,11 +160,11 @@ def _who_coach() -> QuerySet[Membership]:
 
 
 def read_by_coaches_first(take: str = "") -> Exists:
-    """Of rows that lead to a take: whether its cohort's policy has it so, while somebody besides
-    its owner is there to read. Else they would wait for ever.
+    """Return a condition for rows of takes that a coach must release first.
 
-    Where a study holds the policy they wait in any case: what they read is part of its protocol.
-    `take` is the path to it, such as `rehearsal__`.
+    It applies if the cohort's policy says so and a coach other than the owner is there; otherwise
+    the take would wait for ever. If a study has locked the policy it always applies, as part of the
+    protocol. `take` is the path to the take, such as `rehearsal__`.
     """
     owner = OuterRef(OuterRef(f"{take}owner"))
     coached = Exists(_who_coach().filter(cohort=OuterRef("pk")).exclude(user=owner))

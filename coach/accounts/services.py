@@ -1,4 +1,4 @@
-"""What people can change about themselves."""
+"""Services for people's own settings, consents and legal holds."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from coach.audit.services import record_act
 def give_consent(*, user: User, purpose: Purpose, is_answer: bool = False) -> Consent:
     """Record a consent; giving it twice changes nothing.
 
-    One to an earlier wording stays as it was given while it counts; whoever answers the question
-    itself (`is_answer`) agrees to what is asked now.
+    A valid consent to an earlier wording stays as it is; answering the question itself
+    (`is_answer`) accepts the current wording.
     """
     version = current_version(purpose)
     least = version if is_answer else least_version(purpose)
@@ -52,7 +52,7 @@ def give_consent(*, user: User, purpose: Purpose, is_answer: bool = False) -> Co
 
 @transaction.atomic
 def withdraw_consent(*, user: User, purpose: Purpose) -> None:
-    """End a consent from now on. Exports made from now on leave the person out."""
+    """Withdraw a consent; later exports leave the person out."""
     standing = Consent.objects.filter(user=user, purpose=purpose, withdrawn_at=None)
     for consent in standing:
         consent.withdrawn_at = timezone.now()
@@ -62,7 +62,7 @@ def withdraw_consent(*, user: User, purpose: Purpose) -> None:
 
 @transaction.atomic
 def set_disabled_families(*, user: User, families: Collection[str]) -> None:
-    """Store what not to analyse from the next rehearsal on. Raises ValidationError."""
+    """Set the families of measures to leave out of later analyses. Raises ValidationError."""
     unknown = set(families) - PROFILE_FAMILIES.keys()
     if unknown:
         raise ValidationError(
@@ -75,7 +75,7 @@ def set_disabled_families(*, user: User, families: Collection[str]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """What stands in a profile, as its person sets it."""
+    """The preferences in a profile, as its person sets them."""
 
     respects: tuple[str, ...] = ()
     coach_may_know: bool = False
@@ -88,9 +88,9 @@ class Wishes:
 
 @transaction.atomic
 def set_wishes(*, user: User, wishes: Wishes) -> Profile:
-    """Store what to respect, from the next rehearsal on, and how to read, from now on.
+    """Save the person's preferences; those on analysis apply from the next rehearsal.
 
-    The log says that it changed and never to what. Raises ValidationError.
+    The log says that they changed, never to what. Raises ValidationError.
     """
     said = {**asdict(wishes), "respects": sorted(wishes.respects)}
     profile = Profile(user=user, **said)
@@ -102,13 +102,13 @@ def set_wishes(*, user: User, wishes: Wishes) -> Profile:
 
 @transaction.atomic
 def set_shortcuts(*, user: User, keys: Mapping[str, str]) -> None:
-    """Keep a person's own keys instead of the usual ones, by act; checked by `chosen_keys`."""
+    """Save a person's own keys by action; checked by `chosen_keys`."""
     _keep_shortcuts(user, {**user.shortcuts, "keys": dict(keys)})
 
 
 @transaction.atomic
 def switch_shortcuts(*, user: User, are_on: bool) -> None:
-    """Single keys on or off for this person, wherever they sign in."""
+    """Switch single-key shortcuts on or off for this person, on all devices."""
     _keep_shortcuts(user, {**user.shortcuts, "off": not are_on})
 
 
@@ -119,14 +119,14 @@ def _keep_shortcuts(user: User, kept: dict[str, object]) -> None:
 
 
 def set_language(*, user: User, language: Language) -> None:
-    """Write to the person in this language from now on, on pages and in mails."""
+    """Set the language of the person's pages and emails."""
     user.language = language
     user.save(update_fields=["language"])
 
 
 @transaction.atomic
 def end_other_sign_ins(*, user: User) -> None:
-    """End the person's sign-ins everywhere; the one that asks renews itself."""
+    """End the person's sessions everywhere; the calling session renews itself."""
     user.sign_in_round += 1
     user.save(update_fields=["sign_in_round"])
     record_act(action="accounts.signed_out_elsewhere", target=user, actor=user)
@@ -134,7 +134,7 @@ def end_other_sign_ins(*, user: User) -> None:
 
 @transaction.atomic
 def set_hold(*, hold: LegalHold, actor: User) -> None:
-    """Nothing of a person, or of a cohort's people, is deleted from now on.
+    """Set a legal hold on a person or a cohort, which stops all deletion of their data.
 
     Raises ValidationError.
     """
@@ -148,6 +148,8 @@ def set_hold(*, hold: LegalHold, actor: User) -> None:
 
 @transaction.atomic
 def lift_hold(*, hold: LegalHold, actor: User) -> None:
-    """Clocks run again, and those concerned are told anew before anything goes."""
+    """Lift a legal hold; retention periods apply again, and those concerned are warned
+    before a deletion.
+    """
     if LegalHold.objects.filter(pk=hold.pk, lifted_at=None).update(lifted_at=timezone.now()):
         record_act(action="accounts.hold_lifted", target=hold.user or hold.cohort, actor=actor)

@@ -1,4 +1,4 @@
-"""Celery's shells of this app."""
+"""Celery tasks of accounts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from django.utils import timezone
 
 @shared_task(name="coach.accounts.tasks.clear_sessions")
 def clear_sessions() -> None:
-    """Forget sign-ins that have ended."""
+    """Delete expired sessions."""
     call_command("clearsessions")
 
 
 @shared_task(name="coach.accounts.tasks.clear_counters")
 def clear_counters() -> None:
-    """Forget from where wrong tries came, once they no longer count: the cache keeps its rows."""
+    """Delete expired rate limit counters, which the database cache would keep."""
     table = connection.ops.quote_name(str(settings.CACHES["default"]["LOCATION"]))
     with connection.cursor() as cursor:
         cursor.execute(f"DELETE FROM {table} WHERE expires < %s", [timezone.now()])  # noqa: S608

@@ -1,1 +1,1 @@
-"""The append-only record of what changed state, who did it and to what."""
+"""Append-only audit log of every change: who made it, and to what."""

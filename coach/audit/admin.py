@@ -1,4 +1,4 @@
-"""The audit log, to read."""
+"""Read-only administration pages of the audit log and the security log."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PERSON = "accounts.user"
 
 
 def _in_words(value: object) -> str:
-    """For the table that is handed out: names as they are kept, whoever reads it."""
+    """Return a value for the exported table, untranslated."""
     if isinstance(value, dict):
         return ", ".join(f"{name} {_in_words(each)}" for name, each in value.items()) or "–"
     if isinstance(value, list):
@@ -65,44 +65,45 @@ def _row(entry: Entry) -> dict[str, Any]:
 
 
 class ActionFilter(admin.SimpleListFilter):
-    """One kind of act."""
+    """Filter by action."""
 
     title = _("what happened")
     parameter_name = "action"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Every kind, in words."""
+        """Return every action with its label."""
         return sorted(
             ((key, str(words)) for key, words in ACTIONS.items()), key=lambda item: item[1]
         )
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """The entries of that kind."""
+        """Return the entries of the action."""
         return queryset.filter(action=self.value()) if self.value() else queryset
 
 
 class PlaceFilter(admin.SimpleListFilter):
-    """From one part of the site."""
+    """Filter by the part of the site where the action was done."""
 
     title = _("from where")
     parameter_name = "part"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Every part, in words."""
+        """Return every part with its label."""
         return sorted(((key, str(words)) for key, words in PARTS.items()), key=lambda item: item[1])
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Entry]) -> QuerySet[Entry]:
-        """The entries of that part."""
+        """Return the entries of the part."""
         part = self.value()
         return queryset.filter(from_where__startswith=f"{part}:") if part else queryset
 
 
 class EntryList(ChangeList):
-    """A page of the log, with the names of the people that its entries are about."""
+    """A page of the log with the names of the people concerned."""
 
     def get_results(self, request: HttpRequest) -> None:
-        """One query for the page: asked for in the list's own, each row that is passed over asks
-        too, and that of all people."""
+        """Look up the names in one query per page; a join would cost a lookup for every
+        skipped row.
+        """
         super().get_results(request)
         _name_people(self.result_list)
 
@@ -123,18 +124,18 @@ def _name_people(entries: Iterable[Entry | SecurityEvent]) -> None:
 
 
 class ReadOnlyAdmin(DiscreetAdmin[M]):
-    """Nobody adds, changes or deletes an entry by hand."""
+    """A model admin without adding, changing or deleting."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """No."""
+        """Return False."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No."""
+        """Return False."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No."""
+        """Return False."""
         return False
 
 
@@ -151,7 +152,7 @@ class EntryAdmin(ReadOnlyAdmin[Entry]):
 
     @admin.action(description=_("Download the selected entries as CSV"), permissions=["view"])
     def as_csv(self, request: HttpRequest, queryset: QuerySet[Entry]) -> StreamingHttpResponse:
-        """Who did what, when, from where, to what, what it was before and after; newest first."""
+        """Download the entries as CSV, newest first, with values before and after."""
         actor = request.user if isinstance(request.user, get_user_model()) else None
         last = Entry.objects.aggregate(last=Max("pk"))["last"] or 0
         record_act(action="audit.handed_out", target=None, actor=actor, entries=queryset.count())
@@ -163,33 +164,33 @@ class EntryAdmin(ReadOnlyAdmin[Entry]):
         )
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        """One that looks names up for what it shows."""
+        """Return the list class that looks up names for a page."""
         return EntryList
 
     @admin.display(description=_("who"), ordering="actor")
     def who(self, entry: Entry) -> str:
-        """The person who did it; else the site itself, or somebody who is gone."""
+        """Return the actor's name; a dash for the site itself or an erased person."""
         return str(entry.actor) if entry.actor else "–"
 
     @admin.display(description=_("about"))
     def about(self, entry: Entry) -> str:
-        """A person by name, anything else by kind and how its number begins."""
+        """Return a person's name, or the kind and shortened id of another object."""
         return _about(entry)
 
     @admin.display(description=_("before and after"))
     def said(self, entry: Entry) -> str:
-        """The detail, short enough for a row; the entry itself has all of it."""
+        """Return the details, shortened for a row; the entry's own page shows them in full."""
         said = detail_words(entry.action, entry.object_type, entry.detail)
         return Truncator(said).chars(_ROW)
 
     @admin.display(description=_("what happened"), ordering="action")
     def act(self, entry: Entry) -> str:
-        """In words."""
+        """Return the label of the action."""
         return str(ACTIONS.get(entry.action, entry.action))
 
     @admin.display(description=_("from where"), ordering="from_where")
     def place(self, entry: Entry) -> str:
-        """Return the part of the site where the act was done."""
+        """Return the part of the site where the action was done."""
         return place_words(entry.from_where)
 
 
@@ -199,16 +200,16 @@ def _security_words() -> dict[str, str]:
 
 
 class SecurityActionFilter(ActionFilter):
-    """One kind of act that the security log keeps."""
+    """Filter by the actions in the security log."""
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Every kind, in words."""
+        """Return every action with its label."""
         return sorted(_security_words().items(), key=lambda item: item[1])
 
 
 @admin.register(SecurityEvent)
 class SecurityEventAdmin(ReadOnlyAdmin[SecurityEvent]):
-    """The security log: from which network address, for some weeks."""
+    """The security log: network addresses, kept for some weeks."""
 
     list_display = ("at", "address", "who", "act", "about")
     list_filter = ("at", SecurityActionFilter)
@@ -218,20 +219,20 @@ class SecurityEventAdmin(ReadOnlyAdmin[SecurityEvent]):
     show_full_result_count = False
 
     def get_changelist(self, request: HttpRequest, **kwargs: Any) -> type[ChangeList]:
-        """One that looks names up for what it shows."""
+        """Return the list class that looks up names for a page."""
         return EntryList
 
     @admin.display(description=_("who"), ordering="actor")
     def who(self, event: SecurityEvent) -> str:
-        """The person who did it."""
+        """Return the actor's name."""
         return str(event.actor) if event.actor else "–"
 
     @admin.display(description=_("about"))
     def about(self, event: SecurityEvent) -> str:
-        """A person by name, anything else by kind and how its number begins."""
+        """Return a person's name, or the kind and shortened id of another object."""
         return _about(event)
 
     @admin.display(description=_("what happened"), ordering="action")
     def act(self, event: SecurityEvent) -> str:
-        """In words."""
+        """Return the label of the action."""
         return str(_security_words().get(event.action, event.action))

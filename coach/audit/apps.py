@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""Django app configuration of the audit log."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from django.utils.translation import gettext_lazy as _
 
 
 class AuditConfig(AppConfig):
-    """See the package's docstring."""
+    """Audit app; see the package's docstring."""
 
     name = "coach.audit"
     label = "audit"
     verbose_name = _("Audit log")
 
     def ready(self) -> None:
-        """Import the acts that each app registers."""
+        """Import the actions that each app registers."""
         autodiscover_modules("audit_actions")

@@ -1,4 +1,4 @@
-"""The audit log's own act, and the words of details that several apps record."""
+"""The audit log's own action, and labels for details that several apps record."""
 
 from __future__ import annotations
 

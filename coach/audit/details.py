@@ -1,7 +1,7 @@
-"""What the audit log keeps of an act, in the words that people use: names, and values of lists.
+"""Details of an audit log entry in words: labels, and values of choices.
 
-A value that somebody chose from a list is said as the list says it, found by the field that holds
-it: the models of the upper apps are asked for by name, since this one knows none of them.
+A value from a list of choices gets the label of that choice, from the field that defines it: models
+of higher apps are looked up by name, since this app imports none of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ NOTHING = "–"
 
 
 def detail_words(action: str, kind: str, detail: Mapping[str, object]) -> str:
-    """'before → after · name: value': what the log keeps of an act on something of this kind."""
+    """Return the details of an entry: 'before → after · name: value'."""
     rest = dict(detail)
     said = []
     if {"before", "after"} <= rest.keys():
@@ -38,7 +38,7 @@ def detail_words(action: str, kind: str, detail: Mapping[str, object]) -> str:
 
 
 def _change(action: str, kind: str, before: object, after: object) -> list[str]:
-    """Of something with several sides only those that differ."""
+    """Return the change; of a value with several parts only those that differ."""
     if not (isinstance(before, dict) and isinstance(after, dict)):
         was, now = (_value(action, kind, "before", each) for each in (before, after))
         return [f"{was} → {now}"]
@@ -53,7 +53,7 @@ def _change(action: str, kind: str, before: object, after: object) -> list[str]:
 
 
 def name_words(kind: str, name: str) -> str:
-    """What is said under this name of something of this kind; as it stands, if it has no words."""
+    """Return the label of a detail of this kind of object; its name if there is none."""
     if name == "before":
         return pgettext("logged", "before")
     if name == "after":
@@ -63,7 +63,7 @@ def name_words(kind: str, name: str) -> str:
 
 
 def choice_words(action: str, name: str) -> Mapping[str, Words]:
-    """The words of each value that can stand under this name in entries of this act."""
+    """Return the labels of the values that this detail can have in entries of this action."""
     if name == "after":
         name = "before"
     named = VALUES.get(f"{action}:{name}") or VALUES.get(name) or {}
@@ -113,7 +113,7 @@ def _field_words(kind: str, name: str) -> Promise | None:
     except (LookupError, ValueError, FieldDoesNotExist):
         return None
     words = getattr(field, "verbose_name", None)
-    # What Django makes of a field's name is in no language.
+    # A label that Django derives from the field's name is not translated.
     return words if isinstance(words, Promise) else None
 
 

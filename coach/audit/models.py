@@ -1,4 +1,4 @@
-"""The audit log, and the security log with network addresses."""
+"""Models of the audit log, and of the security log with network addresses."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from coach.lib.audit_context import MOST_CHARACTERS
 
 
 class Entry(models.Model):
-    """One act. Rows are written once, and deleted after `KEEP_AUDIT_DAYS`.
+    """One audited action. Rows are written once, and deleted after `KEEP_AUDIT_DAYS`.
 
-    `actor` is null for the machine, and for people who were erased since.
+    `actor` is null for the site itself, and for people who were erased since.
     """
 
     at = models.DateTimeField(_("at"), auto_now_add=True)
@@ -26,8 +26,8 @@ class Entry(models.Model):
     action = models.CharField(_("action"), max_length=60)
     object_type = models.CharField(_("object type"), max_length=60)
     object_id = models.CharField(_("object id"), max_length=60)
-    # From which page, task or command (`coach.lib.audit_context`); never from which machine.
-    # A process of the version before, that knows no such column, goes on logging.
+    # The page, task or command (`coach.lib.audit_context`), never the machine. The database default
+    # lets a process of the previous version, without this column, go on logging.
     from_where = models.CharField(
         _("from where"), max_length=MOST_CHARACTERS, blank=True, default="", db_default=""
     )
@@ -47,9 +47,9 @@ class Entry(models.Model):
 
 
 class SecurityEvent(models.Model):
-    """From which network address an account was used, or tried; kept for some weeks.
+    """A network address from which an account was used or tried; kept for some weeks.
 
-    It goes with the person: whose account it is, and who acted.
+    It is deleted with the person: the owner of the account, and the actor.
     """
 
     at = models.DateTimeField(_("at"), auto_now_add=True, db_index=True)
@@ -63,7 +63,7 @@ class SecurityEvent(models.Model):
     action = models.CharField(_("action"), max_length=60)
     object_type = models.CharField(_("object type"), max_length=60)
     object_id = models.CharField(_("object id"), max_length=60)
-    # Empty where a command or a worker did it.
+    # Empty for a command or a worker.
     address = models.GenericIPAddressField(_("network address"), null=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""What the audit log keeps of a person: what happened to their account, and what they did."""
+"""Personal data of the audit log: events of a person's account, and their own actions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def _export(user: User) -> dict[str, Any]:
 
 
 def _erase(user: User) -> int:
-    """What happened stays on record; who did it goes, and what is said of them (their address)."""
+    """Anonymise the person's entries: remove the actor, and details about them such as
+    their address.
+    """
     about = Entry.objects.filter(object_type="accounts.user", object_id=str(user.pk))
     security_events_for(user).delete()
     return Entry.objects.filter(actor=user).update(actor=None) + about.update(detail={})

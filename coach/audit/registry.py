@@ -1,7 +1,7 @@
-"""The registry of acts: each app registers what the audit log says of its own.
+"""Registry of audited actions: each app registers the labels of its own.
 
-An app has a module `audit_actions` that calls `register_acts`; the modules are imported when
-Django is ready. This app knows none of them.
+An app has a module `audit_actions` that calls `register_acts`; the modules are imported when Django
+is ready. This app imports none of them.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def register_acts(
     values: Mapping[str, str | Mapping[str, Words]] | None = None,
     security: Collection[str] = (),
 ) -> None:
-    """Register the acts of an app with their words; `security`: those for the security log too.
+    """Register the actions of an app with their labels; `security`: those for the security log too.
 
-    Raises ValueError where an act or a detail has been registered already.
+    Raises ValueError if an action or a detail is registered already.
     """
     for table, given in ((ACTIONS, actions), (NAMES, names or {}), (VALUES, values or {})):
         if known := table.keys() & given.keys():

@@ -1,4 +1,4 @@
-"""Reading the audit log for those whom an entry is about."""
+"""Queries of the audit log for the person concerned."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 
 def account_entries_for(user: User) -> QuerySet[Entry]:
-    """What happened to the person's account, by whomever; newest first."""
+    """Return the entries about the person's account by any actor, newest first."""
     about = Entry.objects.filter(object_type="accounts.user", object_id=str(user.pk))
     return about.select_related("actor")
 
 
 def security_events_for(user: User) -> QuerySet[SecurityEvent]:
-    """What the security log has of a person: what they did, and what was tried at their account."""
+    """Return a person's security events: their own actions, and attempts on their account."""
     about = Q(object_type="accounts.user", object_id=str(user.pk))
     return SecurityEvent.objects.filter(Q(actor=user) | about)

@@ -1,4 +1,4 @@
-"""Writing to the audit log."""
+"""Services that write to and clean up the audit logs."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ log = logging.getLogger(__name__)
 def record_act(
     *, action: str, target: Thing | None, actor: User | None = None, **detail: Any
 ) -> Entry:
-    """Write down one act and from where it is done, in the transaction of the change itself.
+    """Write an audit log entry with its origin, in the transaction of the change itself.
 
-    No target: it was meant for something that is not here. Raises KeyError for an action that is
-    not in the table.
+    Without a target the action was meant for an object that does not exist. Raises KeyError for an
+    action that is not registered.
     """
     ACTIONS[action]
     kind = target._meta.label_lower if target else ""  # noqa: SLF001 (Django's public API)
     if kind and kind not in THINGS:
-        # No reason to undo what somebody did: the list names the model instead.
+        # Not a reason to roll back the action: the list shows the model's name instead.
         log.error("no word in the audit log for %s", kind)
     if action in SECURITY_ACTIONS:
         _note_address(action, kind, str(target.pk) if target else "", actor)
@@ -48,7 +48,7 @@ def record_act(
 
 
 def record_opening(*, target: Thing, actor: User) -> None:
-    """Note for some weeks from which network address somebody opened another person's recording."""
+    """Record the network address from which a person opened another person's recording."""
     _note_address(RECORDING_OPENED, target._meta.label_lower, str(target.pk), actor)  # noqa: SLF001
 
 
@@ -59,7 +59,7 @@ def _note_address(action: str, kind: str, key: str, actor: User | None) -> None:
 
 
 def forget_old() -> int:
-    """Delete what both logs have kept for their time; returns how many rows."""
+    """Delete expired entries of both logs; return the number of rows."""
     now, count = timezone.now(), 0
     for model, days in (
         (SecurityEvent, settings.KEEP_SECURITY_LOG_DAYS),

@@ -1,4 +1,4 @@
-"""Celery's shells of this app."""
+"""Celery tasks of the audit log."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from coach.audit.services import forget_old
 
 @shared_task(name="coach.audit.tasks.forget")
 def forget() -> None:
-    """Delete log entries whose time is over."""
+    """Delete expired log entries."""
     forget_old()

@@ -270,7 +270,7 @@ PLACE: Words = {
 DERIVED: Words = {
     "facing_camera": gettext_lazy("Stretches facing the camera"),
     "run_of_sentences": gettext_lazy("Sentences in a row without a pause"),
-    "over_time": gettext_lazy("What came after the time limit"),
+    "over_time": gettext_lazy("Overtime"),
     "last_third": gettext_lazy("The last third of the talk"),
     "level_window": gettext_lazy("Ten seconds of level pitch"),
     "um_before_sentence": gettext_lazy("Ums before a sentence"),

@@ -30,7 +30,7 @@ from coach.feedback.services import (
     start_run,
 )
 from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.storing import rename_talk
+from coach.rehearsals.services import rename_talk
 
 _IN_FRONT: dict[CameraAnswer, bool | None] = {
     "unknown": None,

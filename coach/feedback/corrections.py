@@ -1,7 +1,7 @@
-"""What a coach puts right in one place: a filler or look-away that was none, a misheard word.
+"""Corrections by a coach: a filler or look away that was none, a misheard word.
 
-Every correction is a label that research can count (`Correction`). The report and the draft stay as
-they were; the figures that people read are made anew from both (`corrected`, `CorrectedCard`).
+Each correction is a label that research can count (`Correction`). Report and draft do not change;
+figures that people read are calculated from both (`corrected_reports`, `CorrectedCard`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from analysis.results import Report
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.feedback.corrected import corrected_report, standing_corrections
+from coach.feedback.corrected_reports import corrected_report, standing_corrections
 from coach.feedback.models import CorrectedCard, Correction, DeskAct, Feedback, Item
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import stored_context
@@ -32,24 +32,24 @@ STRIKES = {
     "filler_word": Correction.Kind.NOT_A_FILLER,
     "look_away": Correction.Kind.NOT_A_LOOK_AWAY,
 }
-"""Events of which a coach can say that there was none."""
+"""Kinds of events that a coach can remove."""
 
 _SAME_SECONDS = 0.02
 _LONGEST_WORDS = 120
 _CHOICE = ("rank", "factors", "needs_coach")
-"""What tells of the choice among items, and not of what was measured."""
+"""Fields about the choice among items, not about measurements."""
 
 
 def corrections_for(coach: User) -> QuerySet[Correction]:
-    """The corrections on takes that were sent to this coach."""
+    """Return the corrections on takes that were sent to this coach."""
     return Correction.objects.filter(feedback__in=drafts_for(coach)).select_related("feedback")
 
 
 @transaction.atomic
 def strike_event(*, feedback: Feedback, coach: User, kind: str, start: float) -> Correction:
-    """A coach says that one filler or look-away was none. Saying it twice changes nothing.
+    """Remove a filler or look away that was none. A second call changes nothing.
 
-    Raises AlreadyReleased, and ValidationError where there is no such event any more.
+    Raises AlreadyReleased, and ValidationError if there is no such event.
     """
     draft = open_draft(feedback.pk)
     events = corrected_report(draft).events_of(kind) if kind in STRIKES else ()
@@ -72,11 +72,10 @@ def strike_event(*, feedback: Feedback, coach: User, kind: str, start: float) ->
 def correct_word(
     *, feedback: Feedback, coach: User, start: float, before: str, after: str
 ) -> Correction | None:
-    """A coach says which word was said where `before` was read; nothing at all where `after` is
-    empty. Putting back what was read undoes the correction, and returns None.
+    """Replace the word `before` by `after`; an empty `after` removes it.
 
-    Raises AlreadyReleased, and ValidationError where that word does not stand there, or is left
-    as it was.
+    Restoring the recognised word undoes the correction and returns None. Raises AlreadyReleased,
+    and ValidationError if the word is not at this place or does not change.
     """
     draft = open_draft(feedback.pk)
     said = " ".join(after.split())
@@ -117,7 +116,7 @@ def correct_word(
 
 @transaction.atomic
 def undo_correction(*, correction: Correction, coach: User) -> None:
-    """Let stand again what the machine said. Undoing twice changes nothing.
+    """Undo a correction. A second call changes nothing.
 
     Raises AlreadyReleased.
     """
@@ -130,7 +129,7 @@ def undo_correction(*, correction: Correction, coach: User) -> None:
 
 
 def take_correction_back(act: DeskAct, draft: Feedback) -> None:
-    """What was corrected before an act of the desk stands again, and nothing else in its place."""
+    """Undo the correction of an act on the review page and restore the one before it."""
     now = timezone.now()
     Correction.objects.filter(pk__in=act.after.get("made", [])).update(undone_at=now)
     for undone in Correction.objects.filter(pk__in=act.after.get("undid", [])):
@@ -164,7 +163,7 @@ def _record(
 
 
 def _word_there(draft: Feedback, start: float) -> Correction | None:
-    """The standing correction of the word at this time: it may have become several words."""
+    """Return the correction in force at this time; it may cover several words."""
     at = start + _SAME_SECONDS
     return Correction.objects.filter(
         feedback=draft, kind=Correction.Kind.WORD, undone_at=None, start__lte=at, end__gt=at
@@ -206,7 +205,7 @@ def _undo(correction: Correction, coach: User) -> None:
 
 
 def _as_logged(correction: Correction) -> dict[str, object]:
-    """No words: the log outlasts the talk that they were said in."""
+    """Return values for the audit log, without words, since the log outlives the talk."""
     return {
         "kind": correction.kind,
         "event": correction.event,
@@ -215,10 +214,10 @@ def _as_logged(correction: Correction) -> dict[str, object]:
 
 
 def lay_cards(draft: Feedback) -> None:
-    """What the rules of the draft write of the corrected report, over each item that changes.
+    """Store the corrected card of each item whose text changes with the corrections.
 
-    Drafted twice, with and without the corrections: so only what they change is laid over, and
-    not what a newer version of Rostrum words in another way.
+    Rules run on both reports, with and without corrections, so that differences between versions
+    of Rostrum do not count as corrections.
     """
     CorrectedCard.objects.filter(item__feedback=draft).delete()
     if not standing_corrections(draft):
@@ -234,7 +233,7 @@ def lay_cards(draft: Feedback) -> None:
 
 
 def _written(draft: Feedback, report: Report) -> dict[str, dict[str, Any]]:
-    """By rule, the card that it writes of this report."""
+    """Return the card of each rule for this report."""
     made = select.draft(report, rule_set_of(draft.rule_set), stored_context(draft))
     cards = [*made.items, *(held.item for held in made.held_back)]
     return {
@@ -248,7 +247,7 @@ def _written(draft: Feedback, report: Report) -> dict[str, dict[str, Any]]:
 
 
 _NOTHING_TO_SAY = {"figure": "", "comparison": "", "certainty": "", "counterfactual": ""}
-"""Laid over a card whose rule is silent now: no figure stands that no longer holds."""
+"""Replaces the figures of a card whose rule no longer applies."""
 
 
 def _card(item: Item, document: dict[str, Any] | None) -> CorrectedCard:

@@ -7,19 +7,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from django import forms
-from django.conf import settings
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.answers import TalkCorrection
-from coach.feedback.exchange import MOST_CHARACTERS
-from coach.feedback.models import Dispute
+from coach.feedback.models import MESSAGE_CHARACTERS, Dispute
 from coach.lib.pages.plain_text import PlainTextField
 from coach.lib.words.clock import seconds_of
 from coach.lib.words.direction import without_turns
 from coach.lib.words.numbers import typeset
-from coach.lib.words.sizes import size_words
-from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import (
     Aim,
     Audience,
@@ -31,9 +27,7 @@ from coach.rehearsals.models import (
     SpokenLanguage,
 )
 from coach.rehearsals.speaking_ease import HowEasy
-from coach.rehearsals.storing import TalkContext
-from coach.rehearsals.uploading import ReceivedRecording
-from coach.rehearsals.uploads import discard_upload
+from coach.rehearsals.talk_context import TalkContext
 
 MOST_PARTS = 3
 
@@ -44,7 +38,7 @@ _TOO_LONG = _(
 )
 _CHOOSE = ("", _("Choose one"))
 _FIND_OUT = (SpokenLanguage.AUTO.value, _("Detect from the recording"))
-_EASE = [("", _("I would rather not say")), *HowEasy.choices]
+EASE_CHOICES = [("", _("I would rather not say")), *HowEasy.choices]
 _LANGUAGES = [_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] != _FIND_OUT[0])]
 
 
@@ -112,7 +106,7 @@ class TalkForm(forms.Form):
     # Asked beside the recorder, of who wished for it.
     ease_before = forms.ChoiceField(
         label=_("How easy does speaking feel right now?"),
-        choices=_EASE,
+        choices=EASE_CHOICES,
         required=False,
         widget=forms.HiddenInput,
         help_text=_("Only you can see this."),
@@ -209,20 +203,6 @@ def _minutes(seconds: float | None) -> float | None:
     return int(minutes) if minutes and minutes.is_integer() else minutes
 
 
-class RecordedTalkForm(TalkForm):
-    """The same beside the recorder, which asks for the time limit and the lens itself."""
-
-    def __init__(self, *args: Any, asks_ease: bool = False, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if asks_ease:
-            self.fields["ease_before"].widget = forms.Select(choices=_EASE)
-        for name in ("time_limit_minutes", "looks_into_lens_first", "token", "talk"):
-            del self.fields[name]
-        self.fields["title"].help_text = _("If you leave this empty, we use the date and time.")
-        for each in self.fields.values():
-            each.required = False  # asked again once something is recorded
-
-
 class CorrectionForm(TalkForm):
     """What was said about a talk, put right later: what the measures do not depend on."""
 
@@ -247,36 +227,6 @@ class CorrectionForm(TalkForm):
             time_limit=minutes * 60 if minutes else None,
             goal=data["goal"],
         )
-
-
-class NewRehearsalForm(TalkForm):
-    """The talk, and its recording."""
-
-    expected_bytes = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
-    recording = forms.FileField(
-        label=_("Your recording"),
-        widget=forms.FileInput(attrs={"accept": ACCEPT}),
-        max_length=500,
-        error_messages={
-            "required": _("Choose the recording to analyse."),
-            "empty": _("This file is empty (0 bytes). Record or export it again."),
-        },
-    )
-
-    def clean_recording(self) -> ReceivedRecording:
-        """The limits that the page states before the upload starts."""
-        recording: ReceivedRecording = self.cleaned_data["recording"]
-        size = recording.upload.received_bytes
-        if size > settings.MAX_UPLOAD_BYTES:
-            discard_upload(upload=recording.upload)
-            raise forms.ValidationError(
-                _("This file has %(size)s; the limit here is %(limit)s."),
-                params={
-                    "size": size_words(size),
-                    "limit": size_words(settings.MAX_UPLOAD_BYTES),
-                },
-            )
-        return recording
 
 
 class ClockField(forms.CharField):
@@ -333,7 +283,7 @@ class DisputeForm(forms.Form):
         ),
     )
     note = PlainTextField(
-        required=False, max_length=MOST_CHARACTERS, error_messages={"max_length": _TOO_LONG}
+        required=False, max_length=MESSAGE_CHARACTERS, error_messages={"max_length": _TOO_LONG}
     )
 
 
@@ -341,7 +291,7 @@ class QuestionForm(forms.Form):
     """A question of a trainee or a coach."""
 
     text = PlainTextField(
-        max_length=MOST_CHARACTERS,
+        max_length=MESSAGE_CHARACTERS,
         error_messages={"required": _("Write your question first."), "max_length": _TOO_LONG},
     )
 
@@ -350,15 +300,6 @@ class AnswerForm(forms.Form):
     """What somebody answers."""
 
     text = PlainTextField(
-        max_length=MOST_CHARACTERS,
+        max_length=MESSAGE_CHARACTERS,
         error_messages={"required": _("Write your answer first."), "max_length": _TOO_LONG},
     )
-
-
-def form_errors(form: forms.Form) -> dict[str, Any]:
-    """Errors for the page's script: by field, and one sentence above."""
-    errors = {field: list(map(str, messages)) for field, messages in form.errors.items()}
-    return {
-        "errors": errors,
-        "message": str(_("The recording was not accepted yet. Please check the marked fields.")),
-    }

@@ -29,8 +29,9 @@ from reportlab.platypus import (
     Spacer,
 )
 
-from coach.feedback.pages.low_confidence import doubt_words
-from coach.feedback.pages.values import Card, ClipLink, ReportPage, Sentence, TranscriptWord
+from coach.feedback.pages.cards import Card, ClipLink
+from coach.feedback.pages.report import ReportPage
+from coach.feedback.pages.transcript import TranscriptLine, TranscriptWord, doubt_words
 from coach.lib.words.dates import zone_name
 
 _INK, _SOFT = HexColor(0x1D2422), HexColor(0x545C58)
@@ -176,7 +177,7 @@ def _not_measured(page: ReportPage) -> Iterator[Flowable]:
         yield _line(f"{cause.reason} {details}", _TEXT)
 
 
-def _transcript(sentences: Iterable[Sentence]) -> Iterator[Flowable]:
+def _transcript(sentences: Iterable[TranscriptLine]) -> Iterator[Flowable]:
     lines = list(sentences)
     if lines:
         yield _line(_("Transcript"), _HEADING)

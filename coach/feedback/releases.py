@@ -1,7 +1,7 @@
 """From draft to what the trainee reads: released, taken back, corrected, retracted.
 
 Each step is one conditional UPDATE that names the state it comes from, so that of two who press at
-once one goes through (docs/review.md draws the states).
+once one goes through (docs/review-page.md draws the states).
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.feedback.conversation import raise_objections_again, settle_objections
 from coach.feedback.corrections import lay_cards
 from coach.feedback.items import MAX_SHOWN, StandingItem, shown, standing_items
+from coach.feedback.messages import raise_objections_again, settle_objections
 from coach.feedback.models import Feedback, Item, TimedNote
 from coach.feedback.services import AlreadyReleased, open_draft
 from coach.feedback.verdicts import is_decided
@@ -243,7 +243,7 @@ def obstacle_in(items: Sequence[StandingItem]) -> str:
         return _("Decide on each item first: accept it, change it or reject it.")
     if any(each.correction == "silent" and each.decision == "accepted" for each in items):
         return _(
-            "One item no longer holds after what was put right: reject it, or say it in your own "
+            "One card no longer holds after the corrections. Reject it, or write it in your own "
             "words."
         )
     count = len(shown(items))

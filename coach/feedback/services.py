@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import date
 from functools import partial
 from itertools import pairwise
-from uuid import UUID
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -23,9 +22,8 @@ from coach.feedback.runs.stage_leases import queue_ready
 from coach.feedback.tasks import enqueue
 from coach.lib.words.clock import clock
 from coach.rehearsals.kinds import Kind
-from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage, Talk, Upload
+from coach.rehearsals.models import AccessGrant, Rehearsal, SpokenLanguage
 from coach.rehearsals.services import lock_rehearsal, send_to_coach
-from coach.rehearsals.storing import Again, TalkContext, store_rehearsal
 
 LENS_SECONDS = 3.0
 """For so long, the form says, one looks into the lens before the talk begins."""
@@ -36,35 +34,6 @@ LEAST_PART_SECONDS = 10
 
 class AlreadyReleased(Exception):
     """The feedback is released: it is a record now, and a correction is a new version."""
-
-
-@transaction.atomic
-def submit_rehearsal(
-    *,
-    owner: User,
-    upload: Upload,
-    context: TalkContext,
-    form_token: UUID,
-    talk: Talk | None = None,
-    is_constructed: bool = False,
-    again: Again | None = None,
-) -> Rehearsal:
-    """Store a rehearsal and start its analysis, in one transaction.
-
-    Safe to call twice with the same form token (a double click). Raises ValidationError.
-    """
-    rehearsal = store_rehearsal(
-        owner=owner,
-        upload=upload,
-        context=context,
-        form_token=form_token,
-        talk=talk,
-        is_constructed=is_constructed,
-        again=again,
-    )
-    if not rehearsal.runs.exists():
-        start_run(rehearsal=rehearsal, actor=owner)
-    return rehearsal
 
 
 @transaction.atomic

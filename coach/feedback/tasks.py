@@ -15,7 +15,6 @@ from coach.feedback.runs import execution
 from coach.feedback.runs.plan import longest_limit
 from coach.feedback.runs.stage_leases import Wakeup, left_waiting, stale
 from coach.lib.work.wakeups import wake_workers
-from coach.rehearsals.uploads import close_abandoned_uploads
 
 log = logging.getLogger(__name__)
 
@@ -47,9 +46,8 @@ def _end_this_process() -> None:
 
 @shared_task(name="coach.feedback.tasks.sweep")
 def sweep() -> None:
-    """Enqueue again what was left behind; keep what dead uploads had received."""
+    """Enqueue again the stages that were left behind."""
     enqueue([*_not_there_yet(stale()), *left_waiting()])
-    close_abandoned_uploads()
 
 
 def _not_there_yet(wakeups: Iterable[Wakeup]) -> Iterator[Wakeup]:

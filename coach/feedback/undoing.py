@@ -62,7 +62,7 @@ ACT_WORDS = {
     "order": _("the order"),
     "word": _("the word to the trainee"),
     "note": _("the note"),
-    "correction": _("what you put right"),
+    "correction": _("your correction"),
 }
 
 

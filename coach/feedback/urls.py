@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from django.urls import path
 
-from coach.feedback import conversation_views, views
-from coach.feedback.uploads import recording
-from coach.feedback.uploads import views as upload_views
+from coach.feedback import views
 
 app_name = "feedback"
 
 urlpatterns = [
     path("practise/", views.takes, name="takes"),
     path("practise/talks/<uuid:talk_id>/", views.talk, name="talk"),
-    path("practise/new/", upload_views.new_rehearsal, name="new"),
-    path("practise/new/check/", upload_views.check_upload, name="check_upload"),
-    path("practise/record/", recording.record, name="record"),
-    path("practise/record/look/", recording.look, name="look"),
-    path("practise/uploads/<uuid:upload_id>/", upload_views.cut_off, name="cut_off"),
-    path("practise/uploads/<uuid:upload_id>/use/", upload_views.use_take, name="use_take"),
     path("rehearsals/<uuid:rehearsal_id>/", views.report, name="report"),
     path("rehearsals/<uuid:rehearsal_id>/progress/", views.analysing, name="analysing"),
     path(
@@ -39,32 +31,32 @@ urlpatterns = [
     path("rehearsals/<uuid:rehearsal_id>/camera/", views.camera, name="camera"),
     path(
         "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/dispute/",
-        conversation_views.dispute,
+        views.dispute,
         name="dispute",
     ),
     path(
         "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/dispute/undo/",
-        conversation_views.undo_dispute,
+        views.undo_dispute,
         name="undo_dispute",
     ),
     path(
         "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/dispute/again/",
-        conversation_views.redo_dispute,
+        views.redo_dispute,
         name="redo_dispute",
     ),
     path(
         "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/question/",
-        conversation_views.ask,
+        views.ask,
         name="ask",
     ),
     path(
         "rehearsals/<uuid:rehearsal_id>/items/<uuid:item_id>/question/undo/",
-        conversation_views.undo_ask,
+        views.undo_ask,
         name="undo_ask",
     ),
     path(
         "rehearsals/<uuid:rehearsal_id>/answer/",
-        conversation_views.answer_coach,
+        views.answer_coach,
         name="answer",
     ),
 ]

@@ -165,7 +165,7 @@ def hold_another_back(*, held: Item, other: Item, coach: User) -> None:
     feedback = open_draft(held.feedback_id)
     now = standing(held)
     if now.decision != "held" or now.verdict is None or not standing(other).is_shown:
-        raise ValidationError(_("That has changed meanwhile. Please look once more."))
+        raise ValidationError(_("That has changed in the meantime. Please look again."))
     Verdict.objects.filter(pk=now.verdict.pk).update(undone_at=timezone.now())
     verdict = _write_verdict(other, coach, Verdict.Kind.HOLD)
     record_desk_act(

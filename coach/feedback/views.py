@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
@@ -17,20 +16,42 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from django_htmx.http import HTMX_STOP_POLLING, HttpResponseClientRedirect
 
 from coach.feedback.answers import answer_alone, answer_camera, correct_talk
-from coach.feedback.corrected import report_read_by
-from coach.feedback.forms import CorrectionForm, PartForm, SendForm, answers_from
-from coach.feedback.models import Run
+from coach.feedback.corrected_reports import report_read_by
+from coach.feedback.forms import (
+    AnswerForm,
+    CorrectionForm,
+    DisputeForm,
+    PartForm,
+    QuestionForm,
+    SendForm,
+    answers_from,
+)
+from coach.feedback.messages import (
+    answer,
+    ask_about_item,
+    dispute_item,
+    stand_by_dispute,
+    withdraw_dispute,
+    withdraw_question,
+)
+from coach.feedback.models import Item, Run
 from coach.feedback.pages.analysing import analysing_page, told_before
-from coach.feedback.pages.camera import thanks_for
-from coach.feedback.pages.extensions import page_before_report
-from coach.feedback.pages.owner_actions import with_refused_part
-from coach.feedback.pages.report import report_page
-from coach.feedback.pages.report_words import corrected_words
-from coach.feedback.pages.sent_takes import answered_meanwhile_words, taken_back_words
+from coach.feedback.pages.extensions import REPORT_ROWS, page_before_report
+from coach.feedback.pages.owner_actions import answered_meanwhile_words, taken_back_words
+from coach.feedback.pages.owner_questions import thanks_for
+from coach.feedback.pages.report import report_page, with_refused_part
+from coach.feedback.pages.report_words import corrected_words, noted_words
 from coach.feedback.pages.takes import takes_page, talk_page
-from coach.feedback.pages.timeline import captions as webvtt
+from coach.feedback.pages.transcript import captions as webvtt
 from coach.feedback.paper import report_as_pdf
-from coach.feedback.selectors import is_sent, is_waiting, latest_report_run, latest_run
+from coach.feedback.selectors import (
+    is_sent,
+    is_waiting,
+    items_for_owner,
+    latest_report_run,
+    latest_run,
+    questions_to,
+)
 from coach.feedback.services import (
     analyse_in_language,
     mark_parts,
@@ -102,7 +123,7 @@ def analysing_now(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     """The report, for its owner and for those with whom the owner shares it."""
     readable = readable_rehearsals_for(request.user).select_related(
-        "owner__profile", "cohort", *settings.REPORT_ROWS
+        "owner__profile", "cohort", *REPORT_ROWS
     )
     rehearsal = get_object_or_404(readable, pk=rehearsal_id)
     run = latest_report_run(rehearsal)
@@ -306,3 +327,92 @@ def camera(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     else:
         messages.success(request, thanks_for(answer))
     return _to_report(rehearsal_id)
+
+
+def _own_item(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> Item:
+    items = items_for_owner(request.user).filter(feedback__rehearsal=rehearsal_id)
+    return get_object_or_404(items.select_related("feedback__rehearsal"), pk=item_id)
+
+
+@require_POST
+@login_required
+def dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
+    """Say that an item is not right or not helpful."""
+    item = _own_item(request, rehearsal_id, item_id)
+    form = DisputeForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, first_error(form))
+        return _to_report(rehearsal_id, place=f"#card-{item_id}")
+    try:
+        dispute_item(item=item, owner=request.user, **form.cleaned_data)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(request, noted_words(item.feedback))
+    return _to_report(rehearsal_id, place=f"#card-{item_id}")
+
+
+@require_POST
+@login_required
+def undo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
+    """Take back that an item is not right or not helpful."""
+    withdraw_dispute(item=_own_item(request, rehearsal_id, item_id), owner=request.user)
+    messages.success(request, _("Disagreement withdrawn."))
+    return _to_report(rehearsal_id, place=f"#card-{item_id}")
+
+
+@require_POST
+@login_required
+def redo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
+    """Disagree after all, where a coach has answered and it was taken back."""
+    stand_by_dispute(item=_own_item(request, rehearsal_id, item_id), owner=request.user)
+    messages.success(request, _("Disagreement restored."))
+    return _to_report(rehearsal_id, place=f"#card-{item_id}")
+
+
+@require_POST
+@login_required
+def ask(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
+    """Ask the coach about an item."""
+    item = _own_item(request, rehearsal_id, item_id)
+    form = QuestionForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, first_error(form))
+        return _to_report(rehearsal_id, place=f"#card-{item_id}")
+    try:
+        ask_about_item(item=item, owner=request.user, text=form.cleaned_data["text"])
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(
+            request, _("Question sent. We notify you here and by email when your coach answers.")
+        )
+    return _to_report(rehearsal_id, place=f"#card-{item_id}")
+
+
+@require_POST
+@login_required
+def undo_ask(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
+    """Take a question back."""
+    withdraw_question(item=_own_item(request, rehearsal_id, item_id), owner=request.user)
+    messages.success(request, _("Question withdrawn."))
+    return _to_report(rehearsal_id, place=f"#card-{item_id}")
+
+
+@require_POST
+@login_required
+def answer_coach(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Answer what the coach asked before releasing."""
+    asked = questions_to(request.user).filter(rehearsal=rehearsal_id).order_by("-at")
+    question = get_object_or_404(asked[:1])
+    form = AnswerForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, first_error(form))
+        return _to_report(rehearsal_id, place="#asked")
+    try:
+        answer(said=question, by=request.user, text=form.cleaned_data["text"])
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(request, _("Sent. Your coach continues with your take."))
+    return _to_report(rehearsal_id, place="#asked")

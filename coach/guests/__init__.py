@@ -1,1 +1,1 @@
-"""Guests: somebody without an account watches one take by a link, and comments on it."""
+"""Guests: people without an account who open one take through a link."""

@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""Django app configuration of guests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class GuestsConfig(AppConfig):
-    """See the package's docstring."""
+    """Guests app; see the package's docstring."""
 
     name = "coach.guests"
     label = "guests"

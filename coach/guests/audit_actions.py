@@ -1,4 +1,4 @@
-"""The audit log's words for acts on guest links."""
+"""Audit log labels for actions on guest links."""
 
 from __future__ import annotations
 

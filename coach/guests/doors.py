@@ -1,7 +1,7 @@
-"""How a guest comes in: by the link's secret part once, then by a mark in their browser's session.
+"""Access of guests: by the link's secret once, then by a mark in the browser's session.
 
-The secret stands in no address but the first, so it travels in no referrer, and each look asks
-whether the link is still open.
+The secret is only in the first URL, so no referrer contains it, and every request checks that the
+link is still open.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ somebody who makes names up until their own looks are out of the owner's sight (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Guest:
-    """Somebody who came in by a link."""
+    """A guest who has opened a link."""
 
     link: GuestLink
     name: str
@@ -37,7 +37,7 @@ class Guest:
 
 
 def knock(request: HttpRequest, token: str) -> GuestLink | None:
-    """The link, if it is open; from one place not every link can be tried."""
+    """Return the open link of a token; None if it is invalid or too many wrong ones were tried."""
     if not _may_try(request, dry_run=True):
         return None
     link = link_of(token)
@@ -63,13 +63,15 @@ def _is_within(request: HttpRequest, action: str, rate: str, *, dry_run: bool = 
 
 
 def may_call_themselves(request: HttpRequest, link: GuestLink, name: str) -> bool:
-    """Whether one more name may be given from here; the same one again is none more."""
+    """Return whether a further name may be given from this address; a repeated one is not
+    counted.
+    """
     former = request.session.get(_PLACE, {}).get(str(link.pk), {})
     return former.get("name") == name or _is_within(request, _NAMED, NAMES)
 
 
 def let_in(request: HttpRequest, link: GuestLink, name: str) -> None:
-    """Remember in this browser that its reader came by this link, and how they call themselves."""
+    """Store the guest's link and name in the session."""
     visits = request.session.get(_PLACE, {})
     former = visits.get(str(link.pk), {})
     visits[str(link.pk)] = {"name": name, "visit": former.get("visit") or str(uuid.uuid4())}
@@ -77,7 +79,7 @@ def let_in(request: HttpRequest, link: GuestLink, name: str) -> None:
 
 
 def guest_of(request: HttpRequest, link_id: uuid.UUID) -> Guest | None:
-    """Who came in by this link with this browser, while the link is open."""
+    """Return the guest of this browser for a link; None unless the link is open."""
     mark = request.session.get(_PLACE, {}).get(str(link_id))
     if mark is None:
         return None
@@ -91,7 +93,7 @@ _View = Callable[..., HttpResponseBase]
 
 
 def guests_only(view: _View) -> _View:
-    """The view for whoever came in; anybody else is told that the link is over."""
+    """Restrict a view to guests; others get the page for a closed link."""
 
     @wraps(view)
     def guarded(
@@ -106,14 +108,14 @@ def guests_only(view: _View) -> _View:
 
 
 def over(request: HttpRequest) -> HttpResponseBase:
-    """One answer for what never was, is over or was ended."""
+    """Return the same answer for a link that never existed, has expired or was ended."""
     return discreet(render(request, "guests/over.html", status=404))
 
 
 def discreet(response: HttpResponseBase) -> HttpResponseBase:
-    """No search engine keeps it, no other site learns of it, no cache holds it.
+    """Forbid indexing, caching and referrers to other sites.
 
-    Our own site is told where a form was sent from: without that, none would be taken.
+    Our own site gets the referrer: without it no form would be accepted.
     """
     response.headers["X-Robots-Tag"] = "noindex, nofollow"
     response.headers["Referrer-Policy"] = "same-origin"

@@ -1,4 +1,4 @@
-"""What owners and guests fill in."""
+"""Forms of owners and guests."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DAYS = ((1, _("One day")), (3, _("Three days")), (7, _("A week")), (30, _("Thirt
 
 
 class _NewLink(forms.Form):
-    """For whom a link is, and for how long."""
+    """The recipient and lifetime of a link."""
 
     meant_for = NameField(
         label=_("Name of the guest"),
@@ -30,32 +30,32 @@ class _NewLink(forms.Form):
 
 
 class LinkForm(_NewLink):
-    """A new link."""
+    """A new guest link."""
 
     shows_findings = forms.BooleanField(required=False)
 
 
 class ShareForm(_NewLink):
-    """A new link to read the report by."""
+    """A new link to the report."""
 
     what = forms.ChoiceField(choices=(("cards", "cards"), ("all", "all")), initial="cards")
     with_recording = forms.BooleanField(required=False)
 
     def clean(self) -> dict[str, Any]:
-        """As `share_report` takes it."""
+        """Return the choices as `share_report` takes them."""
         data = super().clean() or self.cleaned_data
         data["shows_all"] = data.pop("what", "cards") == "all"
         return data
 
 
 class NameForm(forms.Form):
-    """Who a guest is."""
+    """The name of a guest."""
 
     name = NameField(max_length=120, error_messages={"required": _("Write your name.")})
 
 
 class CommentForm(forms.Form):
-    """A comment at a time; `start_exact` says where in the second it was."""
+    """A comment at a time; `start_exact` is the exact second."""
 
     text = PlainTextField(
         max_length=MOST_CHARACTERS, error_messages={"required": _("Write what you noticed.")}
@@ -64,7 +64,7 @@ class CommentForm(forms.Form):
     start_exact = forms.FloatField(required=False, min_value=0)
 
     def clean(self) -> dict[str, Any]:
-        """The exact second, as long as what stands in the field is still that second."""
+        """Use the exact second unless the time in the field was changed."""
         data = super().clean() or self.cleaned_data
         typed, exact = data.get("start"), data.pop("start_exact", None)
         if typed is not None and exact is not None and clock(typed) == clock(exact):

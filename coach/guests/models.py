@@ -1,4 +1,4 @@
-"""Links for guests, what guests wrote, and whether a coach may make links too."""
+"""Models of guest links, guests' comments, and coaches' permission to invite."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ MOST_CHARACTERS = 2000
 
 
 class GuestLink(models.Model):
-    """One take, for whoever has the link, until it ends. The link itself is kept by nobody here."""
+    """A link to one take, valid until it ends. The link itself is not stored."""
 
     class Kind(models.TextChoices):
-        """What it is for: a guest watches and comments, a reader reads what the owner was told."""
+        """Purpose of a link: a guest watches and comments, a reader reads the owner's report."""
 
         COMMENT = "comment"
         READ = "read"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="guest_links")
-    # SHA-256 of its secret part: who reads the database cannot open the take with it.
+    # SHA-256 of its secret: database access alone does not open the take.
     digest = models.CharField(max_length=64, unique=True)
     meant_for = models.CharField(max_length=120)
     made_by = models.ForeignKey(
@@ -35,7 +35,7 @@ class GuestLink(models.Model):
     kind = models.CharField(max_length=8, choices=Kind.choices, default=Kind.COMMENT)
     # The cards, and for a guest the timeline; a reader always gets the cards.
     shows_findings = models.BooleanField(default=False)
-    # Of a reader's link: the recording too; timeline, transcript and measures too.
+    # For a reader: the recording; timeline, transcript and measures.
     shows_recording = models.BooleanField(default=True)
     shows_all = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -49,18 +49,18 @@ class GuestLink(models.Model):
         return f"{self.rehearsal} for {self.meant_for}"
 
     def is_open(self, now: datetime | None = None) -> bool:
-        """Whether it opens the take at this moment."""
+        """Return whether the link is valid now."""
         return self.revoked_at is None and self.expires_at > (now or timezone.now())
 
 
 class GuestComment(models.Model):
-    """What a guest wrote at a time of the recording, in seconds; for the owner alone."""
+    """A guest's comment at a time of the recording in seconds, for the owner only."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     link = models.ForeignKey(GuestLink, on_delete=models.CASCADE, related_name="comments")
     # As the guest typed it.
     name = models.CharField(max_length=120)
-    # Which sign-in of a guest it came from: that one may take it back.
+    # The guest's visit, which may delete the comment.
     visit = models.UUIDField()
     at_seconds = models.FloatField()
     text = models.TextField(max_length=MOST_CHARACTERS)
@@ -74,7 +74,7 @@ class GuestComment(models.Model):
 
 
 class CoachMayInvite(models.Model):
-    """The owner lets the coaches who have the take make links as well."""
+    """Permission of the owner for coaches who have the take to create links."""
 
     rehearsal = models.OneToOneField(
         Rehearsal, on_delete=models.CASCADE, primary_key=True, related_name="coach_may_invite"

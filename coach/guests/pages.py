@@ -1,4 +1,4 @@
-"""Puts the pages of guests, and the one about guests, together."""
+"""Content of the guest page and of the page for inviting guests."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.feedback.corrected import report_for_reading
+from coach.feedback.corrected_reports import report_for_reading
 from coach.feedback.items import items_for_reading
-from coach.feedback.pages.about_take import facts_of, player_for, player_of
-from coach.feedback.pages.cards import cards
-from coach.feedback.pages.moments import moments_lane
-from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import Card, ClipLink, Fact, Lane, Player, Sentence
+from coach.feedback.pages.about_take import Fact, Player, facts_of, player_for, player_of
+from coach.feedback.pages.cards import Card, ClipLink, cards
+from coach.feedback.pages.timeline import Lane, lanes, moments_lane
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.reports import played_in
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest
@@ -35,7 +34,7 @@ MOST_LOOKS = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """What a guest wrote, at its time."""
+    """A guest's comment at its time."""
 
     id: str
     clips: tuple[ClipLink, ...]
@@ -46,7 +45,7 @@ class Comment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkRow:
-    """A link: for whom, by whom, until when; never the link itself."""
+    """A link: its recipient, maker and end; never the link itself."""
 
     meant_for: str
     made_by: str
@@ -59,7 +58,7 @@ class LinkRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InvitePage:
-    """Whom one lets watch a take, what they wrote, when they looked."""
+    """The links to a take, guests' comments and their visits."""
 
     rehearsal_id: str
     title: str
@@ -79,7 +78,7 @@ class InvitePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommentsPart:
-    """What a guest wrote, and the form for more."""
+    """A guest's comments, and the form for more."""
 
     link_id: str
     comments: tuple[Comment, ...]
@@ -88,7 +87,7 @@ class CommentsPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestPage:
-    """What a guest sees: the recording, its words, their own comments."""
+    """The guest page: the recording, its transcript and the guest's own comments."""
 
     link_id: str
     title: str
@@ -97,7 +96,7 @@ class GuestPage:
     until: str
     facts: tuple[Fact, ...]
     player: Player
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[TranscriptLine, ...]
     comments: tuple[Comment, ...]
     lanes: tuple[Lane, ...] = ()
     cards: tuple[Card, ...] = ()
@@ -106,8 +105,10 @@ class GuestPage:
 def invite_page(
     rehearsal: Rehearsal, *, reader: User, fresh: tuple[GuestLink, str] | None = None
 ) -> InvitePage:
-    """The page for the owner, or for a coach whom the owner lets invite; `fresh` is a link that was
-    just made, with its address."""
+    """Return the page for the owner, or for a coach who may invite.
+
+    `fresh` is a link just created, with its URL.
+    """
     page = InvitePage(
         rehearsal_id=str(rehearsal.pk),
         title=rehearsal.title,
@@ -136,7 +137,7 @@ def invite_page(
 
 
 def guest_page(guest: Guest) -> GuestPage | None:
-    """The page for a guest; None while the take has not been analysed."""
+    """Return the page for a guest; None while the take is not analysed."""
     link, take = guest.link, guest.link.rehearsal
     run = latest_report_run(take)
     if run is None:
@@ -162,12 +163,12 @@ def guest_page(guest: Guest) -> GuestPage | None:
 
 
 def comments_part(guest: Guest, *, problem: str = "") -> CommentsPart:
-    """What is drawn anew when a guest writes or takes something back."""
+    """Return the part of the page that is updated after a comment is added or deleted."""
     return CommentsPart(link_id=str(guest.link.pk), comments=own_comments(guest), problem=problem)
 
 
 def own_comments(guest: Guest) -> tuple[Comment, ...]:
-    """What this guest wrote on this visit, by time."""
+    """Return this guest's comments of this visit, by time."""
     link = guest.link
     return tuple(
         _comment(each, link.rehearsal, reverse("guests:take_back", args=[link.pk, each.pk]))
@@ -176,7 +177,7 @@ def own_comments(guest: Guest) -> tuple[Comment, ...]:
 
 
 def guests_player(guest: Guest, player: Player) -> Player:
-    """The same recording by the guest's own addresses."""
+    """Return the player with the guest's own URLs."""
     args = [guest.link.pk]
     return replace(
         player,
@@ -187,8 +188,8 @@ def guests_player(guest: Guest, player: Player) -> Player:
     )
 
 
-def _plain(sentences: Iterable[Sentence]) -> tuple[Sentence, ...]:
-    """The words alone: what was found in them is the owner's to show."""
+def _plain(sentences: Iterable[TranscriptLine]) -> tuple[TranscriptLine, ...]:
+    """Return the transcript without markup of findings, which only the owner may show."""
     return tuple(
         replace(
             line,
@@ -221,7 +222,7 @@ def _link_row(link: GuestLink) -> LinkRow:
 
 
 def _shows(link: GuestLink) -> str:
-    """What whoever has the link is shown."""
+    """Return what a link shows, in words."""
     if link.kind == GuestLink.Kind.COMMENT:
         if link.shows_findings:
             return _("Recording, transcript and feedback")

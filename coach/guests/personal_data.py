@@ -1,4 +1,4 @@
-"""What guests leave of a person's takes, and what a person made for guests."""
+"""Personal data of guests: links and comments on a person's takes, and links they made."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _export_take(take: Rehearsal) -> dict[str, Any]:
 
 
 def _erase(user: User) -> int:
-    """Links to takes of others end, and name nobody any more."""
+    """End the person's links to others' takes, and remove their name from them."""
     made = GuestLink.objects.filter(made_by=user)
     made.filter(revoked_at=None).update(revoked_at=timezone.now())
     return made.update(made_by=None, made_by_name=FORMER_COACH)

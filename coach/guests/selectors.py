@@ -1,4 +1,4 @@
-"""Reading links and comments: the owner sees all of a take's, a coach the links they made."""
+"""Queries about links and comments: an owner sees all of a take, a coach their own links."""
 
 from __future__ import annotations
 
@@ -13,46 +13,48 @@ from coach.rehearsals.selectors import own_rehearsals_for, shared_rehearsals_for
 
 
 def digest_of(token: str) -> str:
-    """What is kept of the secret part of a link."""
+    """Return the digest that is stored for the secret of a link."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def takes_to_invite_to(user: User) -> QuerySet[Rehearsal]:
-    """Takes to which the person may invite guests: their own, and where its owner lets a coach."""
+    """Return the takes to which the person may invite guests: their own, and those where a
+    coach may.
+    """
     allowed = shared_rehearsals_for(user).filter(coach_may_invite__isnull=False)
     own = own_rehearsals_for(user)
-    # Asked of each row, so that one take does not cost a look at all that are shared.
+    # As a condition on each row, so that one take does not cost a scan of all shared ones.
     return Rehearsal.objects.filter(
         Exists(own.filter(pk=OuterRef("pk"))) | Exists(allowed.filter(pk=OuterRef("pk")))
     )
 
 
 def may_invite(user: User, rehearsal: Rehearsal) -> bool:
-    """Whether the person may make links to this take."""
+    """Return whether the person may create links to this take."""
     return takes_to_invite_to(user).filter(pk=rehearsal.pk).exists()
 
 
 def links_for(user: User, rehearsal: Rehearsal) -> QuerySet[GuestLink]:
-    """The links to a take that the person may see and end."""
+    """Return the links to a take that the person may see and end."""
     links = GuestLink.objects.filter(rehearsal=rehearsal).annotate(comment_count=Count("comments"))
     return links if rehearsal.owner_id == user.pk else links.filter(made_by=user)
 
 
 def comments_for(owner: User) -> QuerySet[GuestComment]:
-    """What guests wrote about the person's own takes."""
+    """Return guests' comments on the person's own takes."""
     return GuestComment.objects.filter(link__rehearsal__owner=owner).select_related("link")
 
 
 def looks_of_guests(rehearsal: Rehearsal) -> QuerySet[Viewing]:
-    """When guests opened it, for its owner."""
+    """Return guests' visits of a take, for its owner."""
     return rehearsal.viewings.exclude(guest="")
 
 
 def opens(link: GuestLink) -> bool:
-    """Whether it opens the take now: in time, not ended, and who made it may still invite.
+    """Return whether a link is valid now: not expired, not ended, and its maker may still invite.
 
-    Whoever cannot sign in any more invites nobody, nor could they end a link of theirs. Nor does
-    anybody invite to what somebody made whose account is closed: they read of no look or comment.
+    A maker whose account is closed invites nobody, and could not end the link either. A link to a
+    take whose owner's account is closed is invalid too: they could not see visits or comments.
     """
     if not link.is_open():
         return False
@@ -63,6 +65,6 @@ def opens(link: GuestLink) -> bool:
 
 
 def link_of(token: str) -> GuestLink | None:
-    """The link with this secret part, while it is open."""
+    """Return the valid link with this secret; None if there is none."""
     found = GuestLink.objects.filter(digest=digest_of(token)).select_related("rehearsal").first()
     return found if found is not None and opens(found) else None

@@ -1,4 +1,4 @@
-"""Making and ending links; what a guest may do: look, comment, take a comment back."""
+"""Services for creating and ending links, and for guests' comments."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ LONGEST_DAYS = 30
 def make_link(
     *, rehearsal: Rehearsal, maker: User, meant_for: str, days: int, shows_findings: bool
 ) -> tuple[GuestLink, str]:
-    """A link with which a guest watches one take and comments, and its secret part, which is told
-    only now.
+    """Create a link for a guest to watch and comment; return it with its secret, which is shown
+    once.
 
-    Raises ValidationError where there are many open links, the time is none, or the maker may
-    invite nobody.
+    Raises ValidationError for too many open links, an invalid lifetime, or a maker who may not
+    invite.
     """
-    # What the machine found is the owner's to show.
+    # Only the owner may show the findings.
     shows = shows_findings and rehearsal.owner_id == maker.pk
     link, token = _new_link(rehearsal, maker, meant_for, days, shows_findings=shows)
     record_act(
@@ -51,9 +51,9 @@ def make_link(
 def share_report(
     *, rehearsal: Rehearsal, meant_for: str, days: int, with_recording: bool, shows_all: bool
 ) -> tuple[GuestLink, str]:
-    """A link with which somebody reads the owner's report and writes nothing, and its secret part.
+    """Create a read-only link to the owner's report; return it with its secret.
 
-    Raises ValidationError as `make_link` does, and where there is nothing to read yet.
+    Raises ValidationError as `make_link` does, and if there is no feedback to read yet.
     """
     if is_held_back(rehearsal) or feedback_for_owner(rehearsal) is None:
         raise ValidationError(_("There is no feedback to share yet."))
@@ -83,8 +83,8 @@ def _new_link(
 ) -> tuple[GuestLink, str]:
     if not 1 <= days <= LONGEST_DAYS:
         raise ValidationError(_("A link lasts from one day to thirty."))
-    # One after the other, so that no more are open than may be; and none is made to a take that
-    # goes at this moment, or by a coach who may invite no longer.
+    # Locked, so that the limit of open links is kept, and no link is made to a take that is being
+    # deleted, or by a coach who may no longer invite.
     lock_rehearsal(rehearsal.pk)
     if not may_invite(maker, rehearsal):
         raise ValidationError(_("You can no longer invite guests to this take."))
@@ -106,16 +106,16 @@ def _new_link(
 
 
 def end_link(*, link: GuestLink, actor: User) -> None:
-    """From this moment on it opens nothing; what was written stays. Twice changes nothing."""
+    """End a link at once; comments stay. Repeating it changes nothing."""
     if GuestLink.objects.filter(pk=link.pk, revoked_at=None).update(revoked_at=timezone.now()):
         record_act(action="guests.link_ended", target=link.rehearsal, actor=actor)
 
 
 @transaction.atomic
 def let_coach_invite(*, rehearsal: Rehearsal, may: bool) -> None:
-    """The owner lets the coaches who have the take make links, or no longer.
+    """Let the coaches who have the take create links, or stop that.
 
-    Links that coaches made meanwhile are ended then.
+    Stopping it ends the links that coaches have created.
     """
     lock_rehearsal(rehearsal.pk)
     before = CoachMayInvite.objects.filter(rehearsal=rehearsal).exists()
@@ -140,11 +140,11 @@ def let_coach_invite(*, rehearsal: Rehearsal, may: bool) -> None:
 def comment(
     *, link: GuestLink, visit: UUID, name: str, at_seconds: float, text: str
 ) -> GuestComment:
-    """A guest comments at a time of the recording; the owner is told.
+    """Save a guest's comment at a time of the recording, and notify the owner.
 
-    Raises ValidationError beyond the recording, and where it has become too much.
+    Raises ValidationError for a time outside the recording, and for too many comments.
     """
-    # One guest's comments one after the other, so that the limits hold.
+    # Locked, so that the limits hold for concurrent comments of a guest.
     GuestLink.objects.select_for_update(no_key=True).get(pk=link.pk)
     if not 0 <= at_seconds <= (link.rehearsal.duration or 0.0) + 0.5:
         raise ValidationError(_("Choose a time within the recording."))
@@ -166,7 +166,7 @@ def comment(
 
 @transaction.atomic
 def remove_comment(*, written: GuestComment, actor: User | None) -> None:
-    """The owner removes a comment, or its guest takes it back."""
+    """Delete a comment, for the owner or for its guest."""
     settle(about=written)
     record_act(action="guests.comment_removed", target=written.link.rehearsal, actor=actor)
     written.delete()

@@ -1,17 +1,16 @@
-"""Puts the page together that somebody reads by a link: the owner's report, or its cards alone."""
+"""Content of a report shared by a link: the whole report, or its cards alone."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from coach.feedback.corrected import report_for_reading
+from coach.feedback.corrected_reports import report_for_reading
 from coach.feedback.items import items_for_reading
-from coach.feedback.pages.about_take import facts_of, player_of, state_words
-from coach.feedback.pages.cards import cards
-from coach.feedback.pages.measures import measure_groups
-from coach.feedback.pages.moments import moments_lane
-from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import Card, Fact, Lane, MeasureGroup, Player, Sentence
+from coach.feedback.pages.about_take import Fact, Player, facts_of, player_of, state_words
+from coach.feedback.pages.cards import Card, cards
+from coach.feedback.pages.measures import MeasureGroup, measure_groups
+from coach.feedback.pages.timeline import Lane, lanes, moments_lane
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest
 from coach.guests.pages import guests_player
@@ -20,7 +19,7 @@ from coach.lib.words.dates import date_words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedPage:
-    """What a reader is shown; empty what the owner left out."""
+    """The shared report; parts left out by the owner are empty."""
 
     title: str
     name: str
@@ -34,17 +33,17 @@ class SharedPage:
     """None where the recording is not part of it."""
     duration: float
     lanes: tuple[Lane, ...] = ()
-    sentences: tuple[Sentence, ...] = ()
+    sentences: tuple[TranscriptLine, ...] = ()
     measures: tuple[MeasureGroup, ...] = ()
 
     @property
     def width(self) -> str:
-        """How wide the page is: two columns beside a recording, else one."""
+        """Return the page width: two columns if there is a recording, otherwise one."""
         return "wide" if self.player else "middle"
 
 
 def shared_page(guest: Guest) -> SharedPage | None:
-    """The page; None while there is no feedback to read, also where it was taken back since."""
+    """Return the page; None while there is no feedback to read, or if it was retracted."""
     link, take = guest.link, guest.link.rehearsal
     run, feedback = latest_report_run(take), feedback_for_owner(take)
     if run is None or feedback is None or is_held_back(take):

@@ -1,4 +1,4 @@
-"""URLs of guests, and of those who invite them."""
+"""URLs of guests, and of people who invite them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For the owner, and a coach whom the owner lets: who may watch a take as a guest."""
+"""Views for inviting guests, for the owner and a permitted coach."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from coach.notices.services import note_seen
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 
-# Both forms stand on one page, with fields of the same names.
+# Both forms are on one page, with fields of the same names.
 _INVITING, _SHARING = "make-%s", "share-%s"
 
 
 @require_GET
 @login_required
 def invite(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Links, comments, looks."""
+    """Show links, comments and visits."""
     rehearsal = get_object_or_404(takes_to_invite_to(request.user), pk=rehearsal_id)
     note_seen(person=request.user, rehearsal=rehearsal)
     return _page(request, rehearsal)
@@ -50,7 +50,7 @@ def _page(
     inviting: LinkForm | None = None,
     sharing: ShareForm | None = None,
 ) -> HttpResponse:
-    """The page with a link that was just made, or with a form as it was filled in and refused."""
+    """Render the page with a new link, or with a rejected form."""
     context = {
         "page": invite_page(rehearsal, reader=request.user, fresh=fresh),
         "inviting": inviting or LinkForm(auto_id=_INVITING),
@@ -63,7 +63,7 @@ def _page(
 @require_POST
 @login_required
 def make(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """A new link, shown on the page that answers, and never again."""
+    """Create a link, shown once in the response."""
     rehearsal = get_object_or_404(takes_to_invite_to(request.user), pk=rehearsal_id)
     form = LinkForm(request.POST, auto_id=_INVITING)
     if not form.is_valid():
@@ -79,7 +79,7 @@ def make(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def share(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """A new link to read the report by, shown on the page that answers, and never again."""
+    """Create a link to the report, shown once in the response."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     form = ShareForm(request.POST, auto_id=_SHARING)
     if not form.is_valid():
@@ -110,7 +110,7 @@ def end(request: SignedInRequest, rehearsal_id: UUID, link_id: UUID) -> HttpResp
 @require_POST
 @login_required
 def let_coach(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Let the coaches who have the take make links too, or no longer."""
+    """Let the coaches who have the take create links, or stop that."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     let_coach_invite(rehearsal=rehearsal, may=request.POST.get("wish") == "give")
     return redirect("guests:invite", rehearsal_id)
@@ -119,7 +119,7 @@ def let_coach(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def remove(request: SignedInRequest, rehearsal_id: UUID, comment_id: UUID) -> HttpResponse:
-    """The owner removes a guest's comment."""
+    """Delete a guest's comment, for the owner."""
     written = comments_for(request.user).filter(link__rehearsal=rehearsal_id)
     remove_comment(written=get_object_or_404(written, pk=comment_id), actor=request.user)
     messages.success(request, _("Comment deleted."))

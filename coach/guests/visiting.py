@@ -1,4 +1,4 @@
-"""What a guest opens: the door, the page, the recording, comments."""
+"""Views for guests: entry, page, recording and comments."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from coach.feedback.corrected import report_for_reading
-from coach.feedback.pages.timeline import captions as webvtt
+from coach.feedback.corrected_reports import report_for_reading
+from coach.feedback.pages.transcript import captions as webvtt
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import (
     Guest,
@@ -40,7 +40,7 @@ from coach.rehearsals.views import delivered_poster, delivered_recording
 
 @require_http_methods(["GET", "POST"])
 def door(request: HttpRequest, token: str) -> HttpResponseBase:
-    """Asks for a name; from then on the secret part of the link is not needed any more."""
+    """Ask for the guest's name; later requests do not need the link's secret."""
     link = knock(request, token)
     if link is None:
         return over(request)
@@ -63,7 +63,7 @@ def door(request: HttpRequest, token: str) -> HttpResponseBase:
 @require_GET
 @guests_only
 def visit(request: HttpRequest, guest: Guest) -> HttpResponse:
-    """The take, as a guest sees it; each look is written down."""
+    """Show the take to a guest and record the visit."""
     record_guest(rehearsal=guest.link.rehearsal, name=_named(guest), what="guest")
     if guest.link.kind == GuestLink.Kind.READ:
         return _shared(request, guest)
@@ -83,18 +83,18 @@ def _page(request: HttpRequest, guest: Guest) -> HttpResponse:
 
 
 def _named(guest: Guest) -> str:
-    """As they call themselves, and for whom the link was made."""
+    """Return the guest's own name, and the name that the link was made for."""
     if guest.name == guest.link.meant_for:
         return guest.name
     return f"{guest.name} ({guest.link.meant_for})"[:120]
 
 
 def _watched_only(guest: Guest) -> None:
-    """Nothing of the recording where the link is to read by alone."""
+    """Raise 404 unless the guest link includes the recording."""
     link = guest.link
     if not link.shows_recording:
         raise Http404
-    # Their page says "not yet" then, and nothing of it plays beside that.
+    # Their page says "not yet" then, so the recording must not play either.
     if link.kind == GuestLink.Kind.READ and is_held_back(link.rehearsal):
         raise Http404
 
@@ -102,7 +102,7 @@ def _watched_only(guest: Guest) -> None:
 @require_safe
 @guests_only
 def media(request: HttpRequest, guest: Guest) -> HttpResponseBase:
-    """The recording, for the player on the page alone."""
+    """Deliver the recording to the player on the page only."""
     _watched_only(guest)
     if request.headers.get("Sec-Fetch-Dest", "video") not in {"video", "audio", "empty"}:
         raise Http404
@@ -114,7 +114,7 @@ def media(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 @require_safe
 @guests_only
 def poster(request: HttpRequest, guest: Guest) -> HttpResponseBase:
-    """The still picture."""
+    """Deliver the poster image."""
     _watched_only(guest)
     return delivered_poster(request, guest.link.rehearsal)
 
@@ -122,7 +122,7 @@ def poster(request: HttpRequest, guest: Guest) -> HttpResponseBase:
 @require_GET
 @guests_only
 def captions(_request: HttpRequest, guest: Guest) -> HttpResponse:
-    """The words, for the player."""
+    """Deliver the captions for the player."""
     _watched_only(guest)
     take = guest.link.rehearsal
     run = latest_report_run(take)
@@ -133,7 +133,7 @@ def captions(_request: HttpRequest, guest: Guest) -> HttpResponse:
 @require_POST
 @guests_only
 def write(request: HttpRequest, guest: Guest) -> HttpResponse:
-    """A comment at a time."""
+    """Add a comment at a time."""
     if guest.link.kind != GuestLink.Kind.COMMENT:
         raise Http404
     form, problem = CommentForm(request.POST), ""
@@ -157,14 +157,14 @@ def write(request: HttpRequest, guest: Guest) -> HttpResponse:
 @require_POST
 @guests_only
 def take_back(request: HttpRequest, guest: Guest, comment_id: UUID) -> HttpResponse:
-    """A guest takes back what they wrote themselves."""
+    """Delete the guest's own comment."""
     own = guest.link.comments.filter(visit=guest.visit).select_related("link__rehearsal")
     remove_comment(written=get_object_or_404(own, pk=comment_id), actor=None)
     return _answer(request, guest, "")
 
 
 def _answer(request: HttpRequest, guest: Guest, problem: str) -> HttpResponse:
-    """The comments again for htmx, the whole page by redirect without it."""
+    """Return the comments for htmx, or redirect to the page without it."""
     if getattr(request, "htmx", False):
         page = comments_part(guest, problem=problem)
         return render(request, "guests/_comments.html", {"page": page})

@@ -1,3 +1,5 @@
-"""What every app may use, by what it is for; template tags, catalogues, the embedded servers."""
+"""Shared modules for every app, grouped by purpose, with template tags, message catalogues
+and embedded servers.
+"""
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""How far people who judged the same things agree: percent, positive agreement, kappa, alpha.
+"""Inter-rater agreement: percent agreement, positive agreement, Cohen's kappa, Krippendorff's
+alpha.
 
-Where a coefficient does not exist (nobody used a code, or everybody always did) it is None and a
-reason stands beside it: neither 1 nor 0 would be true. Definitions: Cohen (1960); Krippendorff,
-*Computing Krippendorff's Alpha-Reliability* (2011), with values missing; Cicchetti and Feinstein
-(1990) for positive agreement.
+A coefficient that is undefined (nobody used a code, or everybody always did) is None and carries a
+reason: neither 1 nor 0 would be true. Definitions: Cohen (1960); Krippendorff, *Computing
+Krippendorff's Alpha-Reliability* (2011), with missing values; Cicchetti and Feinstein (1990) for
+positive agreement.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ LEAST_DEFINED = 0.5
 
 
 class Level(StrEnum):
-    """What distances between values mean."""
+    """Level of measurement, which sets the distance between two values."""
 
     NOMINAL = "nominal"
     ORDINAL = "ordinal"
@@ -39,7 +40,7 @@ class Level(StrEnum):
 
 
 class Undefined(StrEnum):
-    """Why a coefficient does not exist."""
+    """Reason why a coefficient is undefined."""
 
     NO_VARIATION = "no_variation"
     ONE_CODER = "one_coder"
@@ -48,11 +49,11 @@ class Undefined(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One thing that was judged: the raters' values, and what it hangs together with.
+    """One judged unit: the value of each rater, and the cluster that the unit belongs to.
 
     Turns of one interview, or items of one talk, are not independent: they share a ``cluster``, and
-    an interval is drawn over clusters. A rater who gave no value is left out of ``values``.
-    ``count`` of them that are the same need one row.
+    an interval is resampled over clusters. A rater without a value is left out of ``values``.
+    ``count`` identical units need one row.
     """
 
     values: Mapping[str, Hashable]
@@ -62,7 +63,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coefficient:
-    """A coefficient with its 95% interval, or why there is none."""
+    """A coefficient with its 95% interval, or the reason why it is undefined."""
 
     value: float | None
     low: float | None = None
@@ -72,7 +73,7 @@ class Coefficient:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TwoByTwo:
-    """What two raters said about presence: both, one of them, neither."""
+    """Counts of two raters' presence judgements: both, only one of them, neither."""
 
     both: int
     first_only: int
@@ -81,23 +82,25 @@ class TwoByTwo:
 
     @property
     def units(self) -> int:
-        """How many things both of them judged."""
+        """Return the number of units that both raters judged."""
         return self.both + self.first_only + self.second_only + self.neither
 
     @property
     def percent(self) -> float | None:
-        """The share on which they agree, 0 to 1."""
+        """Return the percent agreement as a share from 0 to 1; None without units."""
         return (self.both + self.neither) / self.units if self.units else None
 
     @property
     def positive(self) -> float | None:
-        """Of what either marked, how far they agree: 2 both / (2 both + first + second), 0 to 1."""
+        """Return the positive agreement, 2 both / (2 both + first + second), 0 to 1; None
+        if undefined.
+        """
         marked = 2 * self.both + self.first_only + self.second_only
         return 2 * self.both / marked if marked else None
 
 
 def two_by_two(units: Iterable[Unit], first: str, second: str, present: Hashable) -> TwoByTwo:
-    """Count on what two raters agree that ``present`` stands, over what both of them judged."""
+    """Count where two raters agree that ``present`` applies, over the units that both judged."""
     said: Counter[tuple[bool, bool]] = Counter()
     for unit in units:
         if first in unit.values and second in unit.values:
@@ -114,7 +117,7 @@ def two_by_two(units: Iterable[Unit], first: str, second: str, present: Hashable
 def positive_agreement(
     units: Sequence[Unit], first: str, second: str, present: Hashable, *, seed: int = 0
 ) -> Coefficient:
-    """Of what either of two raters called ``present``, how far they agree, with its interval."""
+    """Return the positive agreement of two raters on ``present``, with its interval."""
     said = [
         Unit(
             values={rater: unit.values[rater] == present for rater in (first, second)},
@@ -140,7 +143,9 @@ def _positive(tables: Matrix) -> Matrix:
 
 
 def mean_of(values: Sequence[tuple[str, float]], *, seed: int = 0) -> Coefficient:
-    """The mean of what was measured, each with its cluster; its interval is drawn as for alpha."""
+    """Return the mean of the measured values; its interval is resampled over clusters, as
+    for alpha.
+    """
     if not values:
         return Coefficient(value=None, undefined=Undefined.TOO_FEW_UNITS)
     clusters = {name: n for n, name in enumerate(sorted({cluster for cluster, _value in values}))}
@@ -158,9 +163,10 @@ def _mean(totals: Matrix) -> Matrix:
 def cohen_kappa(
     units: Iterable[Unit], first: str, second: str, *, seed: int | None = 0
 ) -> Coefficient:
-    """Cohen's kappa of two raters over what both of them judged; the chance terms are added.
+    """Return Cohen's kappa of two raters over the units that both judged, summed over clusters.
 
-    The interval is drawn as for alpha; without a seed there is none, which is quicker.
+    The interval is resampled as for alpha. With ``seed=None`` no interval is computed, which is
+    faster.
     """
     both = [unit for unit in units if first in unit.values and second in unit.values]
     if not both:
@@ -182,7 +188,7 @@ def _kappa(tables: Matrix) -> Matrix:
 
 
 def _tables(units: Sequence[Unit], first: str, second: str, values: Sequence[Hashable]) -> Matrix:
-    """What one rater said against what the other did: clusters x values x values."""
+    """Return the confusion tables of two raters: clusters x values x values."""
     place = {value: n for n, value in enumerate(values)}
     clusters = {name: n for n, name in enumerate(sorted({unit.cluster for unit in units}))}
     tables = np.zeros((len(clusters), len(values), len(values)))
@@ -193,10 +199,10 @@ def _tables(units: Sequence[Unit], first: str, second: str, values: Sequence[Has
 
 
 def krippendorff_alpha(units: Sequence[Unit], level: Level, *, seed: int = 0) -> Coefficient:
-    """Krippendorff's alpha over any number of raters, values missing where they are.
+    """Return Krippendorff's alpha for any number of raters, with missing values.
 
     ``INTERVAL`` takes numbers; ``ORDINAL`` anything that sorts. The interval is a bootstrap over
-    clusters, always the same for the same ``seed``; there is none where there is one cluster alone.
+    clusters, reproducible for one ``seed``; a single cluster gives no interval.
     """
     shared = [unit for unit in units if len(unit.values) > 1]
     if not shared:
@@ -218,7 +224,7 @@ def _in_order(values: set[Hashable], level: Level) -> list[Any]:
 
 
 def _coincidences(units: Sequence[Unit], values: Sequence[Hashable]) -> Matrix:
-    """Pairs of values within each unit, a matrix for each cluster: clusters x values x values."""
+    """Return the coincidence matrix of each cluster: clusters x values x values."""
     place = {value: n for n, value in enumerate(values)}
     clusters = {name: n for n, name in enumerate(sorted({unit.cluster for unit in units}))}
     pairs = np.zeros((len(clusters), len(values), len(values)))
@@ -242,7 +248,7 @@ def _alpha(pairs: Matrix, *, values: Sequence[Any], level: Level) -> Matrix:
 
 
 def _distances(marginals: Matrix, values: Sequence[Any], level: Level) -> Matrix:
-    """Squared distances between values (Krippendorff 2011, section D)."""
+    """Return the squared distances between values (Krippendorff 2011, section D)."""
     if level is Level.NOMINAL:
         return 1 - np.eye(len(values))
     if level is Level.INTERVAL:
@@ -250,7 +256,7 @@ def _distances(marginals: Matrix, values: Sequence[Any], level: Level) -> Matrix
         return np.asarray((numbers[:, None] - numbers[None, :]) ** 2)
     upto = np.cumsum(marginals, axis=-1)
     between = np.abs(upto[..., :, None] - upto[..., None, :])
-    # From value c to value k: all between, and half of either end.
+    # From value c to value k: all counts between them, and half of each end.
     half = (marginals[..., :, None] - marginals[..., None, :]) / 2
     order = np.arange(len(values))
     signed = np.where(order[:, None] < order[None, :], half, -half)
@@ -258,7 +264,7 @@ def _distances(marginals: Matrix, values: Sequence[Any], level: Level) -> Matrix
 
 
 def _ratio(part: Matrix, whole: Matrix) -> Matrix:
-    """NaN where there is no whole."""
+    """Divide element by element; NaN where the denominator is 0."""
     nothing = np.full_like(whole, np.nan)
     return np.divide(part, whole, out=nothing, where=whole != 0)
 
@@ -270,10 +276,10 @@ def _value(statistic: Statistic, by_cluster: Matrix) -> float | None:
 
 @lru_cache(maxsize=4)
 def _draws(count: int, seed: int) -> NDArray[np.uint16]:
-    """How often each of so many clusters is drawn, in each resample.
+    """Return how often each of ``count`` clusters is drawn in each resample.
 
-    Drawing takes longest: coefficients of one table rest on the same clusters, and so on the
-    same drawings. No cluster is drawn as often as 65,535 times.
+    Drawing takes longest, and coefficients of one table share the same clusters, so the draws are
+    cached. A count never reaches 65,535, so 16 bits are enough.
     """
     drawn = np.random.default_rng(seed).multinomial(count, np.full(count, 1 / count), size=DRAWS)
     return drawn.astype(np.uint16)

@@ -1,4 +1,4 @@
-"""Django's handle on the topic-named modules that own no data."""
+"""Django app configuration of the shared library, which has no models."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from coach.lib.checks import catalogues_are_compiled
 
 
 class LibConfig(AppConfig):
-    """Template filters and checks live here."""
+    """App that registers template filters and system checks."""
 
     name = "coach.lib"
     label = "lib"
 
     def ready(self) -> None:
-        """Have the catalogues looked at whenever Django checks itself."""
+        """Register the check that message catalogues are compiled."""
         register(catalogues_are_compiled)

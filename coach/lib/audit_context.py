@@ -1,7 +1,8 @@
-"""From where an act was done: the page, the worker's task or the command, and never a machine.
+"""Origin of an audited action: the page, the worker's task or the command, never a network address.
 
-A request, a task or a command says so once, around everything that happens in it; whoever records
-an act need not know. The security log alone has network addresses (`coach.lib.web.client_address`).
+A request, a task or a command sets its origin once, around everything that happens in it, so
+services that write audit log entries need not know it. Only the security log stores network
+addresses (`coach.lib.web.client_address`).
 """
 
 from __future__ import annotations
@@ -39,14 +40,17 @@ _here: ContextVar[Callable[[], str] | None] = ContextVar("from_where", default=N
 
 
 def place_now() -> str:
-    """`review:verdict`, `worker:coach.feedback.tasks.run_stage`, `command:seed_demo`; or empty."""
+    """Return the current origin, such as `review:verdict` or `command:seed_demo`; empty if unset.
+
+    A worker's task reads `worker:coach.feedback.tasks.run_stage`.
+    """
     ask = _here.get()
     return ask()[:MOST_CHARACTERS] if ask else ""
 
 
 @contextmanager
 def acting_from(kind: str, name: str) -> Iterator[None]:
-    """What is recorded within is done from there."""
+    """Set the origin of audit log entries written inside the block."""
     token = _here.set(lambda: f"{kind}:{name}")
     try:
         yield
@@ -57,7 +61,7 @@ def acting_from(kind: str, name: str) -> Iterator[None]:
 def audit_context(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: what a request does is done from its page, by the name that its address has."""
+    """Middleware that sets the origin of a request's audit log entries to the name of its URL."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         asked = request.path_info
@@ -71,14 +75,15 @@ def audit_context(
 
 
 def _page_of(request: HttpRequest, asked: str) -> str:
-    """Asked for when something is recorded: by then Django knows which page it is.
+    """Return the view name of the request, resolved when an entry is written.
 
-    What waited for a password goes on within the request that brings it, with its own path.
+    By then Django has matched the URL. A request that was waiting for a password continues within
+    the request that brings it, with its own path.
     """
     goes_on = request.path_info != asked
     match = resolve(request.path_info) if goes_on else request.resolver_match
     name = match.view_name if match else ""
-    # The pages of signing in have names without an app.
+    # Sign-in pages have URL names without a namespace.
     return name.replace("_", ":", 1) if name.startswith("account_") else name
 
 

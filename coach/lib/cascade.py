@@ -1,4 +1,4 @@
-"""Which rows go with a row that is deleted, and whether any is left."""
+"""Counts of the rows that a deletion removes, and of those that remain."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from django.db.models.deletion import Collector
 
 
 def rows_with(thing: Model) -> Counter[str]:
-    """How many rows of which model (`app.Model`) go when this one is deleted, itself included."""
+    """Count the rows of each model (`app.Model`) that deleting ``thing`` would remove,
+    itself included.
+    """
     collector = Collector(using=DEFAULT_DB_ALIAS, origin=thing)
     collector.collect([thing])
     counts: Counter[str] = Counter()
@@ -23,7 +25,9 @@ def rows_with(thing: Model) -> Counter[str]:
 
 
 def rows_left(model: type[Model], keys: Collection[object]) -> Counter[str]:
-    """How many rows still are, or point at, one of these; none once they were deleted."""
+    """Count the rows that have one of these keys or refer to one; empty after a complete
+    deletion.
+    """
     counts: Counter[str] = Counter()
     counts[_label(model)] = model._base_manager.filter(pk__in=keys).count()  # noqa: SLF001
     for relation in model._meta.related_objects:  # noqa: SLF001

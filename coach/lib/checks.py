@@ -1,4 +1,4 @@
-"""What Django asks before it starts: is there everything that pages need?"""
+"""Django system checks of the message catalogues."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coach.lib.catalogues.files import is_stale
 
 
 def catalogues_are_compiled(**_kwargs: Any) -> list[CheckMessage]:
-    """Without them everybody would read English, and nobody would know why."""
+    """Warn if a catalogue is not compiled: pages would silently fall back to English."""
     return [
         Complaint(
             f"The catalogue of {language!r} is not compiled, or newer than what is compiled.",

@@ -1,6 +1,6 @@
-"""Mail that leaves beside the answer, so that nobody waits for a relay.
+"""Email sent from a background thread, so that a page does not wait for the SMTP relay.
 
-A page that waited would also tell, by how long it takes, whether an address has an account here.
+Its response time would also reveal whether an address has an account here.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _ROOM = threading.BoundedSemaphore(MOST_WAITING)
 
 
 def from_the_site(message: EmailMessage) -> EmailMessage:
-    """Add the headers that a relay and a reader's machine look for.
+    """Add the headers that relays and automatic responders expect.
 
-    By itself Django names the machine in the Message-ID, which is `localhost` in a container.
-    Machines that answer for people who are away leave such mail alone (RFC 3834).
+    By default Django puts the host name into the Message-ID, which is `localhost` in a container.
+    Automatic out-of-office replies ignore such mail (RFC 3834).
     """
     domain = urlsplit(settings.SITE_ADDRESS).hostname or "localhost"
     message.extra_headers.setdefault("Message-ID", make_msgid(domain=domain))
@@ -42,14 +42,16 @@ def from_the_site(message: EmailMessage) -> EmailMessage:
 
 
 class BesideEmailBackend(EmailBackend):
-    """SMTP in a thread of its own; with `at_once=True` the caller waits and learns of trouble."""
+    """SMTP backend that sends in a background thread; with `at_once=True` the caller waits
+    and gets errors.
+    """
 
     def __init__(self, *args: Any, at_once: bool = False, **options: Any) -> None:
         super().__init__(*args, **options)
         self._at_once = at_once
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
-        """How many were sent, or taken to be sent."""
+        """Return the number of messages sent, or queued for sending."""
         if self._at_once:
             return super().send_messages(email_messages) or 0
         if not _ROOM.acquire(blocking=False):

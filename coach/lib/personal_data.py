@@ -1,4 +1,4 @@
-"""What an app says of the personal data that it owns: `personal_data.py` in each app makes one."""
+"""Declaration of an app's personal data; each app makes one in its `personal_data.py`."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
 
 def nothing_to_erase(_user: User) -> int:
-    """For an app all of whose rows go with the person's own."""
+    """Erase nothing, for an app whose rows are all deleted with the user."""
     return 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalData:
-    """What is handed out to a person, what is erased with them, and how long it is kept.
+    """The personal data of an app: what is exported, what is erased, and how long it is kept.
 
-    `handed_out` and `excused` name every column that leads to a person, as `app.model.column`:
-    under which key of the document its rows stand, or why they stand in none. A test holds both
-    against the models.
+    `handed_out` and `excused` name every column that refers to a person, as `app.model.column`: the
+    key of the exported document that contains its rows, or the reason why none does. A test checks
+    both against the models.
     """
 
     app: str

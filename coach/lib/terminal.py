@@ -1,4 +1,4 @@
-"""Commands that speak the language of the terminal they run in."""
+"""Management commands in the language of the terminal."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from analysis.terminal import language_here, set_terminal_language
 
 
 def terminal_language() -> str:
-    """What the terminal asks for, where we have it; else English."""
+    """Return the terminal's language if the interface has it, otherwise the default."""
     language = language_here()
     return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
 class SpokenCommand(BaseCommand):
-    """A command of manage.py whose help and output are in that language."""
+    """A management command whose help and output are in the terminal's language."""
 
     def run_from_argv(self, argv: list[str]) -> None:
         """As from the terminal; called from code, a command speaks its caller's language."""
@@ -27,6 +27,6 @@ class SpokenCommand(BaseCommand):
             super().run_from_argv(argv)
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> Any:
-        """The help is made of sentences that wait for their language."""
+        """Create the parser with translated help, which is lazy until now."""
         self.help = str(self.help)
         return super().create_parser(prog_name, subcommand, **kwargs)

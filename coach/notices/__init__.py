@@ -1,1 +1,1 @@
-"""Telling people that something waits for them: a badge on every page, and mail in batches."""
+"""Notifications: a badge on every page, and emails in batches."""

@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""Django app configuration of notifications."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class NoticesConfig(AppConfig):
-    """See the package's docstring."""
+    """Notifications app; see the package's docstring."""
 
     name = "coach.notices"
     label = "notices"

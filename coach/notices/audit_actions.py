@@ -1,4 +1,4 @@
-"""The audit log's words for acts on notifications."""
+"""Audit log labels for actions on notifications."""
 
 from __future__ import annotations
 

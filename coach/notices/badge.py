@@ -1,4 +1,4 @@
-"""The number in the one navigation; asked of the database only where a page shows it."""
+"""Number of new notifications in the menu, queried only if a page shows it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coach.notices.selectors import unread_count
 
 
 def badge(request: HttpRequest) -> dict[str, Callable[[], int]]:
-    """For every template: how much is new for whoever reads it."""
+    """Return the number of the reader's new notifications, for every template."""
 
     @cache
     def unread() -> int:

@@ -1,4 +1,4 @@
-"""Whether mails leave."""
+"""Health check of outgoing email."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from coach.notices.selectors import waiting_for_relay
 
 
 def check_mail() -> str:
-    """Whether the relay takes what is to be mailed. Nothing is lost without it; mails wait."""
+    """Return whether the relay accepts email. If it does not, notifications wait; none is lost."""
     try:
         waiting = waiting_for_relay()
     except DatabaseError:

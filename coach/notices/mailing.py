@@ -1,7 +1,8 @@
-"""Mail about what is new: all that has gathered in one, tried until the relay takes it.
+"""Emails about new notifications: batched per person, retried until the relay accepts them.
 
-The rows are the truth: a relay, a worker or a broker that is away delays a mail and loses none. The
-clock begins each round; it runs in the `mail` queue, whose worker alone knows the mail account.
+The database rows are the source of truth: a relay, a worker or a broker that is away delays an
+email and loses none. The scheduler starts each round; it runs in the `mail` queue, whose worker
+alone knows the mail account.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ PEOPLE_A_ROUND = 500
 
 
 class Sending(Enum):
-    """How a mail went."""
+    """Outcome of sending an email."""
 
     NOTHING = "nothing"
     SENT = "sent"
@@ -48,9 +49,9 @@ class Sending(Enum):
 
 
 def mail_round() -> int:
-    """Write to everybody whose notices have gathered for long enough; returns to how many.
+    """Email everyone whose notifications have waited long enough; return the number of emails.
 
-    Where the relay is away the round ends: the next one asks it again.
+    If the relay is away the round ends, and the next one tries again.
     """
     sent = 0
     relay = get_connection(at_once=True)
@@ -79,7 +80,7 @@ def _due_people(now: datetime) -> list[User]:
 
 @transaction.atomic
 def _write_to(person: User, relay: BaseEmailBackend) -> Sending:
-    """One mail of everything that is new; its rows are held, so no other round sends it too."""
+    """Send one email about everything new to a person; its rows are locked against other rounds."""
     now = timezone.now()
     rows = list(
         to_mail(now)

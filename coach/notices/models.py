@@ -1,4 +1,4 @@
-"""What somebody is told about a take, and which mails they would rather not have."""
+"""Models of notifications about a take, and of muted emails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coach.rehearsals.models import Rehearsal
 
 
 class Kind(models.TextChoices):
-    """What there is to know. The words stand beside the boxes that switch mails off."""
+    """Kind of notification. The labels are next to the boxes that switch emails off."""
 
     WAITING = "waiting", _("A take is waiting for your answer")
     HANDED = "handed", _("A colleague has handed you a take")
@@ -26,10 +26,10 @@ class Kind(models.TextChoices):
 
 
 class Notice(models.Model):
-    """One thing that one person is to know. A row holds no word of a talk, of a card or of a note.
+    """One notification of one person. It contains no words of a talk, a card or a note.
 
-    It goes with the take. What is over (answered by somebody else, taken back) is settled, and
-    then neither shown as new nor mailed.
+    It is deleted with the take. One that is over (answered by another coach, withdrawn) is settled,
+    and then neither shown as new nor emailed.
     """
 
     person = models.ForeignKey(
@@ -37,14 +37,14 @@ class Notice(models.Model):
     )
     kind = models.CharField(max_length=12, choices=Kind.choices)
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="notices")
-    # What it is about, as `app.model:key`: telling twice changes nothing.
+    # The object that it is about, as `app.model:key`: notifying twice changes nothing.
     about = models.CharField(max_length=80)
     created_at = models.DateTimeField(auto_now_add=True)
-    # Before that nobody sees it: what may still be taken back, or is another's to answer first.
+    # Hidden before this time: the event may still be undone, or another coach may answer first.
     not_before = models.DateTimeField(default=timezone.now)
     seen_at = models.DateTimeField(null=True, blank=True)
     settled_at = models.DateTimeField(null=True, blank=True)
-    # The mail: when the relay took it, or refused its address for good; tries that did not work.
+    # The email: when the relay accepted it or permanently refused its address; failed attempts.
     mailed_at = models.DateTimeField(null=True, blank=True)
     refused_at = models.DateTimeField(null=True, blank=True)
     tries = models.PositiveSmallIntegerField(default=0)
@@ -81,7 +81,7 @@ class Notice(models.Model):
 
 
 class Mute(models.Model):
-    """A kind of which a person wants no mail. The badge goes on telling them."""
+    """A kind of notification that a person does not want by email. The badge still shows it."""
 
     person = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_notices"

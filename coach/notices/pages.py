@@ -1,4 +1,4 @@
-"""Puts the page about what is new together."""
+"""Content of the page "What is new"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROWS_A_PAGE = 25
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsRow:
-    """One notice."""
+    """One notification."""
 
     words: str
     url: str
@@ -29,7 +29,7 @@ class NewsRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailChoice:
-    """A kind of notice, and whether it is mailed."""
+    """A kind of notification, and whether it is emailed."""
 
     code: str
     words: str
@@ -38,7 +38,7 @@ class MailChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewsPage:
-    """What is new."""
+    """The notifications of one page, and the email choices."""
 
     rows: tuple[NewsRow, ...]
     has_new: bool
@@ -48,7 +48,7 @@ class NewsPage:
 
 
 def news_page(request: SignedInRequest) -> NewsPage:
-    """A page of notices, the newest first, and which mails the person wants."""
+    """Return a page of notifications, newest first, with the person's email choices."""
     person = request.user
     folds = folds_for(person)
     alone = notices_for(person).exclude(

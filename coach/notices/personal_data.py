@@ -1,4 +1,4 @@
-"""What notices keep of a person: what they were told, and which mails they do not want."""
+"""Personal data of notifications: those received, and muted emails."""
 
 from __future__ import annotations
 

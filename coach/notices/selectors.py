@@ -1,4 +1,4 @@
-"""Reading notices: one's own, about takes that one may open now."""
+"""Queries about one's own notifications, on takes that one may open now."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOLDED = (Kind.WAITING, Kind.SECOND)
 
 
 def kinds_for(user: User) -> tuple[Kind, ...]:
-    """Of what this person may ever be told, by what they do here."""
+    """Return the kinds of notification that this person can receive, by their roles."""
     kinds = (
         *(_OF_TRAINEES if user.can_practise else ()),
         *(_OF_COACHES if user.can_review else ()),
@@ -36,7 +36,7 @@ def kinds_for(user: User) -> tuple[Kind, ...]:
 
 
 def notices_for(user: User, now: datetime | None = None) -> QuerySet[Notice]:
-    """What the person was told, newest first; nothing of takes that were taken back since."""
+    """Return the person's notifications, newest first, without takes withdrawn since."""
     return Notice.objects.filter(
         person=user,
         not_before__lte=now or timezone.now(),
@@ -45,13 +45,13 @@ def notices_for(user: User, now: datetime | None = None) -> QuerySet[Notice]:
 
 
 def new_for(user: User, now: datetime | None = None) -> QuerySet[Notice]:
-    """What of it is new."""
+    """Return the person's new notifications."""
     return notices_for(user, now).filter(seen_at=None, settled_at=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fold:
-    """Several new notices that are told as one."""
+    """Several new notifications shown as one."""
 
     kind: Kind
     count: int
@@ -59,7 +59,7 @@ class Fold:
 
 
 def folds_for(user: User) -> tuple[Fold, ...]:
-    """What of the new is told as one; one alone is told by itself."""
+    """Return the groups of new notifications shown as one; a single one is shown by itself."""
     found = [each for each in _by_kind(user) if each.kind in FOLDED and each.count > 1]
     return tuple(sorted(found, key=lambda each: FOLDED.index(each.kind)))
 
@@ -70,17 +70,17 @@ def _by_kind(user: User) -> list[Fold]:
 
 
 def unread_count(user: User) -> int:
-    """The number on the badge."""
+    """Return the number on the badge."""
     return sum(1 if each.kind in FOLDED else each.count for each in _by_kind(user))
 
 
 def to_mail(now: datetime) -> QuerySet[Notice]:
-    """What may be mailed by now, and is to be tried by now."""
+    """Return the notifications to email now."""
     return _mailable().filter(not_before__lte=now).exclude(try_at__gt=now)
 
 
 def _mailable() -> QuerySet[Notice]:
-    """New, not mailed, not muted, to people who can sign in."""
+    """Return new, unsent and unmuted notifications of people who can sign in."""
     muted = Mute.objects.filter(person=OuterRef("person"), kind=OuterRef("kind"))
     return Notice.objects.filter(
         ~Exists(muted),
@@ -93,5 +93,5 @@ def _mailable() -> QuerySet[Notice]:
 
 
 def waiting_for_relay() -> int:
-    """How many notices a relay did not take when it was last asked."""
+    """Return the number of notifications that the relay did not accept at the last attempt."""
     return _mailable().filter(tries__gt=0).count()

@@ -1,4 +1,4 @@
-"""Telling somebody, and what ends a notice."""
+"""Services that send, settle and delete notifications."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ KEPT_FOR = timedelta(days=90)
 
 
 def key_of(thing: models.Model) -> str:
-    """By what a notice knows what it is about."""
-    # Django's public, underscored API.
+    """Return the key by which a notification refers to an object."""
+    # Django's public API, despite the underscore.
     return f"{thing._meta.label_lower}:{thing.pk}"  # noqa: SLF001
 
 
@@ -32,10 +32,10 @@ def notify(
     about: models.Model,
     not_before: datetime | None = None,
 ) -> None:
-    """Tell somebody of one thing about a take, in the transaction in which it happens.
+    """Notify a person of one event about a take, in the transaction of the event.
 
-    Nothing is shown and no mail leaves before `not_before`, so that what is taken back before then
-    was never told. Telling again the same changes nothing; what had been settled is new again.
+    Nothing is shown or emailed before `not_before`, so an event undone before then was never
+    announced. Repeating it changes nothing; a settled notification becomes new again.
     """
     at = not_before or timezone.now()
     notice, is_new = Notice.objects.get_or_create(
@@ -52,7 +52,7 @@ def notify(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """One thing about a take that somebody is told of."""
+    """One event about a take, with the person to notify."""
 
     person: User
     rehearsal: Rehearsal
@@ -60,7 +60,7 @@ class News:
 
 
 def notify_once(kind: Kind, news: Iterable[News]) -> None:
-    """Tell many things at once, each of them once for all: what was settled is not new again."""
+    """Notify people of many events, each only once: a settled one does not become new again."""
     at = timezone.now()
     rows = [
         Notice(
@@ -76,7 +76,7 @@ def notify_once(kind: Kind, news: Iterable[News]) -> None:
 
 
 def settle(*, about: models.Model, kind: Kind | None = None) -> int:
-    """It is over for everybody: answered, taken back. Returns how many notices that ends."""
+    """Settle the notifications about an object, answered or withdrawn; return their number."""
     found = Notice.objects.filter(about=key_of(about), settled_at=None)
     if kind is not None:
         found = found.filter(kind=kind)
@@ -84,7 +84,7 @@ def settle(*, about: models.Model, kind: Kind | None = None) -> int:
 
 
 def note_seen(*, person: User, rehearsal: Rehearsal) -> None:
-    """The person has opened the take, so they know what there was to know of it."""
+    """Mark notifications about a take as seen, since the person has opened it."""
     now = timezone.now()
     Notice.objects.filter(
         person=person, rehearsal=rehearsal, seen_at=None, not_before__lte=now
@@ -92,14 +92,14 @@ def note_seen(*, person: User, rehearsal: Rehearsal) -> None:
 
 
 def note_all_seen(*, person: User) -> None:
-    """The person has read the list."""
+    """Mark all notifications as seen, since the person has read the list."""
     now = timezone.now()
     Notice.objects.filter(person=person, seen_at=None, not_before__lte=now).update(seen_at=now)
 
 
 @transaction.atomic
 def choose_mails(*, person: User, wanted: Iterable[str], offered: Iterable[Kind]) -> None:
-    """Of which kinds a person wants mail; kinds that they were not asked about stay as they are."""
+    """Set the kinds that a person wants by email; kinds not offered stay as they are."""
     before = sorted(person.muted_notices.values_list("kind", flat=True))
     chosen = set(wanted)
     off = {kind for kind in offered if kind not in chosen}
@@ -115,9 +115,9 @@ def choose_mails(*, person: User, wanted: Iterable[str], offered: Iterable[Kind]
 
 
 def forget_old() -> int:
-    """Notices that are over for long; returns how many.
+    """Delete old notifications; return their number.
 
-    One that somebody is to practise is over when they did: forgotten before, it would be told anew.
+    A reminder to practise is over once they did: deleted earlier, it would be sent again.
     """
     seen = models.Q(seen_at__isnull=False) & ~models.Q(kind=Kind.PRACTICE)
     over = seen | models.Q(settled_at__isnull=False)

@@ -1,4 +1,4 @@
-"""Celery's shells of this app."""
+"""Celery tasks of notifications."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from coach.notices.services import forget_old
 
 @shared_task(name="coach.notices.tasks.mail")
 def mail() -> None:
-    """Write to everybody who has something new."""
+    """Email everyone who has new notifications."""
     mailing.mail_round()
 
 
 @shared_task(name="coach.notices.tasks.forget")
 def forget() -> None:
-    """What is over for long is forgotten."""
+    """Delete old notifications."""
     forget_old()

@@ -1,4 +1,4 @@
-"""URLs of what is new."""
+"""URLs of notifications."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is new, and which mails somebody wants."""
+"""Views of notifications and email choices."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from coach.notices.services import choose_mails, note_all_seen
 @require_GET
 @login_required
 def news(request: SignedInRequest) -> HttpResponse:
-    """Everything that this person was told, the newest first."""
+    """Show the person's notifications, newest first."""
     return render(request, "notices/news.html", {"page": news_page(request)})
 
 
 @require_POST
 @login_required
 def all_seen(request: SignedInRequest) -> HttpResponse:
-    """Nothing of it is new any more."""
+    """Mark all notifications as seen."""
     note_all_seen(person=request.user)
     return redirect("notices:list")
 
@@ -33,7 +33,7 @@ def all_seen(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @login_required
 def mails(request: SignedInRequest) -> HttpResponse:
-    """Which mails this person wants."""
+    """Save the person's email choices."""
     choose_mails(
         person=request.user,
         wanted=request.POST.getlist("mail"),

@@ -1,6 +1,6 @@
-"""What a notice says and where it leads: on the page with the title of the take, in a mail without.
+"""Text and link of a notification; pages name the talk, emails do not.
 
-Mails lie in other people's machines, so they name no talk and nobody but their reader.
+Emails are stored on other people's servers, so they name no talk and nobody but their reader.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from coach.notices.models import Kind, Notice
 
 
 def is_owners(notice: Notice) -> bool:
-    """Whether it is about the reader's own take."""
+    """Return whether the notification is about the reader's own take."""
     return notice.person_id == notice.rehearsal.owner_id
 
 
 def place_of(notice: Notice) -> str:
-    """The page on which there is something to read or to do."""
+    """Return the page on which the reader can read or act."""
     if notice.kind == Kind.SECOND:
-        # Not the desk: who opens that has seen what was found, and can give none.
+        # Not the review page: it shows the findings, and a second opinion must be blind.
         return list_of(Kind.SECOND)
     if not is_owners(notice):
         return reverse("review:desk", args=[notice.rehearsal_id])
@@ -37,12 +37,12 @@ def place_of(notice: Notice) -> str:
 
 
 def list_of(kind: Kind) -> str:
-    """The page that lists what several notices of one kind are about."""
+    """Return the page that lists the takes of several notifications of one kind."""
     return reverse("review:seconds" if kind == Kind.SECOND else "review:queue")
 
 
 def page_words(notice: Notice) -> str:
-    """The sentence on the page."""
+    """Return the sentence on the page."""
     if notice.kind == Kind.ACCESS:
         return _access_words(notice)
 
@@ -56,7 +56,7 @@ def page_words(notice: Notice) -> str:
 
 
 def _access_words(notice: Notice) -> str:
-    """Who can open the owner's recordings now, and why, as the audit log has it."""
+    """Return who can open the owner's recordings now, and why, from the audit log."""
     entry = Entry.objects.filter(pk=notice.about.rpartition(":")[2]).first()
     person = User.objects.filter(pk=entry.object_id).first() if entry else None
     if entry is None or person is None:
@@ -104,7 +104,7 @@ def _about_no_take(kind: str) -> str:
 
 
 def _handed_words(notice: Notice) -> str:
-    """Who handed it over, and their note, as long as it is kept for the reader."""
+    """Return who handed over the take and their note, while it is reserved for the reader."""
     review = getattr(notice.rehearsal, "review", None)
     is_theirs = review is not None and review.meant_for_id == notice.person_id
     giver = review.handed_by if review is not None and is_theirs else None
@@ -124,13 +124,13 @@ def _handed_words(notice: Notice) -> str:
 
 
 def mail_words(kind: str, count: int) -> str:
-    """The sentence for all notices of one kind together, in a mail and on the page."""
+    """Return the sentence for all notifications of one kind, in an email and on the page."""
     said = _to_be_judged(kind, count) or _to_be_read(kind, count)
     return said % {"count": count}
 
 
 def _to_be_judged(kind: str, count: int) -> str:
-    """What asks a coach to look at a take; empty for every other kind."""
+    """Return the sentence of a kind that asks a coach to review; empty for other kinds."""
     match kind:
         case Kind.WAITING:
             said = ngettext(

@@ -1,1 +1,1 @@
-"""Home pages, one's own data and profile, what was typed and not sent, and the demonstration."""
+"""Home pages, people's own data and profile, saved drafts, and the demonstration."""

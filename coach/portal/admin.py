@@ -1,4 +1,6 @@
-"""Administration that reaches beyond accounts: erasing people, and telling owners of recordings."""
+"""Administration across apps: erasing people, and informing owners whose recordings can be
+opened.
+"""
 
 from __future__ import annotations
 
@@ -29,8 +31,11 @@ from coach.rehearsals.models import Rehearsal
 
 
 def _held(request: HttpRequest, keys: Sequence[str]) -> HttpResponse | None:
-    """Back to the list with a sentence, where a hold forbids to erase one of them, or where nobody
-    would be left to administer the site."""
+    """Redirect to the list with a message if a legal hold or the last administrator prevents
+    erasure.
+
+    None if all of these people may be erased.
+    """
     chosen = User.objects.filter(pk__in=[key for key in keys if key.isdecimal()])
     obstacle = next((words for user in chosen if (words := hold_words(user))), "")
     if not obstacle and are_all_administrators(chosen):
@@ -58,7 +63,9 @@ def _gone(count: int) -> str:
 
 
 def _tell_of(receipt: Receipt, request: HttpRequest, user: User) -> None:
-    """Who asked by letter has no page here any more: whoever erased them hands it on."""
+    """Link the receipt for the administrator, who passes it on to a person without access
+    to the site.
+    """
     words = _("The receipt for %(who)s. It names nobody and is available for 400 days.")
     place = reverse("portal:receipt", args=[receipt.pk])
     messages.success(request, format_html('<a href="{}">{}</a>', place, words % {"who": user}))
@@ -70,17 +77,17 @@ def _stays(user: User, why: str) -> str:
 
 @admin.register(User)
 class ErasingPersonAdmin(PersonAdmin):
-    """Rows alone would leave the recordings on disk, and names beside what stays."""
+    """Administration of people that also erases their recordings, and their names elsewhere."""
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001
-        """Owners are told where an administrator can open their recordings from now on."""
+        """Save the person, and inform owners whose recordings an administrator can now open."""
         with telling_owners(actor=administrator(request), reason=form.cleaned_data["reason"]):
             super().save_model(request, obj, form, change)
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Back to the list where a hold forbids it."""
+        """Delete one person; return to the list if a legal hold prevents it."""
         held = _held(request, [object_id])
         if held is not None:
             return held
@@ -92,7 +99,7 @@ class ErasingPersonAdmin(PersonAdmin):
     def changelist_view(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """The same where people were ticked in the list, and it was said that they shall go."""
+        """Show the list; return to it with a message if a confirmed deletion is prevented."""
         if request.POST.get("action") == "delete_selected" and "post" in request.POST:
             held = _held(request, request.POST.getlist("_selected_action"))
             if held is not None:
@@ -105,9 +112,9 @@ class ErasingPersonAdmin(PersonAdmin):
     def get_deleted_objects(
         self, objs: Any, request: HttpRequest
     ) -> tuple[list[Any], dict[str, int], set[str], list[Any]]:
-        """All that is theirs goes with a person, also a lifted hold, which goes by no other way.
+        """Return what a deletion removes: everything that belongs to a person, lifted holds too.
 
-        Counted is what an administrator knows by name, and not each table.
+        The counts are of people and takes, which administrators know by name, not of each table.
         """
         shown, _counts, _missing, protected = super().get_deleted_objects(objs, request)
         takes = Rehearsal.objects.filter(owner__in=[each.pk for each in objs]).count()
@@ -115,13 +122,14 @@ class ErasingPersonAdmin(PersonAdmin):
         return shown, told, set(), protected
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
-        """Erase one person."""
+        """Erase one person and show the receipt."""
         _tell_of(erase_person(user=obj, actor=administrator(request)), request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        """Erase each of those that were ticked in the list, whoever asks last.
+        """Erase the selected people, the acting administrator last.
 
-        Raises ValidationError where somebody stays: who that is and why, and how many went.
+        Raises ValidationError if a person could not be erased, with their name, the reason and the
+        number of those erased.
         """
         actor = administrator(request)
         stay: dict[User, str] = {}
@@ -139,7 +147,9 @@ class ErasingPersonAdmin(PersonAdmin):
             raise ValidationError([_gone(len(ticked) - len(stay)), *told])
 
     def _take_from_log(self, stay: Collection[User]) -> None:
-        """Django has written down that all of them go, before it began."""
+        """Remove the entries of people who stayed from Django's log, which it wrote before
+        deleting.
+        """
         LogEntry.objects.filter(
             content_type=ContentType.objects.get_for_model(User),
             object_id__in=[str(user.pk) for user in stay],
@@ -149,9 +159,11 @@ class ErasingPersonAdmin(PersonAdmin):
 
 @admin.register(Cohort)
 class TellingCohortAdmin(CohortAdmin):
-    """Owners are told where an administrator can open their recordings from now on."""
+    """Administration of cohorts that informs owners whose recordings an administrator can
+    now open.
+    """
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:  # noqa: FBT001
-        """Members come and go."""
+        """Save the members, and inform the owners concerned."""
         with telling_owners(actor=administrator(request), reason=form.cleaned_data["reason"]):
             super().save_related(request, form, formsets, change)

@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""Django app configuration of the portal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class PortalConfig(AppConfig):
-    """See the package's docstring."""
+    """Portal app; see the package's docstring."""
 
     name = "coach.portal"
     label = "portal"

@@ -1,4 +1,4 @@
-"""What somebody typed and could not send, receipts of what they deleted, hidden first steps."""
+"""Models of saved drafts, deletion receipts and hidden first steps."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from django.db import models
 
 
 class PageMark(models.Model):
-    """For whom a page was made.
+    """The user for whom a page was made.
 
-    Each signing in makes a new secret, with which every form of that time is signed: so a form
-    that comes back later still says whose it is, whoever is signed in by then.
+    Each sign-in creates a new secret that signs every form of that session: so a form sent later
+    still identifies its user, whoever is signed in by then.
     """
 
     digest = models.CharField(max_length=64, unique=True)
@@ -27,7 +27,7 @@ class PageMark(models.Model):
 
 
 class KeptForm(models.Model):
-    """A form that was sent after its person had been signed out. Nobody else opens it."""
+    """A form submitted after its user had been signed out. No other user can open it."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     user = models.ForeignKey(
@@ -51,9 +51,9 @@ class KeptForm(models.Model):
 
 
 class BegunForm(models.Model):
-    """What somebody is typing into a form and has not sent: there again after a crash.
+    """A form being filled in and not yet sent, restored after a crash.
 
-    One row for each form of a page; it goes when the form is sent. Nobody else reads it.
+    One row for each form of a page, deleted when the form is sent. No other user can read it.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -80,31 +80,31 @@ class BegunForm(models.Model):
 
 
 class Receipt(models.Model):
-    """That a take, or everything of a person, was deleted: counts and times, and no name.
+    """Receipt for a deleted take or account: counts and times, without a name.
 
-    The keys of takes mean nothing to anybody once the takes are gone; with them one can look again.
+    The keys of deleted takes identify nobody; with them the deletion can be checked again.
     """
 
     class What(models.TextChoices):
-        """What was deleted."""
+        """The kind of deletion."""
 
         TAKE = "take"
         EVERYTHING = "everything"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    # Of a take: its owner, while they are here. Of everything: nobody; its address opens it.
+    # For a take: its owner, while they have an account. For an account: None; its URL opens it.
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="receipts"
     )
     what = models.CharField(max_length=12, choices=What.choices)
     made_at = models.DateTimeField(auto_now_add=True, db_index=True)
     takes = ArrayField(models.UUIDField(), default=list)
-    # Recordings of interviews in which the person was heard, by their names in custody.
+    # Interview recordings in which the person speaks, by their storage keys.
     interviews = ArrayField(models.UUIDField(), default=list)
-    # Model: how many rows went with it; then how many were found when it was looked again at once.
+    # Deleted rows by model; then the rows still found in a check right after.
     rows = models.JSONField(default=dict)
     rows_left = models.PositiveIntegerField(default=0)
-    # Earlier copies of research data that may hold it (`coach.research.exports.ledger.Copy`).
+    # Earlier copies of research data that may contain it (`coach.research.exports.ledger.Copy`).
     copies = models.JSONField(default=list)
 
     class Meta:
@@ -115,7 +115,7 @@ class Receipt(models.Model):
 
 
 class HiddenSteps(models.Model):
-    """Somebody wants the first steps of a part of the site out of sight."""
+    """A part of the site whose first steps a person has hidden."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="hidden_steps"

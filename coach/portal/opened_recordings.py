@@ -1,4 +1,4 @@
-"""Recordings that an administrator can open from now on: logged, and told to their owners."""
+"""Recordings that an administrator gains access to: logged, with a notice to their owners."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ from coach.research.exports.selectors import rehearsals_for_research
 
 @contextmanager
 def telling_owners(*, actor: User, reason: str) -> Iterator[None]:
-    """Log and tell what a change of roles or groups, made inside, lets administrators open."""
+    """Log the recordings that a change inside the block opens to administrators, and inform
+    owners.
+    """
     with transaction.atomic():
         ways, takes = _ways(), _takes()
         yield
@@ -44,7 +46,9 @@ def _takes() -> dict[int, set[UUID]]:
 
 
 def _open_to(person: User) -> set[UUID]:
-    """Takes of others whose recording this administrator can open, as a coach or a researcher."""
+    """Return others' takes whose recording this administrator can open, as a coach or a
+    researcher.
+    """
     if not ways_of(person):
         return set()
     coached = watchable_rehearsals_for(person)

@@ -1,4 +1,4 @@
-"""Celery's shell for what passes with time."""
+"""Celery tasks of the portal."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from coach.portal.personal.retention import remove_all, tell_all
 
 @shared_task(name="coach.portal.tasks.forget")
 def forget() -> None:
-    """What was typed and never sent is not kept for longer than the page says."""
+    """Delete expired drafts and unsent forms."""
     forget_kept_forms()
 
 
 @shared_task(name="coach.portal.tasks.keep_time")
 def keep_time() -> None:
-    """Remove what people were told of long enough ago."""
+    """Delete data whose owners were warned long enough ago."""
     remove_all()
 
 
 @shared_task(name="coach.portal.tasks.tell")
 def tell() -> None:
-    """Tell people what will be removed; the worker for mail does it."""
+    """Warn people of coming deletions; runs in the worker for email."""
     tell_all()

@@ -1,4 +1,4 @@
-"""Home, privacy centre, and how it measures."""
+"""Views of the home page, the privacy centre and the page about measuring."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from coach.rehearsals.selectors import own_rehearsals_for
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """What it is, for visitors; for others their first page, by what they do here."""
+    """Show the landing page to visitors; redirect users to their first page, by role."""
     user = request.user
     if not isinstance(user, User):
         return _landing(request)
@@ -76,19 +76,19 @@ def _landing(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def sample(request: HttpRequest) -> HttpResponse:
-    """A report that anybody may try."""
+    """Show the sample report, which needs no account."""
     return render(request, "portal/sample.html", {"page": sample_page()})
 
 
 @require_GET
 def about(request: HttpRequest) -> HttpResponse:
-    """How it measures, and where its limits are."""
+    """Show how Rostrum measures, and its limits."""
     return render(request, "portal/about.html", {"metrics": definition_rows()})
 
 
 @require_POST
 def language(request: HttpRequest) -> HttpResponse:
-    """Read in the language of the button: this person from now on, or this browser."""
+    """Set the chosen language for this person, or for this browser."""
     response = redirect(_back_to(request))
     chosen = request.POST.get("language")
     if chosen in Language.values:
@@ -99,11 +99,11 @@ def language(request: HttpRequest) -> HttpResponse:
 
 
 def _back_to(request: HttpRequest) -> str:
-    """The page that the button stood on; never another site."""
+    """Return the page of the button, or the home page if it is on another site."""
     page = request.POST.get("next", "")
     here = {request.get_host()}
     is_ours = url_has_allowed_host_and_scheme(page, here, require_https=request.is_secure())
-    # Anything else Django would take for the name of a page.
+    # Django would take anything else for the name of a page.
     is_address = page.startswith(("/", "http://", "https://"))
     return page if is_ours and is_address else reverse("portal:home")
 
@@ -111,7 +111,7 @@ def _back_to(request: HttpRequest) -> str:
 @require_GET
 @administrators_only
 def administration(request: SignedInRequest) -> HttpResponse:
-    """What administrators do here, and how the site runs."""
+    """Show the administrator's page with counts and health."""
     context = {"counts": site_counts(), "health": health_rows()}
     return render(request, "portal/administration.html", context)
 
@@ -119,7 +119,7 @@ def administration(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @login_required
 def privacy(request: SignedInRequest) -> HttpResponse:
-    """Consents, what is analysed, who looked, one's own data, erasure."""
+    """Show consents, analysis choices, viewings, own data and erasure."""
     viewings = viewing_rows(request.user)
     context = {
         "consents": consent_groups(request.user),
@@ -142,7 +142,7 @@ def privacy(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @login_required
 def consent(request: SignedInRequest, purpose: str) -> HttpResponse:
-    """Give or withdraw one consent, as the button said: pressing it twice changes nothing."""
+    """Give or withdraw one consent; repeating it changes nothing."""
     wish = request.POST.get("wish")
     if purpose not in Purpose.values or wish not in {"give", "withdraw"}:
         return redirect("portal:privacy")
@@ -160,7 +160,7 @@ def consent(request: SignedInRequest, purpose: str) -> HttpResponse:
 @require_POST
 @login_required
 def hide_first_steps(request: SignedInRequest, part: str) -> HttpResponse:
-    """Put the list of first steps out of sight, for good."""
+    """Hide the list of first steps for good."""
     if part not in STEPS:
         raise Http404
     hide_steps(user=request.user, part=part)
@@ -170,19 +170,19 @@ def hide_first_steps(request: SignedInRequest, part: str) -> HttpResponse:
 @require_GET
 @login_required
 def download_own_data(request: SignedInRequest) -> HttpResponseBase:
-    """Everything stored about the person, as one JSON document (recordings have their own link)."""
+    """Download everything stored about the person as one JSON document, without recordings."""
     return _own_file(request, own_data_pieces(request.user), kind="json")
 
 
 @require_GET
 @login_required
 def download_own_archive(request: SignedInRequest) -> HttpResponseBase:
-    """The same with every recording, as one ZIP file that is made while it is sent."""
+    """Download everything with every recording, as a ZIP archive built while it is sent."""
     return _own_file(request, archive_of(request.user), kind="zip")
 
 
 def _own_file(request: SignedInRequest, pieces: Iterator[bytes], *, kind: str) -> HttpResponseBase:
-    """As long as its reader takes it, it holds a thread: so one person has few on the way."""
+    """Return a streamed download; each holds a thread, so one person may run only a few."""
     user = request.user
     if slots.obstacle(user.pk):
         messages.error(
@@ -198,7 +198,7 @@ def _own_file(request: SignedInRequest, pieces: Iterator[bytes], *, kind: str) -
 @require_POST
 @login_required
 def end_sign_ins(request: SignedInRequest) -> HttpResponse:
-    """Sign this person out everywhere but here."""
+    """End this person's sessions everywhere but here."""
     end_other_sign_ins(user=request.user)
     update_session_auth_hash(request, request.user)
     messages.success(request, _("All your other sessions are signed out."))
@@ -210,7 +210,7 @@ def end_sign_ins(request: SignedInRequest) -> HttpResponse:
 @password_again
 @do_not_replay
 def erase(request: SignedInRequest) -> HttpResponse:
-    """Delete the account with everything in it, after a question."""
+    """Delete the account with all its data, after confirmation."""
     if request.method == "POST" and request.POST.get("confirm") == "erase":
         obstacle = hold_words(request.user)
         if obstacle:

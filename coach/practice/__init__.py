@@ -1,1 +1,1 @@
-"""Practising between takes: exercises, doing it again, progress, what to practise next."""
+"""Practice between takes: exercises, redoing parts of a take, progress and a plan."""

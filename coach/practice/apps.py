@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""Django app configuration of practice."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class PracticeConfig(AppConfig):
-    """See the package's docstring."""
+    """Practice app; see the package's docstring."""
 
     name = "coach.practice"
     label = "practice"

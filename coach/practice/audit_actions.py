@@ -1,4 +1,4 @@
-"""The audit log's words for acts on practice."""
+"""Audit log labels for actions on practice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A card as the owner of its take reads it at this moment."""
+"""A card as the owner of its take reads it now."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from coach.feedback.selectors import feedback_for_owner
 
 
 def card_now(item: Item) -> CardDocument | None:
-    """None where it does not stand on the report now: held back, rejected, retracted, superseded.
+    """Return the card; None if it is not on the report now: held back, rejected, retracted,
+    superseded.
 
-    What a coach decided and has not released yet is not in it either.
+    A coach's decision that is not released yet does not count.
     """
     feedback = feedback_for_owner(item.feedback.rehearsal)
     if feedback is None or feedback.pk != item.feedback_id:

@@ -1,9 +1,9 @@
-"""The change of one measure between two recordings, and whether it is more than measuring error.
+"""Change of one measure between two recordings, and whether it exceeds the measurement error.
 
-Both values carry a central 80% interval. The interval of their difference is made of the two by
-MOVER (Zou & Donner 2008, Statistics in Medicine 27:1693-1702), which needs no more than they say,
-and is widened to 95% as a normal error would be: with less, one change in five would be none.
-It holds what counting and detecting leave open; that nobody speaks twice alike is not in it.
+Both values carry a central 80% interval. The interval of their difference is built from the two by
+MOVER (Zou & Donner 2008, Statistics in Medicine 27:1693-1702), which needs only those, and is
+widened to 95% as a normal error would be: at 80%, one reported change in five would be none. It
+covers the uncertainty of counting and detecting, not the natural variation between two talks.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _WIDEN = 1.96 / 1.2816
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """One measured value with its central 80% interval, where there is one."""
+    """A measured value with its central 80% interval, if there is one."""
 
     value: float
     low: float | None = None
@@ -26,7 +26,7 @@ class Value:
 
 
 class Verdict(Enum):
-    """What can be said of a change."""
+    """Conclusion about a change."""
 
     LESS = "less"
     MORE = "more"
@@ -38,7 +38,9 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """Later less earlier, in the unit of the measure, with its 95% interval if there is one."""
+    """Later value minus earlier value, in the unit of the measure, with its 95% interval if
+    there is one.
+    """
 
     difference: float
     verdict: Verdict
@@ -47,12 +49,12 @@ class Change:
 
     @property
     def is_clear(self) -> bool:
-        """Whether it is more than measuring error."""
+        """Return whether the change exceeds the measurement error."""
         return self.verdict in {Verdict.LESS, Verdict.MORE}
 
 
 def change_between(before: Value, after: Value) -> Change:
-    """What became of a measure."""
+    """Return the change between two values."""
     difference = after.value - before.value
     if before.low is None or before.high is None or after.low is None or after.high is None:
         return Change(difference=difference, verdict=Verdict.NO_ERROR_KNOWN)

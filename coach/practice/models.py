@@ -1,4 +1,4 @@
-"""What somebody practised between takes."""
+"""Models of practice between takes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from coach.rehearsals.models import Goal, Rehearsal
 
 
 class ExerciseDone(models.Model):
-    """Somebody did an exercise to its end, by their own word."""
+    """An exercise that a person says they have completed."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="exercises_done"
     )
     # Its id in `coach.practice.exercises.catalogue`, or the rule whose own exercise it is.
     exercise = models.CharField(max_length=40)
-    # The take whose card led to it; it goes with it.
+    # The take whose card led to it; it is deleted with the take.
     rehearsal = models.ForeignKey(
         Rehearsal,
         null=True,
@@ -41,9 +41,9 @@ class ExerciseDone(models.Model):
 
 
 class SpanAgain(models.Model):
-    """A span of a take that its owner does again, to compare one measure before and after.
+    """A part of a take that its owner redoes, to compare one measure before and after.
 
-    Both sides are recordings of their own kind (`coach.rehearsals.kinds`): no takes.
+    Both sides are recordings of their own kind (`coach.rehearsals.kinds`), not takes.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
@@ -53,11 +53,11 @@ class SpanAgain(models.Model):
     # In seconds of the take.
     start = models.FloatField()
     end = models.FloatField()
-    # The only one that is compared, by its id in the catalogue.
+    # The only measure that is compared, by its id in the catalogue.
     metric = models.CharField(max_length=80)
-    # The same span as it was; several tries share it.
+    # The same part in the original take; several attempts share it.
     before = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="+")
-    # What was recorded; None until then.
+    # The new recording; None until it is made.
     after = models.OneToOneField(
         Rehearsal, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -76,7 +76,9 @@ class SpanAgain(models.Model):
 
 
 class FocusArea(models.Model):
-    """What somebody works on for a while. The step now follows from their takes since `since`."""
+    """A focus that a person practises for a while. Its current step follows from takes
+    since `since`.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     person = models.ForeignKey(
@@ -84,15 +86,15 @@ class FocusArea(models.Model):
     )
     # The measure of a ladder (`coach.practice.plan.ladders`).
     metric = models.CharField(max_length=80)
-    # Where it began, and from when on takes count.
+    # The first step, and the time from which takes count.
     step = models.PositiveSmallIntegerField(default=1)
     since = models.DateTimeField(default=timezone.now)
-    # The coach who set it last; empty where its person did.
+    # The coach who set it last; empty if its person did.
     set_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
     set_by_name = models.CharField(max_length=120, blank=True)
-    # What that coach says about why.
+    # The coach's reason.
     why = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -115,16 +117,16 @@ class FocusArea(models.Model):
 
 
 class SelfAssessment(models.Model):
-    """What its owner thought of a take before reading its report; once for each take."""
+    """The owner's opinion of a take before reading its report; one for each take."""
 
     class State(models.TextChoices):
-        """Whether it was answered or left out."""
+        """Whether the owner answered or skipped it."""
 
         ANSWERED = "answered"
         SKIPPED = "skipped"
 
     class Closeness(models.TextChoices):
-        """How close the take came to its aim, in its owner's eyes."""
+        """How close the take came to its aim, in the owner's opinion."""
 
         NOT_YET = "not_yet", _("Not yet there")
         PARTLY = "partly", _("In parts")
@@ -138,7 +140,7 @@ class SelfAssessment(models.Model):
     went_well = models.TextField(max_length=1000, blank=True)
     would_change = models.TextField(max_length=1000, blank=True)
     closeness = models.CharField(max_length=10, choices=Closeness.choices, blank=True)
-    # Otherwise nobody but its owner reads it.
+    # Otherwise only its owner reads it.
     coach_may_read = models.BooleanField(default=False)
     at = models.DateTimeField(auto_now_add=True)
 
@@ -147,7 +149,7 @@ class SelfAssessment(models.Model):
 
 
 class OwnMoment(models.Model):
-    """A place of the recording that its owner marked, and what it is about."""
+    """A moment of the recording that its owner marked, with its topic."""
 
     assessment = models.ForeignKey(SelfAssessment, on_delete=models.CASCADE, related_name="moments")
     # In seconds of the media.

@@ -1,4 +1,4 @@
-"""What practising keeps of a person."""
+"""Personal data of practice."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _export(user: User) -> dict[str, Any]:
 
 
 def _erase(user: User) -> int:
-    """What they set for others as a coach names them no more."""
+    """Replace the name of an erased coach in focuses that they set for others."""
     return FocusArea.objects.filter(set_by=user).update(set_by=None, set_by_name=FORMER_COACH)
 
 

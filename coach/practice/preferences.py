@@ -1,4 +1,4 @@
-"""What a person asked not to be spoken of, and whether figures wait, in practising too."""
+"""Profile preferences applied to practice: measures not to mention, and hidden figures."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _USUAL_OF_FIRST = frozenset({"pauses.long_mid_clause_per_minute", "wording.sente
 
 
 def is_quiet(metric: str, quiet: Collection[str]) -> bool:
-    """Whether a measure, or its family, is among what nothing is to be said of."""
+    """Return whether a measure or its family is among those not to mention."""
     return metric in quiet or BY_ID[metric].family in quiet
 
 
 def spoken_of(person: User, metrics: Iterable[str], *, with_norms: bool = False) -> list[str]:
-    """Those of which something may be said to this person, as their profile stands now.
+    """Return the measures that may be mentioned to this person, by their current profile.
 
-    `with_norms`: it is held against a line, not against their own takes alone.
+    `with_norms`: the measure is compared with a threshold, not only with their own takes.
     """
     wishes = profile_of(person)
     off = {
@@ -37,5 +37,5 @@ def spoken_of(person: User, metrics: Iterable[str], *, with_norms: bool = False)
 
 
 def reads_words_first(person: User) -> bool:
-    """Whether figures wait until they are asked for."""
+    """Return whether figures are hidden until requested."""
     return profile_of(person).reads_words_first

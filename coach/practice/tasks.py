@@ -1,4 +1,4 @@
-"""Celery's shells of this app."""
+"""Celery tasks of practice."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from coach.practice.plan.services import remind_all
 
 @shared_task(name="coach.practice.tasks.remind")
 def remind() -> None:
-    """Tell whose next practice is due."""
+    """Remind people whose next practice is due."""
     remind_all()

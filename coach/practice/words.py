@@ -1,4 +1,4 @@
-"""What became of a measure, in words that say no more than is known."""
+"""A change of a measure in words that claim no more than is known."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coach.practice.change import Change, Verdict
 
 
 def change_words(change: Change, unit: str) -> tuple[str, str]:
-    """What can be said of a change, and what it rests on."""
+    """Return what can be said about a change, and its basis."""
     if change.verdict is Verdict.NO_ERROR_KNOWN:
         return _("We cannot tell whether this changed."), _(
             "We do not know how exact this measure is for so little speech."
@@ -36,7 +36,7 @@ def change_words(change: Change, unit: str) -> tuple[str, str]:
 
 
 def signed(value: float, unit: str) -> str:
-    """A difference with its sign; shares in percentage points."""
+    """Return a difference with its sign; shares in percentage points."""
     if unit == "share":
         return decimal(value * 100, 0, signed=True)
     text = number_words(abs(value), unit)

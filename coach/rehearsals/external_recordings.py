@@ -1,24 +1,31 @@
-"""Recordings in storage that are no takes: upper apps name theirs (`settings.OTHER_RECORDINGS`)."""
+"""Registry of recordings in storage that are no takes: upper apps register theirs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 from uuid import UUID
 
-from django.conf import settings
 from django.db.models import QuerySet
-from django.utils.module_loading import import_string
+
+Recordings = Callable[[], QuerySet[Any]]
+"""Returns rows whose bytes should be in storage, with `key`, their name there, and `sha256`."""
+
+RECORDINGS: list[Recordings] = []
 
 
-def external_recordings() -> Iterator[QuerySet[Any]]:
-    """Rows whose bytes should be there: `key`, under which they lie, and `sha256`."""
-    for name in settings.OTHER_RECORDINGS:
-        yield import_string(name)()
+def register_recordings(recordings: Recordings) -> None:
+    """Register the recordings of an app; its AppConfig calls this when Django is ready."""
+    RECORDINGS.append(recordings)
+
+
+def external_recordings() -> Iterable[QuerySet[Any]]:
+    """Return the registered rows, one query set per app."""
+    return [rows() for rows in RECORDINGS]
 
 
 def known_to_others(keys: Iterable[UUID]) -> set[UUID]:
-    """Which of these an upper app keeps a recording of."""
+    """Return those of the keys that an upper app has a recording of."""
     wanted = list(keys)
     return {
         key

@@ -116,7 +116,7 @@ class Upload(models.Model):
         EXPIRED = "expired"
 
     class Problem(models.TextChoices):
-        """Why it stopped, where it was not the sender's line."""
+        """Reasons other than the sender's connection; only uploads of earlier versions have one."""
 
         NONE = ""
         DISK_FULL = "disk_full"
@@ -135,12 +135,12 @@ class Upload(models.Model):
     rehearsal = models.OneToOneField(
         "Rehearsal", null=True, blank=True, on_delete=models.CASCADE, related_name="upload"
     )
-    # Of the whole request, or of a resumable one's file; None while nobody can say it yet.
+    # Size of the file; None while its sender does not know it yet.
     expected_bytes = models.BigIntegerField(null=True)
     received_bytes = models.BigIntegerField(default=0)
     # Empty: it becomes a take. Else the key of what it is for, in the app that asked for it.
     meant_for = models.CharField(max_length=60, blank=True)
-    # It comes by the tus protocol, in as many requests as it takes, and can be gone on with.
+    # It comes by the tus protocol in any number of requests; else by one plain form.
     is_resumable = models.BooleanField(default=False)
     # What its sender wrote of it (`Upload-Metadata`), given back as it was.
     metadata = models.TextField(blank=True)

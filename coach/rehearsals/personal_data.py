@@ -9,11 +9,11 @@ from django.urls import reverse
 from coach.accounts.models import User
 from coach.lib.personal_data import PersonalData
 from coach.rehearsals.models import Rehearsal, Upload, Viewing
+from coach.rehearsals.removals import remove_upload
 from coach.rehearsals.retention import dates_of
 from coach.rehearsals.selectors import all_uploads_for
 from coach.rehearsals.services import let_go
 from coach.rehearsals.speaking_ease import Ease
-from coach.rehearsals.uploads import remove_upload
 
 
 def _export(user: User) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from coach.rehearsals.models import Removal
+from coach.rehearsals.models import Removal, Upload
 from coach.storage import StorageUnavailable, places, storage
 
 log = logging.getLogger(__name__)
@@ -28,6 +28,13 @@ def remove_for_good(place: str) -> None:
     """
     removal = Removal.objects.create(place=place)
     transaction.on_commit(lambda: prove_removal(removal.pk))
+
+
+def remove_upload(upload: Upload) -> None:
+    """Delete the row now, and the bytes once the transaction is committed."""
+    place = storage().upload_place(upload.pk)
+    upload.delete()
+    remove_for_good(place)
 
 
 def prove_removal(pk: int) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
@@ -16,10 +18,12 @@ from coach.accounts.selectors import cohort_has_coach, hold_words
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act, record_opening
 from coach.lib.pages.form_drafts import purge_drafts
+from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Viewing
 from coach.rehearsals.removals import remove_for_good
 from coach.rehearsals.selectors import answering_cohort
 from coach.rehearsals.speaking_ease import Ease
+from coach.rehearsals.talk_context import context_of_take
 from coach.storage import places
 
 _TRIES = 3
@@ -224,3 +228,41 @@ def _let_go_of_talk(talk_id: UUID) -> None:
     talk = Talk.objects.select_for_update().filter(pk=talk_id).first()
     if talk is not None and not talk.takes.exists():
         talk.delete()
+
+
+def rename_talk(*, talk: Talk, title: str) -> None:
+    """Change the title of a talk and of all its takes."""
+    if talk.title != title:
+        talk.title = title
+        talk.save(update_fields=["title"])
+        talk.takes.update(title=title)
+
+
+@transaction.atomic
+def borrow_span(
+    *, take: Rehearsal, start: float, end: float, disabled_families: Sequence[str]
+) -> Rehearsal:
+    """Create a recording for one span of a take; it reads the file of the take."""
+    borrowed = Rehearsal(
+        owner=take.owner,
+        kind=Kind.BEFORE,
+        parent=take,
+        talk=take.talk,
+        cohort=take.cohort,
+        part_start=start,
+        part_end=end,
+        disabled_families=list(disabled_families),
+        camera_in_front=take.camera_in_front,
+        spoke_alone=take.spoke_alone,
+        original_name=take.original_name,
+        size_bytes=0,
+        sha256=take.sha256,
+        capture=take.capture,
+        is_constructed=take.is_constructed,
+        duration=take.duration,
+        has_video=take.has_video,
+        playback_type=take.playback_type,
+        **asdict(context_of_take(take)),
+    )
+    borrowed.save()
+    return borrowed

@@ -1,4 +1,4 @@
-"""Celery's shells of what happens by itself."""
+"""Celery tasks of storage: sweep, and removals that have to be tried again."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ log = logging.getLogger(__name__)
 
 @shared_task(name="coach.rehearsals.tasks.sweep_custody")
 def sweep_custody() -> None:
-    """Hold storage and the database against each other; clear what killed processes left."""
+    """Compare storage with the database; delete what killed processes left."""
     clear_scratch()
     try:
         reconcile_storage()
     except StorageUnavailable as problem:
-        log.warning("custody is looked through next time: %s", problem)
+        log.warning("storage is compared with the database next time: %s", problem)
 
 
 @shared_task(name="coach.rehearsals.tasks.sweep_removals")

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_safe
 
-from coach.lib.web.http import SignedInRequest, do_not_replay, ranged_response
-from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.selectors import recordings_for, rehearsals_for, uploads_for
+from coach.lib.web.http import SignedInRequest, ranged_response
+from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.selectors import recordings_for, rehearsals_for
 from coach.rehearsals.services import record_glance, record_viewing
-from coach.rehearsals.uploads import discard_upload
 from coach.storage import Gone, places, storage
 
 
@@ -75,20 +72,3 @@ def delivered(request: HttpRequest, name: str, *, content_type: str) -> HttpResp
         )
     except Gone as error:
         raise Http404 from error
-
-
-@require_POST
-@login_required
-@do_not_replay
-def discard(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
-    """Throw away an upload that waits."""
-    waiting = (*Upload.WAITING, Upload.State.USED)
-    upload = get_object_or_404(uploads_for(request.user), pk=upload_id, state__in=waiting)
-    if discard_upload(upload=upload):
-        messages.success(request, _("Upload deleted."))
-    else:
-        messages.info(
-            request,
-            _("This upload is already a take. It is listed below, and you can delete it there."),
-        )
-    return redirect("feedback:takes")

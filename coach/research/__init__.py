@@ -1,1 +1,1 @@
-"""Pseudonymised, consented exports."""
+"""Research: studies, coding of interviews and takes, and consented, pseudonymised exports."""

@@ -1,4 +1,4 @@
-"""The audit log's words for acts on studies, coding and exports."""
+"""Audit log labels for actions on studies, coding and exports."""
 
 from __future__ import annotations
 

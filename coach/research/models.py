@@ -1,4 +1,4 @@
-"""The tables of the three rooms, where Django looks for them."""
+"""All models of research, where Django looks for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What research keeps of people: as members of studies, as coders, and as those who take part."""
+"""Personal data of research: as members of studies, coders and participants."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _export(user: User) -> dict[str, Any]:
 
 
 def _recorded(user: User) -> list[dict[str, Any]]:
-    """Conversations in which the person is heard, and who opened the recording."""
+    """Return the recorded conversations of a person, and who opened the recordings."""
     return [
         {
             "study": each.study.title,
@@ -123,9 +123,9 @@ def _exports(user: User) -> list[dict[str, Any]]:
 
 
 def _erase(user: User) -> int:
-    """What they said and answered goes; what they agreed to stays as proof, and names nobody.
+    """Delete a person's words and answers; consents stay as proof, without a name.
 
-    Whoever holds an earlier export has to be told: the ledger says so, as they count as withdrawn.
+    Recipients of earlier exports must be told: the ledger lists the person as withdrawn.
     """
     count = drop_with(user=user)
     for participant in participations_of(user):

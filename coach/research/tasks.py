@@ -1,4 +1,4 @@
-"""Celery's shells of research, where Celery looks for them."""
+"""Celery tasks of research, where Celery looks for them."""
 
 from __future__ import annotations
 

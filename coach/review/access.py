@@ -1,4 +1,4 @@
-"""Who may work at a desk: the one door through which every act of a coach on a take comes."""
+"""Permission checks for every act of a coach on a take."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from coach.review.services import HeldByOther, KeptForColleague, claim_rehearsal
 
 
 def reviewed_by(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
-    """A rehearsal that was sent to this coach, and the version to work on; else 404.
+    """Return a take that was sent to this coach with its draft; raises Http404 otherwise.
 
-    The door is asked once: every version of a take is open to whom the take is.
+    Access to a take includes all versions of its feedback.
     """
     rehearsal = get_object_or_404(takes_to_review_for(user), pk=rehearsal_id)
     feedback = draft_of(rehearsal)
@@ -34,9 +34,9 @@ def reviewed_by(user: User, rehearsal_id: UUID) -> tuple[Rehearsal, Feedback]:
 
 
 def try_to_claim(rehearsal: Rehearsal, coach: User, *, takes_over: bool = False) -> str:
-    """Claim or renew; the sentence to show where another coach is on it, or is to have it.
+    """Claim a take or renew the claim; return a message if a colleague has it.
 
-    Raises Http404 where its owner took it back after `reviewed_by` had let the coach in.
+    Raises Http404 if its owner withdrew it after `reviewed_by`.
     """
     try:
         claim_rehearsal(rehearsal=rehearsal, coach=coach, takes_over=takes_over)
@@ -54,7 +54,7 @@ def try_to_claim(rehearsal: Rehearsal, coach: User, *, takes_over: bool = False)
 
 
 def carry_out(act: Callable[[], object]) -> str:
-    """Do it; the sentence to show where it was not possible."""
+    """Carry an act out; return a message if that was not possible."""
     try:
         act()
     except ValidationError as error:

@@ -50,7 +50,7 @@ SECOND_POINTS = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class PriorityFactor:
     """One reason to answer a take sooner."""
 
     key: str
@@ -59,14 +59,18 @@ class Part:
 
 
 PARTS = (
-    Part(key="age", label=_("Waiting"), why=_("How much of the promised reply time has passed.")),
-    Part(key="deadline", label=_("Talk soon"), why=_("The talk takes place in a few days.")),
-    Part(
+    PriorityFactor(
+        key="age", label=_("Waiting"), why=_("How much of the promised reply time has passed.")
+    ),
+    PriorityFactor(
+        key="deadline", label=_("Talk soon"), why=_("The talk takes place in a few days.")
+    ),
+    PriorityFactor(
         key="uncertainty",
         label=_("Low confidence"),
         why=_("The automatic cards for this take have low confidence."),
     ),
-    Part(
+    PriorityFactor(
         key="trial",
         label=_("Rule on trial"),
         why=_(
@@ -74,10 +78,10 @@ PARTS = (
             "helps to judge the rule."
         ),
     ),
-    Part(
+    PriorityFactor(
         key="first", label=_("First take"), why=_("This trainee has not received feedback before.")
     ),
-    Part(
+    PriorityFactor(
         key="second",
         label=_("Second opinion"),
         why=_(
@@ -89,7 +93,7 @@ PARTS = (
 """In the order in which they are shown."""
 
 
-class Weighed(TypedDict):
+class PriorityFields(TypedDict):
     """What stands beside a review where it is told how urgent it is."""
 
     due_at: datetime | None
@@ -98,7 +102,7 @@ class Weighed(TypedDict):
     priority: float
 
 
-WeighedReview: TypeAlias = "WithAnnotations[Review, Weighed]"
+WeighedReview: TypeAlias = "WithAnnotations[Review, PriorityFields]"
 
 
 def with_priority(

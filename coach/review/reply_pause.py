@@ -22,7 +22,7 @@ from django.db.models import (
 from django.db.models.expressions import ExpressionWrapper
 from django.db.models.functions import Coalesce, Least
 
-from coach.feedback.conversation import LONGEST
+from coach.feedback.messages import LONGEST
 from coach.feedback.models import Question
 from coach.rehearsals.models import Rehearsal
 

@@ -35,7 +35,7 @@ from coach.rehearsals.selectors import (
     watchable_rehearsals_for,
 )
 from coach.review.models import Review
-from coach.review.priority import PARTS, Weighed, with_priority
+from coach.review.priority import PARTS, PriorityFields, with_priority
 
 SORTS = tuple(part.key for part in PARTS)
 
@@ -60,7 +60,7 @@ class QueueFilter:
         return self.mine or self.late or self.flagged or self.cohort is not None
 
 
-class Queued(Weighed):
+class Queued(PriorityFields):
     """What stands beside a review that waits for a coach."""
 
     is_kept: bool

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.feedback.conversation import LONGEST
+from coach.feedback.messages import LONGEST
 from coach.feedback.models import Feedback, Item
 from coach.feedback.selectors import released_by_now
 from coach.notices.models import Kind

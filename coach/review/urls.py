@@ -5,9 +5,8 @@ from __future__ import annotations
 from django.urls import include, path
 
 from coach.review import views
-from coach.review.acts import correction_views, flag_views, note_views, questions, release_views
-from coach.review.acts import views as act_views
 from coach.review.bank import views as bank_views
+from coach.review.desk import corrections, flags, messages, notes, releases, verdicts
 
 app_name = "review"
 
@@ -28,38 +27,38 @@ urlpatterns = [
     path("<uuid:rehearsal_id>/give-back/", views.put_back, name="give_back"),
     path("<uuid:rehearsal_id>/renew/", views.renew, name="renew"),
     path("<uuid:rehearsal_id>/hand-over/", views.give_to_colleague, name="hand_over"),
-    path("<uuid:rehearsal_id>/items/add/", act_views.add_item, name="add_item"),
-    path("<uuid:rehearsal_id>/items/<uuid:item_id>/verdict/", act_views.verdict, name="verdict"),
-    path("<uuid:rehearsal_id>/items/<uuid:item_id>/replace/", act_views.replace, name="replace"),
-    path("<uuid:rehearsal_id>/undo/", act_views.undo, name="undo"),
-    path("<uuid:rehearsal_id>/word-on-all/", act_views.word, name="word"),
-    path("<uuid:rehearsal_id>/unsent/", act_views.unsent, name="unsent"),
-    path("<uuid:rehearsal_id>/takes/", release_views.takes, name="takes"),
-    path("<uuid:rehearsal_id>/summary/", release_views.summary, name="summary"),
-    path("<uuid:rehearsal_id>/take-back/", release_views.take_back, name="take_back"),
-    path("<uuid:rehearsal_id>/correct/", release_views.correct, name="correct"),
-    path("<uuid:rehearsal_id>/drop/", release_views.drop, name="drop"),
-    path("<uuid:rehearsal_id>/retract/", release_views.retract, name="retract"),
-    path("<uuid:rehearsal_id>/strike/", correction_views.strike, name="strike"),
-    path("<uuid:rehearsal_id>/word/", correction_views.correct, name="correct_word"),
+    path("<uuid:rehearsal_id>/items/add/", verdicts.add_item, name="add_item"),
+    path("<uuid:rehearsal_id>/items/<uuid:item_id>/verdict/", verdicts.verdict, name="verdict"),
+    path("<uuid:rehearsal_id>/items/<uuid:item_id>/replace/", verdicts.replace, name="replace"),
+    path("<uuid:rehearsal_id>/undo/", verdicts.undo, name="undo"),
+    path("<uuid:rehearsal_id>/word-on-all/", verdicts.word, name="word"),
+    path("<uuid:rehearsal_id>/unsent/", verdicts.unsent, name="unsent"),
+    path("<uuid:rehearsal_id>/takes/", releases.takes, name="takes"),
+    path("<uuid:rehearsal_id>/summary/", releases.summary, name="summary"),
+    path("<uuid:rehearsal_id>/take-back/", releases.take_back, name="take_back"),
+    path("<uuid:rehearsal_id>/correct/", releases.correct, name="correct"),
+    path("<uuid:rehearsal_id>/drop/", releases.drop, name="drop"),
+    path("<uuid:rehearsal_id>/retract/", releases.retract, name="retract"),
+    path("<uuid:rehearsal_id>/strike/", corrections.strike, name="strike"),
+    path("<uuid:rehearsal_id>/word/", corrections.correct, name="correct_word"),
     path(
         "<uuid:rehearsal_id>/corrections/<uuid:correction_id>/undo/",
-        correction_views.undo,
+        corrections.undo,
         name="undo_correction",
     ),
-    path("<uuid:rehearsal_id>/notes/add/", note_views.add_note, name="add_note"),
-    path("<uuid:rehearsal_id>/notes/<uuid:note_id>/", note_views.edit_note, name="change_note"),
+    path("<uuid:rehearsal_id>/notes/add/", notes.add_note, name="add_note"),
+    path("<uuid:rehearsal_id>/notes/<uuid:note_id>/", notes.edit_note, name="change_note"),
     path(
         "<uuid:rehearsal_id>/notes/<uuid:note_id>/remove/",
-        note_views.take_note_out,
+        notes.take_note_out,
         name="remove_note",
     ),
-    path("<uuid:rehearsal_id>/release/", release_views.release, name="release"),
-    path("<uuid:rehearsal_id>/flag/", flag_views.flag, name="flag"),
-    path("<uuid:rehearsal_id>/flag/settle/", flag_views.settle_flag, name="settle_flag"),
-    path("<uuid:rehearsal_id>/ask/", questions.ask, name="ask"),
-    path("<uuid:rehearsal_id>/ask/go-on/", questions.go_on, name="go_on"),
+    path("<uuid:rehearsal_id>/release/", releases.release, name="release"),
+    path("<uuid:rehearsal_id>/flag/", flags.flag, name="flag"),
+    path("<uuid:rehearsal_id>/flag/settle/", flags.settle_flag, name="settle_flag"),
+    path("<uuid:rehearsal_id>/ask/", messages.ask, name="ask"),
+    path("<uuid:rehearsal_id>/ask/go-on/", messages.go_on, name="go_on"),
     path(
-        "<uuid:rehearsal_id>/items/<uuid:item_id>/answer/", questions.answer_trainee, name="answer"
+        "<uuid:rehearsal_id>/items/<uuid:item_id>/answer/", messages.answer_trainee, name="answer"
     ),
 ]

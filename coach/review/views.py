@@ -100,7 +100,7 @@ def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     if feedback.state == Feedback.State.DRAFT and not kept_for_colleague(rehearsal, request.user):
         try_to_claim(rehearsal, request.user)
     page = desk_page(rehearsal, feedback, coach=request.user)
-    return render(request, "review/desk.html", {"page": page})
+    return render(request, "review/desk.html", {"page": page, "desk": page.desk})
 
 
 @require_POST
@@ -185,4 +185,5 @@ def _not_handed_over(
     if not page.colleagues:
         messages.error(request, first_error(form))
         return redirect("review:desk", rehearsal.pk)
-    return render(request, "review/desk.html", {"page": page, "handing": form}, status=422)
+    context = {"page": page, "desk": page.desk, "handing": form}
+    return render(request, "review/desk.html", context, status=422)

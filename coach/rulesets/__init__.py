@@ -1,1 +1,1 @@
-"""Rule documents and numbered, immutable releases of them."""
+"""Rule documents and their numbered, immutable releases."""

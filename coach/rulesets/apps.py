@@ -1,4 +1,4 @@
-"""Django's handle on this app."""
+"""Django app configuration of rule sets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.apps import AppConfig
 
 
 class RulesetsConfig(AppConfig):
-    """See the package's docstring."""
+    """Rule sets app; see the package's docstring."""
 
     name = "coach.rulesets"
     label = "rulesets"

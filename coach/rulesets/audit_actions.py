@@ -1,4 +1,4 @@
-"""The audit log's words for acts on rule sets."""
+"""Audit log labels for actions on rule sets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rule documents, version by version, and numbered, immutable releases of them."""
+"""Models of rule versions, and of their numbered, immutable releases."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from coach.accounts.models import Cohort
 
 
 class RuleVersion(models.Model):
-    """One version of one rule. Rows are records: they are added, never changed.
+    """One version of one rule. Rows are added, never changed.
 
-    `text` is the canonical YAML, byte for byte what export writes; `document` the same for reading.
+    `text` is the canonical YAML, byte for byte what an export writes; `document` is the same for
+    reading.
     """
 
     class Origin(models.TextChoices):
-        """Where it came from."""
+        """Origin of a version."""
 
         BUILTIN = "builtin", _("came with Rostrum")
         STUDIO = "studio", _("written here")
@@ -26,7 +27,7 @@ class RuleVersion(models.Model):
     number = models.PositiveIntegerField()
     text = models.TextField()
     document = models.JSONField()
-    # Of the content without its number: the same words are the same digest whatever their number.
+    # Digest of the content without its number: equal content has an equal digest.
     digest = models.CharField(max_length=64)
     origin = models.CharField(max_length=10, choices=Origin.choices)
     author = models.ForeignKey(
@@ -48,13 +49,14 @@ class RuleVersion(models.Model):
 
 
 class RuleSetRelease(models.Model):
-    """One release: its documents as they were, its digest, and whether new drafts use it.
+    """One release: its documents, its digest, and whether new drafts use it.
 
-    Rows are never changed but for `is_active`; running drafts and released feedback keep theirs.
+    Rows never change except for `is_active`; running drafts and released feedback keep their
+    release.
     """
 
     class Kind(models.TextChoices):
-        """Why there is a new one."""
+        """Reason for a new release."""
 
         BUILTIN = "builtin", _("The rules that come with Rostrum")
         PUBLISHED = "published", _("Approved changes")
@@ -72,7 +74,7 @@ class RuleSetRelease(models.Model):
     published_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
-    # Kept beside the reference, which goes when the curator's account is erased.
+    # Stored next to the reference, which is removed when the curator's account is erased.
     published_by_name = models.CharField(max_length=120, blank=True)
     is_active = models.BooleanField(default=False)
 
@@ -91,15 +93,15 @@ class RuleSetRelease(models.Model):
 
 
 class Pin(models.Model):
-    """With which release somebody's takes in a cohort are drafted, whatever is published since.
+    """A fixed release for a person's takes in a cohort, whatever is published later.
 
-    An app above writes the rows and says who holds them.
+    A higher-level app writes the rows and names itself as the holder.
     """
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     cohort = models.ForeignKey(Cohort, on_delete=models.CASCADE, related_name="+")
     release = models.ForeignKey(RuleSetRelease, on_delete=models.PROTECT, related_name="pins")
-    # Who holds it, as its own app calls it: "study:first-talks".
+    # The app's name for the holder: "study:first-talks".
     holder = models.CharField(max_length=80)
     at = models.DateTimeField(auto_now_add=True)
 

@@ -1,4 +1,4 @@
-"""Reading rule sets."""
+"""Queries about rule versions and releases."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_RELEASES = 64
 
 
 def active_release() -> RuleSetRelease | None:
-    """The release that new drafts use; its documents are read where somebody asks for them."""
+    """Return the release for new drafts, with its documents deferred; None if there is none."""
     return _active().defer("documents").first()
 
 
@@ -28,10 +28,10 @@ def _active() -> QuerySet[RuleSetRelease]:
 
 
 def release_for(*, owner: int, cohort: int | None) -> RuleSetRelease | None:
-    """The release that a new draft uses: the one that this person's takes there are held to.
+    """Return the release for a new draft: the pinned one of this person there, or the active one.
 
-    Of several the first that held; where nothing holds them, the active one. Its documents are not
-    read before somebody asks for them: most processes know them already (`rule_set_of`).
+    Of several pins the first counts. Its documents are deferred: most processes have cached them
+    (`rule_set_of`). None without any release.
     """
     held = Pin.objects.filter(user=owner, cohort=cohort).select_related("release")
     pin = held.defer("release__documents").first()
@@ -39,9 +39,9 @@ def release_for(*, owner: int, cohort: int | None) -> RuleSetRelease | None:
 
 
 def rule_set_of(release: RuleSetRelease) -> RuleSet:
-    """The release as the rules package reads it; read once a process, since it never changes.
+    """Return the rule set of a release, cached per process, since a release never changes.
 
-    What was found is returned as it was found: another thread may drop what is kept at any time.
+    The local reference is returned, because another thread may clear the cache at any time.
     """
     key = (release.number, release.digest)
     known = _READ.get(key)
@@ -56,7 +56,7 @@ def rule_set_of(release: RuleSetRelease) -> RuleSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleName:
-    """What lists say of a rule: no more of its document is read."""
+    """Summary of a rule for lists, without the rest of its document."""
 
     title: str
     version: int
@@ -75,7 +75,7 @@ _NAMES: dict[tuple[int, str], dict[str, RuleName]] = {}
 
 
 def rule_names_of(release: RuleSetRelease) -> dict[str, RuleName]:
-    """The rules of a release by id; read once a process, since it never changes."""
+    """Return the rules of a release by id, cached per process, since a release never changes."""
     key = (release.number, release.digest)
     known = _NAMES.get(key)
     if known is None:
@@ -87,7 +87,7 @@ def rule_names_of(release: RuleSetRelease) -> dict[str, RuleName]:
 
 
 def active_rule_names() -> dict[str, RuleName]:
-    """The rules that new drafts use, by id."""
+    """Return the rules that new drafts use, by id."""
     release = active_release()
     return rule_names_of(release) if release else {}
 
@@ -124,30 +124,30 @@ def _read_names(release: int) -> dict[str, RuleName]:
 
 
 def rule_of(version: RuleVersion) -> Rule:
-    """The rule that a version's document says, every byte of it."""
+    """Return the rule in a version's document."""
     return _read_rule(version.text, f"{version.rule}.yml")
 
 
 @lru_cache(maxsize=1024)
 def _read_rule(text: str, name: str) -> Rule:
-    """Read once a process: a text never means anything else, and a rule cannot be changed."""
+    """Parse a rule, cached per process: texts and rules are immutable."""
     return rule_from_yaml(text, name=name)
 
 
 def versions_of(release: RuleSetRelease) -> dict[str, RuleVersion]:
-    """The versions that a release is made of, by rule."""
+    """Return the versions in a release, by rule."""
     names = rule_names_of(release)
     return versions_named((rule, name.version) for rule, name in names.items())
 
 
 def version_in(release: RuleSetRelease, rule: str) -> RuleVersion | None:
-    """The version of one rule that a release is made of."""
+    """Return the version of one rule in a release; None if it is not in it."""
     name = rule_names_of(release).get(rule)
     return versions_named([(rule, name.version)]).get(rule) if name else None
 
 
 def versions_named(wanted: Iterable[tuple[str, int]]) -> dict[str, RuleVersion]:
-    """These versions, by rule."""
+    """Return the versions with these numbers, by rule."""
     named = Q(pk__in=())
     for rule, number in wanted:
         named |= Q(rule=rule, number=number)
@@ -155,12 +155,12 @@ def versions_named(wanted: Iterable[tuple[str, int]]) -> dict[str, RuleVersion]:
 
 
 def history_of(rule: str) -> list[RuleVersion]:
-    """Every version of a rule, newest first."""
+    """Return every version of a rule, newest first."""
     return list(RuleVersion.objects.filter(rule=rule).select_related("author", "base"))
 
 
 def releases() -> QuerySet[RuleSetRelease]:
-    """Every release, newest first, with how many rules it has but without their documents."""
+    """Return every release, newest first, with its number of rules and without documents."""
     size = Func(F("documents"), function="jsonb_array_length", output_field=IntegerField())
     return (
         RuleSetRelease.objects.annotate(size=size)

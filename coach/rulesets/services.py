@@ -1,4 +1,4 @@
-"""Storing rule documents and publishing numbered sets of them."""
+"""Services that store rule versions and publish numbered releases."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BUILTIN_AUTHOR = PROJECT
 
 
 def content_digest(rule: Rule) -> str:
-    """SHA-256 of everything but the number of the version."""
+    """Return the SHA-256 of a rule without its version number."""
     same_number = rule.model_copy(update={"version": 1})
     return hashlib.sha256(same_number.canonical().encode()).hexdigest()
 
@@ -35,7 +35,7 @@ def store_version(
     why: str = "",
     base: RuleVersion | None = None,
 ) -> RuleVersion:
-    """Add a document. It keeps its own number where that is free and higher than all before."""
+    """Store a version. It keeps its own number if that is higher than all earlier ones."""
     last = RuleVersion.objects.filter(rule=rule.id).aggregate(last=Max("number"))["last"] or 0
     version = _version_of(rule, number=max(rule.version, last + 1), origin=origin)
     version.author = author
@@ -61,7 +61,7 @@ def _version_of(rule: Rule, *, number: int, origin: RuleVersion.Origin) -> RuleV
 
 @lru_cache(maxsize=128)
 def _canonical_text(document: str) -> str:
-    """Writing YAML takes milliseconds a rule; the built-in ones are written once a process."""
+    """Return the canonical YAML, cached: writing a rule takes milliseconds."""
     return rule_to_yaml(Rule.model_validate_json(document))
 
 
@@ -74,7 +74,7 @@ def publish_release(
     note: str = "",
     restores: RuleSetRelease | None = None,
 ) -> RuleSetRelease:
-    """Publish these documents as the next numbered set; new drafts use it from now on."""
+    """Publish these versions as the next numbered release, which new drafts use."""
     in_order = sorted(versions, key=lambda each: each.rule)
     rules = tuple(Rule.model_validate(version.document) for version in in_order)
     number = _next_number()
@@ -96,17 +96,19 @@ def publish_release(
 
 
 def _next_number() -> int:
-    """Holds the active row, so that two who publish at once come one after the other."""
+    """Return the next number, locking the active row so that concurrent publications are
+    serialised.
+    """
     RuleSetRelease.objects.select_for_update().filter(is_active=True).first()
     return (RuleSetRelease.objects.aggregate(last=Max("number"))["last"] or 0) + 1
 
 
 @transaction.atomic
 def publish_builtin_rules(*, actor: User | None = None) -> RuleSetRelease:
-    """Publish the rules that come with this version of Rostrum, where nobody has changed them.
+    """Publish the built-in rules of this version of Rostrum, except those changed by a curator.
 
-    A rule that a curator changed keeps their words: the new built-in document is only stored, for
-    the studio to offer. Upgrades never change released feedback: they only add a numbered set.
+    A rule that a curator changed keeps their text: the new built-in document is only stored, for
+    the studio to offer. Upgrades never change released feedback: they only add a numbered release.
     """
     active = RuleSetRelease.objects.select_for_update().filter(is_active=True).first()
     wanted = _first_versions() if active is None else _upgraded_versions(active)
@@ -116,7 +118,7 @@ def publish_builtin_rules(*, actor: User | None = None) -> RuleSetRelease:
 
 
 def _first_versions() -> dict[str, RuleVersion]:
-    """The built-in rules of a new installation."""
+    """Return the built-in rules of a new installation."""
     builtin = builtin_rule_set().rules
     if RuleVersion.objects.exists():
         return {rule.id: _known_builtin(rule) or _stored_builtin(rule, None) for rule in builtin}
@@ -128,7 +130,7 @@ def _first_versions() -> dict[str, RuleVersion]:
 
 
 def _upgraded_versions(active: RuleSetRelease) -> dict[str, RuleVersion]:
-    """What is in use, with each built-in rule that is news here and that nobody changed."""
+    """Return the versions in use, with each new built-in rule that no curator has changed."""
     wanted = _standing_versions(active)
     for rule in builtin_rule_set().rules:
         standing = wanted.get(rule.id)
@@ -140,7 +142,9 @@ def _upgraded_versions(active: RuleSetRelease) -> dict[str, RuleVersion]:
 
 
 def _standing_versions(active: RuleSetRelease) -> dict[str, RuleVersion]:
-    """What the active release is made of; documents from before versions were kept are stored."""
+    """Return the versions of the active release; documents older than stored versions are
+    stored.
+    """
     known = versions_of(active)
     for document in active.documents:
         if document["id"] not in known:
@@ -155,7 +159,7 @@ def _standing_versions(active: RuleSetRelease) -> dict[str, RuleVersion]:
 
 
 def _known_builtin(rule: Rule) -> RuleVersion | None:
-    """The row of this built-in document, where an earlier start stored it."""
+    """Return the row of a built-in document stored earlier; None if there is none."""
     known = RuleVersion.objects.filter(
         rule=rule.id, digest=content_digest(rule), origin=RuleVersion.Origin.BUILTIN
     )
@@ -167,7 +171,9 @@ def _stored_builtin(rule: Rule, standing: RuleVersion | None) -> RuleVersion:
 
 
 def _may_replace(standing: RuleVersion | None, builtin: RuleVersion) -> bool:
-    """A new rule may come in, a built-in one move on; what a curator changed or muted stays."""
+    """Return whether a built-in rule may replace the current one, which no curator changed
+    or muted.
+    """
     if standing is None:
         return not RuleVersion.objects.filter(rule=builtin.rule).exclude(pk=builtin.pk).exists()
     return standing.origin == RuleVersion.Origin.BUILTIN
@@ -176,7 +182,7 @@ def _may_replace(standing: RuleVersion | None, builtin: RuleVersion) -> bool:
 def pin_release(
     *, user: User, cohorts: Iterable[Cohort], release: RuleSetRelease, holder: str
 ) -> None:
-    """Draft somebody's takes in these cohorts with this release until `holder` lets go."""
+    """Draft a person's takes in these cohorts with this release until `holder` releases them."""
     for cohort in cohorts:
         Pin.objects.update_or_create(
             user=user, cohort=cohort, holder=holder, defaults={"release": release}
@@ -184,11 +190,11 @@ def pin_release(
 
 
 def move_pins(*, holder: str, release: RuleSetRelease) -> int:
-    """Hold everybody whom this holder holds to another release from now on; how many rows."""
+    """Move all pins of this holder to another release; return their number."""
     return Pin.objects.filter(holder=holder).update(release=release)
 
 
 def let_go_of_pins(*, holder: str, user: int | None = None) -> None:
-    """This holder holds nobody any more, or this one person no more."""
+    """Remove the pins of this holder, or only those of one person."""
     pins = Pin.objects.filter(holder=holder)
     (pins if user is None else pins.filter(user=user)).delete()

@@ -1,4 +1,4 @@
-"""Where recordings lie, and what is made from them: one port, two places.
+"""Storage of recordings and of the files made from them: one port, two backends.
 
 Everything has a name (`places`); only `folder` knows what a path is, only `s3` what a bucket is.
 What is removed is proven to be gone (`port.Receipt`).

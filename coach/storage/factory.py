@@ -18,7 +18,7 @@ def _folder() -> Storage:
 
 def _s3() -> Storage:
     # A site with a folder does not load what talks to a store.
-    made: Storage = import_string("coach.storage.s3.custody.of_this_site")()
+    made: Storage = import_string("coach.storage.s3.backend.of_this_site")()
     return made
 
 

@@ -1,4 +1,4 @@
-"""Custody in a folder, which every web process and worker shares."""
+"""Storage in a folder, which every web process and worker shares."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _PRIVATE = 0o700
 
 
 @dataclass(slots=True)
-class _FileIntake:
+class _FileWriter:
     file: IO[bytes]
     kept: int = 0
 
@@ -77,19 +77,15 @@ class FolderStorage:
     def path(self, name: str) -> Path:
         """Where a name lies: below our folder, whatever it says. Raises ValueError."""
         if name.startswith("/") or ".." in name.split("/"):
-            raise ValueError(f"no name in custody: {name}")
+            raise ValueError(f"not a name in storage: {name}")
         return self.root / name
 
-    def receive(self, upload: UUID) -> UploadWriter:
-        """A file that is written as bytes come, without a buffer."""
-        return _FileIntake(_made(self.path(self.incoming(upload))).open("wb", buffering=0))
-
     def resume(self, upload: UUID) -> UploadWriter:
-        """Behind the last byte of that file."""
+        """Write behind the last byte of its file, without a buffer."""
         path = _made(self.path(self.incoming(upload)))
         path.touch(mode=0o600)
         file = path.open("r+b", buffering=0)
-        return _FileIntake(file, kept=file.seek(0, os.SEEK_END))
+        return _FileWriter(file, kept=file.seek(0, os.SEEK_END))
 
     def kept(self, upload: UUID) -> int:
         """What is in the file."""
@@ -102,13 +98,6 @@ class FolderStorage:
     def upload_place(self, upload: UUID) -> str:
         """That file."""
         return self.incoming(upload)
-
-    def last_written(self, upload: UUID) -> float | None:
-        """As the file system says."""
-        try:
-            return self.path(self.incoming(upload)).stat().st_mtime
-        except FileNotFoundError:
-            return None
 
     def settle(self, upload: UUID) -> int | None:
         """It is one file from its first byte."""
@@ -159,7 +148,7 @@ class FolderStorage:
             partial.unlink(missing_ok=True)
 
     @contextmanager
-    def bench(self, take: UUID, run: UUID) -> Iterator[WorkDirectory]:
+    def work_directory(self, take: UUID, run: UUID) -> Iterator[WorkDirectory]:
         """The very files: nothing is copied."""
         workdir = self.path(places.run_place(take, run))
         workdir.mkdir(parents=True, exist_ok=True, mode=_PRIVATE)
@@ -186,7 +175,8 @@ class FolderStorage:
         for path in _children(self.root / "rehearsals"):
             yield from _holding(path, path.name, f"rehearsals/{path.name}/", is_upload=False)
         for path in _children(self.root / "uploads"):
-            name = path.name.removesuffix(".part")
+            # A copy that a killed process left half-way has a longer name than `incoming`.
+            name = path.name.partition(".")[0]
             yield from _holding(path, name, f"uploads/{path.name}", is_upload=True)
 
     def free_bytes(self) -> int | None:

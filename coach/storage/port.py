@@ -1,4 +1,4 @@
-"""What storage does, wherever it is: receive, deliver by range, lend, remove for good."""
+"""The interface of storage backends: receive, read by range, work on, remove for good."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Protocol
 from uuid import UUID
 
 PIECE_BYTES = 256 * 1024
-"""So much is read at a time: constant memory, few calls."""
+"""Size of one read: constant memory, few calls."""
 
 
 class StorageUnavailable(Exception):
-    """The place does not answer now. Nothing is lost by asking again later."""
+    """The storage does not answer. Nothing is lost; try again later."""
 
 
 class Gone(Exception):
-    """There is nothing by this name."""
+    """Nothing is stored under this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces(Iterator[bytes]):
-    """What is read a piece at a time, and can be closed before anybody has asked for the first.
+    """An iterator over a stored file that can be closed before its first piece is read.
 
-    A generator that never began runs nothing when it is closed: what it reads from stayed open,
-    with a connection of the store, after each answer that has no body or that nobody waited for.
+    Closing a generator that never began runs nothing, so its file or connection would stay open
+    after an answer without a body, or one that nobody waited for.
     """
 
     read: Iterator[bytes]
@@ -38,7 +38,7 @@ class Pieces(Iterator[bytes]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Receipt:
-    """That nothing is left in a place: it was looked at again after removing.
+    """The proof that a place is empty: it was listed again after the removal.
 
     `objects` counts files, versions of objects and unfinished uploads alike.
     """
@@ -55,26 +55,26 @@ class Receipt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holding:
-    """What lies there for one take or upload: the place, and since when nothing changed in it."""
+    """The stored files of one take or upload, and when they last changed."""
 
     owner: UUID
     place: str
     is_upload: bool
-    """Only an upload can own it; else a take can, or an upload that becomes one."""
+    """Whether only an upload can own it; else a take can, or an upload that becomes one."""
     changed_at: float
     has_recording: bool
-    """Whether a recording, or what arrived of one, is among it."""
+    """Whether a recording, or a part of one, is among the files."""
 
 
 class UploadWriter(Protocol):
-    """One recording on its way in."""
+    """Writes one recording that arrives."""
 
     @property
     def kept(self) -> int:
-        """So many bytes are there for certain, whatever happens to us now."""
+        """Bytes that are stored for certain, even if this process dies now."""
 
     def write(self, piece: bytes) -> None:
-        """Keep a piece. Raises OSError where there is no room, StorageUnavailable."""
+        """Write a piece. Raises OSError if there is no space, and StorageUnavailable."""
 
     def close(self) -> None:
         """End the upload, complete or not; keep what arrived. Raises StorageUnavailable."""
@@ -84,61 +84,55 @@ class UploadWriter(Protocol):
 
 
 class WorkDirectory(Protocol):
-    """What a stage works on: a folder of its run, and the recording, both on this machine."""
+    """The local files of one stage: a folder of its run, and the recording."""
 
     @property
     def workdir(self) -> Path:
-        """The artefacts that were fetched; what a stage leaves here is stored."""
+        """The folder of fetched artefacts; `store` stores what the stage adds."""
 
     @property
     def media_path(self) -> Path:
-        """The recording, once it was fetched."""
+        """The recording, after `fetch_media`."""
 
     def fetch(self, names: Collection[str]) -> None:
-        """Bring those artefacts that there are. Raises StorageUnavailable."""
+        """Fetch those of the artefacts that exist. Raises StorageUnavailable."""
 
     def fetch_media(self) -> None:
-        """Bring the recording. Raises StorageUnavailable and Gone."""
+        """Fetch the recording. Raises StorageUnavailable and Gone."""
 
     def store(self) -> None:
-        """Put what is new where other machines find it. Raises StorageUnavailable."""
+        """Store new artefacts for other machines. Raises StorageUnavailable."""
 
 
 class Storage(Protocol):
-    """A place for recordings."""
-
-    def receive(self, upload: UUID) -> UploadWriter:
-        """Begin to keep what arrives. Raises OSError and StorageUnavailable."""
+    """A storage backend."""
 
     def resume(self, upload: UUID) -> UploadWriter:
-        """Go on where it paused or broke off; `kept` says where that is.
+        """Begin an upload, or continue it where it stopped (`kept`).
 
-        Raises OSError, StorageUnavailable, and Gone where it was made one recording already.
+        Raises OSError, StorageUnavailable, and Gone if it is one recording already.
         """
 
     def kept(self, upload: UUID) -> int:
         """Return the stored bytes of an unfinished upload. Raises StorageUnavailable."""
 
     def incoming(self, upload: UUID) -> str:
-        """The name of what an upload brought."""
+        """Return the name of the file of an upload."""
 
     def upload_place(self, upload: UUID) -> str:
-        """Everything that belongs to an upload that is no take."""
-
-    def last_written(self, upload: UUID) -> float | None:
-        """When something last arrived, as seconds since 1970; None where nothing did."""
+        """Return the place of everything that belongs to an upload that is not a take."""
 
     def settle(self, upload: UUID) -> int | None:
-        """Make what arrived one recording, also where its process died; its bytes, or None."""
+        """Join what arrived into one file, even if its process died. Return its size, or None."""
 
     def name_take(self, upload: UUID) -> UUID:
-        """The id of the take that an upload becomes."""
+        """Return the id of the take that an upload becomes."""
 
     def adopt(self, upload: UUID, take: UUID) -> None:
-        """What arrived is the original of a take, if this transaction stands. Safe at any crash."""
+        """Make an upload the original of a take, if this transaction commits. Safe at any crash."""
 
     def size(self, name: str) -> int | None:
-        """Bytes; None where there is nothing by this name. Raises StorageUnavailable."""
+        """Return the size in bytes, or None if there is no such file. Raises StorageUnavailable."""
 
     def read(self, name: str, *, start: int = 0, length: int | None = None) -> Iterator[bytes]:
         """Yield bytes from `start`. Raises Gone, StorageUnavailable before the first."""
@@ -146,20 +140,20 @@ class Storage(Protocol):
     def keep(self, source: Path, name: str) -> None:
         """Store a local file atomically. Raises StorageUnavailable."""
 
-    def bench(self, take: UUID, run: UUID) -> AbstractContextManager[WorkDirectory]:
-        """A place to work for one stage; what it takes on this machine goes with it."""
+    def work_directory(self, take: UUID, run: UUID) -> AbstractContextManager[WorkDirectory]:
+        """Provide the local files of one stage, and delete local copies afterwards."""
 
     def names(self, place: str) -> Iterator[str]:
-        """Every name in a place."""
+        """Yield every name in a place."""
 
     def remove(self, place: str) -> Receipt:
-        """Remove a name, or everything in a place, and look whether it is gone."""
+        """Remove a name, or everything in a place, and check that it is gone."""
 
     def holdings(self) -> Iterator[Holding]:
-        """Everything that is there, by whom it must belong to."""
+        """Yield everything that is stored, with the take or upload that it must belong to."""
 
     def free_bytes(self) -> int | None:
-        """How much room there is; None where that is not ours to know."""
+        """Return the free space in bytes, or None if it is unknown."""
 
     def check(self) -> str:
-        """Empty where it can be written to; else what is wrong, in a word or two for a monitor."""
+        """Return what is wrong, in a few words for a monitor, or an empty string."""

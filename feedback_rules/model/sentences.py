@@ -46,9 +46,7 @@ PROOF: Final[dict[str, str]] = {
         "The words of the card name {share:.0%} as a limit, and the rule has none of that size: "
         "change one of them."
     ),
-    "share_of_more_than_all": _(
-        "{share:.0%} is no share: one lies between 0% and 100%. Choose a value in between."
-    ),
+    "share_of_more_than_all": _("{share:.0%} is not a share. Choose a value between 0% and 100%."),
     "band_ends_outside": _(
         "It would count in full only at {full:.0%}, which no share can be: make this {most:.0%} or "
         "less."
@@ -82,8 +80,8 @@ DOCUMENT: Final[dict[str, str]] = {
     "event_unknown": _("Unknown event {name}."),
     "wants_band": _("This comparison needs both ends of a band, and no threshold."),
     "wants_value": _("This comparison needs a threshold, and no band."),
-    "band_turned": _("The lower end of a band stands first."),
-    "interval_turned": _("The lower end of a range stands first."),
+    "band_turned": _("The lower end of a band comes first."),
+    "interval_turned": _("The lower end of a range comes first."),
     "limit_missing": _("Say how many moments there must be: at least, or at most."),
     "condition_missing": _("A rule needs at least one condition that must hold."),
     "evidence_missing": _("Choose moments to play, or let the claim be about the whole talk."),
@@ -131,10 +129,10 @@ FILES: Final[dict[str, str]] = {
     "no_text": _("This is not text: it holds a character that YAML does not know."),
     "no_mapping": _("A rule is a mapping with an id, a title and so on."),
     "has_anchors": _("Rules use no anchors and aliases."),
-    "has_null": _("A null character is no text."),
+    "has_null": _("Text cannot contain a null character."),
     "nested_deep": _("This is nested far deeper than a rule."),
     "key_no_word": _("A key is a plain word."),
-    "key_twice": _("The key “{key}” stands here twice."),
+    "key_twice": _("The key “{key}” appears twice."),
     "value_unread": _("A value cannot be read: {problem}."),
     "value_of_other_kind": _("A value is not of the kind that its tag names."),
     "name_of_file": _("The file of {rule} must be named {rule}_<slug>.yml."),

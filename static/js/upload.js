@@ -6,7 +6,7 @@ import { hasSound, lengthOf } from "./tracks.js";
 import { fill, nameAfter, size, tellOnce, words } from "./words.js";
 
 const HEAD_BYTES = 64 * 1024; // enough for the site to tell what kind of file it is
-const NO_ANSWERS = new Set(["begun", "csrfmiddlewaretoken", "token", "expected_bytes", "recording"]);
+const NO_ANSWERS = new Set(["begun", "csrfmiddlewaretoken", "token", "recording"]);
 
 const form = document.querySelector("form[data-upload]");
 const unfinished = JSON.parse(document.getElementById("unfinished")?.textContent ?? "[]");

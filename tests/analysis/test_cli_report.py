@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from analysis import __version__
 from analysis.cli import main
 from analysis.metrics import METRICS, PROFILE_FAMILIES
 from analysis.results import SCHEMA_VERSION, load_report
@@ -68,6 +69,7 @@ def test_it_prints_one_report_and_its_progress(tmp_path: Path) -> None:
     assert report.gaze_zero is None
     assert all(re.fullmatch(r"\w+ \d+%", line) for line in done.stderr.splitlines())
     assert json.loads(done.stdout)["schema_version"] == SCHEMA_VERSION
+    assert report.rostrum == __version__
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere none is needed")
@@ -152,7 +154,7 @@ def test_a_time_that_cannot_be_read_is_shown_with_how_to_write_one(
 ) -> None:
     main(["--from", "3s", "talk.mp4"])
     assert last_line(capfd.readouterr().err) == (
-        "E200 Argument --from: '3s' is no time; write seconds (90 or 90.5) or minutes and "
+        "E200 Argument --from: '3s' is not a time; write seconds (90 or 90.5) or minutes and "
         "seconds (1:30)."
     )
 

@@ -1,4 +1,4 @@
-"""What is said about ums that go unheard is what docs/accuracy.md publishes."""
+"""What is said about ums that go unheard is what docs/lab/fillers.md publishes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from analysis.hearing import FIGURES, FillerAccuracy, filler_accuracy, lowest_accuracy, reader_of
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "accuracy.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "lab" / "fillers.md"
 NAMES = {"en": "English", "fr": "French"}
 
 

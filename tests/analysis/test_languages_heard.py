@@ -72,7 +72,7 @@ def test_french_is_read_by_the_multilingual_model(in_french: Report) -> None:
 def test_each_euh_is_found_at_its_place_and_hardly_anything_else_is(
     in_french: Report, french: SyntheticSpeech
 ) -> None:
-    """In French about one in six found ones is none (docs/accuracy.md), as the cards say."""
+    """In French about one in six found ones is none (docs/lab/fillers.md), as the cards say."""
     onsets = [
         span[0] for phrase, span in zip(FRENCH, french.phrases, strict=True) if phrase == "euh"
     ]

@@ -351,7 +351,7 @@ def megabytes(limit: str) -> int:
 def test_the_memory_limits_fit_into_the_machine_that_is_documented() -> None:
     every = [service for service in SERVICES.values() if "mem_limit" in service]
     usual = [service for service in every if service.get("profiles", ["proxy"]) == ["proxy"]]
-    text = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs/guides/installing.md").read_text(encoding="utf-8")
     said = re.search(r"cores, (\d+) GB of memory", text)
     assert said is not None
     assert sum(megabytes(service["mem_limit"]) for service in usual) <= int(said[1]) * 1024

@@ -12,7 +12,9 @@ import pytest
 from tests.architecture.percent import NOT_ENGLISH
 
 DOCUMENTS = sorted(
-    path for path in (*Path("docs").glob("*.md"), *Path().glob("*.md")) if path.name != "gallery.md"
+    path
+    for path in (*Path("docs").rglob("*.md"), *Path().glob("*.md"))
+    if path.name != "gallery.md"
 )
 
 

@@ -8,6 +8,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 VENDORED = {"tus-js-client/tus.min.js": "tus-js-client/dist/tus.min.js"}
+FONT = "static/vendor/source-serif-4"
+PUBLISHED_FONT = "node_modules/@fontsource-variable/source-serif-4"
 
 
 def test_every_vendored_file_stands_in_this_list_beside_its_licence() -> None:
@@ -24,3 +26,11 @@ def test_it_is_what_its_authors_published(ours: str, theirs: str) -> None:
     assert published.is_file(), "run `make test`, which fetches it"
     code, _mark, _map = published.read_text().partition("\n//# sourceMappingURL=")
     assert (ROOT / "static" / "vendor" / ours).read_text().rstrip("\n") == code
+
+
+def test_the_typeface_is_what_its_authors_published_with_its_open_licence() -> None:
+    file = "files/source-serif-4-latin-wght-normal.woff2"
+    published = ROOT / PUBLISHED_FONT / file
+    assert published.is_file(), "run `make test`, which fetches it"
+    assert (ROOT / FONT / "latin.woff2").read_bytes() == published.read_bytes()
+    assert "SIL Open Font License" in (ROOT / FONT / "LICENSE").read_text()

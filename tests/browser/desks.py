@@ -12,9 +12,9 @@ from django.template.loader import render_to_string
 from playwright.sync_api import Locator, Request, Route
 
 from coach.feedback.items import Decision
-from coach.review.desk.corrections import CorrectionsPanel
+from coach.review.desk.messages import DeskMessages
 from coach.review.desk.notes import NotesPanel
-from coach.review.desk.values import AfterRelease, DeskItem, DeskPage, Letters
+from coach.review.desk.page import AfterRelease, CorrectionsPanel, DeskItem, DeskList, DeskPage
 from tests.browser.front_samples import CARD, PAGE
 
 if TYPE_CHECKING:
@@ -44,11 +44,27 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
         for index, id_ in enumerate(IDS)
     )
     open_count = len(IDS) - len(decisions)
-    return DeskPage(
+    desk = DeskList(
         rehearsal_id=PAGE.rehearsal_id,
-        title="A talk",
         trainee="Ana",
-        letters=Letters(newer=None, handed_over="", note="", said=None, wishes=()),
+        items=items,
+        seen=0,
+        word="",
+        no_room=None,
+        shown_count=sum(item.shown for item in items),
+        limit_words="At most three.",
+        can_release=not open_count,
+        why_not=f"{open_count} to decide." if open_count else "",
+        released="",
+        corrects="",
+        lease_words="Yours until 15:00",
+        kept_words="",
+        reasons=(("wrong", "The measurement is wrong"), ("tone", "I would not say it like this")),
+    )
+    return DeskPage(
+        desk=desk,
+        title="A talk",
+        messages=DeskMessages(newer=None, handed_over="", note="", said=None, wishes=()),
         facts=(),
         constructed=False,
         player=PAGE.player,
@@ -64,23 +80,10 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
         rubric=None,
         may_invite=False,
         asked=None,
-        items=items,
-        seen=0,
-        word="",
-        no_room=None,
         unsent=(),
         after=AfterRelease(leaving="", can_correct=False, can_retract=False),
-        corrects="",
-        shown_count=sum(item.shown for item in items),
-        limit_words="At most three.",
-        can_release=not open_count,
-        why_not=f"{open_count} to decide." if open_count else "",
-        released="",
         held_by_other="",
-        kept_words="",
         colleagues=(),
-        lease_words="Yours until 15:00",
-        reasons=(("wrong", "The measurement is wrong"), ("tone", "I would not say it like this")),
         qualities=(("pauses", "Pauses"),),
     )
 
@@ -93,7 +96,9 @@ class Desk:
         self.posted: list[dict[str, str]] = []
         self.problem = ""
         self.kept: list[dict[str, str]] = []
-        self.page = serve("/desk", render_to_string("review/desk.html", {"page": _desk({})}))
+        page = _desk({})
+        context = {"page": page, "desk": page.desk}
+        self.page = serve("/desk", render_to_string("review/desk.html", context))
         self.page.route("**/verdict/*", self._verdict)
         self.page.route("**/items/add/", self._add)
         self.page.route("**/undo/", self._undo)
@@ -104,7 +109,7 @@ class Desk:
     def _answer(self, route: Route, *, taken_back: str = "") -> None:
         context = {
             "taken_back": taken_back,
-            "page": _desk(self.decisions),
+            "desk": _desk(self.decisions).desk,
             "request": {"htmx": True},
             "messages": self._messages(taken_back),
         }

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from coach.feedback.pages.side_values import NO_OTHERS, OwnersSide, PartBox
-from coach.feedback.pages.values import (
-    Card,
-    ClipLink,
-    Lane,
-    LaneMark,
-    LeftOut,
-    Player,
-    ReportPage,
-    Sentence,
-    TranscriptWord,
-)
+from coach.feedback.pages.about_take import Player
+from coach.feedback.pages.cards import Card, ClipLink
+from coach.feedback.pages.not_shown import NotShown
+from coach.feedback.pages.owner_actions import NO_OTHERS, OwnersSide
+from coach.feedback.pages.owner_questions import TrimForm
+from coach.feedback.pages.report import ReportPage
+from coach.feedback.pages.timeline import Lane, LaneMark
+from coach.feedback.pages.transcript import TranscriptLine, TranscriptWord
 
 SECONDS = 30
 WORDS = [f"word{index}" for index in range(28)]
@@ -58,7 +54,7 @@ OWNER = OwnersSide(
     heard_language="",
     other_languages=(),
     camera=None,
-    part=PartBox(rows=(), whole="0:30"),
+    part=TrimForm(rows=(), whole="0:30"),
     dispute_reasons=(),
     viewers=(),
 )
@@ -75,7 +71,7 @@ PAGE = ReportPage(
     neutral="",
     trying=None,
     next_step="",
-    left_out=LeftOut(),
+    left_out=NotShown(),
     not_measured=(),
     measures=(),
     lanes=(
@@ -88,7 +84,7 @@ PAGE = ReportPage(
         Lane(label="Pace", kind="line", summary="Even.", path="M0,50L1000,50"),
     ),
     sentences=tuple(
-        Sentence(
+        TranscriptLine(
             start=float(first),
             label=f"0:{first:02d}",
             words=tuple(

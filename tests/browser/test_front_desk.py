@@ -172,7 +172,7 @@ def test_an_item_of_ones_own_takes_the_current_time(desk: Desk) -> None:
     desk.page.evaluate("document.querySelector('#player').currentTime = 12.4")
     desk.page.locator("[data-take-time=own-clips-new]").click()
     desk.page.locator("#own-claim").fill("You named the number twice.")
-    desk.page.get_by_role("button", name="Add it").click()
+    desk.page.get_by_role("button", name="Add the card").click()
     expect(desk.page.locator("#own-claim")).to_have_value("")
     assert desk.posted[0]["clips"] == "0:12"
 
@@ -182,7 +182,7 @@ def test_a_refused_item_of_ones_own_keeps_what_was_typed(desk: Desk) -> None:
     desk.page.get_by_text("Add your own card").last.click()
     desk.page.locator("#own-clips-new").fill("0:03")
     desk.page.locator("#own-claim").fill("You named the number twice.")
-    desk.page.get_by_role("button", name="Add it").click()
+    desk.page.get_by_role("button", name="Add the card").click()
     expect(desk.page.locator("[data-problem]")).to_have_text("Say what you observed.")
     expect(desk.page.locator("#own-claim")).to_have_value("You named the number twice.")
 
@@ -206,7 +206,7 @@ def test_what_is_typed_after_a_reason_is_no_command(desk: Desk) -> None:
     keys.press("x")
     keys.press("2")
     keys.type("a very short example, u and e")
-    expect(desk.current().get_by_label("In your own words")).to_have_value(
+    expect(desk.current().get_by_label("In your words")).to_have_value(
         "a very short example, u and e"
     )
     assert desk.posted == []
@@ -240,7 +240,7 @@ def test_letters_decide_nothing_while_a_form_of_the_item_is_open(desk: Desk) -> 
 
 def test_letters_at_a_list_of_the_own_item_decide_nothing(desk: Desk) -> None:
     desk.page.get_by_text("Add your own card").last.click()
-    desk.page.get_by_role("button", name="Add it").focus()
+    desk.page.get_by_role("button", name="Add the card").focus()
     for letter in "aehu":
         desk.page.keyboard.press(letter)
     assert desk.posted == []

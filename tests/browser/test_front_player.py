@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from playwright.sync_api import Page, expect
 
 from analysis.clock import clock, seconds_of
-from coach.feedback.pages.values import Sentence, TranscriptWord
+from coach.feedback.pages.transcript import TranscriptLine, TranscriptWord
 from tests.browser.conftest import Serve
 from tests.browser.front_samples import PAGE
 
@@ -160,7 +160,7 @@ def test_a_page_with_thousands_of_words_stays_light(serve: Serve) -> None:
         TranscriptWord(text="somewhat", start=at * 0.4, end=at * 0.4 + 0.3) for at in range(4500)
     )
     lines = tuple(
-        Sentence(start=words[at].start, label="12:34", words=words[at : at + 15])
+        TranscriptLine(start=words[at].start, label="12:34", words=words[at : at + 15])
         for at in range(0, len(words), 15)
     )
     page = replace(PAGE, sentences=lines)

@@ -11,7 +11,7 @@ import pytest
 from django.template.loader import render_to_string
 from playwright.sync_api import Page, Request, Route, expect
 
-from coach.feedback.forms import NewRehearsalForm
+from coach.uploads.forms import NewRehearsalForm
 from tests.analysis.recordings import Picture, Tone, record
 from tests.browser.conftest import Serve
 

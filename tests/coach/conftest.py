@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -21,6 +20,7 @@ from pytest_django import DjangoDbBlocker
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback
+from coach.feedback.pages import extensions
 from coach.feedback.tasks import run_stage
 from coach.rehearsals.models import Rehearsal
 from coach.rulesets.services import publish_builtin_rules
@@ -48,9 +48,9 @@ def in_english() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def reports_are_read_at_once(settings: Any) -> None:
+def reports_are_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is asked before a report, but where a test is about that."""
-    settings.HOLDS_REPORT = ()
+    monkeypatch.setattr(extensions, "BEFORE_REPORT", [])
 
 
 @pytest.fixture(scope="session", autouse=True)

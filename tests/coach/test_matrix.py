@@ -24,8 +24,8 @@ from coach.accounts.models import Cohort, Role, User
 from coach.curation.models import Proposal
 from coach.portal.models import KeptForm, PageMark
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.uploads import begin_upload, finish_upload
 from coach.rulesets.models import RuleSetRelease, RuleVersion
+from coach.uploads.services import finish_upload
 from tests.coach.conftest import SignIn
 from tests.coach.factories import UserFactory, join
 from tests.coach.test_strangers import ITEM_VIEWS, OBJECT_VIEWS, TUS_VIEWS, UPLOAD_VIEWS
@@ -114,7 +114,7 @@ def private(trainee: User, cohort: Cohort, take: Rehearsal) -> Rehearsal:
 @pytest.fixture
 def waiting(trainee: User) -> Upload:
     """What arrived of an upload of Ana's."""
-    upload = begin_upload(owner=trainee, name="x.mp4", expected_bytes=10)
+    upload = Upload.objects.create(owner=trainee, name="x.mp4", expected_bytes=10)
     finish_upload(upload=upload, received_bytes=3, sha256="", complete=False)
     return upload
 

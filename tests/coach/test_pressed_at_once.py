@@ -10,7 +10,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from coach.accounts.models import User
-from coach.feedback.conversation import dispute_item
+from coach.feedback.messages import dispute_item
 from coach.feedback.models import Dispute, Item
 from coach.practice.exercises.services import note_exercise_done
 from coach.practice.models import ExerciseDone

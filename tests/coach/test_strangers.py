@@ -12,7 +12,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from coach.accounts.models import User
 from coach.feedback.models import Correction, Feedback, TimedNote
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.uploads import begin_upload, finish_upload
+from coach.uploads.services import finish_upload
 from tests.coach.cast import Cast, fresh, whole_cast
 from tests.coach.conftest import SignIn
 from tests.coach.curation.addresses import STUDIO
@@ -162,7 +162,7 @@ BANK_VIEWS = {"review:edit_comment", "review:use_comment"}
 PROGRAM_VIEWS = {"research:recording_uploads"}
 """Tried in tests/coach/research/recordings/: programs ask here for a study's recording."""
 TUS_VIEWS = {"rehearsals:tus", "rehearsals:tus_upload"}
-"""Tried in tests/coach/rehearsals/test_tus.py: programs ask here, and get no page to sign in."""
+"""Tried in tests/coach/uploads/test_tus.py: programs ask here, and get no page to sign in."""
 GUEST_VIEWS = {
     "guests:door", "guests:visit", "guests:media", "guests:poster", "guests:captions",
     "guests:write", "guests:take_back", "guests:end", "guests:remove",
@@ -255,7 +255,7 @@ def test_the_owner_has_no_desk_for_their_own_take(
 def test_an_upload_belongs_to_its_owner(
     method: str, name: str, trainee: User, stranger: User, sign_in: SignIn
 ) -> None:
-    upload = begin_upload(owner=trainee, name="x.mp4", expected_bytes=10)
+    upload = Upload.objects.create(owner=trainee, name="x.mp4", expected_bytes=10)
     finish_upload(upload=upload, received_bytes=3, sha256="", complete=False)
     url = reverse(name, args=[upload.pk])
     assert getattr(sign_in(stranger), method)(url).status_code == 404

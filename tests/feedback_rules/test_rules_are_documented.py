@@ -1,4 +1,4 @@
-"""docs/rules.md names every key, operator and placeholder that a rule may use."""
+"""docs/reference/rules.md names every key, operator and placeholder that a rule may use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Context, EventCondition, Evidence, MetricCondition, Rule
 from feedback_rules.select.card_words import PLACEHOLDERS
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "rules.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("key", [*Rule.model_fields, *Context.model_fields])

@@ -15,7 +15,7 @@ from analysis.ports import Options, Progress, Sight
 from analysis.results import MediaInfo
 
 SAMPLES_PER_SECOND = 5.0
-"""Sampling rate; docs/accuracy.md has accuracy and cost by rate."""
+"""Sampling rate; docs/lab/watching.md has accuracy and cost by rate."""
 LONGEST_SIDE_PX = 960
 """Longest side: enough for a face of 60 px in 720p; decoding at a larger size costs more than it
 finds.

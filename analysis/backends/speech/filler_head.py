@@ -1,7 +1,7 @@
 """Filler head: small NumPy networks that detect um and uh in a recogniser's encoder output.
 
-Trained by `python -m bench train_fillers`; docs/accuracy.md has its model card with training data,
-accuracy and command.
+Trained by `python -m bench train_fillers`; docs/lab/fillers.md has its model card with
+training data, accuracy and command.
 """
 
 from __future__ import annotations

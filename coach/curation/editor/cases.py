@@ -35,7 +35,7 @@ def case_group(document: Any, index: int) -> FieldGroup:
     case = get(document, path, {})
     report = case.get("report", {})
     about = context_fields(document, path)
-    groups = [FieldGroup(title=_("What is said about the talk"), fields=about)] if about else []
+    groups = [FieldGroup(title=_("Details of the talk"), fields=about)] if about else []
     groups += [
         _measurement_group((*path, "report", "measurements", metric), metric, given)
         for metric, given in report.get("measurements", {}).items()

@@ -20,8 +20,7 @@ from coach.curation.dry_runs.selectors import (
     progress_of,
     results_of,
 )
-from coach.feedback.pages.cards import drafted_card
-from coach.feedback.pages.values import Card
+from coach.feedback.pages.cards import Card, drafted_card
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
 from coach.lib.words.placeholder_names import name_words

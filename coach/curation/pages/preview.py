@@ -13,8 +13,7 @@ from coach.curation.pages.dry_runs import take_words
 from coach.curation.proof import no_card
 from coach.curation.selectors import preview_runs_for
 from coach.feedback.models import Run
-from coach.feedback.pages.cards import drafted_card
-from coach.feedback.pages.values import Card
+from coach.feedback.pages.cards import Card, drafted_card
 from coach.feedback.reports import report_of
 from coach.feedback.runs.drafting import context_of
 from coach.lib.words.clock import clock

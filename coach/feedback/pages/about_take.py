@@ -1,6 +1,8 @@
-"""What each page with a take says of it: its facts, its player, and where it stands."""
+"""Facts, player and state of a take, for every page that shows it."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -8,9 +10,6 @@ from django.utils.translation import gettext as _
 from analysis.results import Report
 from coach.accounts.models import Cohort
 from coach.feedback.models import Feedback
-from coach.feedback.pages.camera import camera_fact
-from coach.feedback.pages.trim_range import is_part_marked, part_words
-from coach.feedback.pages.values import Fact, Player
 from coach.feedback.reports import Played
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
@@ -20,8 +19,39 @@ from coach.rehearsals.comparability import browser_worked_on_sound
 from coach.rehearsals.models import AccessGrant, Rehearsal
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """A label and its value, in words."""
+
+    label: str
+    value: str
+    is_named: bool = False
+    """Whether the label is visible; labels of other facts are for screen readers only."""
+
+    @property
+    def seen(self) -> str:
+        """The fact as a line of facts shows it."""
+        return f"{self.label} {self.value}" if self.is_named else self.value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Player:
+    """Values of the media element."""
+
+    media_url: str
+    media_type: str
+    captions_url: str
+    poster_url: str
+    duration: float
+    has_video: bool
+    language: str
+    fps: float | None = None
+    """Pictures a second, for going on by one; None where that is not known."""
+    may_be_saved: bool = True
+
+
 def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
-    """One line about the take: date, length, aim, audience, setting."""
+    """Return one line of facts: date, length, aim, audience, setting."""
     facts = [
         Fact(label=_("Added"), value=date_words(rehearsal.created_at)),
         Fact(label=_("Length"), value=clock(rehearsal.duration or 0)),
@@ -44,19 +74,51 @@ def facts_of(rehearsal: Rehearsal) -> tuple[Fact, ...]:
 
 
 def _sound_words(rehearsal: Rehearsal) -> str:
-    """Of a take that was recorded here: levels of sound that a browser worked on say less."""
+    """Return whether the browser processed the sound; measured loudness then says less."""
     if browser_worked_on_sound(rehearsal):
         return _("Recorded here, processed by the browser")
     return _("Recorded here, unprocessed")
 
 
+def camera_fact(rehearsal: Rehearsal) -> Fact | None:
+    """Return the owner's answer about the camera position; None if there is no answer."""
+    if rehearsal.camera_in_front is None:
+        return None
+    is_in_front = rehearsal.camera_in_front
+    if rehearsal.camera_as_before:
+        words = (
+            _("camera in front (your answer for an earlier take)")
+            if is_in_front
+            else _("camera elsewhere (your answer for an earlier take)")
+        )
+    elif is_in_front:
+        words = _("camera in front (your answer)")
+    else:
+        words = _("camera elsewhere (your answer)")
+    return Fact(label=_("Camera"), value=words)
+
+
+def is_part_marked(rehearsal: Rehearsal) -> bool:
+    """Return whether only a part of the recording is measured."""
+    return (
+        rehearsal.part_start is not None
+        or rehearsal.part_end is not None
+        or bool(rehearsal.part_left_out)
+    )
+
+
+def part_words(rehearsal: Rehearsal) -> str:
+    """Return the measured parts as times: 0:00–5:02."""
+    return ", ".join(f"{clock(start)}–{clock(end)}" for start, end in rehearsal.own_parts)
+
+
 def player_of(rehearsal: Rehearsal, report: Report) -> Player:
-    """What the media element needs, where the report is read anyway."""
+    """Return the player's values, where the report has been read."""
     return player_for(rehearsal, Played.of(report))
 
 
 def player_for(rehearsal: Rehearsal, played: Played) -> Player:
-    """What the media element needs; the poster only where there is one."""
+    """Return the player's values; without a poster address if there is no poster."""
     args = [rehearsal.pk]
     has_poster = rehearsal.has_poster
     return Player(
@@ -72,7 +134,7 @@ def player_for(rehearsal: Rehearsal, played: Played) -> Player:
 
 
 def again_url(take: Rehearsal) -> str:
-    """Where its talk is rehearsed again: beside the recorder if this take was recorded there."""
+    """Return the page for the next take: the recorder if this take was recorded there."""
     page = reverse("feedback:record" if take.capture else "feedback:new")
     return f"{page}?again={take.pk}"
 
@@ -82,7 +144,7 @@ def state_words(
     grant: AccessGrant | None,
     answering: Cohort | None,
 ) -> str:
-    """Where the take stands: sent by `grant`, to be answered by the group `answering`, in words."""
+    """Return the take's state in words: private, sent with `grant`, or reviewed."""
     if feedback is not None and feedback.is_released and feedback.released_at:
         return _("Reviewed by %(name)s on %(date)s") % {
             "name": name_words(feedback.released_by_name),

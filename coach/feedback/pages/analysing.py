@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil, isfinite
 from typing import Literal, cast, get_args
 
@@ -21,7 +22,6 @@ from analysis.errors import (
 )
 from analysis.results import Note
 from coach.feedback.models import Run, Stage
-from coach.feedback.pages.values_of_takes import AnalysingPage, StageRow
 from coach.feedback.runs.estimates import (
     SHORTEST_RANGE_SECONDS,
     Estimate,
@@ -70,6 +70,42 @@ _TOLD = ("until", "latest", "first")
 """The times that a page hands on to the next one."""
 
 RowState = Literal["waiting", "running", "done", "skipped", "failed"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StageRow:
+    """One line of the progress list."""
+
+    name: str
+    title: str
+    doing: str
+    state: Literal["waiting", "running", "done", "skipped", "failed"]
+    state_words: str
+    percent: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysingPage:
+    """The page of a rehearsal that is being analysed."""
+
+    rehearsal_id: str
+    title: str
+    stages: tuple[StageRow, ...]
+    percent: int
+    estimate: str
+    """About 2 minutes left; empty while unknown."""
+    finished: bool
+    failed: bool
+    reason: str = ""
+    """Why it is later than was said before."""
+    said: str = ""
+    """What the next news are to hold to, as the query of their address."""
+    problem: str = ""
+    """What happened, what was kept, what to do; only where the run ended without a report."""
+    report_url: str = ""
+    """The report, of this analysis or of one before; empty where there is none."""
+    is_about_file: bool = False
+    """The file is why it failed, so that another one is needed."""
 
 
 def analysing_page(rehearsal: Rehearsal, run: Run, before: Said | None = None) -> AnalysingPage:

@@ -1,9 +1,11 @@
-"""Evidence cards and everything behind them, from an item and the coach's decision on it."""
+"""Evidence cards with their explanations, from items and the coach's decisions."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, override
@@ -12,14 +14,14 @@ from django.utils.translation import gettext as _
 from coach.feedback.documents import CardClip, CardDocument
 from coach.feedback.items import Correction as Corrected
 from coach.feedback.items import StandingItem
+from coach.feedback.messages import Thread, thread_of
 from coach.feedback.models import Feedback, Item
+from coach.feedback.pages.about_take import Fact
 from coach.feedback.pages.measures import measurement_words
-from coach.feedback.pages.threads import thread_of
-from coach.feedback.pages.values import Card, ClipLink, Fact, Tone, Why
 from coach.lib.words.clock import clock
 from coach.lib.words.measure_words import label_of
 from coach.lib.words.placeholder_names import name_words
-from coach.lib.words.rule_words import reference_words, title_words
+from coach.lib.words.rule_words import Said, reference_words, title_words
 from coach.rehearsals.models import Goal
 from feedback_rules.explain import why_in_short, why_more
 from feedback_rules.model import DraftItem
@@ -31,8 +33,97 @@ _CORRECTED: dict[Corrected, str | Promise] = {
 }
 
 
+Tone = Literal["strength", "improvement"]
+
+
+_BRACKETED_TIMES = re.compile(r"\s\(([\d:]+(?:, [\d:]+)*)\)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClipLink:
+    """A playable moment: seconds of the media, and the label of its chip (`3:10`)."""
+
+    start: float
+    end: float
+    label: str
+    time: str = ""
+    """The time, if the label says something else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """The explanation of a card: “Why am I seeing this?”."""
+
+    rule: str
+    rule_set: str
+    author: str
+    short: tuple[str, ...]
+    """Two sentences: why the card appeared, and when it would not have appeared."""
+    decided: tuple[str, ...]
+    """Other factors of the choice, the grade of evidence, the source."""
+    inputs: tuple[Fact, ...]
+    references: tuple[Said, ...]
+    language: str = ""
+    """The language of `short` and `decided`, which is that of the card."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """An evidence card on a report, on the review page or in a preview."""
+
+    tone: Tone
+    heading: str
+    """Keep, Work on this first, Next."""
+    quality: str
+    claim: str
+    figure: str
+    comparison: str
+    why: str
+    suggestion: str
+    exercise_title: str
+    exercise: str
+    certainty: str
+    clips: tuple[ClipLink, ...]
+    author: str
+    """Rule PAU002, or the coach's name."""
+    id: str = ""
+    """The item's id; empty in a preview."""
+    title: str = ""
+    """The rule's title in the card's language; empty on a coach's own card."""
+    rank: int = 0
+    badge: str = ""
+    """What differs, where two drafts are compared."""
+    counterfactual: str = ""
+    """When the card would not have appeared, if it has no explanation."""
+    corrected: str = ""
+    """A sentence if a correction changed the figures, or if the rule no longer applies."""
+    coach_note: str = ""
+    """The coach's decision in words: Confirmed by, Worded by; empty if there is none."""
+    original: str = ""
+    """The wording before a coach changed it; empty if unchanged."""
+    explanation: Why | None = None
+    language: str = ""
+    """The language of the card, which is that of the talk; empty if it is the reader's."""
+    thread: Thread | None = None
+    """Messages of trainee and coaches about the card."""
+    is_about_talk: bool = False
+    """Whether it is measured over the whole talk, so that there may be no moment to play."""
+    is_brief: bool = False
+    """Whether the reader prefers short cards: why it matters is behind a button."""
+
+    @property
+    def claim_alone(self) -> str:
+        """The claim without the times that its moments show."""
+        told = {clip.time or clip.label for clip in self.clips}
+
+        def left(found: re.Match[str]) -> str:
+            return "" if set(found[1].split(", ")) <= told else found[0]
+
+        return _BRACKETED_TIMES.sub(left, self.claim)
+
+
 def cards(items: Sequence[StandingItem], feedback: Feedback) -> tuple[Card, ...]:
-    """The cards in the order they are read, headed by their rank in words."""
+    """Return the cards in reading order, with their rank in words as heading."""
     headings = _headings([(each.item.tone, each.is_shown) for each in items])
     return tuple(
         card(item, feedback, rank=rank, heading=heading)
@@ -41,7 +132,7 @@ def cards(items: Sequence[StandingItem], feedback: Feedback) -> tuple[Card, ...]
 
 
 def drafted_cards(items: Sequence[DraftItem], *, rule_set: int) -> tuple[Card, ...]:
-    """A draft as it would be read, before anybody keeps it."""
+    """Return the cards of a draft that has not been saved."""
     headings = _headings([(item.tone, True) for item in items])
     return tuple(
         replace(
@@ -55,7 +146,7 @@ def drafted_cards(items: Sequence[DraftItem], *, rule_set: int) -> tuple[Card, .
 
 
 def _headings(items: Iterable[tuple[str, bool]]) -> list[str]:
-    """What stands over each card, by its tone and whether it is one of the shown."""
+    """Return the heading of each card, by its tone and whether it is shown."""
     improvements = 0
     found: list[str] = []
     for tone, is_shown in items:
@@ -70,7 +161,7 @@ def _headings(items: Iterable[tuple[str, bool]]) -> list[str]:
 
 
 def card(standing: StandingItem, feedback: Feedback, *, rank: int, heading: str) -> Card:
-    """One card, in the words that stand now."""
+    """Return the card of an item in its current wording."""
     item = standing.item
     plain = card_of(
         standing.card, tone=_tone(item), heading=heading, quality=item.quality, author=_author(item)
@@ -89,7 +180,7 @@ def card(standing: StandingItem, feedback: Feedback, *, rank: int, heading: str)
 
 
 def _title_of(standing: StandingItem) -> str:
-    """Empty where a coach wrote or worded it: then their words stand."""
+    """Return the rule's title; empty if a coach wrote or changed the card."""
     if standing.original_claim:
         return ""
     with override(standing.card.language or get_language()):
@@ -97,7 +188,7 @@ def _title_of(standing: StandingItem) -> str:
 
 
 def card_of(document: CardDocument, *, tone: Tone, heading: str, quality: str, author: str) -> Card:
-    """What every card shows, wherever it stands: the one place where a document becomes one."""
+    """Return the card of a document; every card is made here."""
     exercise = document.exercise
     return Card(
         tone=tone,
@@ -119,7 +210,7 @@ def card_of(document: CardDocument, *, tone: Tone, heading: str, quality: str, a
 
 
 def drafted_card(item: DraftItem, *, heading: str) -> Card:
-    """A card that a rule would make, before it is anybody's item."""
+    """Return the card that a rule would make, before it is stored as an item."""
     document = CardDocument.read(item.model_dump(mode="json"))
     author = _("Rule %(rule)s") % {"rule": item.rule}
     return card_of(document, tone=item.tone, heading=heading, quality=item.quality, author=author)
@@ -134,7 +225,7 @@ def _quality(code: str) -> str:
 
 
 def clip(span: CardClip) -> ClipLink:
-    """A playable moment with the time that its chip shows."""
+    """Return a playable moment with the time as its label."""
     return ClipLink(start=span.start, end=span.end, label=clock(span.named))
 
 
@@ -162,13 +253,13 @@ def _coach_note(standing: StandingItem) -> str:
 
 
 def _why_of(standing: StandingItem, feedback: Feedback) -> Why:
-    """From the document as it was drafted, or as it is since a person put something right."""
+    """Explain the card as it was drafted, or as it is after a correction."""
     written = standing.document if standing.correction == "follows" else standing.item.document
     return _why(DraftItem.model_validate(written), feedback.rule_set.number)
 
 
 def _why(drafted: DraftItem, rule_set: int) -> Why:
-    """The rule's own words for its choice, from the document as it was drafted."""
+    """Return the rule's explanation from a drafted document."""
     return Why(
         rule=f"{drafted.rule} · {title_words(drafted.title)}",
         rule_set=_("Rule set %(number)s, rule version %(version)s")

@@ -1,7 +1,8 @@
-"""What is said about uploads that wait for their owner's decision."""
+"""Texts about incomplete uploads, for the Practise page and the page of an upload."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import PurePath
 
@@ -12,14 +13,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.feedback.pages.values_of_takes import WaitingUpload
-from coach.lib.words.dates import date_words, written
+from coach.lib.words.dates import written
 from coach.lib.words.punctuation import within_quotes
-from coach.lib.words.sizes import size_words
 from coach.rehearsals.models import Upload
 from coach.rehearsals.retention import upload_days, upload_kept_until
 from coach.rehearsals.selectors import recorded_uploads_for, uploads_for
-from coach.rehearsals.tus.protocol import metadata_of
 
 _QUIET = timedelta(seconds=10)
 """A recorder sends a piece every two seconds: after five of them it is closed, or has no line (rule
@@ -28,15 +26,29 @@ _MOST = 50
 """On one page. Fewer can wait by default, but a site may allow more."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingUpload:
+    """What became of an upload that is no take yet, and where to go on with it, if one can."""
+
+    sentence: str
+    url: str
+    act: str
+    """What the link says."""
+    went_wrong: bool
+    """Whether it is more than a take that waits for its answers."""
+    is_interrupted: bool = False
+    """It was recorded here, and the page was closed or the line broke before its end."""
+
+
 def waiting_uploads(user: User) -> tuple[WaitingUpload, ...]:
-    """Those to decide on, and those that were deleted since nobody did; newest first."""
+    """Return uploads to decide on and uploads that were deleted for lack of it, newest first."""
     waiting = Q(state__in=[*Upload.WAITING, Upload.State.EXPIRED])
     going_on = Q(state=Upload.State.RECEIVING, received_bytes__gt=0) & ~Q(capture={})
     return _told(uploads_for(user).filter(waiting | going_on))
 
 
 def recorded_uploads(user: User) -> tuple[WaitingUpload, ...]:
-    """Those that were recorded here and are all here; the browser has let go of them."""
+    """Return uploads that were recorded here and are complete."""
     return _told(recorded_uploads_for(user))
 
 
@@ -51,31 +63,6 @@ def _told(uploads: QuerySet[Upload]) -> tuple[WaitingUpload, ...]:
         )
         for upload in uploads.order_by("-created_at")[:_MOST]
     )
-
-
-def unfinished_uploads(user: User) -> list[dict[str, object]]:
-    """Those of takes that go on where they stopped once the same file is chosen."""
-    return unfinished_as_shown(uploads_for(user))
-
-
-def unfinished_as_shown(uploads: QuerySet[Upload]) -> list[dict[str, object]]:
-    """Those of these that go on once the same file is chosen, as the page's script reads them.
-
-    `modified` is the file's own date, in milliseconds since 1970, as its browser said.
-    """
-    began = Q(state__in=[Upload.State.RECEIVING, Upload.State.CUT_OFF], is_resumable=True)
-    found = uploads.filter(began, expected_bytes__isnull=False, received_bytes__gt=0)
-    return [
-        {
-            "url": reverse("rehearsals:tus_upload", args=[upload.pk]),
-            "name": upload.name,
-            "size": upload.expected_bytes,
-            "modified": metadata_of(upload.metadata).get("modified", ""),
-            "received": upload.received_bytes,
-            "received_words": size_words(upload.received_bytes),
-        }
-        for upload in found.order_by("-created_at")[:_MOST]
-    ]
 
 
 def _waits_for_answers(upload: Upload) -> bool:
@@ -118,7 +105,7 @@ def _sentence(upload: Upload) -> str:
             "The part of “%(name)s” that we had was kept for %(days)d days. It was deleted on "
             "%(day)s.",
             days,
-        ) % {"name": within_quotes(_called(upload)), "days": days, "day": day}
+        ) % {"name": within_quotes(called(upload)), "days": days, "day": day}
     if upload.state == Upload.State.RECEIVING:
         return what_happened(upload)
     if upload.state == Upload.State.COMPLETE:
@@ -130,7 +117,7 @@ def _sentence(upload: Upload) -> str:
 
 def what_happened(upload: Upload) -> str:
     """How far the upload came and why no further, in one sentence."""
-    name = {"name": within_quotes(_called(upload))}
+    name = {"name": within_quotes(called(upload))}
     if _is_interrupted(upload):
         return (
             _("Your recording “%(name)s” was interrupted. Everything up to that point is saved.")
@@ -149,23 +136,6 @@ def what_happened(upload: Upload) -> str:
     return _("The upload of “%(name)s” did not finish.") % name
 
 
-def _called(upload: Upload) -> str:
-    """A file as its owner knows it; a recording made here got its ending from us."""
+def called(upload: Upload) -> str:
+    """Return the name that the owner knows; of a recording made here, without our extension."""
     return PurePath(upload.name).stem if upload.capture else upload.name
-
-
-def as_shown(upload: Upload) -> dict[str, object]:
-    """An upload on its own page."""
-    return {
-        "name": _called(upload),
-        "goes_on": upload.is_resumable and upload.expected_bytes is not None,
-        "is_complete": upload.state == Upload.State.COMPLETE,
-        "was_troubled": bool(upload.problem),
-        "what_happened": what_happened(upload),
-        "received": size_words(upload.received_bytes),
-        "expected": size_words(upload.expected_bytes) if upload.expected_bytes else "",
-        "when": date_words(upload.created_at),
-        "kept_until": date_words(upload_kept_until(upload)),
-        "analyse_url": reverse("feedback:cut_off", args=[upload.pk]),
-        "discard_url": reverse("rehearsals:discard_upload", args=[upload.pk]),
-    }

@@ -1,8 +1,9 @@
-"""Measurements and the lack of them, in words: every number beside its meaning."""
+"""Measurements and missing measurements in words, each number with its meaning."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -11,7 +12,6 @@ from django.utils.translation import gettext_lazy
 from analysis.metrics import BY_ID, METRICS
 from analysis.results import GazeZero, Measurement, Quality, Reason, Report
 from coach.feedback.models import MeasuredValue
-from coach.feedback.pages.values import Gap, MeasureGroup, MeasureRow, NotMeasured
 from coach.feedback.reports import measurement_in
 from coach.lib.words.measure_words import label_of, unit_words
 from coach.lib.words.numbers import decimal, percent
@@ -71,8 +71,49 @@ _SMALL = frozenset({"ratio", BY_ID["posture.sway_shoulder_widths"].unit})
 """Units in which a tenth is much: a sway of a tenth of the shoulders is already seen."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """What was seen and would help, and the labels of the measures that it concerns; a family of
+    them where it concerns them all."""
+
+    detail: str
+    metrics: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotMeasured:
+    """A reason why something could not be measured, with all measures that it concerns."""
+
+    reason: str
+    gaps: tuple[Gap, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureRow:
+    """A measurement in words."""
+
+    label: str
+    value: str
+    plain: str
+    """The value in a plain sentence."""
+    meaning: str
+    """How it is measured: its definition in the catalogue."""
+    quality: str
+    before: str = ""
+    """The value before a correction, in words; empty if it did not change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureGroup:
+    """All measures of one family; `note` says what they are measured from, if that matters."""
+
+    label: str
+    rows: tuple[MeasureRow, ...]
+    note: str = ""
+
+
 def number_words(value: float, unit: str) -> str:
-    """A number without false precision: shares as percent, small values with one decimal."""
+    """Return a number without false precision: shares in percent, small values with a decimal."""
     if unit == "share":
         return percent(value)
     if unit in _SMALL:
@@ -136,7 +177,7 @@ def row_words(row: MeasuredValue) -> str:
 
 
 def measure_groups(report: Report, before: Report | None = None) -> tuple[MeasureGroup, ...]:
-    """All measurements, by family, in the order of the catalogue.
+    """Return all measurements by family, in the order of the catalogue.
 
     `before`: the report as it was measured, where a person has put something right since.
     """
@@ -211,7 +252,7 @@ def gaze_zero_words(zero: GazeZero) -> str:
 
 
 def not_measured(report: Report) -> tuple[NotMeasured, ...]:
-    """What could not be measured, by reason, in the order of the catalogue."""
+    """Return what could not be measured, by reason, in the order of the catalogue."""
     causes: dict[Reason, dict[str, list[str]]] = {}
     for metric in METRICS:
         skipped = report.skipped.get(metric.id)

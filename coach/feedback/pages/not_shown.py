@@ -1,22 +1,71 @@
-"""What is not among the cards: what was outranked, waits for a coach, or had nothing to say."""
+"""Findings that are not shown as cards, with the reason for each."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 
 from django.utils.translation import ngettext
 
 from analysis.results import Reason
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback
-from coach.feedback.pages.values import HeldBackItem, LeftOut, Silence, Trying
 from coach.rulesets.selectors import RuleName, rule_names_of
 from feedback_rules.explain import why_held, why_silent
-from feedback_rules.model import Draft, Finding, HeldBackReason, Outcome, ReadingLanguage
+from feedback_rules.model import (
+    Draft,
+    Finding,
+    HeldBackReason,
+    Outcome,
+    ReachedFocus,
+    ReadingLanguage,
+)
 
 
-def left_out(feedback: Feedback, read: Iterable[StandingItem], *, has_coach: bool) -> LeftOut:
-    """Everything that the rules looked at and that is not shown, with its reason.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldBackItem:
+    """A finding that was not shown, and why not."""
+
+    title: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Silence:
+    """A reason why rules did not apply, and what these rules are about."""
+
+    reason: str
+    about: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExerciseSuggestion:
+    """An exercise to try if there is no improvement to work on."""
+
+    lead: str
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotShown:
+    """Everything that is not among the cards, with reasons."""
+
+    items: tuple[HeldBackItem, ...] = ()
+    waiting: str = ""
+    """A sentence if some findings wait for a coach; else empty."""
+    silences: tuple[Silence, ...] = ()
+    recording: tuple[HeldBackItem, ...] = ()
+    """Problems of the recording with advice; they do not count among the three cards."""
+    trying: ExerciseSuggestion | None = None
+    reached: tuple[ReachedFocus, ...] = ()
+    """What the last take had to work on and this one no longer has."""
+    language: str = ""
+    """The language of all texts except `waiting`, which is that of the cards."""
+
+
+def left_out(feedback: Feedback, read: Iterable[StandingItem], *, has_coach: bool) -> NotShown:
+    """Return everything that the rules evaluated and that is not shown, with reasons.
 
     What only a coach may raise is counted and not told until one has let it through; where nobody
     would come to judge it, no such thing is promised.
@@ -24,7 +73,7 @@ def left_out(feedback: Feedback, read: Iterable[StandingItem], *, has_coach: boo
     draft = Draft.model_validate_json(feedback.draft)
     if not has_coach:
         draft = _without_untested(draft)
-    return LeftOut(
+    return NotShown(
         items=_items(draft),
         waiting=""
         if feedback.is_released  # by then a coach has judged: what was let through is a card
@@ -75,11 +124,11 @@ def _recording(draft: Draft) -> tuple[HeldBackItem, ...]:
     )
 
 
-def _trying(draft: Draft) -> Trying | None:
+def _trying(draft: Draft) -> ExerciseSuggestion | None:
     offer = draft.worth_trying
     if offer is None:
         return None
-    return Trying(lead=offer.lead, title=offer.exercise.title, text=offer.exercise.text)
+    return ExerciseSuggestion(lead=offer.lead, title=offer.exercise.title, text=offer.exercise.text)
 
 
 def _waiting(draft: Draft, read: Collection[str], *, has_coach: bool) -> str:

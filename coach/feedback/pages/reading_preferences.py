@@ -1,29 +1,62 @@
-"""How the owner of a take wants to read its report: one card at a time, words before figures."""
+"""The owner's reading preferences: one card at a time, words before figures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.accounts.profile import Manner
 from coach.accounts.selectors import profile_of
-from coach.feedback.pages.side_values import AS_IT_IS, EaseBox, ReadingWishes
-from coach.feedback.pages.values import Card, ClipLink
+from coach.feedback.pages.cards import Card, ClipLink
 from coach.lib.words.clock import clock
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.speaking_ease import Ease, HowEasy
 
 
-def reading_of(take: Rehearsal, reader: User, *, is_held: bool) -> ReadingWishes:
-    """What its owner wished; everybody else reads it as it is."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingPreferences:
+    """The owner's reading preferences; other readers get the defaults."""
+
+    one_at_a_time: bool = False
+    strength_first: bool = False
+    words_first: bool = False
+    """Figures are behind a button."""
+    is_brief: bool = False
+    """Why it matters and the comparison are behind a button."""
+    reasons_open: bool = False
+    """The explanation under each card is open."""
+    welcome: str = ""
+    """A sentence before the cards; empty by default."""
+    ease: EaseBox | None = None
+    can_read_now: bool = False
+    """Whether they chose to wait for their coach and may read at once instead."""
+    waits_gently: bool = False
+    """Whether gentle mode is why they wait; the page links to the setting."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EaseBox:
+    """How easy speaking felt; visible to the owner only."""
+
+    before: str
+    """In words; empty without an answer."""
+    choices: tuple[tuple[str, str, bool], ...]
+    """Codes, labels, and whether each was chosen afterwards."""
+
+
+AS_IT_IS = ReadingPreferences()
+
+
+def reading_of(take: Rehearsal, reader: User, *, is_held: bool) -> ReadingPreferences:
+    """Return the owner's preferences; the defaults for other readers."""
     if reader.pk != take.owner_id:
         return AS_IT_IS
     wishes = profile_of(take.owner)
     waits = is_held and take.waits_by_choice
-    return ReadingWishes(
+    return ReadingPreferences(
         one_at_a_time=wishes.reads_one_by_one,
         strength_first=wishes.gentle,
         words_first=wishes.reads_words_first,
@@ -37,7 +70,7 @@ def reading_of(take: Rehearsal, reader: User, *, is_held: bool) -> ReadingWishes
 
 
 def _welcome(take: Rehearsal) -> str:
-    """Only what is so: that somebody spoke, and came to look at it. Nothing is praised unseen."""
+    """Return a welcome that states facts only; it praises nothing that was not measured."""
     if take.is_partial or not take.duration:
         return _("You recorded this and came back to review it: that is practice.")
     return _(
@@ -54,8 +87,8 @@ def _ease_box(take: Rehearsal) -> EaseBox:
     )
 
 
-def as_wished(cards: Sequence[Card], reading: ReadingWishes) -> tuple[Card, ...]:
-    """The cards, strengths before anything else and in words, where that was wished."""
+def as_wished(cards: Sequence[Card], reading: ReadingPreferences) -> tuple[Card, ...]:
+    """Return the cards as preferred: strengths first, short, or words before figures."""
     if reading.strength_first:
         cards = sorted(cards, key=lambda card: card.tone != "strength")
     if reading.is_brief:
@@ -64,7 +97,7 @@ def as_wished(cards: Sequence[Card], reading: ReadingWishes) -> tuple[Card, ...]
 
 
 def _is_as_drafted(card: Card) -> bool:
-    """Nobody but a rule worded it: what a coach wrote is read as they wrote it."""
+    """Return whether the card has a rule's wording; a coach's text is never shortened."""
     return bool(card.title) and card.explanation is not None
 
 

@@ -1,25 +1,46 @@
-"""Puts the report of a rehearsal together from what is stored."""
+"""The report page of a take."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from coach.accounts.models import User
-from coach.feedback.corrected import corrections_for_reading, report_for_reading
+from coach.feedback.corrected_reports import corrections_for_reading, report_for_reading
+from coach.feedback.forms import PartForm
 from coach.feedback.items import items_for_reading
 from coach.feedback.models import Run, Stage
 from coach.feedback.notes import notes_for_reading
-from coach.feedback.pages.about_take import again_url, facts_of, player_of, state_words
-from coach.feedback.pages.cards import cards
-from coach.feedback.pages.corrections import read_corrections
-from coach.feedback.pages.extensions import Reading, parts_of_report
-from coach.feedback.pages.measures import measure_groups, not_measured
-from coach.feedback.pages.moments import moments_lane
-from coach.feedback.pages.not_shown import left_out
-from coach.feedback.pages.notes import notes_lane, read_notes
-from coach.feedback.pages.owner_actions import owners_side
-from coach.feedback.pages.reading_preferences import as_wished, reading_of
-from coach.feedback.pages.report_links import links_beside
+from coach.feedback.pages.about_take import (
+    Fact,
+    Player,
+    again_url,
+    facts_of,
+    player_of,
+    state_words,
+)
+from coach.feedback.pages.cards import Card, cards
+from coach.feedback.pages.coach_feedback import (
+    FromCoach,
+    ReadCorrection,
+    ReadNote,
+    from_coach,
+    notes_lane,
+    read_corrections,
+    read_notes,
+)
+from coach.feedback.pages.extensions import PagePart, ReportReading, parts_of_report
+from coach.feedback.pages.measures import MeasureGroup, NotMeasured, measure_groups, not_measured
+from coach.feedback.pages.not_shown import ExerciseSuggestion, NotShown, left_out
+from coach.feedback.pages.owner_actions import OwnersSide, owners_side
+from coach.feedback.pages.owner_questions import refused_part
+from coach.feedback.pages.plain_facts import PlainFact, plain_facts
+from coach.feedback.pages.reading_preferences import (
+    AS_IT_IS,
+    ReadingPreferences,
+    as_wished,
+    reading_of,
+)
 from coach.feedback.pages.report_words import (
     hears_nobody,
     neutral_words,
@@ -30,10 +51,8 @@ from coach.feedback.pages.report_words import (
     sound_alone_words,
     transcript_note,
 )
-from coach.feedback.pages.side_values import ReadingWishes
-from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import Card, LeftOut, ReportPage, Trying
-from coach.feedback.pages.versions import from_coach
+from coach.feedback.pages.timeline import Lane, lanes, moments_lane
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.reports import report_of
 from coach.feedback.runs.plan import BY_NAME
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_retracted
@@ -41,15 +60,84 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import answering_cohort, standing_grant
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportPage:
+    """The values of a report page."""
+
+    rehearsal_id: str
+    again_url: str
+    title: str
+    facts: tuple[Fact, ...]
+    """One line: date, length, aim, audience, setting."""
+    state_words: str
+    """Not with a coach; Sent to your coach on ...; Reviewed by ... on ..."""
+    constructed: bool
+    notices: tuple[str, ...]
+    """Messages at the top: a truncated file, a failed stage, a waiting coach."""
+    player: Player
+    cards: tuple[Card, ...]
+    neutral: str
+    """A sentence if there is no card, or no strength; else empty."""
+    next_step: str
+    left_out: NotShown
+    trying: ExerciseSuggestion | None
+    not_measured: tuple[NotMeasured, ...]
+    measures: tuple[MeasureGroup, ...]
+    lanes: tuple[Lane, ...]
+    sentences: tuple[TranscriptLine, ...]
+    plain_facts: tuple[PlainFact, ...] = ()
+    sound_alone: str = ""
+    """A sentence if there is no video: what could not be measured."""
+    reading: ReadingPreferences = AS_IT_IS
+    is_held_back: bool = False
+    """Whether a coach reads it first: the owner sees no results until the release."""
+    failed_parts: tuple[str, ...] = ()
+    """Names of the stages that failed."""
+    transcript_note: str = ""
+    """Why there is no transcript, or what to know about it."""
+    notes: tuple[ReadNote, ...] = ()
+    """Timed notes of a coach; none before the release."""
+    note_lanes: tuple[Lane, ...] = ()
+    """The lane of these notes, if there are any."""
+    parts: tuple[PagePart, ...] = ()
+    """What upper apps add."""
+    corrections: tuple[ReadCorrection, ...] = ()
+    """Corrections of a coach, after the release."""
+    from_coach: FromCoach | None = None
+    """The coach's comment on the whole take, and what a correction changed."""
+    owner: OwnersSide | None = None
+    """The owner's part; None for other readers."""
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether its owner reads it."""
+        return self.owner is not None
+
+    @property
+    def first_cards(self) -> tuple[Card, ...]:
+        """The cards that are open at first."""
+        return self.cards[:1] if self.reading.one_at_a_time else self.cards
+
+    @property
+    def later_cards(self) -> tuple[Card, ...]:
+        """The cards behind “Next cards”."""
+        return self.cards[len(self.first_cards) :]
+
+    @property
+    def causes(self) -> int:
+        """The number of reasons why something could not be measured, or not measured well."""
+        return len(self.not_measured) + len(self.left_out.recording)
+
+
 def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
-    """The report as its owner reads it; a coach sees the same, without the owner's side."""
+    """Return the report for this reader; other readers get it without the owner's part."""
     feedback = feedback_for_owner(rehearsal)
     report = report_for_reading(run, feedback)
     corrections = corrections_for_reading(feedback)
     items = items_for_reading(feedback) if feedback else []
     notes = notes_for_reading(feedback)
     made = cards(items, feedback) if feedback else ()
-    read = Reading(
+    read = ReportReading(
         rehearsal=rehearsal, reader=reader, report=report, feedback=feedback, items=tuple(items)
     )
     is_held = read.is_owner and is_held_back(rehearsal)
@@ -57,7 +145,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     grant, answering = standing_grant(rehearsal), answering_cohort(rehearsal)
     failed = _failed_parts(run)
     has_coach = grant is not None or not no_coach_words(rehearsal.owner, answering)
-    left = left_out(feedback, items, has_coach=has_coach) if feedback else LeftOut()
+    left = left_out(feedback, items, has_coach=has_coach) if feedback else NotShown()
     neutral, next_step = _around_cards(read, [card.tone for card in made], wishes)
     return ReportPage(
         rehearsal_id=str(rehearsal.pk),
@@ -67,6 +155,7 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         state_words=state_words(feedback, grant, answering),
         constructed=rehearsal.is_constructed,
         notices=(*notices(rehearsal, run, report), *over_time_words(rehearsal, items)),
+        plain_facts=() if is_held else plain_facts(report),
         sound_alone=sound_alone_words(report),
         player=player_of(rehearsal, report),
         cards=as_wished(made, wishes),
@@ -86,7 +175,6 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
         notes=read_notes(notes),
         note_lanes=notes_lane(notes, report.media.duration),
         from_coach=from_coach(feedback, latest_retracted(rehearsal)),
-        beside=links_beside(rehearsal, reader),
         parts=parts_of_report(read),
         owner=owners_side(
             read, grant=grant, answering=answering, is_held=is_held, has_failed=bool(failed)
@@ -94,8 +182,18 @@ def report_page(rehearsal: Rehearsal, run: Run, *, reader: User) -> ReportPage:
     )
 
 
-def _around_cards(read: Reading, tones: list[str], wishes: ReadingWishes) -> tuple[str, str]:
-    """What stands in the place of cards that are not there, and what to do next."""
+def with_refused_part(page: ReportPage, *, typed: PartForm, problem: str) -> ReportPage:
+    """Return the report with the form for a part as it was submitted, with its error."""
+    if page.owner is None:
+        return page
+    refused = refused_part(page.owner.part, typed=typed, problem=problem)
+    return replace(page, owner=replace(page.owner, part=refused))
+
+
+def _around_cards(
+    read: ReportReading, tones: list[str], wishes: ReadingPreferences
+) -> tuple[str, str]:
+    """Return the sentence in place of missing cards, and the next step."""
     take, feedback, is_mute = read.rehearsal, read.feedback, hears_nobody(read.report)
     return (
         neutral_words(take, feedback, tones, wishes, is_mute=is_mute),
@@ -104,11 +202,11 @@ def _around_cards(read: Reading, tones: list[str], wishes: ReadingWishes) -> tup
 
 
 def _failed_parts(run: Run) -> tuple[str, ...]:
-    """What did not work this time, as the page of its analysis called it."""
+    """Return the titles of the stages that failed."""
     failed = run.stages.filter(state=Stage.State.FAILED).exclude(problem={})
     return tuple(str(BY_NAME[stage.name].title) for stage in failed)
 
 
-def _trying(left: LeftOut, made: Sequence[Card]) -> Trying | None:
-    """Only while nobody has found something to work on: a coach may have added it since."""
+def _trying(left: NotShown, made: Sequence[Card]) -> ExerciseSuggestion | None:
+    """Return the suggestion, unless there is an improvement to work on."""
     return None if any(card.tone == "improvement" for card in made) else left.trying

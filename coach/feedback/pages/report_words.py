@@ -12,7 +12,7 @@ from coach.accounts.models import Cohort, User
 from coach.accounts.selectors import cohort_has_coach
 from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback, Run
-from coach.feedback.pages.side_values import ReadingWishes
+from coach.feedback.pages.reading_preferences import ReadingPreferences
 from coach.feedback.selectors import is_read_by_coaches, is_sent, is_waiting_for_coach
 from coach.lib.words.clock import about
 from coach.lib.words.sentences import sentence, sentences
@@ -85,7 +85,7 @@ def neutral_words(
     rehearsal: Rehearsal,
     feedback: Feedback | None,
     tones: list[str],
-    reading: ReadingWishes,
+    reading: ReadingPreferences,
     *,
     is_mute: bool = False,
 ) -> str:

@@ -15,18 +15,10 @@ from django.utils.translation import ngettext
 from coach.accounts.models import User
 from coach.feedback.models import Run
 from coach.feedback.pages.about_take import again_url
-from coach.feedback.pages.extensions import parts_of_home
-from coach.feedback.pages.incomplete_uploads import waiting_uploads
-from coach.feedback.pages.values_of_takes import (
-    NextStep,
-    TakeRow,
-    TakesPage,
-    TalkPage,
-    TalkRow,
-    WaitingUpload,
-)
+from coach.feedback.pages.extensions import PagePart, parts_of_home
+from coach.feedback.pages.incomplete_uploads import WaitingUpload, waiting_uploads
 from coach.feedback.selectors import held_back_among, takes_of, talks_for
-from coach.lib.pages.paging import page_of
+from coach.lib.pages.paging import Paging, page_of
 from coach.lib.pages.plain_text import storable
 from coach.lib.web.http import SignedInRequest
 from coach.lib.words.clock import clock
@@ -52,8 +44,80 @@ _FROM_COACH = (Kind.RELEASED, Kind.CORRECTED, Kind.QUESTION, Kind.ANSWER)
 StateTone = Literal["plain", "busy", "done", "attention"]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeRow:
+    """A take on the practice page."""
+
+    id: str
+    url: str
+    title: str
+    when: str
+    length: str
+    state: str
+    state_tone: Literal["plain", "busy", "done", "attention"]
+    poster_url: str
+    constructed: bool = False
+    held_back: bool = False
+    """Whether the owner sees no results before a coach has answered."""
+    is_sent: bool = False
+    is_asked: bool = False
+    """Whether a coach waits for an answer to a question about it."""
+    called: str = ""
+    """The number of the take in words, on the page of its talk."""
+    news: str = ""
+    """What is new since the owner last looked, in words; else empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkRow:
+    """A talk with its takes, newest first."""
+
+    title: str
+    takes: tuple[TakeRow, ...]
+    again_url: str
+    """The page for its next take."""
+    url: str = ""
+    """The page with all takes; empty if there is only one."""
+    has_more: bool = False
+    """Whether that page has more takes than are shown here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkPage:
+    """All takes of one talk, page by page."""
+
+    id: str
+    talk: TalkRow
+    paging: Paging
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextStep:
+    """The next thing to do, with its address."""
+
+    words: str
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakesPage:
+    """The trainee's home."""
+
+    next_step: NextStep | None
+    talks: tuple[TalkRow, ...]
+    paging: Paging
+    uploads: tuple[WaitingUpload, ...] = ()
+    announced: tuple[str, ...] = ()
+    """Data that will soon be removed."""
+    wanted: str = ""
+    """The search term for titles."""
+    can_search: bool = False
+    parts: tuple[PagePart, ...] = ()
+    """What upper apps add; none beyond the first page."""
+
+
 def takes_page(request: SignedInRequest) -> TakesPage:
-    """A page of talks with their takes, newest first; uploads to go on with on the first."""
+    """Return a page of talks with their takes, newest first; the first has unfinished uploads."""
     wanted = storable(request.GET.get("q", "")).strip()[:120]
     talks, paging = page_of(
         request,
@@ -79,7 +143,7 @@ def takes_page(request: SignedInRequest) -> TakesPage:
 
 
 def talk_page(request: SignedInRequest, talk: Talk) -> TalkPage:
-    """The takes of one talk, newest first."""
+    """Return the takes of one talk, newest first."""
     takes, paging = page_of(request, takes_of(talk), size=TAKES_ON_A_PAGE)
     told = _told(request.user, takes)
     row = TalkRow(
@@ -91,14 +155,14 @@ def talk_page(request: SignedInRequest, talk: Talk) -> TalkPage:
 
 
 def _called(take: Rehearsal) -> str:
-    """Which take of its talk it is."""
+    """Return the number of the take in words."""
     number: int = take.number_of_talk  # type: ignore[attr-defined]  # annotated by takes_of
     return _("Take %(number)s") % {"number": number}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Told:
-    """What is known of the takes of a page besides what stands in them."""
+    """What other tables say about the takes of a page."""
 
     news: Collection[UUID]
     said: int | None
@@ -285,7 +349,7 @@ def _is_asked_by_coach(take: Rehearsal) -> bool:
 
 
 def _state(take: Rehearsal, *, is_held: bool) -> tuple[str, StateTone, str]:
-    """State in words, its tone, and the page to open."""
+    """Return the state in words, its tone, and the page to open."""
     runs = list(take.runs.all())
     if not runs or runs[0].state == Run.State.FAILED:
         return _("Could not be analysed"), "attention", "analysing"

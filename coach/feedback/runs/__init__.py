@@ -1,1 +1,1 @@
-"""Runs and their stages: planned, leased, carried out, and drafted from."""
+"""Analysis runs and their stages: planning, leasing, execution and drafting."""

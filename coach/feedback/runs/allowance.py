@@ -1,4 +1,4 @@
-"""How many analyses one person may begin, so that others' are done as well."""
+"""Hourly limit of analyses per person, so that others get their turn."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ keeps as much (rule of thumb)."""
 
 
 def analysis_obstacle(user: User, *, times: int = 1) -> str:
-    """Why no analysis of this person's takes begins now, in words; empty where one can."""
+    """Return why this person cannot start an analysis now, as a sentence; empty if they can."""
     most = max(settings.ANALYSES_PER_HOUR, 1) * times
     begun = Run.objects.filter(rehearsal__owner=user, created_at__gt=timezone.now() - _WINDOW)
-    # The one whose leaving the hour makes room, if all places in it are taken.
+    # The run that frees a place when it is an hour old, if all places are taken.
     places = begun.order_by("-created_at").values_list("created_at", flat=True)
     oldest = places[most - 1 : most].first()
     if oldest is None:

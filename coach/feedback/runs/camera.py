@@ -1,4 +1,6 @@
-"""Where the camera stood, as its owner answered of an earlier take in the same set-up."""
+"""Camera position, carried over from the owner's answer about an earlier take in the same
+set-up.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,12 @@ from coach.rehearsals.models import Rehearsal
 
 
 def as_answered_before(take: Rehearsal, report: Report) -> Report:
-    """The report as that answer makes it, noted with the take; the same one where it asks.
+    """Return the report with the earlier answer applied and saved with the take; unchanged if
+    unsure.
 
-    A camera is moved without a word, so place and words alone are not enough: the picture has to be
-    of the same size, recorded in the same way, and head and eyes have to rest on the same side of
-    the lens as they did then. The report says what was taken for granted, and one click changes it.
+    A camera may be moved without a word, so place and words alone are not enough: the picture must
+    have the same size and be recorded in the same way, and head and eyes must rest on the same side
+    of the lens as they did then. The report says what was assumed, and one click changes it.
     """
     question = report.camera_question
     if question is None or question.answer != "unknown" or take.kind != Kind.TAKE:

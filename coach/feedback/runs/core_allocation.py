@@ -1,4 +1,4 @@
-"""How many cores a stage gets that begins now: those of the plan, as far as others leave them."""
+"""Allocation of CPU cores to a stage that starts: as planned, as far as other runs leave them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from coach.lib.work.leases import Lease
 
 
 def machine_cores() -> int:
-    """Those that all workers of this machine may use together."""
+    """Return the number of cores that all workers of this machine may use together."""
     return settings.CORES or usable_cores()
 
 
 def cores_for(stage: Stage, lease: Lease) -> int:
-    """Decide it and write it down, so that others who begin here count with it.
+    """Choose the cores for a stage and store the number, so that later stages here count it.
 
-    What the plan lets run side by side may share cores; stages of other runs are left theirs.
+    Stages that the plan runs in parallel may share cores; stages of other runs keep theirs.
     """
     plan = plan_for(
         shape_for(stage.run), machine_cores=machine_cores(), costs=learned_costs()
@@ -36,9 +36,9 @@ def cores_for(stage: Stage, lease: Lease) -> int:
 
 
 def contention(stage: Stage) -> float:
-    """How many times as long a stage that ends now took since others computed here as well.
+    """Return the slowdown of a stage that ends now, caused by others computing on this machine.
 
-    The mean over its time. Those of its own run count like everybody's.
+    It is the mean over the stage's time, 1.0 without contention; stages of its own run count too.
     """
     here, now = this_machine(), timezone.now()
     if not here or stage.started_at is None:
@@ -60,7 +60,7 @@ def contention(stage: Stage) -> float:
 
 
 def _of_other_runs(stage: Stage) -> int:
-    """The cores of this machine that stages of other runs hold just now."""
+    """Return the number of this machine's cores in use by stages of other runs."""
     here = this_machine()
     if not here:
         return 0

@@ -1,8 +1,8 @@
-"""What stages cost on this installation: learned from each that ends, read in one short query.
+"""Learned costs of stages on this installation: updated by each that ends, read in one short query.
 
-A straight line through what stages of one kind have cost: so much for the start, so much for each
-second of media. Its sums are kept, not the stages: reading takes a dozen rows however many takes
-there are.
+The cost of stages of one kind is a straight line: a fixed part, plus a rate per second of media.
+Only the sums of the regression are stored, not the stages: reading takes a dozen rows however many
+takes there are.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LEAST_STRETCH, _MOST_STRETCH = 0.1, 20.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What one stage took that ended well at its first try."""
+    """Resources used by a stage that succeeded at its first attempt."""
 
     stage: str
     shape: Shape
@@ -44,12 +44,12 @@ class Spent:
 
 
 def learned_costs() -> Costs:
-    """By stage and kind; what was never seen is left to the defaults."""
+    """Return the costs by stage and kind; a stage never seen keeps its default."""
     return {(row.stage, row.kind): _line(row) for row in StageCost.objects.all()}
 
 
 def learn(spent: Spent) -> None:
-    """Take it into the sums. One statement that waits for nobody for long, and no transaction."""
+    """Add a stage to the sums, in one short statement without a transaction."""
     amount = spent.shape.amount(spent.stage)
     if amount <= 0 or spent.processor_seconds <= 0:
         return
@@ -67,13 +67,13 @@ def learn(spent: Spent) -> None:
 
 
 def _share_of_the_newest() -> Greatest:
-    """The first is all that is known; later ones count for a fifth."""
+    """Return the weight of the newest stage: 1 for the first, a fifth for later ones."""
     first = Value(1.0) / (F("seen") + Value(1.0))
     return Greatest(Value(1 - _STRETCH_FADING), first, output_field=FloatField())
 
 
 def _begin(stage: str, kind: str, shape: Shape) -> None:
-    """The first row of a kind begins with what is known of it elsewhere."""
+    """Create the first row of a kind from the default costs."""
     if StageCost.objects.filter(stage=stage, kind=kind).exists():
         return
     default = cost_of(stage, shape, DEFAULT_COSTS)
@@ -85,7 +85,9 @@ def _begin(stage: str, kind: str, shape: Shape) -> None:
 
 
 def _sums(amount: float, work: float) -> dict[str, float]:
-    """One stage's part of each sum. A share of error counts the same for short and for long."""
+    """Return one stage's part of each sum, weighted so that relative errors count equally
+    at any length.
+    """
     weight = (_SHORT / max(amount, _SHORT)) ** 2
     return {
         "weight": weight,
@@ -97,7 +99,7 @@ def _sums(amount: float, work: float) -> dict[str, float]:
 
 
 def _line(row: StageCost) -> Cost:
-    """Least squares; a line that would begin below nothing goes through it."""
+    """Fit a line by least squares; a negative intercept or slope is set to 0."""
     spread = row.weight * row.amount_squared - row.amount**2
     rate = (row.weight * row.amount_by_work - row.amount * row.work) / spread if spread > 0 else 0.0
     fixed = (row.work - rate * row.amount) / row.weight

@@ -1,4 +1,4 @@
-"""How stages share the cores of a machine: everybody by weight, nobody more than they can use."""
+"""Sharing of a machine's cores between stages: by weight, up to what each can use."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from coach.lib.work.queues import weight_of
 
 @dataclass(frozen=True, slots=True)
 class Busy:
-    """One stage that computes: `use` cores' worth of work at most, `claim` beside others."""
+    """A computing stage: `use` is the most cores it can use, `claim` its weight against others."""
 
     use: float
     claim: float
 
     @classmethod
     def of(cls, name: str, queue: str, cores: int) -> Self:
-        """A stage with its cores; the scheduler weighs each of its threads."""
+        """Return a stage with its cores; the scheduler weighs each of its threads."""
         return cls(use=gain(name, cores), claim=cores * weight_of(queue))
 
 
 def slowness(busy: Sequence[Busy], cores: float) -> list[float]:
-    """How many times as long as alone each takes: max-min fairness, by weight.
+    """Return the slowdown of each stage, by weighted max-min fairness.
 
-    Who can use less than their share leaves the rest to the others.
+    A stage that can use less than its share leaves the rest to the others.
     """
     found = [1.0] * len(busy)
     if sum(each.use for each in busy) <= cores:
@@ -48,7 +48,10 @@ def mean_slowness(
     beside: Sequence[tuple[datetime, datetime, Busy]],
     cores: float,
 ) -> float:
-    """The same over a span of time; `beside`: begin and end of each that computed meanwhile."""
+    """Return the mean slowdown over a span of time.
+
+    `beside` has the start and end of each stage that computed during it.
+    """
     began, ended = span
     inside = [(max(start, began), min(end, ended), each) for start, end, each in beside]
     edges = sorted({began, ended, *(edge for start, end, _ in inside for edge in (start, end))})

@@ -1,4 +1,4 @@
-"""From a report to a draft: the active rules, the trainee's context, and their earlier takes."""
+"""Drafting of feedback from a report, the active rules, the trainee's context and earlier takes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Subquery
 
 from analysis.metrics import BY_ID
 from coach.audit.services import record_act
-from coach.feedback.corrected import values_for_reading
+from coach.feedback.corrected_reports import values_for_reading
 from coach.feedback.documents import CardDocument
 from coach.feedback.items import StandingItem, shown, standing_items
 from coach.feedback.models import Feedback, Firing, Item, Lent, Run, StoredReport
@@ -72,7 +72,9 @@ def store_draft(*, run: Run) -> Feedback:
 
 
 def _dropped(draft: Draft) -> dict[str, str]:
-    """The rules whose evidence did not stand up to the check, which is worth a look at the rule."""
+    """Return the rules whose evidence failed the check, by outcome, and log them for their
+    curators.
+    """
     dropped = {
         finding.rule: finding.outcome.value
         for finding in draft.findings
@@ -84,7 +86,7 @@ def _dropped(draft: Draft) -> dict[str, str]:
 
 
 def _items(feedback: Feedback, draft: Draft) -> list[Item]:
-    """The chosen items, and behind them those that only a coach may let through."""
+    """Return the chosen items, followed by those that only a coach may approve."""
     waiting = [held.item for held in draft.held_back if held.needs_coach]
     return [
         Item(
@@ -103,7 +105,7 @@ def _items(feedback: Feedback, draft: Draft) -> list[Item]:
 
 
 def _firings(feedback: Feedback, draft: Draft, items: list[Item]) -> list[Firing]:
-    """Every rule that had something to say, with the item that it became, if any."""
+    """Return every rule that fired, with the item that it produced, if any."""
     of_rule = {item.rule: item for item in items}
     return [
         Firing(
@@ -118,9 +120,9 @@ def _firings(feedback: Feedback, draft: Draft, items: list[Item]) -> list[Firing
 
 
 def _held_context(rehearsal: Rehearsal) -> tuple[Context, list[Lent]]:
-    """What the rules may know, and what each take lends of it, kept until the draft stands.
+    """Return the rules' context and the data lent by each take, locked until the draft is stored.
 
-    One that is being deleted or changed just now lends nothing: waiting for it could be mutual.
+    A take that is being deleted or changed lends nothing: waiting for it could cause a deadlock.
     """
     before = _feedback_before(rehearsal)
     items, offers = _previous_items(rehearsal, before), _previous_offers(before)
@@ -141,7 +143,7 @@ def _lent_by(
     items: Sequence[PreviousItem],
     offers: Sequence[tuple[UUID, PreviousOffer]],
 ) -> Lent:
-    """What goes with this take when it is deleted."""
+    """Return the lent data to delete together with this take."""
     own = items if take == before.rehearsal_id else ()
     return Lent(
         take_id=take,
@@ -151,7 +153,7 @@ def _lent_by(
 
 
 def stored_context(feedback: Feedback) -> Context:
-    """The context that a draft was made in, as far as it still stands.
+    """Return the context of a stored draft, without data of deleted takes.
 
     Raises ValidationError for one that this version cannot read.
     """
@@ -167,13 +169,15 @@ def stored_context(feedback: Feedback) -> Context:
 
 
 def _lent_to(feedback: Feedback) -> list[Lent]:
-    """What was lent to it, or to what it corrects."""
+    """Return the data lent to this feedback, or to the feedback that it corrects."""
     rows = list(feedback.lent.all())
     return rows or (_lent_to(feedback.corrects) if feedback.corrects else [])
 
 
 def context_of(rehearsal: Rehearsal) -> Context:
-    """What the rules may know: the answers about this talk, and the person's own earlier takes."""
+    """Return the rules' context: the answers about this talk, and the person's own earlier
+    takes.
+    """
     before = _feedback_before(rehearsal)
     return _context(rehearsal, _previous_items(rehearsal, before), _previous_offers(before))
 
@@ -204,7 +208,9 @@ def _context(
 
 
 def _language(rehearsal: Rehearsal) -> str | None:
-    """As it was named, else as it was heard; None where no code of two letters stands for it."""
+    """Return the language that was chosen or else detected; None without a two-letter code
+    for it.
+    """
     if rehearsal.language != SpokenLanguage.AUTO:
         return rehearsal.language
     heard = _reports_of(rehearsal).values_list("language", flat=True).first()
@@ -216,17 +222,19 @@ def _reports_of(rehearsal: Rehearsal) -> QuerySet[StoredReport]:
 
 
 def _quiet(rehearsal: Rehearsal) -> tuple[str, ...]:
-    """As the profile stood; that a take is in the first language was said of this one take."""
+    """Return the profile's exemptions when the take was made, without a first language
+    named for it.
+    """
     is_first = rehearsal.speaks_as == SpeaksAs.FIRST
     return tuple(each for each in rehearsal.quiet if not (is_first and each == FIRST_LANGUAGE))
 
 
 def _earlier_values(rehearsal: Rehearsal) -> list[dict[str, float]]:
-    """What was measured in the newest report of each earlier take in this language and setting.
+    """Return the measures in the newest report of each earlier take in this language and setting.
 
-    The language is that of the reports: of most takes it was found out. What comes out otherwise
-    because the take was recorded otherwise is no usual of anybody, and of fewer takes than make one
-    nothing is read.
+    The language is that of the reports, since most takes have it detected. Values that differ
+    because a take was recorded differently are left out, and takes too few for a baseline are not
+    read.
     """
     spoken = _reports_of(rehearsal).values("language")[:1]
     in_it = StoredReport.objects.filter(run__rehearsal=OuterRef("pk"), language=Subquery(spoken))
@@ -268,11 +276,11 @@ def _baseline(rehearsal: Rehearsal) -> dict[str, Baseline]:
 
 
 def _previous_items(rehearsal: Rehearsal, before: Feedback | None) -> tuple[PreviousItem, ...]:
-    """The items of the take before this one, so that advice does not hop from take to take.
+    """Return the items of the previous take, so that advice stays consistent from take to take.
 
-    What a coach rejected is no focus, and what a coach let through is one; where figures that a
-    coach put right were released, those are meant by "last time". A figure of a take that cannot be
-    compared with this one is not told beside this one's.
+    An item that a coach rejected is not a focus, and one that a coach approved is; if corrected
+    figures were released, "last time" refers to those. A figure of a take that is not comparable
+    with this one is left out.
     """
     if before is None:
         return ()
@@ -299,10 +307,11 @@ def _previous_items(rehearsal: Rehearsal, before: Feedback | None) -> tuple[Prev
 
 
 def _previous_offers(before: Feedback | None) -> list[tuple[UUID, PreviousOffer]]:
-    """What was offered lately where nothing stood out, each with the take that offered it last.
+    """Return the recent suggestions made when nothing stood out, each with the take that made it
+    last.
 
-    So nothing is offered for ever, and what a deleted take offered goes with it. An offer
-    counts where its owner reads it: beside an improvement of a coach's there is none.
+    So no suggestion repeats for ever, and those of a deleted take are deleted with it. A suggestion
+    counts only if its owner saw it: next to a coach's improvement there is none.
     """
     if before is None:
         return []
@@ -325,7 +334,9 @@ def _has_improvement(before: Feedback) -> bool:
 
 
 def _is_alike(rehearsal: Rehearsal, before: Feedback) -> Callable[[str], bool]:
-    """Whether a measure of the take before can stand beside the same of this one."""
+    """Return whether a measure of the previous take is comparable with the same one of this
+    take.
+    """
     earlier = before.rehearsal
     runs = Run.objects.filter(rehearsal=rehearsal, report__isnull=False).order_by("-created_at")
     spoken = languages_in([*runs[:1], before.run])
@@ -336,16 +347,19 @@ def _is_alike(rehearsal: Rehearsal, before: Feedback) -> Callable[[str], bool]:
 
 
 def _read_card(item: StandingItem, before: Feedback) -> CardDocument | None:
-    """What the trainee read; None where its rule was silent once the figures were right."""
+    """Return the card that the trainee read; None if its rule no longer fired after a
+    correction.
+    """
     if not before.is_released:
         return item.item.card
     return None if item.correction == "silent" else item.card
 
 
 def _feedback_before(rehearsal: Rehearsal) -> Feedback | None:
-    """What its owner reads of the take before this one; takes that wait for a coach lend nothing.
+    """Return the feedback that the owner read on the previous take; takes waiting for a coach are
+    skipped.
 
-    Nobody has seen before what they were not shown, and "last time" would tell it beforehand.
+    "Last time" must not reveal feedback that was not shown yet.
     """
     takes = Rehearsal.objects.filter(
         owner=rehearsal.owner_id, created_at__lt=rehearsal.created_at, feedback__isnull=False

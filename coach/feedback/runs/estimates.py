@@ -1,8 +1,8 @@
-"""How long a run still takes: a range, from the work that goes first and the usual cost by length.
+"""Estimated time until a draft: a range, from the work due first and the usual cost by length.
 
-The shorter time counts the work that is certainly done first: stages that run, stages that are due
-before those of this run, and earlier takes of the same person. The longer one adds what fair
-queueing may let pass, up to the same amount of work for each other person.
+The lower bound counts the work that is certainly done first: running stages, stages due before
+those of this run, and earlier takes of the same person. The upper bound adds what fair queueing may
+let pass, up to the same amount of work for each other person.
 """
 
 from __future__ import annotations
@@ -54,7 +54,9 @@ _UNFINISHED = (Stage.State.WAITING, Stage.State.QUEUED, Stage.State.RUNNING)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """Seconds until the draft: `least` and `most`, and how many of `least` are spent waiting."""
+    """Estimated seconds until the draft: `least` and `most`, and how many of `least` are
+    spent waiting.
+    """
 
     least: float
     most: float
@@ -68,13 +70,13 @@ class Estimate:
 
     @property
     def is_range(self) -> bool:
-        """Whether the longer time is worth telling beside the shorter one."""
+        """Return whether the upper bound is worth showing next to the lower one."""
         return self.most >= SHORTEST_RANGE_SECONDS and self.most > _WIDE * self.least
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What a reader was told: until when, at the latest, and what was told first.
+    """The estimate shown to a reader: earliest and latest end, and the first latest end shown.
 
     In seconds since 1970.
     """
@@ -86,13 +88,13 @@ class Said:
 
     @property
     def is_range(self) -> bool:
-        """Whether two times were told."""
+        """Return whether two times were shown."""
         return self.latest > self.until
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Work:
-    """One stage of somebody that is not finished, in seconds of one core."""
+    """One unfinished stage, in seconds of one core."""
 
     run: UUID
     person: int
@@ -106,7 +108,7 @@ class _Work:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Queues:
-    """All work that is not finished, and who does it."""
+    """All unfinished work, and the workers for it."""
 
     works: Sequence[_Work]
     served: frozenset[str]
@@ -118,7 +120,9 @@ class _Queues:
     last_due: Mapping[tuple[int, str], datetime] = field(default_factory=dict)
 
     def seconds_for(self, works: Sequence[_Work]) -> float:
-        """How long the workers take for this work: by their processes, or by their cores."""
+        """Return the seconds that the workers need for this work, limited by processes or
+        by cores.
+        """
         by_kind: defaultdict[str, float] = defaultdict(float)
         for work in works:
             by_kind[work.kind] += work.seconds
@@ -130,7 +134,7 @@ class _Queues:
 
 
 def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
-    """Return what is left of a run, with the costs that this installation has learned."""
+    """Return the estimate for a run, with the costs that this installation has learned."""
     costs = learned_costs()
     plan = plan_for(shape_for(run), machine_cores=machine_cores(), costs=costs)
     weights = {name: stage.seconds for name, stage in plan.stages.items()}
@@ -154,14 +158,15 @@ def estimate(run: Run, stages: Sequence[Stage]) -> Estimate:
 
 
 def forget_queues() -> None:
-    """Look again at the next estimate."""
+    """Clear the cached queues, so that the next estimate reads them again."""
     _queues.cache_clear()
 
 
 def _left(stage: Stage, plan: Plan) -> float:
-    """Seconds on the clock for a stage with nothing else on the machine.
+    """Return the remaining seconds of a stage that has the machine to itself.
 
-    From a quarter on its own pace counts: it says more about this recording than the usual cost.
+    From a quarter of its progress on its own pace counts: it says more about this recording than
+    the usual cost.
     """
     usual = plan.stages[stage.name].seconds if stage.name in plan.stages else 0.0
     if stage.state in Stage.FINISHED:
@@ -175,7 +180,7 @@ def _left(stage: Stage, plan: Plan) -> float:
 
 
 def _own_seconds(left: Mapping[str, float], plan: Plan) -> float:
-    """Seconds for the stages of the run itself, of which those that measure run side by side."""
+    """Return the seconds for the stages of the run itself; stages that measure run in parallel."""
     whole = sum(each.seconds for each in plan.stages.values())
     share = sum(left.values()) / whole if whole else 0.0
     return max(plan.seconds * share, *left.values())
@@ -184,7 +189,7 @@ def _own_seconds(left: Mapping[str, float], plan: Plan) -> float:
 def _ahead(
     run: Run, stages: Sequence[Stage], queues: _Queues, costs: Costs
 ) -> tuple[list[_Work], list[_Work]]:
-    """The work of other runs that is certainly done before this one, and what may be."""
+    """Return other runs' work that certainly comes before this run, and work that may."""
     person, due = run.rehearsal.owner_id, _due(run, stages, queues, costs)
     before: list[_Work] = []
     others: defaultdict[int, list[_Work]] = defaultdict(list)
@@ -211,12 +216,12 @@ def _open(stages: Sequence[Stage]) -> list[Stage]:
 
 
 def _known(stages: Sequence[Stage]) -> list[Stage]:
-    """Unfinished stages whose cost is known."""
+    """Return the unfinished stages whose cost is known."""
     return [stage for stage in _open(stages) if stage.name in WORK]
 
 
 def _due(run: Run, stages: Sequence[Stage], queues: _Queues, costs: Costs) -> dict[str, datetime]:
-    """By kind of work when the run's stage is due, or would be if it stood in the queue now."""
+    """Return when the run's stage is due, by kind of work, or would be if it were queued now."""
     shape, now, found = shape_for(run), timezone.now(), {}
     for stage in _known(stages):
         kind = kind_of_work(stage.queue)
@@ -227,7 +232,9 @@ def _due(run: Run, stages: Sequence[Stage], queues: _Queues, costs: Costs) -> di
 
 
 def _at_most(works: Sequence[_Work], seconds: float) -> list[_Work]:
-    """The first of them, up to so many seconds: fair queueing lets no more of a person pass."""
+    """Return the first works up to this many seconds, the most that fair queueing lets pass
+    per person.
+    """
     found, left = [], seconds
     for work in works:
         if left <= 0:
@@ -239,7 +246,7 @@ def _at_most(works: Sequence[_Work], seconds: float) -> list[_Work]:
 
 @lru_cache(maxsize=1)
 def _queues(_tick: int) -> _Queues:
-    """All work that waits, looked at once in some seconds by each process."""
+    """Return all waiting work, read once in a few seconds by each process."""
     costs, usual, now = learned_costs(), usual_bytes_per_second(), database_now()
     going_on = Run.objects.filter(state=Run.State.RUNNING)
     runs = {
@@ -260,7 +267,7 @@ def _queues(_tick: int) -> _Queues:
         work = _work(run, stage, expected_seconds(stage.name, shape_for(run, usual), costs))
         if stage.state == Stage.State.RUNNING and not _is_lost(stage, now):
             held.add(stage.queue)
-            # What a dead worker did is done again.
+            # Work of a dead worker is done again.
             work = replace(work, seconds=work.seconds * (1 - stage.progress), runs_now=True)
         if work.due is not None:
             key = (work.person, work.kind)
@@ -291,12 +298,12 @@ def _work(run: Run, stage: Stage, seconds: float) -> _Work:
 
 
 def _is_lost(stage: Stage, now: datetime) -> bool:
-    """Whether its worker has died. `now` is the database's."""
+    """Return whether its worker has died. `now` is the database's time."""
     return stage.lease_until is None or stage.lease_until < now or is_gone(stage.holder)
 
 
 def _seen_lately() -> dict[str, set[str]]:
-    """By kind of work the processes that did some lately and are not known to have ended."""
+    """Return the processes that worked recently and have not ended, by kind of work."""
     recent = Q(finished_at__gt=timezone.now() - _LATELY) | Q(state=Stage.State.RUNNING)
     rows = Stage.objects.filter(recent).exclude(holder="").order_by()
     found: defaultdict[str, set[str]] = defaultdict(set)
@@ -314,7 +321,7 @@ def _is_worked_on(stages: Sequence[Stage], queues: _Queues) -> bool:
         return any(
             stage.state == Stage.State.RUNNING or stage.queue in queues.served for stage in in_line
         )
-    # Other takes of the same person go first.
+    # Earlier takes of the same person go first.
     kinds = {kind_of_work(queue) for queue in queues.served}
     return any(kind_of_work(stage.queue) in kinds for stage in _open(stages))
 
@@ -322,9 +329,9 @@ def _is_worked_on(stages: Sequence[Stage], queues: _Queues) -> bool:
 def said_now(
     found: Estimate, before: Said | None, stages: Sequence[Stage], *, began: datetime
 ) -> Said:
-    """Return what to say: what was said before while it holds, else the new time.
+    """Return the estimate to show: the previous one while it is still right, else the new one.
 
-    A reason is given once the run takes twice as long as was said first.
+    A reason is given once the run takes twice as long as the first estimate.
     """
     now = timezone.now().timestamp()
     most = found.most if found.is_range else found.least
@@ -350,5 +357,5 @@ def _why(found: Estimate, stages: Sequence[Stage]) -> Why:
 
 
 def _is_back(stage: Stage) -> bool:
-    """Begun once, and in the queue again."""
+    """Return whether the stage was started before and is queued again."""
     return stage.state == Stage.State.QUEUED

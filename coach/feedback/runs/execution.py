@@ -1,4 +1,4 @@
-"""What a worker does with one stage: lease it, do it, write down how it ended, say what is next."""
+"""Execution of one stage by a worker: lease it, run it, store its result, queue the next ones."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ CONSENT_WITHDRAWN, FAILED_THREE_TIMES, DISK_FULL, CONSENT_ASKED = "E150", "E151"
 
 
 class RunOver(Exception):
-    """The run cannot go on; what the person should know about it."""
+    """End of a run that cannot continue, with the message for its owner."""
 
     def __init__(self, *, code: str, note: Note) -> None:
         super().__init__(code, note.code)
@@ -75,7 +75,7 @@ class RunOver(Exception):
 def execute(
     queue: str, *, grace: float = 0.0, at_the_end: Callable[[], None] | None = None
 ) -> list[Wakeup]:
-    """Do the stage of a queue that is due first, if any; returns the wakeups to enqueue now.
+    """Run the stage of a queue that is due first, if any; return the wakeups to enqueue.
 
     Safe to call any number of times, from any number of workers. `at_the_end` is called `grace`
     seconds after a stage that hangs has lost its lease.
@@ -105,7 +105,7 @@ def _stage(lease: Lease) -> Stage:
 
 
 def _carry_out(stage: Stage, lease: Lease) -> list[Wakeup]:
-    """Do it and write it down; what cannot be written down is tried again like any failure."""
+    """Run the stage and store its result; a failure to store is retried like any failure."""
     meter = Meter()
     outcome = _attempt(stage, lease)
     if outcome is not None:
@@ -126,7 +126,7 @@ def _carry_out(stage: Stage, lease: Lease) -> list[Wakeup]:
 
 
 def _attempt(stage: Stage, lease: Lease) -> StageEnd | None:
-    """One try. None: it failed in a way that may pass, and is to be tried again."""
+    """Run the stage once. None after a failure that may be temporary and is retried."""
     retry_while_away(partial(_check_consent, stage))
     if stage.attempts > settings.STAGE_MAX_ATTEMPTS:
         return _given_up(stage)
@@ -146,7 +146,7 @@ def _attempt(stage: Stage, lease: Lease) -> StageEnd | None:
 
 
 def _disk_is_full() -> RunOver:
-    """Tried again at once it would only fail again."""
+    """Return the end of a run for lack of disk space; an immediate retry would fail too."""
     return RunOver(code=DISK_FULL, note=Note.of("disk_full"))
 
 
@@ -166,7 +166,7 @@ def _given_up(stage: Stage) -> StageEnd:
 
 
 def _failed(stage: Stage, note: Note) -> StageEnd:
-    """Leave the reason where `assemble` finds it: the report comes out without this part."""
+    """Store the reason for `assemble`, so that the report is made without this part."""
     if BY_NAME[stage.name].role == "measures":
         skipped = Skipped.because(Reason.STAGE_FAILED, note.code, **note.values)
         with _bench(stage) as bench:
@@ -192,7 +192,9 @@ def _limits() -> Limits:
 
 
 def _throttled(stage: Stage, lease: Lease) -> Callable[[float], None]:
-    """Tells how far it is, and stops soon after the consent is withdrawn: stages take minutes."""
+    """Return a callback that stores the progress, and stops the stage soon after consent is
+    withdrawn.
+    """
     last = 0.0
 
     def progress(share: float) -> None:
@@ -214,12 +216,12 @@ def _look_up(stage: Stage, lease: Lease, share: float) -> None:
 
 
 def _bench(stage: Stage) -> AbstractContextManager[WorkDirectory]:
-    """The folder of the run, wherever this worker is; what it takes here goes with it."""
-    return storage().bench(stage.run.rehearsal.recording_id, stage.run_id)
+    """Return the run's work directory on this worker; local files are deleted when it closes."""
+    return storage().work_directory(stage.run.rehearsal.recording_id, stage.run_id)
 
 
 def lay_out(bench: WorkDirectory, name: str, options: Options) -> None:
-    """Bring what the stage reads, and no more: the recording only where it is opened."""
+    """Fetch the inputs of a stage, and the recording only if the stage opens it."""
     first = pipeline.first_inputs(name)
     bench.fetch(first.artefacts)
     further = pipeline.further_inputs(name, bench.workdir, options)
@@ -229,7 +231,7 @@ def lay_out(bench: WorkDirectory, name: str, options: Options) -> None:
 
 
 def make_copy(bench: WorkDirectory, options: Options, limits: Limits, progress: Progress) -> Path:
-    """Make the copy for playback of a recording and return its path.
+    """Create the playback copy of a recording and return its path.
 
     A recording that was analysed before every recording had a copy has no artefacts any more, and
     is read again. Raises AnalysisError, StorageUnavailable and Gone.
@@ -299,7 +301,7 @@ def _prepare(stage: Stage, lease: Lease) -> StageEnd:
 
 
 def _playback(stage: Stage, lease: Lease) -> StageEnd:
-    """Make the copy that everybody but the owner gets, and that every browser plays."""
+    """Create the copy that everyone except the owner gets, and that every browser plays."""
     rehearsal = stage.run.rehearsal
     with _bench(stage) as bench:
         meter = Meter()
@@ -314,7 +316,7 @@ def _playback(stage: Stage, lease: Lease) -> StageEnd:
 _STEPS: dict[str, Callable[[Stage, Lease], StageEnd]] = {
     "prepare": _prepare,
     "playback": _playback,
-    # The draft is made in the transaction that finishes the stage.
+    # The draft is created in the transaction that finishes the stage.
     "draft": lambda _stage, _lease: StageEnd(state=Stage.State.DONE),
 }
 
@@ -343,7 +345,7 @@ def _conclude(stage: Stage, lease: Lease, outcome: StageEnd | None) -> list[Wake
 
 
 def _learn(stage: Stage, outcome: StageEnd | None, meter: Meter) -> None:
-    """What it took from its lease to its end, for the plans and estimates of later ones.
+    """Record the cost of a stage, for later plans and estimates; errors here never fail the stage.
 
     No reason to fail a stage.
     """
@@ -365,7 +367,7 @@ def _learn(stage: Stage, outcome: StageEnd | None, meter: Meter) -> None:
 
 
 def _clean_up(run: Run) -> None:
-    """Landmarks and sound series go once every stage is finished: only the report stays."""
+    """Delete landmarks and sound series once every stage is finished: only the report is kept."""
     if run.stages.exclude(state__in=Stage.FINISHED).exists():
         return
     remove_for_good(places.run_place(run.rehearsal.recording_id, run.pk))
@@ -383,7 +385,7 @@ def _end_run(stage: Stage, lease: Lease, end: RunOver) -> None:
         finish(lease, StageEnd(state=Stage.State.FAILED, problem=end.note))
     except LeaseLost:
         return
-    # Two stages at once may come to the same end, and a report that is there is read already.
+    # Two stages may end the run at once, and a report that exists is being read already.
     if run.state == Run.State.RUNNING:
         run.state = Run.State.FAILED
         run.error_code, run.problem = end.code, stored(end.note)
@@ -394,7 +396,7 @@ def _end_run(stage: Stage, lease: Lease, end: RunOver) -> None:
 
 
 def _clear_if_deleted(stage: Stage) -> None:
-    """The owner deleted the take while we worked on it: leave no file behind."""
+    """Delete the files of a take that its owner deleted during the stage."""
     if not Run.objects.filter(pk=stage.run_id).exists():
         take = stage.run.rehearsal
         if take.recording_id == take.pk:

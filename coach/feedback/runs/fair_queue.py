@@ -1,10 +1,10 @@
-"""Who comes first: each stage has a moment at which it is due, and whoever is due first is next.
+"""Fair queueing: each stage gets a due time, and the stage that is due first is next.
 
-A stage is due some times its own length after it was queued, so that a short talk waits a short
-while; and as long after the same person's stage before, so that many takes of one person come one
-after the other with everybody else in between. Nothing starves: what is due stays due, and what
-comes later than that comes after it. This is the virtual clock of Zhang (1990), with a person in
-the place of a connection.
+A stage is due a multiple of its own length after it was queued, so that a short talk waits a short
+while; and as long after the same person's previous stage, so that many takes of one person run one
+after the other with everybody else's in between. Nothing starves: due times are fixed, and later
+stages come after them. This is the virtual clock of Zhang (1990), with a person in place of a
+connection.
 """
 
 from __future__ import annotations
@@ -37,17 +37,19 @@ _REMEMBERED = timedelta(days=1)
 
 @dataclass(slots=True)
 class Turns:
-    """One person's place in line: how often they stand in it, and when they are due next."""
+    """One person's place in the queues: the number of their stages, and when the next one
+    is due.
+    """
 
     taken: Counter[str] = field(default_factory=Counter)
     due: dict[str, datetime] = field(default_factory=dict)
 
     def has_room(self, queue: str) -> bool:
-        """Whether another stage of theirs may stand in line for this kind of work."""
+        """Return whether another stage of theirs may be queued for this kind of work."""
         return self.taken[queue] < settings.STAGES_OF_A_PERSON
 
     def take(self, stage: Stage, shape: Shape, costs: Costs) -> None:
-        """Put a stage into line."""
+        """Queue a stage: set its due time, its queue and its state."""
         kind, now = kind_of_work(stage.queue), timezone.now()
         seconds = expected_seconds(stage.name, shape, costs)
         stage.queue = queue_for(kind, seconds)
@@ -59,9 +61,9 @@ class Turns:
 
 
 def turns_of(owner_id: int) -> Turns:
-    """Where a person stands, who is held so that nobody counts as well.
+    """Return a person's place in the queues, locked against concurrent counting.
 
-    Held after takes, runs and stages: with one order nobody waits for somebody who waits for them.
+    Locked after takes, runs and stages: with one order there is no deadlock.
     """
     User.objects.select_for_update(no_key=True).filter(pk=owner_id).first()
     theirs = Stage.objects.filter(run__rehearsal__owner=owner_id).order_by()
@@ -80,15 +82,16 @@ def turns_of(owner_id: int) -> Turns:
 
 
 def expected_seconds(stage: str, shape: Shape, costs: Costs) -> float:
-    """How long a stage takes on one core of this installation."""
+    """Return the expected seconds of a stage on one core of this installation."""
     cost = cost_of(stage, shape, costs)
     return cost.processor_seconds(shape.amount(stage)) * cost.stretch
 
 
 def shape_for(run: Run, usual: Mapping[str, float] | None = None) -> Shape:
-    """What is known of a recording now: after `prepare` all, before that its length or its size.
+    """Return the known properties of a recording; before `prepare` these are its length or its
+    size.
 
-    `usual`: what `usual_bytes_per_second` found, for who asks of many runs.
+    `usual` is the result of `usual_bytes_per_second`, for callers that ask about many runs.
     """
     if run.shape is not None:
         return Shape.from_document(run.shape)
@@ -113,6 +116,8 @@ def _guessed(
 
 
 def queue_for(kind: str, seconds: float) -> str:
-    """Long ones wait apart: nobody's three minutes wait behind somebody's hour."""
+    """Return the queue for a stage; long stages have their own, so that short ones do not
+    wait for them.
+    """
     apart = long_queue(kind)
     return apart if seconds > settings.LONG_STAGE_SECONDS and apart in LONG_QUEUES else kind

@@ -1,4 +1,4 @@
-"""How long a recording is taken to be before anybody has opened it: by its size and its kind."""
+"""Estimated length of a recording before it is opened, from its size and file type."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ plain speech of 16 kHz (rules of thumb)."""
 
 
 def usual_bytes_per_second() -> Mapping[str, float]:
-    """By extension, the middle one of what was opened here lately; one short query."""
+    """Return the median bytes per second by extension, of recordings opened recently; one
+    short query.
+    """
     opened = Stage.objects.filter(name="prepare", state=Stage.State.DONE)
     rows = opened.order_by("-finished_at").values_list(
         "run__rehearsal__original_name",
@@ -36,7 +38,7 @@ def usual_bytes_per_second() -> Mapping[str, float]:
 
 
 def guessed_seconds(take: Rehearsal, usual: Mapping[str, float]) -> float:
-    """Its length where it is known, else what its size comes to."""
+    """Return the length in seconds if it is known, otherwise an estimate from the size."""
     if take.duration:
         return take.duration
     of_kind = _USUAL_SOUND if is_of_sound(take.original_name) else _USUAL_WITH_PICTURE

@@ -1,4 +1,4 @@
-"""The stages of a run: what each needs, which kind of work it is, and how it is told to people."""
+"""Stages of a run: their dependencies, queues, and titles for people who wait."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from analysis.stage_roles import NEEDS, OPENING, Role
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """What a stage that is none of the analysis is for, and what it needs."""
+    """Role and dependencies of a stage that is not part of the analysis."""
 
     role: Role | Literal["beside"]
     needs: tuple[str, ...]
@@ -23,10 +23,9 @@ class Added:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StagePlan:
-    """One stage. `usual_ratio`: seconds for a second of media on a slow core, for its limit.
+    """One stage. `usual_ratio`: seconds per second of media on a slow core, for its time limit.
 
-    What it is for in the analysis stands in `analysis.stage_roles`; those that a site adds name
-    theirs here.
+    Roles in the analysis are in `analysis.stage_roles`; stages added by the site name theirs here.
     """
 
     name: str
@@ -38,17 +37,19 @@ class StagePlan:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """The stages that must have ended before."""
+        """Return the stages that must end before this one."""
         return self.added.needs if self.added else NEEDS[self.name]
 
     @property
     def role(self) -> Role | Literal["beside"]:
-        """What becomes of a run without it; `beside`: nothing, nobody waits for it."""
+        """Return the effect of a failure on the run; `beside`: none, since no other stage
+        waits for it.
+        """
         return self.added.role if self.added else ROLES[self.name].role
 
     @property
     def is_shown(self) -> bool:
-        """Whether people who wait are told of it."""
+        """Return whether the stage is shown to people who wait."""
         return self.role != "beside"
 
 
@@ -96,7 +97,7 @@ PLAN: tuple[StagePlan, ...] = (
         doing=_("Up to three cards, each with its evidence"),
         usual_ratio=0.002,
     ),
-    # Off the critical path: the report does not wait for a copy that browsers can play.
+    # Off the critical path: the report does not wait for the playback copy.
     StagePlan(
         name="playback",
         added=Added(role="beside", needs=OPENING),
@@ -115,11 +116,13 @@ machine that swaps (rule of thumb)."""
 
 
 def time_limit(name: str, duration: float | None) -> float:
-    """Seconds after which a stage counts as hanging; unknown media are as long as they may be."""
+    """Return the seconds after which a stage counts as hanging; an unknown length is taken
+    as the maximum.
+    """
     seconds = duration or settings.MAX_MINUTES * 60.0
     return _LEAST_LIMIT_SECONDS + settings.STAGE_PATIENCE * BY_NAME[name].usual_ratio * seconds
 
 
 def longest_limit() -> float:
-    """Within this every stage of every recording has ended."""
+    """Return the seconds within which any stage of any recording has ended."""
     return max(time_limit(plan.name, None) for plan in PLAN)

@@ -1,4 +1,4 @@
-"""The stages of runs: leased to one worker at a time, and queued when what they need is there."""
+"""Leases on the stages of runs, and queueing of stages whose dependencies are finished."""
 
 from __future__ import annotations
 
@@ -41,20 +41,20 @@ RUNS_AT_ONCE = 20
 
 
 def acquire(stage_id: int) -> Lease | None:
-    """Take a stage that is free. None where it is not, or its run is over."""
+    """Lease a stage; None if it is not free or its run is over."""
     return leases.acquire(_going_on(), key=stage_id, **_afresh())
 
 
 def acquire_next(queue: str) -> Lease | None:
-    """Take the stage of a queue that is due first. None where nothing waits there."""
+    """Lease the stage of a queue that is due first; None if the queue is empty."""
     return leases.acquire_first(in_line(queue), **_afresh())
 
 
 def in_line(queue: str) -> QuerySet[Stage]:
-    """What waits in a queue or is done there, whoever is due first at the beginning.
+    """Return the queued and running stages of a queue, in the order of their due times.
 
-    As the index `stages_in_line` has it: the first one is found however many wait. What was put off
-    a moment ago lets others go first.
+    The query uses the index `stages_in_line`: the first stage is found however many wait. A stage
+    that was put off a moment ago lets others go first.
     """
     now = timezone.now()
     moment = now - timedelta(seconds=settings.STAGE_LEASE_SECONDS)
@@ -72,14 +72,14 @@ def _afresh() -> dict[str, object]:
 
 
 def report_progress(lease: Lease, share: float) -> None:
-    """Show how far the stage is. Raises LeaseLost."""
+    """Store the progress of the stage. Raises LeaseLost."""
     if not lease.row.update(progress=min(max(share, 0.0), 1.0)):
         raise LeaseLost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageEnd:
-    """How a stage ended."""
+    """Result of a stage."""
 
     state: Stage.State
     seconds: float | None = None
@@ -90,7 +90,7 @@ class StageEnd:
 
 
 def finish(lease: Lease, outcome: StageEnd) -> None:
-    """Write down how it ended. Raises LeaseLost, in which case nothing was written."""
+    """Store the result of a stage. Raises LeaseLost, in which case nothing was written."""
     count = lease.row.update(
         state=outcome.state,
         seconds=outcome.seconds,
@@ -107,7 +107,7 @@ def finish(lease: Lease, outcome: StageEnd) -> None:
 
 
 def give_back(lease: Lease) -> None:
-    """Queue it again, for whoever comes next. Raises LeaseLost."""
+    """Queue the stage again for any worker. Raises LeaseLost."""
     count = lease.row.update(
         state=Stage.State.QUEUED, lease=None, lease_until=None, queued_at=timezone.now()
     )
@@ -116,10 +116,10 @@ def give_back(lease: Lease) -> None:
 
 
 def put_off(lease: Lease, *, why: Note, pause: timedelta = timedelta(0)) -> None:
-    """Queue it again without counting the try: what it needs is not there just now.
+    """Queue the stage again without counting the attempt, because a resource is not available.
 
-    Nobody is told at once; the sweeper enqueues again after the pause, until it is there. A lost
-    lease is left be.
+    No worker is woken; the sweeper enqueues it again after the pause, until it succeeds. A lost
+    lease is ignored.
     """
     lease.row.update(
         state=Stage.State.QUEUED,
@@ -133,16 +133,16 @@ def put_off(lease: Lease, *, why: Note, pause: timedelta = timedelta(0)) -> None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wakeup:
-    """Says that something waits in a queue: whoever gets it takes what is due first there."""
+    """Message that a queue has work: the worker that gets it takes the stage that is due first."""
 
     queue: str
 
 
 def hold_run(run_id: UUID) -> Run | None:
-    """The run, locked with its take until the transaction ends; None where it is gone.
+    """Return the run, locked with its take until the transaction ends; None if it was deleted.
 
-    Whoever changes a run or deletes a take locks the take first, then the run, then its stages:
-    with one order nobody waits for somebody who waits for them.
+    Every writer locks the take first, then the run, then its stages: with one order there is no
+    deadlock.
     """
     rehearsal_id = Run.objects.filter(pk=run_id).values_list("rehearsal", flat=True).first()
     if rehearsal_id is None or not lock_rehearsal(rehearsal_id):
@@ -152,10 +152,10 @@ def hold_run(run_id: UUID) -> Run | None:
 
 
 def queue_ready(run: Run) -> list[Wakeup]:
-    """Queue each stage whose needs are finished, within its owner's share of each queue.
+    """Queue each stage whose dependencies are finished, within its owner's share of each queue.
 
-    Call inside a transaction. A need that was skipped or failed is finished too: the stage works
-    with what there is.
+    Call inside a transaction. A dependency that was skipped or failed is finished too: the stage
+    works with what there is.
     """
     stages = list(Stage.objects.select_for_update().filter(run=run).order_by("position"))
     return _queue(run, stages, turns_of(run.rehearsal.owner_id), learned_costs())
@@ -163,10 +163,10 @@ def queue_ready(run: Run) -> list[Wakeup]:
 
 @transaction.atomic
 def queue_next(owner_id: int) -> list[Wakeup]:
-    """Queue what waits among a person's takes, the oldest first, where their share has room.
+    """Queue waiting stages of a person's takes, oldest first, as far as their share has room.
 
-    Who has many takes analysed thus stands in each queue no more often than anybody else: it is
-    worked off in order, and others' stages come in between.
+    A person with many takes thus has no more stages in a queue than others: their takes run in
+    order, with others' stages in between.
     """
     going_on = Run.objects.filter(rehearsal__owner=owner_id, state=Run.State.RUNNING)
     waiting = going_on.filter(stages__state=Stage.State.WAITING).distinct()
@@ -175,7 +175,7 @@ def queue_next(owner_id: int) -> list[Wakeup]:
         return []
     turns, costs, wakeups = turns_of(owner_id), learned_costs(), []
     for run in runs:
-        # A run that somebody else works on just now is queued by them.
+        # A run that another process is working on is queued by that process.
         free = Stage.objects.select_for_update(skip_locked=True).filter(run=run)
         wakeups += _queue(run, list(free.order_by("position")), turns, costs)
     return wakeups
@@ -194,7 +194,9 @@ def _queue(run: Run, stages: list[Stage], turns: Turns, costs: Costs) -> list[Wa
 
 
 def left_waiting() -> list[Wakeup]:
-    """What nobody queued when a share became free: a take was deleted, a run failed."""
+    """Queue stages that were not queued when a share became free: a take was deleted, a run
+    failed.
+    """
     waiting = Run.objects.filter(state=Run.State.RUNNING, stages__state=Stage.State.WAITING)
     owners = waiting.values_list("rehearsal__owner").annotate(since=Min("created_at"))
     return [
@@ -206,7 +208,7 @@ def left_waiting() -> list[Wakeup]:
 
 @transaction.atomic
 def stale() -> list[Wakeup]:
-    """What a dead worker or a lost broker left behind, to enqueue again."""
+    """Return wakeups for stages left behind by a dead worker or a lost broker message."""
     stages = list(
         leases.stale(_going_on())
         .select_for_update(skip_locked=True, of=("self",))

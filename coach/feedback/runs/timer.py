@@ -1,4 +1,4 @@
-"""What a piece of work takes, on the clock and of the processor, its own children included."""
+"""Elapsed time and processor time of a piece of work, with its child processes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import time
 
 
 class Meter:
-    """Counts from when it is made."""
+    """A meter that starts when it is created."""
 
     def __init__(self) -> None:
         self._began, self._used = time.monotonic(), _used()
 
     @property
     def seconds(self) -> float:
-        """On the clock."""
+        """Return the elapsed seconds."""
         return time.monotonic() - self._began
 
     @property
     def processor_seconds(self) -> float:
-        """Of all threads of this process, and of children that have ended."""
+        """Return the processor seconds of all threads, and of child processes that have ended."""
         return _used() - self._used
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from coach.feedback.pages.low_confidence import doubt_words, is_mostly_unsure, unsure_of
+from coach.feedback.pages.transcript import doubt_words, is_mostly_unsure, unsure_of
 
 register = template.Library()
 

@@ -1,6 +1,7 @@
-"""The interface's languages: from marked sentences to a catalogue that Django reads.
+"""Message catalogues of the interface: from marked sentences to the compiled file that Django
+reads.
 
-`python -m coach.lib.catalogues` extracts, checks and compiles with what pip installs (Babel).
+`python -m coach.lib.catalogues` extracts, checks and compiles with Babel, which pip installs.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ LANGUAGES = ("fr",)
 
 
 def catalogue_of(language: str) -> Path:
-    """Where people write the sentences of a language."""
+    """Return the path of a language's catalogue (`.po`), which translators edit."""
     return LOCALES / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def compiled_of(language: str) -> Path:
-    """What Django reads; made from the catalogue, never kept in the repository."""
+    """Return the path of a language's compiled catalogue (`.mo`), which is never committed."""
     return catalogue_of(language).with_suffix(".mo")

@@ -1,4 +1,4 @@
-"""What may be wrong with a catalogue, said as sentences for whoever writes it."""
+"""Problems in a message catalogue, as sentences for its translator."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PLACE = re.compile(r"%\(\w+\)[sdf]|%[sd]|{[^{}]*}|</?[a-z][^>]*>")
 
 
 def problems_of(standing: Catalog, wanted: Catalog) -> list[str]:
-    """Everything that keeps the catalogue from being complete and in step with the sentences."""
+    """Return every problem: missing or unused messages, and errors in translations."""
     found = [*_out_of_step(standing, wanted)]
     for message in standing:
         if message.id:

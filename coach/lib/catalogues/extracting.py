@@ -1,4 +1,4 @@
-"""Finds every sentence that is marked for translation, in code and in templates."""
+"""Extraction of the sentences marked for translation in code and templates."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _COMMENT = "Translators:"
 
 
 def extract_all() -> Catalog:
-    """What stands in the code and the templates now, without any translation."""
+    """Return a catalogue of all sentences in code and templates, without translations."""
     catalogue = Catalog(charset="utf-8")
     for path in _sources():
         for _line, message, comments, context in _messages(path):
@@ -59,8 +59,8 @@ def _sources() -> Iterator[Path]:
 def _messages(path: Path) -> Iterator[tuple[Any, ...]]:
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
-        # What is left is no program, but Python's tokens: as Django's own makemessages reads it.
-        # In brackets its indentation means nothing.
+        # `templatize` leaves Python tokens, not a program, as Django's own makemessages reads them.
+        # Inside brackets the indentation has no meaning.
         text = f"({templatize(text, origin=str(path))})"
     file = BytesIO(text.encode())
     yield from extract("python", file, KEYWORDS, [_COMMENT], {"encoding": "utf-8"})

@@ -1,4 +1,4 @@
-"""Reads, brings up to date and compiles the catalogues."""
+"""Reading, updating and compiling of message catalogues."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from babel.messages.pofile import read_po, write_po
 from coach.lib.catalogues import LANGUAGES, catalogue_of, compiled_of
 from coach.lib.catalogues.typography import tidy
 
-# No dates and no names: a change of the catalogue is a change of its sentences.
+# Without dates and names, so that a diff of the catalogue shows sentences only.
 _HEAD = """\
 msgid ""
 msgstr ""
@@ -27,7 +27,7 @@ msgstr ""
 
 
 def read(path: Path, language: str) -> Catalog:
-    """A catalogue as it is written; without the file, an empty one."""
+    """Read a catalogue; return an empty one if the file is missing."""
     if not path.is_file():
         return Catalog(locale=language, charset="utf-8")
     with path.open("rb") as file:
@@ -35,7 +35,7 @@ def read(path: Path, language: str) -> Catalog:
 
 
 def update(language: str, wanted: Catalog, others: Iterable[Path] = ()) -> Catalog:
-    """Bring a catalogue in step with the sentences; takes what is new from ``others`` too."""
+    """Return a catalogue in step with the sentences; translations may also come from ``others``."""
     known: dict[tuple[object, object], Message] = {}
     standing = read(catalogue_of(language), language)
     for catalogue in (standing, *(read(path, language) for path in others)):
@@ -43,7 +43,7 @@ def update(language: str, wanted: Catalog, others: Iterable[Path] = ()) -> Catal
             if message.id and message.string and not message.fuzzy:
                 known[message.context, message.id] = message
     fresh = Catalog(locale=language, charset="utf-8")
-    # The forms that its sentences are written in: for French, Babel 2.19 counts a third one.
+    # The plural forms of its sentences: for French, Babel 2.19 would count a third form.
     fresh.mime_headers = [("Plural-Forms", standing.plural_forms)]
     for message in wanted:
         if message.id:
@@ -65,7 +65,7 @@ def _add(catalogue: Catalog, message: Message, known: Message | None) -> None:
 
 
 def write(catalogue: Catalog, path: Path) -> None:
-    """Write it so that the same sentences always give the same bytes."""
+    """Write a catalogue deterministically: the same sentences always give the same bytes."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
         file.write(_HEAD.format(language=catalogue.locale, plural=catalogue.plural_forms).encode())
@@ -73,13 +73,15 @@ def write(catalogue: Catalog, path: Path) -> None:
 
 
 def is_stale(language: str) -> bool:
-    """Whether what Django reads is missing, or older than what people wrote."""
+    """Return whether the compiled catalogue is missing or older than its source."""
     written, compiled = catalogue_of(language), compiled_of(language)
     return not compiled.is_file() or compiled.stat().st_mtime < written.stat().st_mtime
 
 
 def compile_all() -> list[Path]:
-    """Make what is stale anew, whole or not at all: others may read it meanwhile."""
+    """Compile stale catalogues, each by an atomic replace, since other processes may be
+    reading them.
+    """
     made = []
     for language in filter(is_stale, LANGUAGES):
         target = compiled_of(language)

@@ -1,4 +1,4 @@
-"""The spaces and apostrophes of French, put in by code so that nobody has to type them.
+"""French spaces and apostrophes, inserted by code so that translators need not type them.
 
 A narrow no-break space before ; ! ? and a no-break space before : and %, and inside guillemets
 (Imprimerie nationale, Lexique des règles typographiques).
@@ -10,7 +10,7 @@ import re
 
 NBSP, NARROW = "\u00a0", "\u202f"
 _ANY = f"[ {NBSP}{NARROW}]"
-# A mark that follows a space. `%(name)s`, `%s` and `{% %}` are places for something, no per cent.
+# A mark after a space. `%(name)s`, `%s` and `{% %}` are placeholders, not per cent signs.
 _HIGH = re.compile(rf"(?<=\S){_ANY}(?=[;!?](?:\W|$))")
 _WIDE = re.compile(rf"(?<=\S){_ANY}(?=(?:[:»]|%%?(?![\w(}}])))")
 _OPENING = re.compile(rf"«{_ANY}?(?=\S)")
@@ -19,7 +19,7 @@ _BARE = re.compile(rf"[^\W\d_](?:[!?;:](?=\s|$)|»)|\d%(?![\w(])|«(?!{NBSP})")
 
 
 def tidy(text: str) -> str:
-    """The same sentence with the spaces and apostrophes that French asks for."""
+    """Return the sentence with French spaces and apostrophes."""
     text = _HIGH.sub(NARROW, text)
     text = _WIDE.sub(NBSP, text)
     text = _OPENING.sub(f"«{NBSP}", text)
@@ -27,6 +27,6 @@ def tidy(text: str) -> str:
 
 
 def bare_marks(text: str) -> list[str]:
-    """Marks that stand without their space; entities and addresses are no sentences."""
+    """Return the marks that lack their space; HTML entities and URLs are ignored."""
     words = re.sub(r"&#?\w+;|https?:\S+|<[^>]*>|{[^{}]*}", " ", text)
     return [match[0] for match in _BARE.finditer(words)]

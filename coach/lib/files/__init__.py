@@ -1,1 +1,1 @@
-"""Files and streams: tables, archives made while they are sent, a disk that is full."""
+"""Files and streams: tables, archives built while they are sent, full disks."""

@@ -1,4 +1,4 @@
-"""Zip archives that people upload: sizes are checked before a member is read."""
+"""Uploaded ZIP archives: sizes are checked before a member is read."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ PACKED_SIMPLY: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 
 class MemberTooLarge(ValueError):
-    """A member that unpacks to more than its kind needs."""
+    """A member that unpacks to more bytes than its kind may have."""
 
 
 class _Measured(io.BufferedReader):
-    """A file of which nobody reads more than a listing's worth at once, while it is opened.
+    """A file that limits the size of the archive's directory while it is opened.
 
     `zipfile` reads the whole directory in one go.
     """
@@ -42,7 +42,7 @@ class _Measured(io.BufferedReader):
 
 
 class _Archive(zipfile.ZipFile):
-    """An archive that closes the file that it was opened with."""
+    """An archive that closes its source file when it is closed."""
 
     def __init__(self, file: _Measured) -> None:
         self._source = file
@@ -54,20 +54,20 @@ class _Archive(zipfile.ZipFile):
         file.is_opened = True
 
     def close(self) -> None:
-        """Close both."""
+        """Close the archive and its source file."""
         super().close()
         self._source.close()
 
 
 def open_archive(source: Path | bytes) -> zipfile.ZipFile:
-    """Open a zip whose directory has a size that files of people have. Raises BadZipFile."""
-    # A BytesIO is no raw stream, and a buffered reader takes it all the same.
+    """Open a ZIP archive. Raises BadZipFile if its directory is unusually large."""
+    # A BytesIO is not a raw stream, but a buffered reader accepts it.
     raw: io.RawIOBase = io.BytesIO(source) if isinstance(source, bytes) else io.FileIO(source)  # type: ignore[assignment]
     return _Archive(_Measured(raw))
 
 
 def open_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipExtFile:
-    """Open a member to be read in pieces. Raises one of UNREADABLE."""
+    """Open a member for reading in pieces. Raises one of UNREADABLE."""
     info = archive.getinfo(name)
     if info.compress_type not in PACKED_SIMPLY:
         raise zipfile.BadZipFile("unusual-method")
@@ -75,7 +75,7 @@ def open_member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipExtFile:
 
 
 def read_member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
-    """Return a member of `most` bytes at most. Raises MemberTooLarge or one of UNREADABLE."""
+    """Return a member of at most `most` bytes. Raises MemberTooLarge or one of UNREADABLE."""
     if archive.getinfo(name).file_size > most:
         raise MemberTooLarge(name)
     pieces, left = [], most
@@ -89,7 +89,9 @@ def read_member(archive: zipfile.ZipFile, name: str, most: int) -> bytes:
 
 
 def member_lines(archive: zipfile.ZipFile, name: str, longest: int) -> Iterator[str]:
-    """Yield the lines of a text in UTF-8. Raises MemberTooLarge where one is longer."""
+    """Yield the lines of a UTF-8 text. Raises MemberTooLarge if a line has more than
+    `longest` bytes.
+    """
     with open_member(archive, name) as file:
         while line := file.readline(longest + 1):
             if len(line) > longest:

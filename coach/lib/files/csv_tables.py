@@ -20,7 +20,7 @@ _GUARDED = re.compile(rf"""(\A'*)'{_BEGUN}|([;\r\n]["\t ]*'*)'{_INSIDE}""")
 
 
 def csv_bytes(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
-    """A header and one line a row; missing values are empty."""
+    """Return a CSV table: a header and one line per row; missing values are empty."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(columns)
@@ -30,7 +30,7 @@ def csv_bytes(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> bytes:
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> Iterator[bytes]:
-    """The same, some lines at a time, so that a long table needs no memory."""
+    """Yield a CSV table in pieces, so that a long table needs little memory."""
     out = io.StringIO(newline="")
     writer = csv.writer(out)
     writer.writerow(columns)
@@ -44,16 +44,16 @@ def csv_lines(columns: Sequence[str], rows: Iterable[dict[str, Any]]) -> Iterato
 
 
 def for_spreadsheets(lines: Iterable[bytes]) -> Iterator[bytes]:
-    """The same for a table of words, which people open with a double click.
+    """Prefix a table with a byte order mark, for tables of words opened in a spreadsheet.
 
-    Without this mark Excel takes UTF-8 for the letters of its machine, and breaks every accent.
+    Without it Excel reads UTF-8 in the local code page and breaks every accent.
     """
     yield _UTF_8
     yield from lines
 
 
 def _cell(value: Any) -> str | int | float:
-    """A value as a cell, safe in a spreadsheet."""
+    """Return a value as a cell that is safe in a spreadsheet."""
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -64,14 +64,14 @@ def _cell(value: Any) -> str | int | float:
 
 
 def no_formula(text: str) -> str:
-    """Text that a spreadsheet would run as a formula gets an apostrophe before it.
+    """Put an apostrophe before text that a spreadsheet would run as a formula.
 
-    Also inside, where one that divides at semicolons, as French ones do, begins a cell of its own:
-    behind a semicolon or a new line. A dash there stays what it is, unless it leads to a call.
+    Also inside the text, after a semicolon or a new line: a spreadsheet that splits at semicolons,
+    as French ones do, begins a cell there. A dash there is left alone unless it leads to a call.
     """
     return _RUNS.sub(r"\g<0>'", text)
 
 
 def without_guard(text: str) -> str:
-    """The same text again, to the letter."""
+    """Return the text that `no_formula` was given, unchanged to the letter."""
     return _GUARDED.sub(r"\1\2", text)

@@ -1,4 +1,4 @@
-"""A disk without room: told apart from other failures, and said to whoever sent something."""
+"""Full disks: told apart from other failures, and reported to the sender of a form."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
 
+from django.conf import settings
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import SkipFile, TemporaryFileUploadHandler
@@ -33,9 +34,9 @@ NO_ROOM_STATUS = 507
 
 
 def is_full(problem: BaseException) -> bool:
-    """Whether there was no room for what was to be written; trying again at once fails again.
+    """Return whether a write failed for lack of space, so that an immediate retry would fail too.
 
-    In storage, among what is on its way, or in the database.
+    The full disk may be that of the storage, of temporary files or of the database.
     """
     if isinstance(problem, OSError):
         return problem.errno in _FULL
@@ -43,20 +44,21 @@ def is_full(problem: BaseException) -> bool:
 
 
 class ScratchUploadHandler(TemporaryFileUploadHandler):
-    """Django's, but that a file for which there is no room is passed over to its end, and noted.
+    """Django's upload handler for temporary files, which skips a file for which there is no space.
 
-    So everything else of the form is read, and whoever sends it reads the answer.
+    It reads the rest of the form, so that the sender gets an answer.
     """
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        """Open it beside the others on their way."""
+        """Open a temporary file, or skip the upload if there is no space."""
         try:
+            settings.FILE_UPLOAD_TEMP_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
             super().new_file(*args, **kwargs)
         except OSError as problem:
             self._pass_over(problem)
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
-        """Write it at once: what waits in memory would fail later, where nobody looks."""
+        """Write a chunk at once: a buffered one would fail later, when no answer could be given."""
         try:
             super().receive_data_chunk(raw_data, start)
             self.file.flush()
@@ -65,7 +67,7 @@ class ScratchUploadHandler(TemporaryFileUploadHandler):
         return None
 
     def file_complete(self, file_size: int) -> UploadedFile[Any] | None:
-        """The whole file; nothing where it was passed over."""
+        """Return the complete file; None if it was skipped."""
         return super().file_complete(file_size) if hasattr(self, "file") else None
 
     def _pass_over(self, problem: OSError) -> None:
@@ -85,8 +87,11 @@ def _note(request: Any) -> None:
 
 
 class disk_full_middleware:  # noqa: N801  # middleware, named like the functions beside it
-    """Answers a form whose file was passed over, before its view takes it for one without a file;
-    and any page that could not be made since the disk is full."""
+    """Middleware that answers a form whose file was skipped, and a page that failed, for lack of
+    space.
+
+    The form is answered before its view mistakes it for one without a file.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -97,8 +102,8 @@ class disk_full_middleware:  # noqa: N801  # middleware, named like the function
     def process_view(
         self, request: HttpRequest, view: Any, *_args: object, **_kwargs: object
     ) -> HttpResponseBase | None:
-        """After the check of who sends, which reads the form."""
-        # What takes recordings reads its form by itself, into custody.
+        """Answer a form with a skipped file; runs after the CSRF check, which reads the form."""
+        # Upload views read their form themselves, straight into storage.
         if request.content_type != "multipart/form-data" or getattr(view, "csrf_exempt", False):
             return None
         request.POST  # noqa: B018  # read now where the token came in a header
@@ -107,12 +112,12 @@ class disk_full_middleware:  # noqa: N801  # middleware, named like the function
     def process_exception(
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponseBase | None:
-        """Only this one; every other goes its way."""
+        """Answer a failure caused by a full disk; other exceptions pass."""
         return _no_room_after(exception, request) if is_full(exception) else None
 
 
 def says_that_there_is_no_room(answers: _Answers[_Rest]) -> _Answers[_Rest]:
-    """The same for what answers outside of views: nobody asks the middleware above there."""
+    """Answer failures caused by a full disk outside views, which the middleware does not see."""
 
     @wraps(answers)
     def answer(
@@ -129,13 +134,14 @@ def says_that_there_is_no_room(answers: _Answers[_Rest]) -> _Answers[_Rest]:
 
 
 class SessionsThatFit(SessionMiddleware):
-    """Django's, but that whoever is not remembered, since there is no room, reads that.
+    """Django's session middleware, with a clear answer if the session cannot be saved for lack of
+    space.
 
-    It writes once the view has answered.
+    It saves the session after the view has answered.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """What the view answered, or that it came to nothing."""
+        """Return the view's response, or the full-disk page if the session was not saved."""
         try:
             return super().process_response(request, response)
         except OperationalError as problem:
@@ -149,12 +155,17 @@ def _no_room_after(problem: Exception, request: HttpRequest) -> HttpResponse:
     return _no_room(request)
 
 
+def no_room_for_form() -> str:
+    """Return the sentence for a form whose file found no space on the disk."""
+    return _(
+        "The disk of this site is full: nothing of what you sent was kept. Send it again once "
+        "your administrator has made room."
+    )
+
+
 def _no_room(request: HttpRequest) -> HttpResponse:
     if request.content_type == "multipart/form-data":
-        sentence = _(
-            "The disk of this site is full: nothing of what you sent was kept. Send it again once "
-            "your administrator has made room."
-        )
+        sentence = no_room_for_form()
     else:
         sentence = _(
             "The disk of this site is full, so this could not be done. Try again once your "

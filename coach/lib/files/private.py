@@ -1,4 +1,4 @@
-"""Files that a command hands to whoever called it, and to nobody else on that machine."""
+"""Files written by a command that only the calling account can read."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from typing import IO
 
 
 def for_oneself(path: str, flags: int) -> int:
-    """Opens a file that other accounts may not read; for `open`."""
+    """Open a file with permissions for the owner only; an `opener` for `open`."""
     return os.open(path, flags, mode=0o600)
 
 
 @contextmanager
 def private_file(target: Path) -> Iterator[IO[bytes]]:
-    """A file under its name only once it is whole. Raises OSError before anything was begun."""
+    """Write a file under a temporary name and rename it once complete. Raises OSError before it
+    begins.
+
+    A failure leaves no partial file.
+    """
     if target.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(target))
     partial = target.with_name(f"{target.name}.part")

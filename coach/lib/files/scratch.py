@@ -1,4 +1,4 @@
-"""The scratch folder: what is on its way here goes with its process, also where that is killed."""
+"""Scratch directory: temporary files are deleted with their process, even if that is killed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A folder for this process alone; what killed ones left behind is removed first."""
+    """Create a scratch directory for this process; first delete those of killed processes."""
     place = settings.SCRATCH_DIR
     place.mkdir(parents=True, exist_ok=True, mode=0o700)
     with scratch_folder(place) if _knows_locks(place) else _unlocked_folder(place) as folder:
@@ -39,7 +39,9 @@ def scratch() -> Iterator[Path]:
 
 
 def clear_scratch() -> None:
-    """Remove what killed processes left on this machine: it holds words and recordings."""
+    """Delete the temporary files of killed processes on this machine: they contain words
+    and recordings.
+    """
     place = settings.SCRATCH_DIR
     clear_away(place)
     long_ago = time.time() - _LONGEST_SECONDS
@@ -55,7 +57,7 @@ def clear_scratch() -> None:
 
 @cache
 def _knows_locks(place: Path) -> bool:
-    """Whether its file system locks files: some network ones do not."""
+    """Return whether the file system supports locks; some network file systems do not."""
     with tempfile.TemporaryFile(dir=place) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,6 @@
-"""A ZIP file that is sent while it is made: nothing of it is a file, little in memory."""
+"""ZIP archives that are sent while they are built, without a temporary file and with little
+memory.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ Member = tuple[str, Iterable[bytes]]
 
 
 def streamed_zip(members: Iterable[Member]) -> Iterator[bytes]:
-    """The bytes of the file, piece by piece; what is in it is not compressed again."""
+    """Yield the bytes of an uncompressed archive, piece by piece."""
     sink = _Sink()
     with ZipFile(sink, "w", ZIP_STORED, allowZip64=True) as archive:
         for name, pieces in members:
@@ -32,7 +34,9 @@ def _entry(name: str) -> ZipInfo:
 
 
 class _Sink(RawIOBase):
-    """Keeps what was written until it is taken; cannot go back, as a connection cannot."""
+    """A write-only stream that buffers bytes until they are taken; like a connection, it
+    cannot seek.
+    """
 
     def __init__(self) -> None:
         self._kept = bytearray()
@@ -45,7 +49,7 @@ class _Sink(RawIOBase):
         return len(piece)
 
     def taken(self) -> bytes:
-        """What has gathered since it was last taken."""
+        """Return and clear the bytes buffered since the last call."""
         piece = bytes(self._kept)
         self._kept.clear()
         return piece

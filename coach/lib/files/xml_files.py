@@ -1,4 +1,4 @@
-"""XML that people upload: counted without a tree first, so that a hostile file costs nothing."""
+"""Uploaded XML: counted before a tree is built, so that a hostile file costs little."""
 
 from __future__ import annotations
 
@@ -19,24 +19,27 @@ _DEEPEST: Final = 200
 
 
 class BadXml(ValueError):
-    """Not well formed, with a DTD, or in an encoding that nobody knows."""
+    """XML that is not well formed, has a DTD, or is in an unknown encoding."""
 
 
 class TooMuchXml(ValueError):
-    """Well formed as far as it was read, and more than files of its kind have."""
+    """XML with more elements, attributes or longer tags than files of its kind have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """What files of one kind have at most. In memory an element takes about 500 bytes, an attribute
-    about 150 (measured with `tracemalloc`, CPython 3.11)."""
+    """Limits for one kind of file.
+
+    In memory an element takes about 500 bytes, an attribute about 150 (measured with `tracemalloc`,
+    CPython 3.11).
+    """
 
     elements: int
     attributes: int
 
 
 def parse_xml(content: bytes, limits: Limits) -> Element:
-    """Return the root. Raises BadXml and TooMuchXml before a tree is built."""
+    """Parse XML and return its root. Raises BadXml and TooMuchXml before a tree is built."""
     _Count(limits).read(content)
     try:
         return fromstring(content, forbid_dtd=True)
@@ -45,7 +48,7 @@ def parse_xml(content: bytes, limits: Limits) -> Element:
 
 
 class _Count:
-    """A parser that keeps nothing but counts."""
+    """A parser that only counts elements and attributes."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -59,7 +62,7 @@ class _Count:
         self._parser.StartDoctypeDeclHandler = self._doctype
 
     def read(self, content: bytes) -> None:
-        """Raises BadXml and TooMuchXml."""
+        """Count the elements and attributes. Raises BadXml and TooMuchXml."""
         pieces = memoryview(content)
         try:
             for start in range(0, len(content), _PIECE):
@@ -78,7 +81,7 @@ class _Count:
         self._beside()
 
     def _beside(self, *_said: object) -> None:
-        """A remark or an instruction takes as long to read as an element."""
+        """Count a comment or an instruction, which takes as long to read as an element."""
         self._elements += 1
         if self._elements > self._limits.elements or self._attributes > self._limits.attributes:
             raise TooMuchXml("too-many")

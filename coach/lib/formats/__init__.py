@@ -1,1 +1,1 @@
-"""Dates where no page says how: Django's administration above all."""
+"""Default date formats for pages that name none, above all Django's administration."""

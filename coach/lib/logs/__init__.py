@@ -1,1 +1,1 @@
-"""Logs: what must not lie in one, and what says nothing there."""
+"""Logging: redaction of private data, and filters for routine lines."""

@@ -1,4 +1,4 @@
-"""The lines that gunicorn writes of requests, without what must not lie in a log."""
+"""gunicorn's access log without private data."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _TIME = "[%d/%b/%Y:%H:%M:%S %z]"
 
 
 class DiscreetLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
-    """gunicorn's own, but for the keys and the words in addresses."""
+    """gunicorn's logger, with secret keys and query strings removed from URLs."""
 
     def atoms(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """What a line may be made of."""
+        """Return the values that a log line may contain."""
         said: dict[str, Any] = super().atoms(*args, **kwargs)
         said["q"] = ""
         for name in ("r", "f"):  # the request, and the page that led to it
@@ -30,11 +30,15 @@ class DiscreetLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
         return {name: without_keys(value) for name, value in said.items()}
 
     def now(self) -> str:
-        """The time of a request, in the zone of all logs: Django changes that of the process."""
+        """Return the time of a request in the time zone of all logs; Django changes that of
+        the process.
+        """
         return time.strftime(_TIME, time.gmtime())
 
     def setup(self, cfg: Any) -> None:
-        """Of a request that it could not handle or read its other lines name the address."""
+        """Redact the error log too: it names the URL of a request that failed or could not
+        be read.
+        """
         super().setup(cfg)
         for handler in self.error_log.handlers:
             handler.setFormatter(DiscreetFormatter(self.error_fmt, self.datefmt))

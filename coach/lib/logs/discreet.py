@@ -1,9 +1,9 @@
-"""What must not lie in a log: keys that stand in addresses, and what failures tell of people.
+"""Redaction of log lines: keys in URLs, and personal data in error messages.
 
-The link with which a person chooses a password is a key to the account until it was used or some
-days have gone by, and a guest's link one to a recording; who reads or collects logs is not to hold
-them. Of a row that it refuses, the database tells every value: names, what was said, what a coach
-wrote. A relay tells whose mail it did not take.
+A password reset link is a key to the account until it is used or expires, and a guest link a key to
+a recording; people who read or collect logs must not get them. PostgreSQL's message about a refused
+row contains every value: names, what was said, what a coach wrote. An SMTP relay names the
+recipients that it refused.
 """
 
 from __future__ import annotations
@@ -37,18 +37,20 @@ _TIME = "%Y-%m-%dT%H:%M:%S%z"
 
 
 def without_keys(value: object) -> object:
-    """The same text, with what opens an account left out."""
+    """Return the text without keys that open an account or a recording; other values unchanged."""
     return _KEY.sub(r"\1(left out)", value) if isinstance(value, str) else value
 
 
 def without_values(value: str) -> str:
-    """What is told of a failure, without the values in it and the addresses of mail."""
+    """Return an error message without the database values and email addresses in it."""
     return _MAIL.sub("(address left out)", _VALUES.sub(r"\1\2: (left out)", value))
 
 
 class DiscreetFormatter(logging.Formatter):
-    """A line as it would be, but for keys and values: Django names the address of what is refused
-    or fails. Times are in UTC and say so, whatever the zone of the pages is."""
+    """A log formatter that redacts keys and values: Django names the URL of a request that fails.
+
+    Times are in UTC and say so, whatever the time zone of the pages.
+    """
 
     @staticmethod
     def converter(seconds: float | None = None) -> time.struct_time:
@@ -56,12 +58,12 @@ class DiscreetFormatter(logging.Formatter):
         return time.gmtime(seconds)
 
     def format(self, record: logging.LogRecord) -> str:
-        """With what is told of a failure below it."""
+        """Format a record with its traceback, redacted."""
         return _discreet(super().format(record), record)
 
 
 class _Around(DiscreetFormatter):
-    """The lines of another formatter, made discreet."""
+    """A wrapper that redacts the output of another formatter."""
 
     def __init__(self, inner: logging.Formatter) -> None:
         super().__init__()
@@ -70,12 +72,14 @@ class _Around(DiscreetFormatter):
         self._inner = inner
 
     def format(self, record: logging.LogRecord) -> str:
-        """As the other one would."""
+        """Format a record with the wrapped formatter, redacted."""
         return _discreet(self._inner.format(record), record)
 
 
 def make_discreet(logger: logging.Logger) -> None:
-    """Whatever the handlers of a logger write: Celery brings its own to workers and the clock."""
+    """Redact what a logger's handlers write: Celery installs its own for workers and the
+    scheduler.
+    """
     for handler in logger.handlers:
         if handler.formatter and not isinstance(handler.formatter, DiscreetFormatter):
             handler.setFormatter(_Around(handler.formatter))

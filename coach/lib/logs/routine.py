@@ -1,4 +1,4 @@
-"""Keeps out of the logs what happens every few seconds and says nothing."""
+"""Log filters for lines that repeat every few seconds without information."""
 
 from __future__ import annotations
 
@@ -13,21 +13,26 @@ ROUTINE = frozenset(
         "coach.rehearsals.tasks.sweep_removals",
         "coach.research.tasks.sweep",
         "coach.review.tasks.sweep",
+        "coach.uploads.tasks.sweep",
     }
 )
 
 
 class NotRoutine(logging.Filter):
-    """Drops the lines that a sweep was sent, arrived and went well; what it finds is still told."""
+    """Filter that drops the lines about sending, receiving and finishing a sweep; its
+    findings stay.
+    """
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether the line is worth a place."""
+        """Return whether to log the record."""
         return record.levelno > logging.INFO or not ROUTINE.intersection(_named(record))
 
 
 class OnceWhileAway(logging.Filter):
-    """Has the clock say once a minute, in a line, that the broker is away: it says so with a
-    traceback for each sweep, some forty thousand lines in ten minutes, which pushes all else out.
+    """Filter that lets the scheduler report a missing broker in one line, once a minute.
+
+    Otherwise it writes a traceback for each sweep, some forty thousand lines in ten minutes, which
+    pushes everything else out.
     """
 
     EVERY_SECONDS = 60.0
@@ -37,9 +42,10 @@ class OnceWhileAway(logging.Filter):
         self._said_at = -self.EVERY_SECONDS
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether it is time to say so again; whatever else there is to say, is said."""
+        """Return whether to log the record: repeated broker failures only once a minute."""
         failure = record.exc_info[1] if record.exc_info else None
-        # By its name: every process reads this, and only the clock has loaded celery.beat.
+        # By class name: every process imports this module, and only the scheduler has loaded
+        # celery.beat.
         if type(failure).__name__ != "SchedulingError":
             return True
         now = time.monotonic()
@@ -51,8 +57,9 @@ class OnceWhileAway(logging.Filter):
 
 
 def _named(record: logging.LogRecord) -> set[str]:
-    """The tasks that a line of Celery is about: its workers name them in one way, its clock in
-    another."""
+    """Return the task names in one of Celery's records; workers and the scheduler store
+    them differently.
+    """
     data = getattr(record, "data", None)
     name = data.get("name") if isinstance(data, dict) else None
     given = record.args if isinstance(record.args, tuple) else ()

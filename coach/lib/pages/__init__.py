@@ -1,1 +1,3 @@
-"""What pages share: forms and what is typed into them, long lists, keys, the administration."""
+"""Shared parts of pages: forms, saved drafts, pagination, keyboard shortcuts, the
+administration.
+"""

@@ -1,4 +1,4 @@
-"""What forms have in common: a day, a moment, and what one that was refused says."""
+"""Shared form fields for dates and times, and the first error of a form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from coach.lib.words.dates import zone_here
 
 
 class DayInput(DateInput):
-    """A day in the browser's own calendar, which takes it in one form in every language."""
+    """A date input of the browser, whose value has the same format in every language."""
 
     input_type = "date"
 
@@ -22,17 +22,21 @@ class DayInput(DateInput):
 
 
 class MomentField(DateTimeField):
-    """A moment by the clock of who types it, by which pages write it to them."""
+    """A date and time field in the reader's time zone, the one in which pages show times to
+    them.
+    """
 
     def prepare_value(self, value: Any) -> Any:
-        """As they read it."""
+        """Return the value in the reader's time zone."""
         with timezone.override(zone_here()):
             return super().prepare_value(value)
 
     def to_python(self, value: Any) -> datetime | None:
-        """What they typed. Raises ValidationError, also where their clock has no such hour, and in
-        the first and last year that there is: the database keeps what would be before or after
-        them elsewhere, and no page that lists it could be read any more."""
+        """Return the typed moment. Raises ValidationError, also for an hour that the zone skips.
+
+        The first and last year that Python knows are refused too: in another time zone the moment
+        would be outside the range, and no page that lists it could be read any more.
+        """
         with timezone.override(zone_here()):
             moment = super().to_python(value)
         if moment is not None and not MINYEAR < moment.year < MAXYEAR:
@@ -41,9 +45,9 @@ class MomentField(DateTimeField):
 
 
 class ManyBoxes(CheckboxSelectMultiple):
-    """A list to choose from that is often wanted whole: a button ticks all of it."""
+    """A list of checkboxes with a button that ticks them all."""
 
 
 def first_error(form: BaseForm) -> str:
-    """What to mend first, in a sentence."""
+    """Return the first error of a form as a sentence."""
     return str(next(iter(form.errors.values()))[0])

@@ -1,4 +1,4 @@
-"""Long lists page by page: bounded queries, links that work without JavaScript, "n of m" said."""
+"""Pagination of long lists: bounded queries, links without JavaScript, and "n of m"."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_COUNTED = 2_500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paging:
-    """Where a page stands in its list; the links are empty where there is nothing more."""
+    """Position of a page in its list; a link is empty if there is no such page."""
 
     words: str
     """'21-40 of 340'."""
@@ -31,17 +31,17 @@ class Paging:
 
     @property
     def is_needed(self) -> bool:
-        """Whether there is another page at all."""
+        """Return whether there is another page."""
         return bool(self.previous or self.following)
 
 
 def count_up_to(rows: QuerySet[M, Any], most: int = MOST_COUNTED) -> int:
-    """How many there are; one more than `most` where there are more, since no more are read."""
+    """Return the number of rows, or `most` + 1 if there are more, without counting further."""
     return rows.order_by()[: most + 1].count()
 
 
 def count_words(count: int, most: int = MOST_COUNTED) -> str:
-    """'340', or 'more than 2 500'."""
+    """Return a count as words: '340', or 'more than 2 500'."""
     if count > most:
         return _("more than %(count)s") % {"count": f"{most:,}".replace(",", "\u202f")}
     return str(count)
@@ -54,10 +54,11 @@ def page_of(
     size: int,
     counted: QuerySet[Any, Any] | None = None,
 ) -> tuple[Sequence[R], Paging]:
-    """The rows that the request asks for, in the order of the query set, and where they stand.
+    """Return the rows of the requested page, in the order of the query set, and its position.
 
-    A number that is none, or lies outside, is the nearest page: an old link still opens. `counted`
-    may be a plainer query set of about as many rows, where counting the rows themselves is dear.
+    An invalid number, or one out of range, gives the nearest page: an old link still opens.
+    `counted` may be a simpler query set of about as many rows, if counting the rows themselves is
+    expensive.
     """
     number = _number(request.GET.get("page", ""))
     count = None if number == 1 else _count(rows, counted)
@@ -82,7 +83,7 @@ def page_of(
 
 
 def part_of(request: HttpRequest, rows: Sequence[R], *, size: int) -> tuple[Sequence[R], Paging]:
-    """The same of rows that are all there, and counted."""
+    """Return the requested part of rows that are all in memory, and its position."""
     last = max((len(rows) + size - 1) // size, 1)
     number = min(_number(request.GET.get("page", "")), last)
     start = (number - 1) * size
@@ -106,7 +107,7 @@ def _number(text: str) -> int:
 
 
 def _link(request: HttpRequest, number: int) -> str:
-    """The same address with another number: filters stay."""
+    """Return the current URL with another page number; filters stay."""
     query = request.GET.copy()
     query["page"] = str(number)
     return f"?{query.urlencode()}"

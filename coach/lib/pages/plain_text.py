@@ -1,5 +1,4 @@
-"""Text that people type: without the one character that no database of ours can hold, and with
-line ends that count once, as in the field that it was typed in."""
+"""Cleaning of typed text: characters that PostgreSQL cannot store, and line ends counted once."""
 
 from __future__ import annotations
 
@@ -10,39 +9,43 @@ from django import forms
 
 
 def storable(text: str) -> str:
-    """The text as PostgreSQL can keep it: without null characters and halves of letters."""
+    """Return the text as PostgreSQL can store it: without null characters and lone surrogates."""
     return text.replace("\0", "").encode(errors="replace").decode()
 
 
 def typed_note(text: str, *, most: int) -> str:
-    """A note that was typed or pasted, as it is kept: not lost for a character that no table holds,
-    its line ends counted once, and no longer than `most`."""
+    """Return a typed or pasted note as it is stored, at most `most` characters long.
+
+    It is not lost for a character that no table can store, and its line ends count once.
+    """
     return storable(text).replace("\r\n", "\n").strip()[:most]
 
 
 def one_line(text: str) -> str:
-    """A name as it is kept: without line breaks and other control characters, single blanks."""
+    """Return a name as it is stored: without line breaks and control characters, with
+    single spaces.
+    """
     plain = "".join(" " if category(letter) == "Cc" else letter for letter in text)
     return " ".join(storable(plain).split())
 
 
 class PlainTextField(forms.CharField):
-    """Drops null characters: nobody types them, and a note is not lost for one.
+    """A text field that drops null characters, so that a pasted note is not refused for one.
 
-    A browser counts a new line as one character and sends it as two: `max_length` would refuse
-    what its field let in.
+    A browser counts a new line as one character and sends two: `max_length` would refuse a text
+    that its field allowed.
     """
 
     def to_python(self, value: Any) -> str | None:
-        """The text as Django cleans it."""
+        """Return the cleaned text with plain line ends."""
         text = super().to_python(value)
         return storable(text.replace("\r\n", "\n")) if text else text
 
 
 class NameField(forms.CharField):
-    """A name: one line, so that it adds none to a mail or a table."""
+    """A field for a name: one line, so that it adds no line to an email or a table."""
 
     def to_python(self, value: Any) -> str | None:
-        """The name as it is kept."""
+        """Return the name as it is stored."""
         text = super().to_python(value)
         return one_line(text) if text else text

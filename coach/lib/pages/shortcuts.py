@@ -1,7 +1,8 @@
-"""The keys of the player and of the desk: one registry for the pages, the scripts and the list.
+"""Keyboard shortcuts of the player and the review page: one registry for pages, scripts and the
+list.
 
-A template writes each as `data-shortcut` and `data-key`; a script says by the same name what is
-done then (`static/js/shortcuts.js`). So a key stands in one place, and so do its words.
+A template writes each as `data-shortcut` and `data-key`; a script registers its action under the
+same name (`static/js/shortcuts.js`). So each key, and its description, is in one place.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from django.utils.translation import pgettext_lazy
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shortcut:
-    """One act that a key stands for.
+    """An action with its keys.
 
-    `key` is what the browser calls it, a letter in lower case, `Shift+ArrowUp` with Shift; several
-    are separated by spaces, and the space bar itself is `Space`.
+    `key` is the browser's name of it: a letter in lower case, or `Shift+ArrowUp` with Shift.
+    Several keys are separated by spaces, and the space bar itself is `Space`.
     """
 
     name: str
@@ -30,7 +31,7 @@ class Shortcut:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Each of its keys."""
+        """Return each of its keys."""
         return tuple(self.key.split())
 
 
@@ -185,12 +186,12 @@ KEY_WORDS: dict[str, str | Promise] = {
 
 
 def key_words(key: str) -> str:
-    """What stands on the key: `Shift+ArrowUp` is ⇧ ↑."""
+    """Return a key as it is printed on the keyboard: `Shift+ArrowUp` is ⇧ ↑."""
     return typed_key(key).replace(SHIFT, f"{SHIFT} ", 1)
 
 
 def typed_key(key: str) -> str:
-    """The same in one word, for a field that holds several: `Shift+ArrowUp` is ⇧↑."""
+    """Return a key as one word, for a field with several keys: `Shift+ArrowUp` is ⇧↑."""
     *shift, last = key.split("+") if len(key) > 1 else [key]
     words = str(KEY_WORDS.get(last, last.upper() if len(last) == 1 else last))
     return f"{SHIFT}{words}" if shift else words
@@ -204,7 +205,9 @@ _NAMED = {
 
 
 def keys_of(shortcut: Shortcut, own: Mapping[str, str]) -> tuple[str, ...]:
-    """The keys of an act: a person's own where they chose some, or none where they chose none."""
+    """Return the keys of an action: the person's own if they chose any (perhaps none), or
+    the default.
+    """
     if shortcut.is_fixed or shortcut.name not in own:
         return shortcut.keys
     return tuple(own[shortcut.name].split())
@@ -215,10 +218,10 @@ def chosen_keys(
     groups: Collection[str] = tuple(GROUPS),
     before: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
-    """What differs from the usual keys, of what a person typed for each act of these groups.
+    """Return the keys that differ from the defaults, from what a person typed for these groups.
 
-    Of the keys they had `before`, those of other groups stay. Raises UnknownKey for what is no
-    key, and KeyTaken where two acts would have the same one.
+    Keys that they had `before` in other groups stay. Raises UnknownKey for an invalid key, and
+    KeyTaken if two actions would have the same one.
     """
     shown = {each.name for name in groups for each in GROUPS[name][1]}
     own = {name: keys for name, keys in (before or {}).items() if name not in shown}
@@ -243,7 +246,7 @@ def _check_each_key_does_one_thing(page: Iterable[Shortcut], own: Mapping[str, s
 
 
 def _known(key: str) -> str:
-    """As the browser calls it, whether typed so or as it stands on the key; `a` for `A`."""
+    """Return the browser's name of a typed or printed key; `a` for `A`. Raises UnknownKey."""
     words = {str(said): name for name, said in KEY_WORDS.items()}
     if key.startswith(SHIFT) and len(key) > 1:
         return _known(f"Shift+{words.get(key[1:], key[1:])}")
@@ -257,11 +260,11 @@ def _known(key: str) -> str:
 
 
 class UnknownKey(Exception):
-    """That is no key that we know."""
+    """A key that we do not know."""
 
 
 class KeyTaken(Exception):
-    """Two acts would have the same key."""
+    """One key for two actions."""
 
     def __init__(self, key: str, *acts: Shortcut) -> None:
         super().__init__(key)

@@ -1,4 +1,4 @@
-"""The ticks of an axis of time."""
+"""Tick marks of a time axis."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ is hardly wider than its words."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tick:
-    """A time on the axis: its place in percent, and on which side of it its words stand."""
+    """A tick mark: its position in percent, its label and the alignment of that."""
 
     left: float
     label: str
@@ -30,7 +30,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """The ticks of a whole recording, and the steps for a closer look."""
+    """The tick marks of a whole recording, and the step sizes for zooming in."""
 
     marks: tuple[Tick, ...]
     steps: str
@@ -38,7 +38,7 @@ class Axis:
 
 @register.simple_tag
 def ticks(seconds: float) -> Axis:
-    """The axis of a recording of so many seconds: its beginning, round times, its end."""
+    """Return the axis of a recording of this length: its start, round times and its end."""
     step = next((each for each in STEPS if seconds / each <= MOST_TICKS), STEPS[-1])
     inner = range(step, max(int(seconds - _TOO_NEAR * step) + 1, step), step)
     marks = (

@@ -1,6 +1,6 @@
-"""Django's filter for dates, with the first day of a month as each language writes it; the zone.
+"""Django's date filter with the first day of a month as each language writes it, and the time zone.
 
-Named in the settings as what every template has: none needs to load it.
+Built into every template by the settings, so no template needs to load it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ register = template.Library()
 
 @register.filter("date", expects_localtime=True, is_safe=False)
 def date_filter(value: date | datetime | str | None, pattern: str | None = None) -> str:
-    """`{{ take.day|date:"j F Y" }}`."""
+    """Format a date, as in `{{ take.day
+
+    date:"j F Y" }}`.
+    """
     if isinstance(value, datetime) and is_aware(value):
         value = here(value)
     if isinstance(value, date) and pattern is not None and pattern.startswith("j "):
@@ -28,5 +31,8 @@ def date_filter(value: date | datetime | str | None, pattern: str | None = None)
 
 @register.simple_tag
 def site_zone() -> str:
-    """`{% site_zone as zone %}`: whose clock a page goes by, unless it is its reader's own."""
+    """Return the site's time zone as words; empty if the page uses the reader's own.
+
+    As in `{% site_zone as zone %}`.
+    """
     return zone_words()

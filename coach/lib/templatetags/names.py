@@ -1,4 +1,7 @@
-"""`{{ version.author_name|named }}` in templates."""
+"""Template filters for names: `{{ version.author_name
+
+named }}`.
+"""
 
 from __future__ import annotations
 
@@ -13,29 +16,29 @@ register = template.Library()
 
 @register.filter
 def named(stored: str) -> str:
-    """A stored name; in the reader's language where it stands for somebody who is gone."""
+    """Return a stored name; a placeholder for a former member is translated."""
     return name_words(stored)
 
 
 @register.filter
 def language_name(code: str) -> str:
-    """A language, as the reader calls it."""
+    """Return the name of a language in the reader's language."""
     return language_words(code)
 
 
 @register.filter
 def titled(title: str) -> str:
-    """The title of a rule."""
+    """Return the translated title of a rule."""
     return title_words(title)
 
 
 @register.filter
 def believed(rationale: str) -> Said:
-    """Why a rule is believed, with its language."""
+    """Return the rationale of a rule, with its language."""
     return why_believed(rationale)
 
 
 @register.filter
 def errs(false_positive: str) -> Said:
-    """A known error of a rule, with its language."""
+    """Return a known false positive of a rule, with its language."""
     return where_it_errs(false_positive)

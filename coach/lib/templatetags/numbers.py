@@ -1,4 +1,7 @@
-"""`{{ value|decimal:2 }}` in templates."""
+"""Template filters for numbers: `{{ value
+
+decimal:2 }}`.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,13 @@ _MOST_PLACES = 2
 
 @register.filter
 def decimal(value: float | None, places: int = 1) -> str:
-    """A number as the reader writes it; nothing where there is none."""
+    """Return a number in the reader's format; empty for None."""
     return "" if value is None else _decimal(float(value), places)
 
 
 @register.filter
 def percent(share: float | None) -> str:
-    """A share of one in per cent, 0% and 100% only where it is that; nothing where none."""
+    """Return a share of 1 as per cent; 0% and 100% only if exact, and empty for None."""
     if share is None:
         return ""
     value, places = float(share), 0

@@ -1,4 +1,7 @@
-"""`{% blocktranslate with title=page.title|within_quotes %}`: a title in quotation marks."""
+"""Template filters for quotation marks and text direction.
+
+As in `{% blocktranslate with title=page.title|within_quotes %}`.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +14,11 @@ register = template.Library()
 
 @register.filter
 def within_quotes(words: object) -> str:
-    """The words, with the inner quotation marks of the language for those that they hold."""
+    """Return the words for use in quotation marks, with the inner marks of the language."""
     return punctuation.within_quotes(words)
 
 
 @register.filter
 def isolated(words: object) -> str:
-    """The words for a place in plain text, whichever way they are written."""
+    """Return the words isolated for plain text, whatever their direction."""
     return direction.isolated(str(words))

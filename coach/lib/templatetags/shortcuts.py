@@ -1,4 +1,6 @@
-"""`{% key "accept" %}` on a button, and the list of all keys."""
+"""Template tags for keyboard shortcuts: `{% key "accept" %}` on a button, and the list of
+all keys.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ register = template.Library()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One line of the list."""
+    """One shortcut in the list."""
 
     name: str
     key: str
@@ -26,7 +28,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyGroup:
-    """The lines under one heading."""
+    """The shortcuts under one heading."""
 
     words: str
     rows: tuple[Row, ...]
@@ -34,13 +36,13 @@ class KeyGroup:
 
 @register.simple_tag(takes_context=True)
 def shortcut_groups(context: Context, names: str) -> tuple[KeyGroup, ...]:
-    """The groups with these names, separated by spaces, as the list shows them: one's own keys."""
+    """Return the groups with these names, separated by spaces, with the reader's own keys."""
     own = _own(context)
     return tuple(_group(name, own) for name in names.split())
 
 
 def _own(context: Context) -> Mapping[str, str]:
-    """What the reader chose instead of the usual keys; nothing for visitors."""
+    """Return the keys that the reader has chosen; empty for visitors."""
     kept: dict[str, Any] = getattr(context.get("user"), "shortcuts", None) or {}
     own: dict[str, str] = kept.get("keys", {})
     return own
@@ -62,12 +64,12 @@ def _group(name: str, own: Mapping[str, str]) -> KeyGroup:
 
 @register.inclusion_tag("_key.html", takes_context=True)
 def key(context: Context, name: str) -> dict[str, str]:
-    """The key of a shortcut as it stands on a button; empty where the reader wants none."""
+    """Return the key shown on a button; empty if the reader has removed it."""
     keys = keys_of(SHORTCUTS[name], _own(context))
     return {"words": key_words(keys[0]) if keys else ""}
 
 
 @register.simple_tag(takes_context=True)
 def key_name(context: Context, name: str) -> str:
-    """The key of a shortcut as `aria-keyshortcuts` wants it."""
+    """Return the keys of a shortcut for `aria-keyshortcuts`."""
     return " ".join(keys_of(SHORTCUTS[name], _own(context)))

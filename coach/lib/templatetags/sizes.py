@@ -1,4 +1,7 @@
-"""`{{ bytes|size }}` in templates."""
+"""Template filter for file sizes: `{{ bytes
+
+size }}`.
+"""
 
 from __future__ import annotations
 
@@ -11,5 +14,5 @@ register = template.Library()
 
 @register.filter
 def size(count: int) -> str:
-    """So many bytes, as the reader's language says it."""
+    """Return a size in bytes as words in the reader's language."""
     return size_words(count)

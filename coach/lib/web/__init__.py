@@ -1,1 +1,1 @@
-"""HTTP: what is asked and answered, how large bodies come and go, whether a process lives."""
+"""HTTP: requests and responses, large bodies, downloads and health checks."""

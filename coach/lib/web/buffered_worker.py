@@ -1,9 +1,9 @@
-"""A gunicorn worker in which slow senders and slow readers cost no thread.
+"""A gunicorn worker in which slow clients hold no thread.
 
-gunicorn's own gives a thread to each connection that has sent a byte, and waits there for the
-rest: a few dozen half-sent requests stop a site. Here the loop that accepts connections collects
-each request's head, and its body where that is small, and only then takes a thread. A large body
-is read in a thread, of which `large_bodies` keeps enough free; one that stands still is given up.
+gunicorn's own worker gives a thread to each connection that has sent a byte, and waits there for
+the rest: a few dozen half-sent requests stop a site. Here the loop that accepts connections
+collects each request's head, and its body if that is small, and only then takes a thread. A large
+body is read in a thread, of which `large_bodies` keeps enough free; a stalled one is dropped.
 
 TLS and HTTP/2 end at the proxy in front: this worker speaks plain HTTP/1.1.
 """
@@ -37,9 +37,9 @@ _PASSING = {errno.EAGAIN, errno.ECONNABORTED, errno.EMFILE, errno.ENFILE}
 
 
 class Arrival:
-    """What has come of a request, and until when the rest is waited for.
+    """The received part of a request, and the deadline for the rest.
 
-    Each byte is looked at once, however many pieces it comes in: the loop looks after everybody.
+    Each byte is scanned once, however many pieces it comes in: the loop serves all connections.
     """
 
     def __init__(self, early: bytes, end: float) -> None:
@@ -50,7 +50,7 @@ class Arrival:
         self.take(early)
 
     def take(self, data: bytes) -> None:
-        """More of it has come."""
+        """Add received bytes."""
         seen = len(self.bytes)
         self.bytes += data
         if self.has_head:
@@ -65,12 +65,12 @@ class Arrival:
 
     @property
     def is_there(self) -> bool:
-        """Whether a thread can begin with it without waiting for its sender."""
+        """Return whether a thread can start without waiting for the sender."""
         return self.has_head and len(self.bytes) >= self._wanted
 
 
 class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
-    """See the module's docstring."""
+    """A threaded worker that buffers requests; see the module's docstring."""
 
     ARRIVAL_SECONDS = 30.0
     """For a head and a small body; three times what a page takes on a bad line (rule of thumb)."""
@@ -81,12 +81,12 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Each in the order of its end, since each kind lasts equally long.
+        # Both are in the order of their deadlines, since each kind lasts equally long.
         self._arriving: dict[TConn, Arrival] = {}
         self._lingering: dict[TConn, float] = {}
 
     def accept(self, listener: socket.socket) -> None:
-        """Take a connection, and wait for its request in the loop."""
+        """Accept a connection and wait for its request in the loop."""
         try:
             client, address = listener.accept()
         except OSError as problem:
@@ -97,7 +97,7 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
         self._await_request(TConn(self.cfg, client, address, listener.getsockname()))
 
     def on_client_socket_readable(self, conn: TConn, client: socket.socket) -> None:
-        """A kept-alive connection begins its next request."""
+        """Wait for the next request of a kept-alive connection."""
         self.poller.unregister(client)
         self.keepalived_conns.remove(conn)
         self._await_request(conn)
@@ -123,7 +123,7 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
                 self._refuse(conn)
 
     def _refuse(self, conn: TConn) -> None:
-        """A head that does not end takes no thread, since nobody can say when it would."""
+        """Refuse a head that is too long, without taking a thread."""
         del self._arriving[conn]
         self.poller.unregister(conn.sock)
         with suppress(OSError):
@@ -140,7 +140,7 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
         self.enqueue_req(conn)
 
     def handle_request(self, req: Any, conn: TConn) -> bool:
-        """Answer in a thread; who stands still meanwhile is left."""
+        """Answer in a thread; drop a client that stalls."""
         conn.sock.settimeout(self.STALL_SECONDS)
         try:
             return bool(super().handle_request(req, conn))
@@ -148,10 +148,10 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
             raise StopIteration from None  # for gunicorn: close, this is no error of ours
 
     def _keepalive_after(self, conn: TConn, keepalive: bool) -> bool:  # noqa: FBT001 - gunicorn's
-        """Whether the connection goes on; what the view left unread is waited for in no thread.
+        """Return whether the connection stays open; no thread waits for an unread body.
 
         gunicorn would wait five seconds for it: ten requests a second, each with a body that never
-        comes, would have held all threads.
+        comes, would hold all threads.
         """
         if not keepalive:
             return False
@@ -174,7 +174,7 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
             super().finish_request(conn, fs)
 
     def _linger(self, conn: TConn) -> None:
-        """Half close, and throw away what is still being sent, for a moment."""
+        """Half-close the connection and discard what the client still sends, for a moment."""
         try:
             conn.sock.settimeout(0)
             conn.sock.shutdown(socket.SHUT_WR)
@@ -191,7 +191,7 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
             self._close(conn)
 
     def murder_pending(self) -> None:
-        """Close what took its time; everything that is not in a thread, where the worker ends."""
+        """Close connections past their deadline; when the worker ends, all that hold no thread."""
         now = time.monotonic() if self.alive else float("inf")
         late = [conn for conn, arrival in self._arriving.items() if arrival.end < now]
         for conn in late:
@@ -209,7 +209,9 @@ class BufferedWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no typ
 
 
 def _receive(client: socket.socket) -> bytes | None:
-    """What has come; empty where the other side is gone, None where nothing has."""
+    """Return the received bytes: empty if the other side has closed, None if nothing has
+    arrived.
+    """
     try:
         return client.recv(64 * 1024)
     except BlockingIOError:

@@ -1,4 +1,4 @@
-"""No browser keeps a page of somebody who is signed in: after signing out, Back shows nothing."""
+"""Cache headers for signed-in pages: after signing out, the Back button shows nothing."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponseBase
 def keep_no_page(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Stands behind the middleware that serves static files, which anybody may keep."""
+    """Middleware that forbids caching of signed-in pages; runs after that for static files."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

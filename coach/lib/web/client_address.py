@@ -1,4 +1,4 @@
-"""The network address of the request that is being answered, behind proxies too."""
+"""Network address of the current request, also behind proxies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 def keep_request(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: what is logged meanwhile knows whose request it is."""
+    """Middleware that makes the current request available to the log."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         token = _request.set(request)
@@ -28,10 +28,10 @@ def keep_request(
 
 
 def client_address() -> str | None:
-    """Return the address, or `None` without a request or where no address can be read.
+    """Return the address; `None` without a request or a readable address.
 
-    Of X-Forwarded-For only what our own proxies added counts (`ROSTRUM_TRUSTED_PROXIES`), so that
-    nobody can claim to be elsewhere.
+    Only the part of X-Forwarded-For that our own proxies added counts (`ROSTRUM_TRUSTED_PROXIES`),
+    so that clients cannot forge it.
     """
     request = _request.get()
     if request is None:

@@ -1,8 +1,8 @@
-"""Text is sent compressed; recordings and pictures, which are compressed already, never are.
+"""Compression of text responses; recordings and pictures are compressed already.
 
-Beside a secret, compression can tell an attacker who makes the page repeat their guesses whether
-one was right (BREACH). The secret of our pages is the CSRF token: Django masks it anew for every
-page, and its middleware adds up to a hundred random bytes to every compressed answer.
+Next to a secret, compression can tell an attacker who makes the page repeat their guesses whether
+one was right (BREACH). The secret of our pages is the CSRF token: Django masks it differently on
+every page, and its middleware adds up to a hundred random bytes to every compressed response.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _TEXTS = frozenset(
 
 
 class CompressText:
-    """Django's own compression, for whole texts only: a byte range is a piece of the file as is."""
+    """Django's gzip middleware for whole texts only; a byte range is sent as it is."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
         self._gzip = GZipMiddleware(get_response)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, compressed where that is safe and helps."""
+        """Return the response, compressed if that is safe and useful."""
         response = self._get_response(request)
         if not _is_whole_text(response):
             return response

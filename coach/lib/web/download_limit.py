@@ -1,9 +1,9 @@
-"""Recordings on their way to somebody: each holds a thread of the web process until it is taken.
+"""Limit on concurrent downloads: each holds a thread of the web process until it is sent.
 
-Who reads slowly, or stops, holds it for long. So few long pieces leave at the same time, no more of
-them to one reader, or by one link for guests, than a browser would ask for. Further ones are short:
-a connection takes those in without waiting for its reader, and a class that watches by one link
-goes on watching.
+A client that reads slowly, or stops, holds it for long. So few long pieces are sent at the same
+time, and no more of them to one reader, or through one guest link, than a browser would ask for.
+Further pieces are short: a connection buffers those without waiting for its reader, so a class that
+watches through one link goes on watching.
 """
 
 from __future__ import annotations
@@ -32,22 +32,24 @@ RETRY_SECONDS = 5
 
 
 class Crowded(Exception):
-    """What is whole cannot leave now, nor be short."""
+    """A whole file that cannot be sent now: too many downloads are running."""
 
 
 class Outgoing:
-    """What leaves this process now, by its reader."""
+    """The downloads of this process, counted by reader."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: Counter[object] = Counter()
 
     def on_the_way(self) -> int:
-        """How many long pieces hold a thread now."""
+        """Return the number of long pieces that hold a thread now."""
         return self._held.total()
 
     def enter(self, reader: object) -> bool:
-        """Whether a long piece may leave now; `leave` follows where it may."""
+        """Reserve a place for a long piece; return whether there was one. `leave` must
+        follow if so.
+        """
         with self._lock:
             if self._held[reader] >= OF_A_READER or self._held.total() >= AT_ONCE:
                 return False
@@ -55,12 +57,12 @@ class Outgoing:
         return True
 
     def leave(self, reader: object) -> None:
-        """It was taken, or given up."""
+        """Release a place."""
         with self._lock:
             self._held -= Counter({reader: 1})
 
     def until_taken(self, reader: object, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """The same pieces; `leave` follows once they were taken or are forgotten."""
+        """Return the same pieces, and call `leave` once they are sent or dropped."""
         stream = self._until_taken(reader, pieces)
         next(stream)  # begun, it ends in its `finally`, also where nobody ever asks for a piece
         return stream

@@ -1,7 +1,7 @@
-"""Whether this process lives (/alive/), and whether it can serve pages (/ready/).
+"""Health checks: whether this process lives (/alive/) and can serve pages (/ready/).
 
-Both are answered before anything else looks at the request, so that a container can ask itself over
-http, by whatever name, where everybody else is sent to https.
+Both are answered before any other middleware, so that a container can ask itself over http under
+any host name, although other clients are redirected to https.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from django.db import DatabaseError, connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.utils.module_loading import import_string
 
+from analysis import __version__
 from coach.celery import app
 
 OK = "ok"
@@ -24,7 +25,7 @@ KEPT_SECONDS = 3.0
 
 
 def check_database() -> str:
-    """Whether PostgreSQL answers."""
+    """Return `ok`, or a message if PostgreSQL does not answer."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
@@ -34,7 +35,9 @@ def check_database() -> str:
 
 
 def check_broker() -> str:
-    """Whether the broker answers. Nothing is lost without it; analyses wait."""
+    """Return `ok`, or a message if the broker does not answer. Without it analyses wait;
+    none is lost.
+    """
     try:
         with app.connection_for_write() as broker:
             broker.ensure_connection(max_retries=1, interval_start=0, timeout=2)
@@ -47,17 +50,17 @@ CHECKS: Mapping[str, Callable[[], str]] = {"database": check_database, "broker":
 
 
 def examine() -> dict[str, str]:
-    """Each part with `ok` or what is wrong with it, those that other apps know of included."""
+    """Return the state of each part, including the checks that other apps register."""
     of_others = {name: import_string(path) for name, path in settings.HEALTH_CHECKS.items()}
     checks = {**CHECKS, **of_others}
     return {name: check() for name, check in checks.items()}
 
 
 def is_ready(parts: Mapping[str, str]) -> bool:
-    """Whether this process can serve pages, for which it needs the database alone.
+    """Return whether this process can serve pages, for which it needs only the database.
 
-    Without room on the disk or without the broker, uploads or analyses wait; a balancer that took
-    the site away for that would take its pages with it.
+    Without disk space or the broker, uploads or analyses wait; a load balancer that removed the
+    site for that would remove its pages too.
     """
     return parts["database"] == OK
 
@@ -69,7 +72,7 @@ def _status(parts: Mapping[str, str]) -> str:
 
 
 class answer_health:  # noqa: N801  # middleware, named like the functions beside it
-    """Answers the two addresses, and hands everything else on."""
+    """Middleware that answers the two health URLs and passes other requests on."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -87,7 +90,7 @@ class answer_health:  # noqa: N801  # middleware, named like the functions besid
         if time.monotonic() - at > KEPT_SECONDS:
             parts = examine()
             self._seen = (time.monotonic(), parts)
-        said = {"status": _status(parts), **parts}
+        said = {"status": _status(parts), "version": __version__, **parts}
         response = JsonResponse(said, status=200 if is_ready(parts) else 503)
         response.headers["Cache-Control"] = "no-store"
         return response

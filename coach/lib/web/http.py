@@ -1,4 +1,4 @@
-"""Request types, what is asked anew, and files delivered with byte ranges."""
+"""Request types, replay of expired forms, and file responses with byte ranges."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 _RANGE = re.compile(r"bytes=[ \t]*([0-9]*)-([0-9]*)[ \t]*", re.IGNORECASE)
 _ALONE = "sandbox; default-src 'none'"
-# The player that a browser builds around a recording asks for it once more: without its origin
-# that would be without the cookie of whoever is signed in. No script runs, and no style loads.
+# The browser's built-in player requests the recording again: without its origin that request would
+# lack the session cookie. No script runs, and no style loads.
 _PLAYED = "sandbox allow-same-origin; default-src 'none'; media-src 'self'"
 
 
@@ -34,7 +34,9 @@ View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 def do_not_replay(view: View) -> View:
-    """Where the sign-in expired, this is not offered to be sent: it deletes, or looks."""
+    """Mark a view whose request is not offered again after the session expired: it deletes
+    or only reads.
+    """
     view.is_asked_anew = True  # type: ignore[attr-defined]
     return view
 
@@ -42,7 +44,7 @@ def do_not_replay(view: View) -> View:
 def forbid_camera_and_microphone(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: no page may ask for them but one that says so itself."""
+    """Middleware that forbids camera and microphone on pages that do not ask for them."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
@@ -53,7 +55,7 @@ def forbid_camera_and_microphone(
 
 
 def attachment(name: str) -> dict[str, str]:
-    """The headers of a file to keep under this name, whatever letters are in it."""
+    """Return the headers of a download with this file name, whatever its characters."""
     return {
         "Content-Disposition": content_disposition_header(as_attachment=True, filename=name)
         or "attachment"
@@ -61,19 +63,19 @@ def attachment(name: str) -> dict[str, str]:
 
 
 class SignedInRequest(HttpRequest):
-    """A request behind `login_required`: the user is one of ours."""
+    """A request behind `login_required`, whose user is one of ours."""
 
     user: User
     htmx: HtmxDetails
 
 
 def wants_json(request: HttpRequest) -> bool:
-    """Whether the page's script asks."""
+    """Return whether a script asks for JSON."""
     return request.headers.get("Accept", "").startswith("application/json")
 
 
 def uuid_of(text: str) -> UUID | None:
-    """The key that a browser names; None where it is none."""
+    """Return the UUID in a text; None if it is not a UUID."""
     try:
         return UUID(text)
     except ValueError:
@@ -81,11 +83,11 @@ def uuid_of(text: str) -> UUID | None:
 
 
 class Unsatisfiable(Exception):
-    """The range that was asked for lies outside of the file."""
+    """A range outside the file."""
 
 
 def parse_range(header: str, size: int) -> tuple[int, int] | None:
-    """First and last byte to send as a part; None where the whole file is the answer.
+    """Return the first and last byte of the requested range; None to send the whole file.
 
     RFC 9110, 14.2: a server ignores a header that it does not understand, and may ignore several
     ranges. Raises Unsatisfiable.
@@ -106,7 +108,7 @@ def parse_range(header: str, size: int) -> tuple[int, int] | None:
 
 
 def _number(text: str, *, most: int) -> int | None:
-    """A position in a file of `most` bytes; what lies behind its end is all the same."""
+    """Return a position in a file of `most` bytes; larger numbers are capped."""
     digits = text.lstrip("0")
     if len(digits) > len(str(most)):
         return most
@@ -120,11 +122,11 @@ def ranged_response(
     read: Callable[[int, int], Iterator[bytes]],
     content_type: str,
 ) -> HttpResponseBase:
-    """What `read` gives, or the range of it that was asked for, so that players can seek.
+    """Return the file, or the requested byte range, so that players can seek.
 
-    Never sniffed, never run: what people upload is hostile. A recording may be played by the
-    browser's own player, where somebody opens its address. Never kept by the browser: a take that
-    is taken back, or left on a machine that others use, is closed at once.
+    Never sniffed, never run: uploads are hostile. The browser's own player may play a recording
+    that is opened by its URL. Never cached by the browser: a withdrawn take, or one left on a
+    shared machine, is inaccessible at once.
     """
     header = request.headers.get("Range", "")
     try:
@@ -161,11 +163,11 @@ def _leaving(
     size: int,
     read: Callable[[int, int], Iterator[bytes]],
 ) -> tuple[tuple[int, int] | None, Iterator[bytes]]:
-    """The range that leaves, which is shorter where many do, and its bytes. Raises Crowded."""
+    """Return the range to send, shortened under load, and its bytes. Raises Crowded."""
     start, end = part or (0, size - 1)
     if end - start < SHORT_PIECE_BYTES:
         return part, read(start, end - start + 1)
-    # A guest is known by the address, in which their link stands.
+    # A guest is identified by the path, which contains their link.
     reader = request.user.pk if request.user.is_authenticated else request.path
     if not outgoing.enter(reader):
         if part is None:

@@ -1,8 +1,8 @@
-"""At most so many large request bodies arrive at once, so that pages are answered meanwhile, and
-no form takes more than any form of this site needs.
+"""Limit on concurrent large request bodies, so that pages stay responsive, and on the size of
+forms.
 
 A large body holds a thread of the web process for as long as its sender takes. Small ones do not:
-`patient_worker` waits for them before a thread is taken.
+`buffered_worker` waits for them before it takes a thread.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ RETRY_SECONDS = 30
 
 
 class Slots:
-    """Who is sending a large body to this process now."""
+    """The large bodies that this process is receiving, counted by sender."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._held: Counter[object] = Counter()
 
     def obstacle(self, person: object) -> str:
-        """Why this person cannot send now, in words; empty where they can."""
+        """Return why this person cannot send now, as a sentence; empty if they can."""
         if self._held[person] >= settings.UPLOADS_AT_ONCE:
             return _(
                 "Other recordings of yours are on their way already. Wait until one of them has "
@@ -55,7 +55,7 @@ class Slots:
 
     @contextmanager
     def hold(self, person: object) -> Iterator[str]:
-        """A slot for as long as the block runs; gives the obstacle where there is none."""
+        """Hold a slot during the block; yields the obstacle if there is no slot."""
         with self._lock:
             obstacle = self.obstacle(person)
             if not obstacle:
@@ -72,7 +72,7 @@ slots = Slots()
 
 
 def held_slot(person: object, pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The same pieces; their sending holds a slot like a large body that arrives."""
+    """Yield the same pieces while holding a slot, as for a large upload."""
     with slots.hold(person):
         yield from pieces
 
@@ -80,14 +80,14 @@ def held_slot(person: object, pieces: Iterator[bytes]) -> Iterator[bytes]:
 def limit_large_bodies(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware, after the one that knows who is signed in and before any that reads the body."""
+    """Middleware; runs after authentication and before any middleware that reads the body."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         if not is_large(request):
             return get_response(request)
         if not request.user.is_authenticated:
             sentence = _("Please sign in before you send something as large as this.")
-            # Who was sending learns that they are signed out; a form is kept (`signed_out`).
+            # The sender learns that they are signed out; a form is saved (`signed_out`).
             return _refusal(request, sentence, status=401 if wants_json(request) else 413)
         if not _takes_recordings(request) and _length_of(request) > LARGEST_FORM_BYTES:
             sentence = _("This is larger than anything that this page takes: nothing was kept.")
@@ -101,7 +101,7 @@ def limit_large_bodies(
 
 
 def is_large(request: HttpRequest) -> bool:
-    """Whether its body is larger than any form of this site, or may be."""
+    """Return whether the body is, or may be, larger than any form of this site."""
     return "HTTP_TRANSFER_ENCODING" in request.META or _length_of(request) > SMALL_BODY_BYTES
 
 
@@ -111,8 +111,10 @@ def _length_of(request: HttpRequest) -> float:
 
 
 def _takes_recordings(request: HttpRequest) -> bool:
-    """Whether its view checks who sends, and how much, before the first byte is kept: nothing else
-    is taken without the usual check, which would have the whole body kept first."""
+    """Return whether the view checks sender and size itself, before it stores the first byte.
+
+    All other views have the usual CSRF check, which would store the whole body first.
+    """
     try:
         view = resolve(request.path_info).func
     except Resolver404:

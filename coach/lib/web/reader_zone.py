@@ -1,4 +1,4 @@
-"""By whose clock a page writes its times: that of who reads it, as their browser names it."""
+"""The reader's time zone, as named by their browser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COOKIE: Final = "rostrum_zone"
 def time_zone_middleware(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware."""
+    """Middleware that formats times of a page in the reader's time zone."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         with read_in(request.COOKIES.get(COOKIE, "")):

@@ -1,4 +1,4 @@
-"""Style sheets and scripts under names that change with their content, so browsers keep them."""
+"""Style sheets and scripts under hashed names, so that browsers can cache them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ _LAYER = re.compile(r'^@import "(?P<name>[\w-]+\.css)" layer\((?P<layer>[\w-]+)\
 
 
 class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
-    """`app.1a2b3c.css`, kept for good, also where one script imports another.
+    """Storage for hashed file names (`app.1a2b3c.css`), also in imports between scripts.
 
-    Where nothing was collected (development, tests) the sources are served under their own names:
-    a change is seen at once, and no step can be forgotten. The image and the demonstration collect.
+    Without collected files (development, tests) the sources are served under their own names: a
+    change is visible at once, and no step can be forgotten. The image and the demonstration
+    collect.
     """
 
-    # Only our own scripts are modules: what others ship holds text that looks like an import.
+    # Only our own scripts are modules: those of others contain text that looks like an import.
     _modules = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]  # noqa: SLF001
     patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", _modules))
     manifest_strict = False
@@ -28,7 +29,9 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     def post_process(
         self, paths: dict[str, tuple[Any, str]], *args: Any, **options: Any
     ) -> Iterator[tuple[str, str, bool]]:
-        """One sheet of all layers, so that a browser asks once; then digests and compression."""
+        """Merge all layers into one style sheet, so that a browser asks once; then hash and
+        compress.
+        """
         if SHEET in paths and not options.get("dry_run"):
             whole = self._with_layers(paths[SHEET])
             self.delete(SHEET)
@@ -37,7 +40,7 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         yield from super().post_process(paths, *args, **options)
 
     def _with_layers(self, sheet: tuple[Any, str]) -> str:
-        """The sheet with each layer that it imports in the import's place."""
+        """Return the style sheet with each imported layer inlined."""
         storage, path = sheet
         folder = path.rpartition("/")[0]
 
@@ -48,7 +51,7 @@ class HashedFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         return _LAYER.sub(layer, _read(storage, path))
 
     def stored_name(self, name: str) -> str:
-        """The name with its digest, or as it is where nothing was collected."""
+        """Return the hashed name, or the name itself if nothing was collected."""
         return str(super().stored_name(name)) if self.hashed_files else name
 
 

@@ -1,1 +1,1 @@
-"""What people read: numbers, dates, names and codes as sentences, in the reader's language."""
+"""Formatting in the reader's language: numbers, dates, names, and codes as sentences."""

@@ -1,4 +1,4 @@
-"""Times of a recording, in words people read."""
+"""Times and durations of a recording as words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["about", "clock", "seconds_of"]
 
 
 def about(seconds: float) -> str:
-    """A duration without false precision: about 40 seconds, about 3 minutes."""
+    """Return a rounded duration: about 40 seconds, about 3 minutes."""
     if seconds < 50:
         tens = max(int(round(seconds / 10) * 10), 10)
         return ngettext("about %(n)s second", "about %(n)s seconds", tens) % {"n": tens}

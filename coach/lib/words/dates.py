@@ -1,7 +1,7 @@
-"""Dates as pages say them: by the clock of who reads, where their browser has named it.
+"""Dates in the reader's time zone, if their browser has named it.
 
-Only what is written for them goes by it. Days are counted by the clock of the site (`TIME_ZONE`),
-and mails and what workers write go by it.
+Only pages use it. Days are counted in the site's time zone (`TIME_ZONE`), which emails and workers
+use too.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _reader: ContextVar[ZoneInfo | None] = ContextVar("zone", default=None)
 
 @contextmanager
 def read_in(name: str) -> Iterator[None]:
-    """Within it, moments are written as they are in this zone; in the site's, where it is none."""
+    """Format moments in this time zone inside the block; in the site's if the name is invalid."""
     token = _reader.set(_zone_called(name))
     try:
         yield
@@ -43,29 +43,31 @@ def _zone_called(name: str) -> ZoneInfo | None:
 
 
 def zone_here() -> tzinfo:
-    """By whose clock moments are written, and read where somebody types one."""
+    """Return the time zone in which moments are shown and typed."""
     return _reader.get() or timezone.get_current_timezone()
 
 
 def here(moment: datetime | None) -> datetime:
-    """The same moment, now where none is named, by the clock of who reads it."""
+    """Return a moment, by default now, in the reader's time zone."""
     return timezone.localtime(moment, zone_here())
 
 
 def date_words(moment: datetime) -> str:
-    """A complete local date and time."""
+    """Return a complete local date and time."""
     return written(moment, "j F Y, H:i")
 
 
 def latest_day() -> date:
-    """The day that it already is somewhere: whoever is east of the site dates no day to come."""
+    """Return the latest current date anywhere, so that a reader east of the site can enter
+    today.
+    """
     return (timezone.now().astimezone(UTC) + _EASTERNMOST).date()
 
 
 def zone_words() -> str:
-    """Whose clock dates and times go by: `Europe/Paris (UTC+01:00)`, as it is there now.
+    """Return the name of the site's time zone with its offset now: `Europe/Paris (UTC+01:00)`.
 
-    Empty where it is the reader's own.
+    Empty if the page uses the reader's own.
     """
     if _reader.get() is not None:
         return ""
@@ -77,12 +79,14 @@ def zone_words() -> str:
 
 
 def zone_name() -> str:
-    """Whose clock dates and times go by, for what leaves its reader: `America/New York`."""
+    """Return the name of the time zone in use, for files that leave the site: `America/New
+    York`.
+    """
     return str(zone_here()).replace("_", " ")
 
 
 def written(moment: date, pattern: str) -> str:
-    """A day, or a moment as its reader's clock has it, by a pattern of Django's.
+    """Format a day, or a moment in the reader's time zone, with one of Django's patterns.
 
     « 1er décembre », not « 1 ».
     """

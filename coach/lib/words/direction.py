@@ -1,4 +1,6 @@
-"""Names written from right to left, and marks in a name that turn round what stands next to it."""
+"""Text direction: right-to-left names, and control characters that reorder the text next to
+them.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +14,12 @@ _ISOLATE, _END = "\u2068", "\u2069"
 
 
 def without_turns(name: str) -> str:
-    """Return a name without these marks; letters of every language stay."""
+    """Return a name without direction controls; letters of every language stay."""
     return name.translate(_TURNS)
 
 
 def isolated(words: str) -> str:
-    """Return words for a place in a sentence, isolated where they are written from right to left.
+    """Return words for a place in a sentence, isolated if they are written from right to left.
 
     For plain text, such as emails; in HTML `<bdi>` says the same.
     """

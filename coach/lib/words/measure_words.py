@@ -1,7 +1,7 @@
-"""What the catalogues of `analysis` call things, in the reader's language.
+"""Names of measures, units and events in the reader's language.
 
-`analysis` knows no languages of readers: it names each thing once, in English. Those names are put
-into the catalogues from here (`named`), and read from there.
+`analysis` does not translate: it names each thing once, in English. This module puts those names
+into the message catalogues (`named`) and looks them up.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _UNIT, _FEW, _EVENT = "unit", "unit, of less than two", "kind of event"
 
 
 def named() -> Iterator[tuple[str | None, str]]:
-    """Every name and sentence of those catalogues, with its context."""
+    """Yield every name and sentence of the analysis catalogues, with its context."""
     for metric in METRICS:
         yield from ((None, metric.label), (None, metric.definition))
         yield from ((context, metric.unit) for context in (_UNIT, _FEW))
@@ -34,14 +34,14 @@ def named() -> Iterator[tuple[str | None, str]]:
 
 
 def label_of(metric: str) -> str:
-    """What a measure is called."""
+    """Return the name of a measure."""
     return gettext(BY_ID[metric].label)
 
 
 def unit_words(unit: str, number: float | None = None, *, is_as_written: bool = False) -> str:
-    """A unit as it stands after a number: French has its singular up to two, 1.5 included.
+    """Return a unit as it follows a number; French uses the singular below two, 1.5 included.
 
-    A number is taken to be said with one decimal, unless it stands there unrounded.
+    The number is rounded to one decimal first, unless it is shown unrounded.
     """
     if number is not None and not is_as_written:
         number = round(number, 1)
@@ -50,18 +50,18 @@ def unit_words(unit: str, number: float | None = None, *, is_as_written: bool = 
 
 
 def metric_words(metric: str) -> str:
-    """A measure with its unit; what is no measure, as it stands."""
+    """Return a measure with its unit; an unknown code is returned as it is."""
     known = BY_ID.get(metric)
     return f"{gettext(known.label)} ({unit_words(known.unit)})" if known else metric
 
 
 def event_words(kind: str) -> str:
-    """A kind of event."""
+    """Return the name of a kind of event."""
     return pgettext(_EVENT, _spaced(kind))
 
 
 def definition_rows() -> tuple[dict[str, str], ...]:
-    """Every measure as the page about measuring shows it."""
+    """Return every measure as shown on the page about measuring."""
     return tuple(_row(metric) for metric in METRICS)
 
 
@@ -76,7 +76,7 @@ def _row(metric: Metric) -> dict[str, str]:
 
 
 def language_words(code: str) -> str:
-    """What the reader calls a language; one that nobody has a name for stays as it stands."""
+    """Return the name of a language in the reader's language; an unknown code as it is."""
     known: Mapping[str, str] = Locale.parse(get_language() or "en", sep="-").languages
     return known.get(code.replace("-", "_"), code)
 

@@ -1,4 +1,4 @@
-"""Numbers as the reader writes them, 2.5 or −2,5; what programs read is not made here."""
+"""Numbers in the reader's format, 2.5 or −2,5; not for files that programs read."""
 
 from __future__ import annotations
 
@@ -10,21 +10,23 @@ MINUS = "\u2212"
 
 
 def decimal(value: float, places: int = 1, *, signed: bool = False) -> str:
-    """Rounded to so many places, with the reader's decimal mark; a nought has no sign."""
+    """Return a rounded number with the reader's decimal mark; zero has no sign."""
     text = f"{value:+.{places}f}" if signed else f"{value:.{places}f}"
     return typeset(text if float(text) else text.lstrip("+-"))
 
 
 def typeset(number: str) -> str:
-    """A number as programs write it, with the minus sign and decimal mark that people read."""
+    """Return a number from a program with a typographic minus sign and the reader's decimal
+    mark.
+    """
     return number.replace("-", MINUS).replace(".", str(get_format("DECIMAL_SEPARATOR")))
 
 
 def grouped(value: int) -> str:
-    """A count with its thousands set apart as the reader's language does: 5,000 or 5 000."""
+    """Return a count with the reader's thousands separator: 5,000 or 5 000."""
     return str(number_format(value, use_l10n=True, force_grouping=True))
 
 
 def percent(share: float, places: int = 0) -> str:
-    """A share of one in per cent, with the space that the reader's language asks for."""
+    """Return a share of 1 as per cent, with the space that the language needs."""
     return _("%(number)s%%") % {"number": decimal(share * 100, places)}

@@ -1,4 +1,4 @@
-"""Words of ours that are stored where else a name stands, and how readers see them."""
+"""Placeholders stored in place of a name, and their translation."""
 
 from __future__ import annotations
 
@@ -14,5 +14,5 @@ _STORED = frozenset({FORMER_COACH, FORMER_CURATOR, ERASED_PERSON, PROJECT, ALL_T
 
 
 def name_words(stored: str) -> str:
-    """A stored name as it is, or in the reader's language where nobody's name is meant."""
+    """Return a stored name, translated if it is a placeholder."""
     return gettext(stored) if stored in _STORED else stored

@@ -39,7 +39,7 @@ PLAIN: Mapping[str, str | Promise] = {
     "pauses.longest_at_boundary_seconds": _("The longest silence that followed a sentence."),
     "fillers.filled_pauses_per_minute": _("How often “um” or “uh” was heard."),
     "fillers.filler_words_per_minute": _(
-        "How often words such as “like” or “you know” stood there without meaning."
+        "How often you said words such as “like” or “you know” without their meaning."
     ),
     "fillers.bursts_per_minute": _("How often three or more of them came close together."),
     "pitch.variation_quotient": _(
@@ -51,7 +51,7 @@ PLAIN: Mapping[str, str | Promise] = {
     "pitch.trend_semitones": _(
         "Whether your melody grew livelier towards the end, or calmer: above 0, livelier."
     ),
-    "loudness.range_db": _("How far your quiet and your loud moments lie apart."),
+    "loudness.range_db": _("The difference between your quiet and your loud moments."),
     "loudness.sentence_end_drop_share": _("How many sentences ended much quieter than they were."),
     "loudness.trend_db": _("Whether you grew quieter towards the end: below 0 you did."),
     "wording.hedges_per_100_words": _(

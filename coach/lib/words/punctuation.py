@@ -1,4 +1,4 @@
-"""Signs between words that a language sets in its own way, where words are put together."""
+"""Punctuation between joined words, as each language sets it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _QUOTED = re.compile('«[\u00a0\u202f ]?(.*?)[\u00a0\u202f ]?»|“(.*?)”|"([^
 
 
 def pair_words(name: object, value: object) -> str:
-    """`Bea: opened the report`; in French with a space before the colon."""
+    """Return name and value, `Bea: opened the report`; French has a space before the colon."""
     return _("%(name)s: %(value)s") % {"name": name, "value": value}
 
 
 def within_quotes(words: object) -> str:
-    """Words for a place between quotation marks: those that they hold become the inner ones.
+    """Return words for use in quotation marks; their own quotation marks become inner ones.
 
     “My “first” talk” would seem to end after “My ”, « Mon « premier » exposé » after « Mon ».
     """

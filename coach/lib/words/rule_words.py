@@ -1,8 +1,8 @@
-"""What rules' documents say of themselves, in the reader's language.
+"""Texts of rule files in the reader's language.
 
-A rule's document is written in English, its cards in both languages. Titles, reasons, known errors,
-references and names of cases of the rules that come with Rostrum are put into the catalogues from
-here; what curators wrote stays as it is, and says that it is English.
+A rule file is written in English, its cards in both languages. Titles, reasons, known errors,
+references and case names of the built-in rules are put into the message catalogues from here;
+curators' own texts stay as they are, marked as English.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WRITTEN_IN = "en"
 
 
 def named() -> Iterator[tuple[str | None, str]]:
-    """Every text of the rules that come along, with its context."""
+    """Yield every text of the built-in rules, with its context."""
     for rule in builtin_rule_set().rules:
         yield _TITLE, rule.title
         yield _WHY, rule.rationale
@@ -34,45 +34,45 @@ def named() -> Iterator[tuple[str | None, str]]:
 
 
 def reading_language() -> ReadingLanguage:
-    """The reader's language, of those in which rules speak."""
+    """Return the reader's language, out of those that rules have."""
     return "fr" if get_language() == "fr" else "en"
 
 
 def title_words(title: str) -> str:
-    """The title as it is read; empty stays empty."""
+    """Return a translated title; empty stays empty."""
     return pgettext(_TITLE, title) if title else ""
 
 
 def case_words(name: str) -> str:
-    """What happens in a case, as it is read; empty stays empty."""
+    """Return the translated name of a case; empty stays empty."""
     return pgettext(_CASE, name) if name else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A text, and the language that it is in."""
+    """A text with its language."""
 
     words: str
     language: str
 
 
 def why_believed(rationale: str) -> Said:
-    """Why a rule is believed, as it is read."""
+    """Return the translated rationale of a rule."""
     return _said(_WHY, rationale)
 
 
 def where_it_errs(false_positive: str) -> Said:
-    """One way in which a rule is known to err, as it is read."""
+    """Return a translated false positive of a rule."""
     return _said(_ERRS, false_positive)
 
 
 def reference_words(reference: str) -> Said:
-    """One reference of a rule, and what it says in a few words, as it is read."""
+    """Return a translated reference of a rule, with its summary."""
     return _said(_REFERENCE, reference)
 
 
 def source_of(rule: Rule) -> Said:
-    """Its source, as cards in the reader's language name it."""
+    """Return the source of a rule, as cards in the reader's language name it."""
     reader = reading_language()
     words = rule.source_in(reader)
     return Said(words, reader if words != rule.source else _WRITTEN_IN)

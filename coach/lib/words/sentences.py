@@ -1,4 +1,4 @@
-"""Codes become sentences here: what the analysis and runs say as data, in the reader's language."""
+"""Sentences for the codes that the analysis and runs store, in the reader's language."""
 
 from __future__ import annotations
 
@@ -35,37 +35,37 @@ OWN: Final[dict[str, Sentence]] = {
 
 
 def sentence(note: Note) -> str:
-    """What a note says; empty for a code that this version does not know."""
+    """Return the sentence of a note; empty for a code that this version does not know."""
     return _said(_sentence(note.code).text, note.values)
 
 
 def hint(note: Note) -> str:
-    """What to do about it, where that stands apart."""
+    """Return the advice of a note, if it is separate."""
     return _said(_sentence(note.code).hint, note.values)
 
 
 def whole(note: Note) -> str:
-    """Both, one after the other."""
+    """Return the sentence and the advice of a note."""
     return " ".join(part for part in (sentence(note), hint(note)) if part)
 
 
 def sentences(notes: Iterable[Note]) -> tuple[str, ...]:
-    """What each note says, without those that say nothing here."""
+    """Return the sentences of several notes, without empty ones."""
     return tuple(said for said in map(sentence, notes) if said)
 
 
 def note_of(error: AnalysisError) -> Note:
-    """What an error says, as data."""
+    """Return the note that an error carries."""
     return Note.of(error.says, **error.values)
 
 
 def stored(note: Note) -> dict[str, Any]:
-    """The form in which the database keeps a note."""
+    """Return a note as the database stores it."""
     return note.model_dump(mode="json")
 
 
 def template_words(text: str, values: Mapping[str, float | int | str]) -> str:
-    """Any text with places for values that is marked for translation."""
+    """Return a translated text with its values filled in."""
     return _said(text, values)
 
 
@@ -78,6 +78,6 @@ def _said(text: str, values: Mapping[str, float | int | str]) -> str:
 
 
 def _written(value: float, spec: str) -> str:
-    """A number as the reader writes it."""
+    """Return a number in the reader's format."""
     places = int(spec[1:-1]) if spec.startswith(".") else 0
     return percent(value, places) if spec.endswith("%") else decimal(value, places)

@@ -1,4 +1,4 @@
-"""So many of so many, with the interval that few of them leave open."""
+"""Shares with their confidence interval."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _Z = 1.96
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Share:
-    """So many of so many, with Wilson's 95% interval."""
+    """A share, hits of a total, with Wilson's 95% interval."""
 
     hits: int
     of: int
 
     @property
     def value(self) -> float:
-        """The share itself."""
+        """Return the share, 0 to 1."""
         return self.hits / self.of
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the share of all such cases may lie (Wilson 1927)."""
+        """Return the 95% interval of the share (Wilson 1927)."""
         z, n, p = _Z, self.of, self.value
         middle = (p + z * z / (2 * n)) / (1 + z * z / n)
         half = z / (1 + z * z / n) * sqrt(p * (1 - p) / n + z * z / (4 * n * n))
@@ -36,12 +36,12 @@ class Share:
 
 
 def share_of(hits: int, of: int) -> Share | None:
-    """The share, or None where there is nothing to take a share of."""
+    """Return the share; None if the total is 0."""
     return Share(hits=hits, of=of) if of else None
 
 
 def share_words(share: Share | None) -> str:
-    """'14 of 20: 70% (48–85%)', '3 of 4' where these are few, or nothing where there are none."""
+    """Return '14 of 20: 70% (48–85%)', or '3 of 4' if the total is small; empty for None."""
     if share is None:
         return ""
     if share.of < LEAST_FOR_A_SHARE:
@@ -57,10 +57,10 @@ def share_words(share: Share | None) -> str:
 
 
 def kept_words(*, as_written: int, reworded: int) -> str:
-    """Of what coaches kept, how much stayed as it was: '9 as written, 5 in other words'.
+    """Return how much of the accepted items was kept as written: '9 as written, 5 in other words'.
 
-    A coach who rewords an item agrees with what was noticed, not with how it was said: the two
-    together would look like more agreement than there is. Nothing where nothing was kept.
+    A coach who rewords an item agrees with the observation, not with its wording: the two together
+    would look like more agreement than there is. Empty if none was accepted.
     """
     if not as_written + reworded:
         return ""

@@ -1,4 +1,4 @@
-"""Sizes of files as people read them, on pages and in scripts alike, in steps of 1024."""
+"""File sizes as words, on pages and in scripts alike, in steps of 1024."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ _KILO, _MEGA, _GIGA = 2**10, 2**20, 2**30
 
 
 def size_units() -> dict[str, str]:
-    """The units with a place for the number, by their name in `words.js`."""
+    """Return the units with a placeholder for the number, by their name in `words.js`."""
     return {"kilo": _("{n} kB"), "mega": _("{n} MB"), "giga": _("{n} GB")}
 
 
 def size_words(count: int) -> str:
-    """168 kB, 16.0 MB, 6.0 GB: as `words.js` says it, with a space at which no line is broken."""
+    """Return a size, such as 168 kB, 16.0 MB or 6.0 GB, with a no-break space, as
+    `words.js` does.
+    """
     units = size_units()
     if count < _MEGA:
         said = units["kilo"].format(n=math.ceil(count / _KILO))

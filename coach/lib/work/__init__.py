@@ -1,1 +1,1 @@
-"""Work that waits in a row: queues, leases, who holds one, and a database that is away."""
+"""Background work: queues, leases, their holders, and database outages."""

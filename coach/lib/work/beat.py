@@ -1,4 +1,4 @@
-"""The clock that starts what is done every few seconds, minutes or hours."""
+"""Scheduler for periodic tasks."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ def _every(entry: ScheduleEntry) -> timedelta:
 
 
 class SteadyScheduler(Scheduler):
-    """Celery's, but that it goes on after a restart, and where the machine's clock was set back.
+    """Celery's scheduler, robust to restarts and to a system clock that was set back.
 
-    It reckons from when each task was started last. A task that is not known to have been started
-    is due at once: all of them may be called at any time.
+    It counts from the last start of each task. A task with no known start is due at once: all of
+    them may be called at any time.
     """
 
     def setup_schedule(self) -> None:
-        """The schedule, with what the database remembers of the last starts."""
+        """Load the schedule, with the last starts stored in the database."""
         super().setup_schedule()
         for name, entry in self.schedule.items():
             if _every(entry) >= _SELDOM:
                 entry.last_run_at = self._last(name)
 
     def apply_async(self, entry: ScheduleEntry, *args: Any, **kwargs: Any) -> Any:
-        """Start one; remembered once the broker has taken it, and else tried again soon."""
+        """Start a task; store its start once the broker has accepted it, otherwise retry soon."""
         name, every = str(entry.name), _every(entry)
         if every < _SELDOM:
             return super().apply_async(entry, *args, **kwargs)
@@ -59,7 +59,7 @@ class SteadyScheduler(Scheduler):
         return result
 
     def tick(self, *args: Any, **kwargs: Any) -> float:
-        """Start what is due; seconds until it is to be asked again."""
+        """Start the tasks that are due; return the seconds until the next check."""
         now = self.app.now()
         ahead = [
             each

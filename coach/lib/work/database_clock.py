@@ -1,4 +1,4 @@
-"""The clock that several machines agree on: the database's. Their own differ."""
+"""The database's clock, which all machines share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from django.db import connection
 
 
 def database_now() -> datetime:
-    """What it says at this moment, also within a transaction; in a query Django's `Now` says it."""
+    """Return the database's current time, also within a transaction; in a query use
+    Django's `Now`.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
         return cast("datetime", cursor.fetchone()[0])

@@ -1,7 +1,7 @@
-"""Which process holds a piece of work, and whether that process is known to have ended.
+"""The process that holds a lease, and whether it has certainly ended.
 
-A worker that is killed leaves its lease behind. Where the kernel can say that it is gone, nobody
-need wait for the lease to run out; where it cannot (another machine, another container, another
+A killed worker leaves its lease behind. If the kernel confirms that the process has ended, no other
+worker waits for the lease to expire; if it cannot (another machine, another container, another
 system than Linux), the lease alone decides.
 """
 
@@ -17,7 +17,7 @@ _STATE, _STARTED = 0, 19
 
 
 def this_process() -> str:
-    """A name that no other process has, here or elsewhere; empty where there is none."""
+    """Return a globally unique name of this process; empty if there is none."""
     try:
         began = _began(os.getpid())
     except OSError:
@@ -26,17 +26,19 @@ def this_process() -> str:
 
 
 def this_machine() -> str:
-    """How the names of this machine's processes begin, in whatever container; empty: unknown."""
+    """Return the common prefix of process names on this machine, in any container; empty if
+    unknown.
+    """
     return f"{_here().split()[0]} " if _here() else ""
 
 
 def machine_of(holder: str) -> str:
-    """Which machine a process is on, or was."""
+    """Return the machine of a process."""
     return holder.partition(" ")[0]
 
 
 def is_gone(holder: str) -> bool:
-    """Whether that process has surely ended. False where it cannot be told from here."""
+    """Return whether the process has certainly ended. False if this cannot be known from here."""
     here, _space, rest = holder.rpartition(" ")[0].rpartition(" ")
     if not here or here != _here():
         return False
@@ -48,10 +50,10 @@ def is_gone(holder: str) -> bool:
 
 @cache
 def _here() -> str:
-    """One start of one machine, and the process numbers that count there (a container's own).
+    """Return an id for this boot of the machine and this process namespace (a container's own).
 
-    Empty where other people's processes cannot be seen (`hidepid`, systemd's `ProtectProc`): they
-    would look as if they had ended. The first process is always somebody's.
+    Empty if other accounts' processes are hidden (`hidepid`, systemd's `ProtectProc`): they would
+    look as if they had ended. Process 1 always belongs to another account.
     """
     try:
         (_PROC / "1/stat").read_bytes()
@@ -62,7 +64,7 @@ def _here() -> str:
 
 
 def _began(pid: int) -> str:
-    """When it started, in ticks since the machine did; empty once it has ended."""
+    """Return the start time of a process in ticks since boot; empty if it has ended."""
     try:
         fields = (_PROC / str(pid) / "stat").read_text().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):

@@ -1,8 +1,8 @@
-"""Rows that are work: leased by a conditional UPDATE, finished exactly once.
+"""Leases on rows of work: acquired by a conditional UPDATE, finished exactly once.
 
-A row is the truth about the work. Who holds its lease may do it; every write names the lease, so
-a worker that lost it (it was thought dead) can no longer change anything. When a lease runs out,
-and whether it has, is decided by the clock of the database: those of machines differ.
+The row is the source of truth. The holder of its lease may do the work; every write names the
+lease, so a worker that lost it (it was thought dead) can no longer change anything. The database's
+clock decides when a lease expires: those of machines differ.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ _AWAY_PAUSE_SECONDS = 1.0
 
 
 class LeaseLost(Exception):
-    """Another worker has this work now, or it is gone."""
+    """A lease that another worker has now, or that was deleted."""
 
 
 class Leased(models.Model):
-    """What a row of work carries. Its model has a `state` with at least the two above."""
+    """Columns of a row of work. Its model has a `state` with at least the two above."""
 
     attempts = models.PositiveSmallIntegerField(default=0)
-    # Changes each time that somebody takes it: a worker that lost its lease can no longer write.
+    # Changes each time that a worker takes it: a worker that lost its lease can no longer write.
     lease = models.UUIDField(null=True)
     lease_until = models.DateTimeField(null=True)
-    # The process that holds it, where its machine can tell whether it still lives.
+    # The process that holds it, if its machine can tell whether it still runs.
     holder = models.CharField(max_length=120, blank=True)
-    # When workers were last told again that it waits.
+    # When the work was last enqueued again.
     enqueued_again_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -68,7 +68,7 @@ class Leased(models.Model):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """Work that this worker holds."""
+    """A lease that this worker holds."""
 
     model: type[Leased]
     key: object
@@ -76,15 +76,17 @@ class Lease:
 
     @property
     def row(self) -> models.QuerySet[Any]:
-        """The row while it is ours, else none: every write goes through here."""
+        """Return the row while the lease is ours, else an empty query set: every write goes
+        through here.
+        """
         ours = Q(pk=self.key, lease=self.token, state=RUNNING)
         return self.model._default_manager.filter(ours)  # noqa: SLF001 - Django's public name
 
 
 def acquire(rows: models.QuerySet[Any], *, key: object, **changes: object) -> Lease | None:
-    """Take work that is queued, or whose holder has died or let its lease run out.
+    """Lease work that is queued, or whose holder has died or let its lease expire.
 
-    None where somebody else has it, it is finished, or `rows` leaves it out.
+    None if another worker has it, it is finished, or `rows` does not include it.
     """
     return _acquire(rows, key, _not_renewed(rows.filter(pk=key)), changes)
 
@@ -92,9 +94,9 @@ def acquire(rows: models.QuerySet[Any], *, key: object, **changes: object) -> Le
 def _acquire(
     rows: models.QuerySet[Any], key: object, lost: Collection[uuid.UUID], changes: dict[str, object]
 ) -> Lease | None:
-    # The condition stands on the row that is written and not only in the subquery that a join in
-    # `rows` becomes: PostgreSQL looks at the row again once whoever else writes it has ended, and
-    # at a subquery it does not. With a join two workers have got the same work.
+    # The condition is on the row that is written, not only in the subquery that a join in `rows`
+    # becomes: PostgreSQL re-evaluates the row after a concurrent write, but not a subquery. With a
+    # join two workers have got the same work.
     allowed = rows.filter(pk=key).order_by().values("pk")
     row = _free(_row(rows, key), lost).filter(pk__in=allowed)
     return _take(row, key, changes)
@@ -106,7 +108,7 @@ def _row(rows: models.QuerySet[Any], key: object) -> models.QuerySet[Any]:
 
 
 def _take(row: models.QuerySet[Any], key: object, changes: dict[str, object]) -> Lease | None:
-    """Write our lease into a row if it is as described."""
+    """Write a new lease into a row if it still matches; None if it does not."""
     token = uuid.uuid4()
     count = row.update(
         state=RUNNING,
@@ -126,11 +128,11 @@ workers would have to ask at the same moment."""
 
 
 def acquire_first(rows: models.QuerySet[Any], **changes: object) -> Lease | None:
-    """Take the first of the rows, in their order, that is free. None where none is.
+    """Lease the first free row, in their order; None if there is none.
 
-    What others lock at this moment is passed over as long as there is something else: they are
-    taking it. Where there is nothing else it is waited for, since whoever holds it may be one who
-    queues it.
+    Rows that others lock at this moment are skipped while there are other rows: they are being
+    leased. If there is no other row we wait for the lock, since its holder may be queueing the
+    work.
     """
     for _try in range(_MOST_TRIES):
         lost = _not_renewed(rows)
@@ -150,14 +152,18 @@ def acquire_first(rows: models.QuerySet[Any], **changes: object) -> Lease | None
 def _acquire_unlocked(
     rows: models.QuerySet[Any], lost: Collection[uuid.UUID], changes: dict[str, object]
 ) -> Lease | None:
-    """One row and no other is locked, and nobody is waited for: whoever locks more may go first."""
+    """Lease a row, locking only that one and waiting for no lock: a holder of several may
+    go first.
+    """
     free = _free(rows, lost).select_for_update(skip_locked=True, of=("self",))
     key = free.values_list("pk", flat=True).first()
     return None if key is None else _take(_row(rows, key), key, changes)
 
 
 def _free(rows: models.QuerySet[Any], lost: Collection[uuid.UUID]) -> models.QuerySet[Any]:
-    """Queued, or held by nobody who is still there; `lost` as `_not_renewed` found them."""
+    """Return the rows that are queued or whose holder has ended; `lost` as returned by
+    `_not_renewed`.
+    """
     free = Q(state=QUEUED) | (_HAS_RUN_OUT & Q(lease__in=lost))
     return rows.filter(free | Q(lease__in=_of_the_dead(rows)))
 
@@ -166,16 +172,16 @@ _HAS_RUN_OUT = Q(state=RUNNING, lease_until__lt=Now())
 
 
 def _not_renewed(rows: models.QuerySet[Any]) -> set[uuid.UUID]:
-    """Leases that have run out and that nobody renews.
+    """Return the leases that have expired and are not being renewed.
 
-    Where the first in line is held by one that has run out, its next renewal is waited for. None is
-    named where something else comes first: that is free at once.
+    If the first row's lease has expired, this waits for its next renewal. Empty if another row
+    comes first: that one is free at once.
     """
     found = _run_out(rows)
     first = _free(rows, found).values_list("lease", flat=True).first() if found else None
     if first not in found:
         return set()
-    # Who asks in this process works on nothing any more, whatever it held before.
+    # A process that asks here is no longer working on anything it held before.
     if found[first] == this_process() or is_gone(found[first]):
         return {first}
     time.sleep(BEATS_OF_DOUBT * beat_seconds())
@@ -183,12 +189,12 @@ def _not_renewed(rows: models.QuerySet[Any]) -> set[uuid.UUID]:
 
 
 def _run_out(rows: models.QuerySet[Any]) -> dict[uuid.UUID, str]:
-    """By lease who holds it."""
+    """Return the holders of expired leases, by lease."""
     return dict(rows.filter(_HAS_RUN_OUT).order_by().values_list("lease", "holder"))
 
 
 def _of_the_dead(rows: models.QuerySet[Any]) -> list[uuid.UUID]:
-    """Leases whose holder is known to have ended."""
+    """Return the leases whose holder has certainly ended."""
     running = rows.filter(state=RUNNING).order_by().values_list("lease", "holder")
     return [lease for lease, holder in running if is_gone(holder)]
 
@@ -198,19 +204,19 @@ def _lease_time() -> timedelta:
 
 
 def beat_seconds() -> float:
-    """The pause between two renewals."""
+    """Return the seconds between two renewals."""
     return max(settings.STAGE_LEASE_SECONDS / BEATS_IN_A_LEASE, _LEAST_PAUSE_SECONDS)
 
 
 def renew(lease: Lease) -> bool:
-    """Prolong the lease; False where it is lost."""
+    """Extend the lease; return False if it is lost."""
     return bool(lease.row.update(lease_until=Now() + _lease_time()))
 
 
 def is_silent(lease_until: datetime | None, now: datetime) -> bool:
-    """Whether the holder of a lease has missed more than two renewals: it has probably died.
+    """Return whether the holder has missed more than two renewals and has probably died.
 
-    For what pages say; nobody takes work over by it. `now` is the database's.
+    For pages only; no worker takes over because of it. `now` is the database's time.
     """
     if lease_until is None:
         return False
@@ -220,10 +226,10 @@ def is_silent(lease_until: datetime | None, now: datetime) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How long work may take, in seconds, and what then becomes of a process that hangs in it.
+    """Time limit of work in seconds, and what happens to a process that hangs in it.
 
-    The lease is given up first; `grace` seconds later, in which what was found may still be written
-    down, `at_the_end` is called.
+    The lease is released first; `grace` seconds later, in which results may still be saved,
+    `at_the_end` is called.
     """
 
     limit: float = float("inf")
@@ -236,9 +242,9 @@ ENDLESS = Patience()
 
 @contextmanager
 def heartbeat(lease: Lease, patience: Patience = ENDLESS) -> Iterator[None]:
-    """Renew the lease from a thread while this process works; it dies with the process.
+    """Renew the lease from a thread while this process works; the thread dies with the process.
 
-    After its limit it is renewed no longer: work that hangs is given to another.
+    After its limit the lease is no longer renewed: work that hangs is given to another worker.
     """
     stop = threading.Event()
     thread = threading.Thread(
@@ -257,7 +263,7 @@ def _watch_over(lease: Lease, stop: threading.Event, patience: Patience) -> None
     _beat(lease, stop, deadline)
     if patience.at_the_end is None or patience.limit == float("inf"):
         return
-    # Also where the lease was lost: who hangs in work that is another's by now would do no more.
+    # Also if the lease was lost: a process that hangs in work that is another's must not continue.
     if not stop.wait(max(deadline - time.monotonic(), 0.0) + patience.grace):
         patience.at_the_end()
 
@@ -282,9 +288,10 @@ def _beat(lease: Lease, stop: threading.Event, deadline: float) -> None:
 
 
 def stale(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
-    """What a dead worker or a lost broker left behind: somebody is to be told again.
+    """Return the rows to enqueue again after a dead worker or a lost broker message.
 
-    Work that nobody took for as long as a lease, and work whose holder died or fell silent.
+    These are rows that no worker took within a lease's time, and rows whose holder died or fell
+    silent.
     """
     patience, ahead = Now() - _lease_time(), Now() + LONGEST_PAUSE
     is_due = Q(queued_at__lt=patience) | Q(queued_at__gt=ahead)
@@ -294,7 +301,7 @@ def stale(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
 
 
 def stale_keys(rows: models.QuerySet[Any]) -> list[Any]:
-    """The keys of stale work that is to be enqueued; none is named twice in a lease's time."""
+    """Return the keys of stale work to enqueue, each at most once in a lease's time."""
     keys = list(stale(rows).values_list("pk", flat=True))
     rows.model._default_manager.filter(pk__in=keys).update(enqueued_again_at=Now())  # noqa: SLF001
     return keys

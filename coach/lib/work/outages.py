@@ -1,4 +1,4 @@
-"""Work outlasts a database that is away for a moment: a restart, one crashed backend."""
+"""Retries while the database is away briefly: a restart, one crashed back end."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
 
 
 def retry_while_away(act: Callable[[], T], *, patience: float = PATIENCE_SECONDS) -> T:
-    """Do it, again where the database is away meanwhile, on a new connection.
+    """Call `act`, and retry on a new connection while the database is away.
 
-    What is done must be safe to do twice: its answer may be lost after it was written down.
-    Raises what it raised last once the patience is over, at once inside a transaction.
+    It must be safe to call twice: the result of a committed call may be lost. Raises the last
+    exception once `patience` seconds are over, or at once inside a transaction.
     """
     deadline, pause = time.monotonic() + patience, _FIRST_PAUSE
     while True:

@@ -1,4 +1,4 @@
-"""The queues that work waits in, and the workers that the product is started with."""
+"""Task queues, and the workers that the product starts with."""
 
 from __future__ import annotations
 
@@ -11,17 +11,19 @@ _LONG = "_long"
 
 
 def long_queue(queue: str) -> str:
-    """Where the stages of long recordings wait, so that nobody's short one waits behind them."""
+    """Return the queue for stages of long recordings, so that short ones do not wait behind
+    them.
+    """
     return f"{queue}{_LONG}"
 
 
 def weight_of(queue: str) -> float:
-    """How much of a busy processor a stage of this queue gets, against the usual one."""
+    """Return a queue's share of a busy processor, relative to a usual queue."""
     return LONG_WEIGHT if queue.endswith(_LONG) else 1.0
 
 
 def kind_of_work(queue: str) -> str:
-    """The queue without its length: what is done there."""
+    """Return the queue without its suffix for long recordings."""
     return queue.removesuffix(_LONG)
 
 

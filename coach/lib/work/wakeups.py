@@ -1,4 +1,4 @@
-"""Workers are told that something waits; what waits is a row, and stays one."""
+"""Messages that wake workers; the work itself is a row in the database."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ log = logging.getLogger(__name__)
 
 
 def wake_workers(task: Task[..., None], key: str, **options: Any) -> bool:
-    """Tell the workers which. Where the broker is away, a sweeper enqueues; none is lost."""
+    """Enqueue a task for a row; return False if the broker is away, and a sweep enqueues it
+    later.
+    """
     try:
         task.apply_async((key,), retry=False, **options)
     except OperationalError:

@@ -1,1 +1,1 @@
-"""A demonstration: its people, their takes, and what is done with each."""
+"""Demonstration data: people, their takes, and the reviews of these."""

@@ -1,4 +1,4 @@
-"""What people do with a take in a demonstration, by the services that people use."""
+"""Actions on the demonstration's takes, through the same services as on any site."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from coach.accounts.models import Role, User
-from coach.feedback.conversation import answer, ask_about_item, ask_trainee, dispute_item
 from coach.feedback.items import StandingItem, items_for_reading, standing_items
+from coach.feedback.messages import answer, ask_about_item, ask_trainee, dispute_item
 from coach.feedback.models import Dispute, Feedback, Verdict
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.feedback.verdicts import decide_on_item
@@ -22,13 +22,13 @@ from coach.review.rubric.services import finish_rating, save_rating
 from coach.review.rubric.words import QUALITIES
 from coach.review.second.first_opinions import gather_first_opinions
 from coach.review.second.models import Decision
-from coach.review.second.services import Verdict as SecondVerdict
+from coach.review.second.services import ItemVerdict as SecondVerdict
 from coach.review.second.services import decide, hand_in, items_of, take_second
 from coach.review.services import claim_rehearsal, finish_review, give_back, keep_for
 
 
 def receive_guest(guest: GuestWords, rehearsal: Rehearsal) -> None:
-    """Somebody without an account has watched it; nobody has their link."""
+    """Add a guest who has watched the take and commented; their link is given to nobody."""
     link, _token = make_link(
         rehearsal=rehearsal,
         maker=rehearsal.owner,
@@ -48,7 +48,7 @@ def receive_guest(guest: GuestWords, rehearsal: Rehearsal) -> None:
 
 
 def ask(take: DemoTake, draft: Feedback) -> None:
-    """The coach has opened it, and waits for an answer before going on."""
+    """Let the coach open the take and ask a question, which waits for an answer."""
     coach = person_of(Role.COACH)
     rehearsal = draft.rehearsal
     claim_rehearsal(rehearsal=rehearsal, coach=coach)
@@ -78,7 +78,7 @@ def review(take: DemoTake, draft: Feedback) -> None:
 
 
 def _reworded(take: DemoTake, first: StandingItem) -> dict[str, Any]:
-    """The same observation with the coach's advice, and with more moments to look at."""
+    """Return the coach's wording of an item, with further clips if the take names any."""
     wording: dict[str, Any] = {"claim": first.card.claim, "suggestion": take.advice}
     length = first.item.feedback.rehearsal.duration or 0.0
     more = [{"start": start, "end": end} for start, end in take.moments if start < end <= length]
@@ -96,8 +96,10 @@ def _judge(
 
 
 def judge_again(view: SecondView, rehearsal: Rehearsal) -> None:
-    """The second coach judges it without having seen the first, and differs in a few things: who
-    leads the group can lay both side by side, and say which counts."""
+    """Add a second coach's blind review that differs in a few points from the first.
+
+    The group's lead can then compare both, and choose which one counts.
+    """
     _first, coach = coaches()
     opinion = take_second(rehearsal=rehearsal, coach=coach)
     record_viewing(rehearsal=rehearsal, viewer=coach, what="second")
@@ -112,7 +114,7 @@ def judge_again(view: SecondView, rehearsal: Rehearsal) -> None:
 
 
 def answer_back(take: DemoTake, draft: Feedback) -> None:
-    """The owner asks about the first item that they read, or disagrees with the last."""
+    """Let the owner ask about the first item, or object to the last one."""
     draft.refresh_from_db()
     read, owner = items_for_reading(draft), draft.rehearsal.owner
     if take.question and read:
@@ -127,7 +129,7 @@ def answer_back(take: DemoTake, draft: Feedback) -> None:
 
 
 def _correct(disputed: StandingItem, advice: str) -> None:
-    """What was released stays; a new version says it otherwise, and shows what changed."""
+    """Correct released feedback with a new version, which shows the changes."""
     coach = person_of(Role.COACH)
     fresh = begin_correction(feedback=disputed.item.feedback, coach=coach)
     decide_on_item(
@@ -140,12 +142,12 @@ def _correct(disputed: StandingItem, advice: str) -> None:
 
 
 def person_of(role: Role) -> User:
-    """The first person of the demonstration who has this role."""
+    """Return the first person of the demonstration with this role."""
     email = next(account.email for account in ACCOUNTS if account.role == role)
     return User.objects.get(email=email)
 
 
 def coaches() -> tuple[User, User]:
-    """Who leads the group, and the other one."""
+    """Return the two coaches, the group's lead first."""
     first, second, *_others = (each.email for each in ACCOUNTS if each.role == Role.COACH)
     return User.objects.get(email=first), User.objects.get(email=second)

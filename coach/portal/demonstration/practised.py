@@ -1,7 +1,7 @@
-"""What a trainee of the demonstration practises: a plan of two things, and a stretch done again.
+"""Practice of a demonstration's trainee: a plan with two focuses, and a redone part of a take.
 
-The plan costs nothing. The stretch is recorded and measured as anybody's is, once nothing else is
-being analysed: nobody who opens the demonstration waits for it.
+The plan costs nothing. The part is recorded and measured like any other, once nothing else is being
+analysed, so that no visitor waits for it.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ SPAN: Final = (0.0, 30.0)
 
 
 def practise(recordings: Mapping[str, Path]) -> None:
-    """Choose what to work on, and do a stretch again; once, and never against what people did.
+    """Choose the focuses and redo a part, once; later choices of visitors are kept.
 
-    What is refused, since somebody wished or sent something else meanwhile, is left out.
+    A refused step, because a visitor has changed something, is left out.
     """
     if TALK not in recordings:
         return
@@ -65,7 +65,7 @@ def _plan(take: Rehearsal) -> None:
 
 @transaction.atomic
 def _do_again(take: Rehearsal, recording: Path) -> None:
-    """From the card that led to it, if there is one."""
+    """Redo the part, from the card about it if there is one."""
     start, end = SPAN
     report = report_on(take)
     is_done = SpanAgain.objects.filter(take=take).exists()

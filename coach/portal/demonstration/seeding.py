@@ -1,4 +1,4 @@
-"""The first people and the first rehearsal of a new installation."""
+"""First people and first rehearsal of a new installation."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from django.utils import translation
 from coach.accounts.models import Cohort, Language, Membership, Purpose, Role, User
 from coach.accounts.services import give_consent
 from coach.curation.services import take_up_builtin_rules
-from coach.feedback.services import submit_rehearsal
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_talks_for
-from coach.rehearsals.storing import TalkContext
-from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
+from coach.rehearsals.talk_context import TalkContext
+from coach.uploads.services import keep_file
+from coach.uploads.storing import submit_rehearsal
 
 DEMO_PASSWORD = "rehearse-with-me"  # noqa: S105  # printed at the start: accounts of a demonstration
 
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """One person of the demonstration."""
+    """One account of the demonstration."""
 
     email: str
     name: str
@@ -55,8 +55,11 @@ MORE_TRAINEES = (
 
 @transaction.atomic
 def seed_people() -> dict[Role, User]:
-    """One person for each part, two who coach and two who curate, one cohort; running it again
-    changes nothing. Returns the first of each part."""
+    """Create a person for each role, two coaches, two curators and a cohort; return the first of
+    each role.
+
+    Running it again changes nothing.
+    """
     take_up_builtin_rules()
     everybody = [_person(account) for account in ACCOUNTS]
     people: dict[Role, User] = {}
@@ -66,7 +69,7 @@ def seed_people() -> dict[Role, User]:
         name="Demonstration group", defaults={"reply_hours": 48}
     )
     coaches = [each for each in everybody if Role.COACH in each.roles]
-    # The first one also sees the pages of who leads.
+    # The first coach leads the group and sees its team pages.
     _join(cohort, coaches[:1], Role.COACH, leads=True)
     _join(cohort, coaches[1:], Role.COACH)
     _join(cohort, [people[Role.TRAINEE], *map(_person, MORE_TRAINEES)], Role.TRAINEE)
@@ -101,12 +104,14 @@ def _person(account: Account) -> User:
 
 
 def reading(person: User) -> AbstractContextManager[None]:
-    """What is agreed to within is kept in the words that this person reads, not the command's."""
+    """Use this person's language in the block, so that consents are stored as they would
+    read them.
+    """
     return translation.override(person.language)
 
 
 def seed_rehearsal(*, owner: User, video: Path, is_constructed: bool) -> Rehearsal | None:
-    """Hand in the one rehearsal that is there first: ours, or a talk of the visitor's own."""
+    """Submit the first rehearsal: ours, or the visitor's own talk."""
     context = TalkContext(
         title="A constructed demonstration" if is_constructed else video.stem[:120],
         aim="inform",
@@ -121,7 +126,7 @@ def seed_rehearsal(*, owner: User, video: Path, is_constructed: bool) -> Rehears
 def hand_in(
     *, owner: User, recording: Path, context: TalkContext, is_constructed: bool
 ) -> Rehearsal | None:
-    """Hand a recording in like a trainee would; None where this one was handed in before."""
+    """Submit a recording as a trainee would; None if it was submitted before."""
     if Rehearsal.objects.filter(owner=owner, sha256=sha256_of(recording)).exists():
         return None
     with reading(owner):
@@ -136,15 +141,14 @@ def hand_in(
 
 
 def send(*, owner: User, recording: Path) -> Upload:
-    """A recording as it arrives from its owner."""
-    size = recording.stat().st_size
-    upload = begin_upload(owner=owner, name=recording.name, expected_bytes=size)
-    fill_upload(upload=upload, recording=recording)
-    finish_upload(upload=upload, received_bytes=size, sha256=sha256_of(recording), complete=True)
+    """Return a finished upload of a recording by its owner."""
+    upload = Upload(owner=owner, name=recording.name, sha256=sha256_of(recording))
+    keep_file(upload=upload, path=recording)
+    upload.save()
     return upload
 
 
 def sha256_of(path: Path) -> str:
-    """By which a recording is known again."""
+    """Return the SHA-256 of a file, which identifies a recording."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,7 +1,7 @@
-"""What is going on in a demonstration: takes of several people, reviews, a rule under discussion.
+"""State of the demonstration: takes of several people, reviews, a rule under discussion.
 
-Everything is done by the services that people use, by the people that the demonstration has. Safe
-to run again: a take that somebody has sent, or that was deleted, is left as it is.
+All of it goes through the usual services, as the demonstration's people. Safe to run again: a take
+that was sent or deleted is left as it is.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Recordings = Mapping[str, Path]
 
 
 def hand_in_talks(recordings: Recordings) -> int:
-    """Hand in every talk whose recording is given and not there yet; says how many."""
+    """Submit every talk whose recording is given and missing; return the number of new ones."""
     handed_in = 0
     for take in TAKES:
         owner = User.objects.filter(email=take.owner).first()
@@ -58,7 +58,7 @@ def hand_in_talks(recordings: Recordings) -> int:
 
 
 def settle_takes(recordings: Recordings) -> int:
-    """Bring each analysed take as far as it should be; says how many are still on their way."""
+    """Bring each analysed take to its planned state; return the number still being analysed."""
     waiting = 0
     for take in TAKES:
         if take.file in recordings:
@@ -71,19 +71,19 @@ def settle_takes(recordings: Recordings) -> int:
 
 
 def is_analysing(owner: User) -> bool:
-    """Whether a take of this person is on its way."""
+    """Return whether a take of this person is being analysed."""
     return Run.objects.filter(rehearsal__owner=owner, state=Run.State.RUNNING).exists()
 
 
 def newest_report_of(owner: User) -> Rehearsal | None:
-    """The newest take of this person whose report can be read."""
+    """Return the person's newest take with a readable report; None if there is none."""
     taken = Rehearsal.objects.filter(owner=owner, feedback__isnull=False)
     return taken.order_by("-created_at").first()
 
 
 @transaction.atomic
 def _settle(take: DemoTake, rehearsal: Rehearsal) -> bool:
-    """Whether nothing is left to do; one that failed, or that people went on with, is settled."""
+    """Return whether the take is settled; a failed or already sent take counts as settled."""
     if rehearsal.runs.filter(state=Run.State.RUNNING).exists():
         return False
     draft = rehearsal.feedback.filter(state=Feedback.State.DRAFT).first()
@@ -109,8 +109,10 @@ def _settle(take: DemoTake, rehearsal: Rehearsal) -> bool:
 
 @contextmanager
 def _drawn(cohort: Cohort | None, *, is_sampled: bool) -> Iterator[None]:
-    """Make the draw of second opinions certain while a take is sent, so that every demonstration
-    has the same ones; in one transaction, so nobody sees the share that makes it so."""
+    """Make the draw for second opinions deterministic while a take is sent.
+
+    It runs in one transaction, so that the temporary percentage is never visible.
+    """
     enqueue_sent()
     shares = Cohort.objects.filter(pk__in=[cohort.pk] if cohort else [])
     usual = shares.values_list("second_opinion_percent", flat=True).first()
@@ -121,7 +123,7 @@ def _drawn(cohort: Cohort | None, *, is_sampled: bool) -> Iterator[None]:
 
 
 def propose_a_change() -> None:
-    """A curator asks for a change that the other one can decide on; once for an installation."""
+    """Let a curator propose a change that the other can decide on, once per installation."""
     working = working_rule(PROPOSED_RULE)
     if working is None or Proposal.objects.filter(rule=PROPOSED_RULE).exists():
         return

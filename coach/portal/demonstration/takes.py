@@ -1,15 +1,15 @@
-"""Who says what in a demonstration: the takes of several people, and what becomes of each."""
+"""Script of the demonstration: the takes of several people, and the course of each review."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
 
-from coach.rehearsals.storing import TalkContext
+from coach.rehearsals.talk_context import TalkContext
 
 
 class Fate(Enum):
-    """How far a take has got when the visitor arrives."""
+    """State of a take when the visitor arrives."""
 
     PRIVATE = "private"
     WAITING = "waiting"
@@ -20,7 +20,7 @@ class Fate(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestWords:
-    """A guest of the owner's, and what they wrote at a time, in seconds."""
+    """A guest of the owner, with their comment at a time in seconds."""
 
     name: str
     at_seconds: float
@@ -29,8 +29,10 @@ class GuestWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecondView:
-    """How two coaches judged the same take: levels in the order of the rubric, None where it cannot
-    be judged. The second would leave the last item out."""
+    """Ratings of the same take by two coaches, in the order of the rubric; None if not rateable.
+
+    The second coach would leave the last item out.
+    """
 
     first_levels: tuple[int | None, ...]
     levels: tuple[int | None, ...]
@@ -40,7 +42,7 @@ class SecondView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoTake:
-    """One recording of the demonstration, and what becomes of it."""
+    """One recording of the demonstration and its review."""
 
     file: str
     owner: str

@@ -1,1 +1,1 @@
-"""What first pages show: the sample and its figures, first steps, how the site runs."""
+"""First pages: the sample report, accuracy figures, first steps, and the state of the site."""

@@ -1,4 +1,4 @@
-"""How well it measures, for visitors: figures of docs/accuracy.md, which a test compares."""
+"""Accuracy figures for visitors, from docs/lab/; a test compares them."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ FRENCH_READER, EUH_OF_PEOPLE = "whisper-base", 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
-    """A figure and what it says, in words."""
+class AccuracyFigure:
+    """An accuracy figure with its meaning in words."""
 
     value: str
     meaning: str
 
 
-def figures(language: str) -> tuple[Figure, ...]:
-    """Return how well it measures, for talks in this language, each figure with its range."""
-    # A figure for another language than the reader's comes last.
+def figures(language: str) -> tuple[AccuracyFigure, ...]:
+    """Return the accuracy figures for talks in this language, each with its range."""
+    # A figure for a language other than the reader's comes last.
     return (_camera(), _words()) if language == "fr" else (_words(), _camera())
 
 
@@ -46,9 +46,9 @@ def fillers_note(language: str) -> str:
     )
 
 
-def _words() -> Figure:
+def _words() -> AccuracyFigure:
     least_wrong, most_wrong = WORDS_WRONG_RANGE
-    return Figure(
+    return AccuracyFigure(
         value=percent(1 - WORDS_WRONG),
         meaning=_(
             "of %(count)s English words were transcribed correctly (range %(low)s to %(high)s): "
@@ -66,9 +66,9 @@ def _words() -> Figure:
     )
 
 
-def _camera() -> Figure:
+def _camera() -> AccuracyFigure:
     low, high = CAMERA_RANGE
-    return Figure(
+    return AccuracyFigure(
         value=percent(CAMERA_AGREEMENT),
         meaning=_(
             "agreement with a person on whether the speaker is looking into the camera "

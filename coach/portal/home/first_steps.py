@@ -1,4 +1,4 @@
-"""First steps for each part of the site: a link each, ticked by what is really there."""
+"""First steps for each part of the site: links that are ticked once done."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from coach.rulesets.models import RuleSetRelease, RuleVersion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One thing to do first: what, where, and whether it was done."""
+class FirstStep:
+    """One first step: its label, link, and whether it is done."""
 
     words: str
     url: str
@@ -36,8 +36,8 @@ class Step:
     is_done: bool
 
 
-def steps_for(user: User, part: str) -> tuple[Step, ...]:
-    """The list for somebody who may enter that part; nothing once all of it was done, or hidden."""
+def steps_for(user: User, part: str) -> tuple[FirstStep, ...]:
+    """Return the first steps for a part of the site; empty once all are done or hidden."""
     if HiddenSteps.objects.filter(user=user, part=part).exists():
         return ()
     steps = STEPS[part](user)
@@ -45,11 +45,11 @@ def steps_for(user: User, part: str) -> tuple[Step, ...]:
 
 
 def hide_steps(*, user: User, part: str) -> None:
-    """The first steps of this part are not shown to this person any more."""
+    """Hide the first steps of this part from this person."""
     HiddenSteps.objects.get_or_create(user=user, part=part)
 
 
-def _practise(user: User) -> tuple[Step, ...]:
+def _practise(user: User) -> tuple[FirstStep, ...]:
     done = _practised(user)
     can_send = done["sent"] or has_coach(user)
     newest = done["newest"]
@@ -57,13 +57,13 @@ def _practise(user: User) -> tuple[Step, ...]:
     again = f"?again={newest}" if newest else ""
     return (
         _step(_("Record a talk or upload a recording"), "feedback:new", done["any"]),
-        Step(
+        FirstStep(
             words=_("Read what to keep and what to work on"),
             url=report or reverse("portal:sample"),
             is_done=done["opened"],
         ),
         *(_sending(report, is_done=done["sent"]) if can_send else ()),
-        Step(
+        FirstStep(
             words=_("Record the same talk again"),
             url=f"{reverse('feedback:new')}{again}",
             is_done=done["again"],
@@ -71,13 +71,13 @@ def _practise(user: User) -> tuple[Step, ...]:
     )
 
 
-def _sending(report: str, *, is_done: bool) -> tuple[Step, ...]:
+def _sending(report: str, *, is_done: bool) -> tuple[FirstStep, ...]:
     words = _("Send a take to your coach from its report")
-    return (Step(words=words, url=report or reverse("feedback:takes"), is_done=is_done),)
+    return (FirstStep(words=words, url=report or reverse("feedback:takes"), is_done=is_done),)
 
 
 def _practised(user: User) -> dict[str, Any]:
-    """What the person has done of it, and the take whose report they can read: in one query."""
+    """Return the completed steps and the take whose report can be read, in one query."""
     takes = own_rehearsals_for(user).order_by()
     analysed = takes.filter(runs__state="done").order_by("-created_at").values("pk")[:1]
     sent = AccessGrant.objects.filter(rehearsal__owner=user, cohort__isnull=False)
@@ -93,13 +93,15 @@ def _practised(user: User) -> dict[str, Any]:
 
 
 def _read(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
-    """Opened, and something of it could be read: not before a coach, where they read it first."""
+    """Return the takes whose report was opened with readable feedback, after a coach if
+    required.
+    """
     waits = Q(waits_by_choice=True) | read_by_coaches_first()
     released = Exists(released_by_now().filter(rehearsal=OuterRef("pk")))
     return takes.filter(~waits | released, opened_at__isnull=False)
 
 
-def _review(user: User) -> tuple[Step, ...]:
+def _review(user: User) -> tuple[FirstStep, ...]:
     return (
         _step(
             _("Take the first talk from the queue and decide on an item"),
@@ -114,7 +116,7 @@ def _review(user: User) -> tuple[Step, ...]:
         _step(
             _("Keep a comment that you write often"), "review:comments", comments_for(user).exists()
         ),
-        Step(
+        FirstStep(
             words=_("Look at the keys, and choose your own if you like"),
             url=reverse("portal:keys"),
             is_done=bool(user.shortcuts),
@@ -122,7 +124,7 @@ def _review(user: User) -> tuple[Step, ...]:
     )
 
 
-def _rules(user: User) -> tuple[Step, ...]:
+def _rules(user: User) -> tuple[FirstStep, ...]:
     own = RuleVersion.objects.filter(author=user)
     return (
         _step(_("Open a rule and propose a change"), "curation:rules", own.exists()),
@@ -144,7 +146,7 @@ def _rules(user: User) -> tuple[Step, ...]:
     )
 
 
-def _research(user: User) -> tuple[Step, ...]:
+def _research(user: User) -> tuple[FirstStep, ...]:
     studies = studies_for(user)
     first = studies.order_by("pk").first()
     study = reverse("research:study", args=[first.slug]) if first else reverse("research:new_study")
@@ -153,13 +155,13 @@ def _research(user: User) -> tuple[Step, ...]:
     has_data = downloads_for(user).exists() or exports_for(user).exists()
     return (
         _step(_("Plan a study"), "research:new_study", studies.exists()),
-        Step(words=_("Write what people agree to"), url=study, is_done=sheets.exists()),
-        Step(words=_("Start it"), url=study, is_done=running.exists()),
-        Step(words=_("Take the data"), url=reverse("research:home"), is_done=has_data),
+        FirstStep(words=_("Write what people agree to"), url=study, is_done=sheets.exists()),
+        FirstStep(words=_("Start it"), url=study, is_done=running.exists()),
+        FirstStep(words=_("Take the data"), url=reverse("research:home"), is_done=has_data),
     )
 
 
-def _administration(_user: User) -> tuple[Step, ...]:
+def _administration(_user: User) -> tuple[FirstStep, ...]:
     coaches = Membership.objects.filter(role=Role.COACH)
     trainees = Membership.objects.filter(role=Role.TRAINEE)
     return (
@@ -169,11 +171,11 @@ def _administration(_user: User) -> tuple[Step, ...]:
     )
 
 
-def _step(words: str, name: str, is_done: bool) -> Step:  # noqa: FBT001
-    return Step(words=words, url=reverse(name), is_done=is_done)
+def _step(words: str, name: str, is_done: bool) -> FirstStep:  # noqa: FBT001
+    return FirstStep(words=words, url=reverse(name), is_done=is_done)
 
 
-STEPS: Mapping[str, Callable[[User], tuple[Step, ...]]] = {
+STEPS: Mapping[str, Callable[[User], tuple[FirstStep, ...]]] = {
     "practise": _practise,
     "review": _review,
     "rules": _rules,

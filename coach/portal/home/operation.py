@@ -1,4 +1,4 @@
-"""What the administrator's page says about people and about how the site runs."""
+"""Counts and health checks for the administrator's page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PATIENCE_SECONDS = 0.7
 
 
 def health_rows() -> list[dict[str, object]]:
-    """Each part with a sentence, and whether it needs somebody."""
+    """Return each part with a sentence and whether it is well."""
     well = {
         "database": _("The database answers."),
         "broker": _("The queue answers."),
@@ -30,8 +30,8 @@ def health_rows() -> list[dict[str, object]]:
         "database": _("The database does not answer."),
         "broker": _("The queue does not answer: analyses wait, and nothing is lost."),
         "disk": _(
-            "Where recordings lie there is hardly any room, nothing can be written, or no answer "
-            "comes: no upload begins."
+            "The storage for recordings is almost full, cannot be written to, or does not "
+            "answer. Uploads cannot begin."
         ),
         "mail": _("The mail relay does not take what is to be sent. It is kept and tried again."),
         "recordings": _(
@@ -60,7 +60,9 @@ def health_rows() -> list[dict[str, object]]:
 
 
 def _workers_row() -> dict[str, object]:
-    """Asks the workers themselves, which takes as long as the slowest may need."""
+    """Return whether all queues have workers; takes as long as the slowest worker needs to
+    answer.
+    """
     answers = app.control.inspect(timeout=PATIENCE_SECONDS).active_queues() or {}
     served = {queue["name"] for queues in answers.values() for queue in queues}
     idle = sorted({queue.name for queue in app.conf.task_queues} - served)
@@ -71,7 +73,9 @@ def _workers_row() -> dict[str, object]:
 
 
 def site_counts() -> dict[str, int]:
-    """People, cohorts and holds that stand, and how much is on record of the last week."""
+    """Return the numbers of people, cohorts, active holds, and audit log entries of the
+    last week.
+    """
     week = timezone.now() - timedelta(days=7)
     return {
         "people": User.objects.count(),

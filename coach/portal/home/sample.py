@@ -1,4 +1,6 @@
-"""The report that visitors try: a real analysis of a synthetic voice, with the cards of today."""
+"""Sample report for visitors: a real analysis of a synthetic voice, with cards from today's
+rules.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +14,12 @@ from django.utils.translation import gettext as _
 
 from analysis.metrics import complete
 from analysis.results import Report, load_report
-from coach.feedback.pages.cards import drafted_cards
-from coach.feedback.pages.measures import measure_groups, not_measured
-from coach.feedback.pages.moments import moments_lane
-from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import (
-    Card,
-    Lane,
-    MeasureGroup,
-    NotMeasured,
-    Player,
-    Sentence,
-)
+from coach.feedback.pages.about_take import Player
+from coach.feedback.pages.cards import Card, drafted_cards
+from coach.feedback.pages.measures import MeasureGroup, NotMeasured, measure_groups, not_measured
+from coach.feedback.pages.plain_facts import PlainFact, plain_facts
+from coach.feedback.pages.timeline import Lane, lanes, moments_lane
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.rulesets.selectors import active_release, rule_set_of
 from feedback_rules import select
 from feedback_rules.loader import builtin_rule_set
@@ -38,20 +34,21 @@ TIME_LIMIT = 90.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SamplePage:
-    """What the sample shows; `language` is that of the talk and of its cards."""
+    """The sample page; `language` is that of the talk and its cards."""
 
     title: str
     language: str
     player: Player
     cards: tuple[Card, ...]
     lanes: tuple[Lane, ...]
-    sentences: tuple[Sentence, ...]
+    plain_facts: tuple[PlainFact, ...]
+    sentences: tuple[TranscriptLine, ...]
     not_measured: tuple[NotMeasured, ...]
     measures: tuple[MeasureGroup, ...]
 
 
 def sample_page() -> SamplePage:
-    """The sample in the reader's language, else in English."""
+    """Return the sample in the reader's language, or in English if there is none."""
     wanted = (get_language() or "en").split("-")[0]
     language = wanted if wanted in LANGUAGES else "en"
     report = sample_report(language)
@@ -62,6 +59,7 @@ def sample_page() -> SamplePage:
         player=_player(report, language),
         cards=drafted,
         lanes=(*moments_lane(drafted, report.media.duration), *lanes(report)),
+        plain_facts=plain_facts(report),
         sentences=transcript(report),
         not_measured=not_measured(report),
         measures=measure_groups(report),
@@ -70,13 +68,13 @@ def sample_page() -> SamplePage:
 
 @lru_cache
 def sample_report(language: str) -> Report:
-    """The stored report of the sample in this language, as this version reads it."""
+    """Return the stored report of the sample, upgraded to this version."""
     document = (REPORTS / f"{language}.json").read_text(encoding="utf-8")
     return complete(load_report(document))
 
 
 def _cards(report: Report, language: str) -> tuple[Card, ...]:
-    """What the rules in use say of it now: a rule that changes, changes the sample."""
+    """Return the cards of the rules in use, so that a changed rule changes the sample."""
     rules = _rules_in_use()
     context = Context.model_validate({**CONTEXT, "language": language, "time_limit": TIME_LIMIT})
     return drafted_cards(select.draft(report, rules, context).items, rule_set=rules.number)

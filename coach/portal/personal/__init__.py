@@ -1,1 +1,1 @@
-"""A person's own data: what is kept, handed out, and erased, and what they agreed to."""
+"""A person's own data: storage, export, erasure and consents."""

@@ -1,7 +1,7 @@
-"""All that is one's own in one ZIP file, recordings included, sent while it is made.
+"""ZIP archive of all of a person's data with recordings, streamed while it is built.
 
-Nothing of it is ever a file of its own here, and however long the recordings are, a few hundred
-kilobytes are in memory at a time.
+No temporary file is written, and however long the recordings are, a few hundred kilobytes are in
+memory at a time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from coach.accounts.models import User
-from coach.feedback.pages.timeline import captions
+from coach.feedback.pages.transcript import captions
 from coach.feedback.reports import report_of
 from coach.feedback.selectors import latest_report_run
 from coach.lib.files.streamed_zip import streamed_zip
@@ -31,7 +31,7 @@ _KIND = re.compile(r"\.[a-z0-9]{1,5}")
 
 
 def archive_of(user: User) -> Iterator[bytes]:
-    """The bytes of the file, piece by piece: `my-data.json`, and a folder for each take."""
+    """Yield the archive piece by piece: `my-data.json`, and a folder for each take."""
     return streamed_zip(_members(user))
 
 
@@ -46,7 +46,7 @@ def _members(user: User) -> Iterator[tuple[str, Iterable[bytes]]]:
 
 
 def _read_me(user: User) -> str:
-    """What is in it, for somebody who has never opened a JSON file."""
+    """Return a description of the archive for readers who have never opened a JSON file."""
     with override(user.language):  # it is made while it is sent, when the page is over
         return "\n\n".join(_read_me_sentences()) + "\n"
 

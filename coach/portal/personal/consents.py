@@ -1,4 +1,4 @@
-"""Taking a consent back, wherever it counts."""
+"""Withdrawal of a consent everywhere that it applies."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _SCOPES_OF = {
 
 @transaction.atomic
 def take_back_consent(*, user: User, purpose: Purpose) -> None:
-    """From now on it is used for this no more: by no coach, in no study and in no export."""
+    """Withdraw a consent: no coach, study or export uses the data for this purpose any more."""
     scopes = _SCOPES_OF.get(purpose)
     if scopes:
         hold_studies_of(user)

@@ -1,4 +1,4 @@
-"""Erasing a person: what each app says is to be erased, in the order of need."""
+"""Erasure of a person across all apps, in the order of their dependencies."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from coach.research.studies.locks import hold_studies_of
 
 @transaction.atomic
 def erase_person(*, user: User, actor: User | None = None) -> Receipt:
-    """Delete a person with all that is theirs, recordings too; the receipt names nobody.
+    """Delete a person with all their data and recordings; return a receipt without a name.
 
-    Raises ValidationError where a hold forbids it, and for the last administrator, who goes only of
-    their own accord, in the privacy centre (`actor` is None then). The entry says when and, where
-    it was an administrator, by whom. It never names the research pseudonym: earlier exports could
-    be tied to the moment.
+    Raises ValidationError if a hold prevents it, and for the last administrator, who can only
+    delete their own account in the privacy centre (`actor` is None then). The log entry says when
+    and, for an administrator, by whom. It never names the research pseudonym: earlier exports could
+    be linked to the moment.
     """
     hold_studies_of(user)
     if actor is not None:

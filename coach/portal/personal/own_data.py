@@ -1,4 +1,4 @@
-"""A person's own data as one document: what each app hands out of theirs."""
+"""Export of a person's data as one document, collected from each app."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ _TAKES_AT_ONCE: Final = 50
 
 
 def own_data(user: User) -> dict[str, Any]:
-    """Who they are here, each take with all that is stored about it, and everything they did."""
+    """Return the person's account data, each take with everything stored about it, and
+    their activity.
+    """
     return _person(user) | {"rehearsals": list(_takes(user))}
 
 
 def own_data_pieces(user: User) -> Iterator[bytes]:
-    """The same as JSON, a take at a time: each brings its whole report, and some have hundreds."""
+    """Yield the same document as JSON, one take at a time: each contains its report, and
+    there may be hundreds.
+    """
     yield f'{_json(_person(user)).removesuffix("}").rstrip()},\n "rehearsals": ['.encode()
     for number, take in enumerate(_takes(user)):
         yield f"{',' if number else ''}\n{_json(take)}".encode()

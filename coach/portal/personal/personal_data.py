@@ -1,4 +1,4 @@
-"""Everybody's personal data: each app's own, in the order in which they are erased."""
+"""Personal data of all apps, in the order of erasure."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ PORTAL = PersonalData(
     excused={"portal.pagemark.user": "a digest that says for whom a page was made, for 30 days"},
 )
 
-# What acts write down about themselves goes last.
+# The audit log goes last, since the erasure itself writes to it.
 PERSONAL_DATA: tuple[PersonalData, ...] = (
     REHEARSALS,
     GUESTS,

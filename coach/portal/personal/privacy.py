@@ -1,4 +1,4 @@
-"""Rows of the privacy centre."""
+"""Content of the privacy centre."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ _GROUPS = (
 
 
 def consent_groups(user: User) -> list[dict[str, object]]:
-    """Each purpose with what it means, whether it stands, since when, and in which wording."""
+    """Return each purpose with its text and state, the date of consent and its wording."""
     standing = standing_consents(user)
     takes = own_rehearsals_for(user)
-    # Takes that were sent before this was kept are with a coach all the same.
+    # Takes sent before consents were stored are with a coach as well.
     is_sent = takes.filter(grants__isnull=False, grants__revoked_at=None).exists()
     return [
         {
@@ -89,7 +89,7 @@ def _consent_row(purpose: Purpose, consent: Consent | None, *, is_used: bool) ->
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """What is asked anew, since its words are others now."""
+    """A request to renew a consent whose wording has changed."""
 
     title: str
     changed: tuple[str, ...]
@@ -100,7 +100,7 @@ class Question:
 
 
 def question_on(consent: Consent) -> Question:
-    """The question to somebody who agreed to an earlier wording."""
+    """Return the question to a person who accepted an earlier wording."""
     purpose = Purpose(consent.purpose)
     return Question(
         title=str(purpose.label),
@@ -115,7 +115,7 @@ def _meanwhile(consent: Consent) -> str:
     if consent.version >= least_version(purpose):
         return _("Until you answer, the wording you agreed to on %(day)s still applies.")
     if purpose == Purpose.COACH:
-        # Each take was sent by an act of its own, which stands until it is taken back.
+        # Each take was sent by its own action, which is valid until withdrawn.
         return _(
             "The new wording asks for more than you agreed to on %(day)s. Takes you sent stay "
             "with your coaches until you answer or withdraw them."
@@ -127,12 +127,12 @@ def _meanwhile(consent: Consent) -> str:
 
 
 def questions_for(user: User) -> tuple[Question, ...]:
-    """All that is asked anew of somebody."""
+    """Return all consents that the person is asked to renew."""
     return tuple(question_on(each) for each in consents_to_renew(user))
 
 
 def agreed_rows(user: User) -> list[dict[str, object]]:
-    """Everything that the person ever agreed to, as it was worded, newest first."""
+    """Return every consent that the person has given, with its wording, newest first."""
     return [
         {
             "title": Purpose(each.purpose).label,
@@ -147,7 +147,7 @@ def agreed_rows(user: User) -> list[dict[str, object]]:
 
 
 def study_rows(user: User) -> list[dict[str, object]]:
-    """What the person agreed to in each study that they take part in."""
+    """Return the person's consents in each study that they take part in."""
     now = timezone.now()
     return [
         {
@@ -164,7 +164,7 @@ def study_rows(user: User) -> list[dict[str, object]]:
 
 
 def family_rows(user: User) -> list[dict[str, object]]:
-    """What can be left out of the analysis, and whether it is."""
+    """Return the families of measures that can be left out, and whether each one is."""
     labels = {
         "fluency": _("Ums, filler words and pauses"),
         "voice": _("Pitch variation and loudness"),
@@ -182,7 +182,7 @@ def family_rows(user: User) -> list[dict[str, object]]:
 
 
 def account_rows(user: User) -> list[dict[str, object]]:
-    """What happened to the person's account lately: sign-ins, and what administrators did."""
+    """Return recent account events: sign-ins, and actions of administrators."""
     return [
         {"what": ACTIONS[entry.action], "who": _who(entry, user), "when": date_words(entry.at)}
         for entry in account_entries_for(user)[:20]
@@ -200,7 +200,7 @@ MOST_VIEWINGS = 100
 
 
 def viewing_rows(user: User) -> list[dict[str, object]]:
-    """Who opened the person's takes: one more than is shown says that there are more."""
+    """Return who opened the person's takes, up to one row more than is shown."""
     return [
         {
             "who": viewing.who,
@@ -213,15 +213,15 @@ def viewing_rows(user: User) -> list[dict[str, object]]:
 
 
 def _goes_next(dates: Dates) -> tuple[bool, datetime]:
-    """Last what nobody removes; among those, as they were."""
+    """Return a sort key by deletion date; takes without one come last, in their order."""
     day = dates.media or dates.all_of_it
     return day is None, day or datetime.max.replace(tzinfo=UTC)
 
 
 def kept_rows(user: User) -> list[dict[str, object]]:
-    """Each take with the days on which its recording, and all of it, will be removed.
+    """Return each take with the deletion dates of its recording and of the whole take.
 
-    What goes next comes first.
+    The next deletion comes first.
     """
     rows: list[dict[str, object]] = []
     dated = [(take, dates_of(take)) for take in takes_with_a_date(user)]

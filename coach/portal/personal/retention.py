@@ -1,7 +1,7 @@
-"""The one sweeper of what is kept for a time: it tells people first, and removes what they know of.
+"""Retention: warns owners first, then deletes data whose period is over.
 
-Which days there are is decided by cohorts (`coach.accounts.models.Cohort`), what they mean for a
-take in `coach.rehearsals.retention`. Calling it again changes nothing.
+Cohorts set the periods (`coach.accounts.models.Cohort`), and `coach.rehearsals.retention` derives
+the dates of a take. Calling it again changes nothing.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from coach.rehearsals.retention import (
     soon_over,
 )
 from coach.rehearsals.services import let_go, remove_recording
-from coach.rehearsals.uploads import expire_uploads
 from coach.research.coding.recordings.keeping import remove_old_recordings
 from coach.research.exports.waiting import drop_with
 from coach.research.models import Download
 from coach.research.studies.locks import hold_studies_of
+from coach.uploads.services import expire_uploads
 
 log = logging.getLogger(__name__)
 
@@ -43,17 +43,17 @@ Kind = RetentionNotice.Kind
 
 
 def remove_all() -> dict[str, int]:
-    """Run the clocks that remove; how much each removed."""
+    """Run all deletions; return the number of deleted objects by name."""
     return {name: clock() for name, clock in CLOCKS}
 
 
 def tell_all() -> dict[str, int]:
-    """Run those that write, where the mail account is known; to how many each wrote."""
+    """Send all warnings, in the worker that knows the mail account; return the numbers sent."""
     return {name: clock() for name, clock in TELLERS}
 
 
 def remove_takes() -> int:
-    """Whole takes whose time is over."""
+    """Delete takes whose retention period is over; return their number."""
     takes = _due(Kind.REPORTS)
     for take in takes:
         _remove(take)
@@ -62,14 +62,14 @@ def remove_takes() -> int:
 
 @transaction.atomic
 def _remove(take: Rehearsal) -> None:
-    """With the bundles that wait to be fetched and may hold it, as where its owner deletes it."""
+    """Delete a take, with the waiting bundles that may contain it, as its owner would."""
     hold_studies_of(take.owner)
     let_go(rehearsal=take, action="rehearsals.expired", actor=None)
     drop_with(user=take.owner, since=take.created_at)
 
 
 def remove_recordings() -> int:
-    """Recordings whose time is over, unless one is being analysed at this moment."""
+    """Delete recordings whose retention period is over, unless one is being analysed."""
     takes = [
         take
         for take in _due(Kind.MEDIA)
@@ -87,7 +87,7 @@ def _due(kind: Kind) -> list[Rehearsal]:
 
 
 def tell_owners() -> int:
-    """One mail a person of all that will be removed; who cannot be reached keeps it."""
+    """Email each owner once about all coming deletions; data of an unreachable owner is kept."""
     news: dict[User, dict[Kind, list[Rehearsal]]] = defaultdict(lambda: defaultdict(list))
     for kind in Kind:
         for takes in soon_over(kind):
@@ -109,7 +109,7 @@ def _tell(owner: User, by_kind: dict[Kind, list[Rehearsal]]) -> bool:
             "whole": [_row(take, Kind.REPORTS) for take in _oldest_first(by_kind[Kind.REPORTS])],
         }
         subject = gettext("Some of your takes will be deleted soon")
-    # Somebody whose account is closed is written to no more; nobody could sign in to see it either.
+    # The owner of a closed account gets no email; they could not sign in to look either.
     if owner.is_active and not _write(owner, subject, "portal/email/retention.txt", context):
         return False
     for kind, takes in by_kind.items():
@@ -133,7 +133,7 @@ def _row(take: Rehearsal, kind: Kind) -> dict[str, str]:
 
 
 def remind_researchers() -> int:
-    """Copies that left the site cannot be removed by it: whoever has them is told."""
+    """Remind researchers to delete downloaded copies, which the site cannot delete."""
     late = Download.objects.filter(delete_by__lt=timezone.now(), reminded_at=None)
     by_person: dict[User, list[Download]] = defaultdict(list)
     for each in late.select_related("researcher"):
@@ -156,7 +156,7 @@ def _write(person: User, subject: str, template: str, context: Mapping[str, obje
     with override(person.language):
         body = render_to_string(template, {"person": person, **context})
     try:
-        # Whether the relay took it decides whether anything may go.
+        # Data is deleted only after the relay has accepted the warning.
         relay = get_connection(at_once=True)
         EmailMessage(subject, body, to=[person.email], connection=relay).send()
     except (OSError, SMTPException):

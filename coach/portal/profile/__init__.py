@@ -1,1 +1,1 @@
-"""How a person wants to be given feedback, and their own keys."""
+"""Feedback preferences of a person, and their keyboard shortcuts."""

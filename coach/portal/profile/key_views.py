@@ -1,4 +1,6 @@
-"""One's own keys: other ones instead of the usual, none for some acts, or none at all."""
+"""Views for a person's own keyboard shortcuts: other keys, none for some actions, or none
+at all.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ OF_STUDIES = ("coding", "spans", "voices", "redaction")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyRow:
-    """An act and the keys that stand in its field."""
+    """An action with the keys in its field."""
 
     name: str
     words: str
@@ -45,7 +47,7 @@ class KeyRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyGroup:
-    """The acts under one heading."""
+    """The actions under one heading."""
 
     label: str
     rows: tuple[KeyRow, ...]
@@ -54,7 +56,7 @@ class KeyGroup:
 @require_http_methods(["GET", "POST"])
 @login_required
 def keys(request: SignedInRequest) -> HttpResponse:
-    """Which key does what for this person; what could not be kept stays in the fields."""
+    """Show and save the person's keys; rejected input stays in the fields."""
     typed: dict[str, str] = {}
     problem = ""
     if request.method == "POST":
@@ -74,10 +76,10 @@ def keys(request: SignedInRequest) -> HttpResponse:
 
 
 def _kept(request: SignedInRequest, typed: dict[str, str], before: dict[str, str]) -> str:
-    """Keep what was typed; the sentence to show where that was not possible.
+    """Save the typed keys; return an error sentence, or empty on success.
 
-    Of what was chosen `before`, what stands on no page of theirs now stays: a study that one
-    joins again, say, has one's keys still.
+    Keys chosen `before` for pages that the person cannot see now are kept, for example for a study
+    that they may join again.
     """
     try:
         own = chosen_keys(typed, _groups_of(request.user), before)
@@ -121,7 +123,7 @@ def _own(user: User) -> dict[str, str]:
 
 
 def _groups_of(user: User) -> tuple[str, ...]:
-    """Those whose pages this person has."""
+    """Return the groups of shortcuts whose pages this person can open."""
     shown: tuple[str, ...] = OF_EVERYBODY
     if user.can_review:
         shown += OF_COACHES
@@ -138,7 +140,7 @@ def _in_words(keys: Iterable[str]) -> str:
 @login_required
 @do_not_replay
 def switch(request: SignedInRequest) -> HttpResponse:
-    """Single keys on or off for this person, wherever they sign in."""
+    """Switch single-key shortcuts on or off for this person, on all devices."""
     switch_shortcuts(user=request.user, are_on=request.POST.get("on") == "yes")
     if request.headers.get("HX-Request"):
         return HttpResponse(status=204)

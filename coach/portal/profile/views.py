@@ -1,4 +1,4 @@
-"""How a person wants to be given feedback: what to respect, what to leave out, how to read."""
+"""Views of the profile: what to respect, what to leave out, how to read feedback."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from coach.portal.personal.privacy import family_rows
 
 
 class ProfileForm(forms.Form):
-    """What is ticked; one form, so that one button keeps all of it."""
+    """All choices in one form, so that one button saves them."""
 
     respects = forms.MultipleChoiceField(choices=Respect.choices, required=False)
     coach_may_know = forms.BooleanField(required=False)
@@ -33,7 +33,7 @@ class ProfileForm(forms.Form):
     manner = forms.ChoiceField(choices=Manner.choices, required=False)
 
     def wishes(self) -> Wishes:
-        """The cleaned answers as the service takes them."""
+        """Return the cleaned answers for the service."""
         data = self.cleaned_data
         manner = data["manner"] or Manner.USUAL
         return Wishes(**{**data, "respects": tuple(data["respects"]), "manner": manner})
@@ -41,7 +41,7 @@ class ProfileForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RespectRow:
-    """One thing to respect: what one says, and what it changes."""
+    """A circumstance to respect, with its effect."""
 
     name: str
     label: str
@@ -51,7 +51,7 @@ class RespectRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MannerRow:
-    """One way in which feedback can be put: its name, and what it changes."""
+    """A presentation of feedback, with its effect."""
 
     name: str
     label: str
@@ -62,7 +62,7 @@ class MannerRow:
 @require_http_methods(["GET", "POST"])
 @login_required
 def profile(request: SignedInRequest) -> HttpResponse:
-    """Show what stands, or keep what was chosen."""
+    """Show the profile, or save the choices."""
     form = ProfileForm(request.POST)
     if request.method == "POST" and form.is_valid():
         return _keep(request, form)
@@ -122,7 +122,7 @@ def _respects(wishes: Profile) -> list[RespectRow]:
 @require_POST
 @login_required
 def families(request: SignedInRequest) -> HttpResponse:
-    """Choose what is not analysed, and nothing else: where the choice stood before."""
+    """Update the families to leave out of the analysis; no other setting changes."""
     try:
         set_disabled_families(user=request.user, families=request.POST.getlist("off"))
         messages.success(request, _("Saved. This applies from your next take."))

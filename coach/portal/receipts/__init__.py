@@ -1,1 +1,1 @@
-"""Deleting takes, and the receipts of what was deleted."""
+"""Deletion of takes, and receipts of deletions."""

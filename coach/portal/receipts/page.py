@@ -1,4 +1,4 @@
-"""A receipt in words, and as a file."""
+"""A deletion receipt as a page and as a file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _OF_APP: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptPage:
-    """What a receipt says."""
+    """Content of a receipt."""
 
     key: str
     is_everything: bool
@@ -51,7 +51,7 @@ class ReceiptPage:
 
 
 def receipt_page(receipt: Receipt) -> ReceiptPage:
-    """The page, with what is found at this moment."""
+    """Return the page of a receipt, with a fresh check of what is left."""
     by_words: Counter[str] = Counter()
     for label, count in receipt.rows.items():
         words = _OF_APP.get(label.split(".", 1)[0].lower(), gettext_lazy("related records"))
@@ -84,7 +84,7 @@ def _found(left: int) -> str:
 
 
 def _files(receipt: Receipt) -> tuple[str, bool]:
-    """What became of the files, and whether they are surely gone."""
+    """Return the state of the files in words, and whether they are certainly deleted."""
     left, removals = objects_now(receipt), list(removals_of(receipt))
     removed = sum(each.objects_removed for each in removals)
     if left is None:
@@ -115,7 +115,7 @@ def _copy(copy: dict[str, str]) -> str:
 
 
 def receipt_file(receipt: Receipt) -> str:
-    """The receipt as JSON: what the page says, with the tables by name."""
+    """Return the receipt as JSON: the content of the page, with table names."""
     page = receipt_page(receipt)
     document: dict[str, Any] = {
         "receipt": page.key,

@@ -1,4 +1,4 @@
-"""Receipts of what was deleted: what went, that it is gone, and who may still hold a copy."""
+"""Deletion receipts: what was deleted, the proof that it is gone, and possible remaining copies."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ KEPT_DAYS = 400
 
 
 def draft_of(user: User) -> Receipt:
-    """What the receipt will say of everything of a person; before any of it goes."""
+    """Return an unsaved receipt for all data of a person; call before the deletion."""
     takes = list(Rehearsal.any_kind.filter(owner=user).values_list("pk", flat=True))
     recorded = recordings_of(user).filter(removed_at=None).exclude(media_key=None)
     interviews = recorded.values_list("media_key", flat=True)
@@ -41,7 +41,7 @@ def draft_of(user: User) -> Receipt:
 
 
 def write_receipt(draft: Receipt, *, left: Mapping[str, int]) -> Receipt:
-    """Keep it once the rows are gone; `left` is what was still found then."""
+    """Save the receipt after the deletion; `left` counts the rows still found then."""
     draft.rows_left = sum(left.values())
     draft.save()
     return draft
@@ -49,12 +49,12 @@ def write_receipt(draft: Receipt, *, left: Mapping[str, int]) -> Receipt:
 
 @transaction.atomic
 def delete_take(*, rehearsal: Rehearsal) -> Receipt:
-    """Its owner deletes a take, and gets a receipt.
+    """Delete a take for its owner and return a receipt.
 
-    Raises ValidationError where a hold forbids it.
+    Raises ValidationError if a hold prevents it.
     """
     hold_studies_of(rehearsal.owner)
-    # Stretches that were done again go with it.
+    # Redone parts of the take are deleted with it.
     spans = Rehearsal.any_kind.filter(parent=rehearsal).values_list("pk", flat=True)
     keys = [rehearsal.pk, *spans]
     draft = Receipt(
@@ -70,23 +70,25 @@ def delete_take(*, rehearsal: Rehearsal) -> Receipt:
 
 
 def receipts_for(user: User | None) -> QuerySet[Receipt]:
-    """Those that somebody may read: their own, and those of everything, which have no name."""
+    """Return the receipts that a user may read: their own, and those of deleted accounts."""
     nameless = Q(owner=None, what=Receipt.What.EVERYTHING)
     return Receipt.objects.filter(nameless | Q(owner=user) if user else nameless)
 
 
 def receipts_of(user: User) -> QuerySet[Receipt]:
-    """Of what somebody deleted, newest first."""
+    """Return the receipts of a user's deletions, newest first."""
     return Receipt.objects.filter(owner=user)
 
 
 def found_now(receipt: Receipt) -> Counter[str]:
-    """Rows that are, or point at, a deleted take, looked for at this moment."""
+    """Count the rows that still are, or refer to, a deleted take."""
     return rows_left(Rehearsal, receipt.takes)
 
 
 def objects_now(receipt: Receipt) -> int | None:
-    """Files of its takes that lie in storage at this moment; None where that cannot be told."""
+    """Return the number of files of its takes still in storage; None if storage cannot be
+    reached.
+    """
     try:
         return sum(len(list(storage().names(place))) for place in _places(receipt))
     except (StorageUnavailable, OSError):
@@ -94,7 +96,7 @@ def objects_now(receipt: Receipt) -> int | None:
 
 
 def removals_of(receipt: Receipt) -> QuerySet[Removal]:
-    """What storage wrote down of removing its takes."""
+    """Return the storage's own records of deleting its takes."""
     return Removal.objects.filter(place__in=_places(receipt))
 
 
@@ -103,6 +105,6 @@ def _places(receipt: Receipt) -> list[str]:
 
 
 def forget_receipts() -> int:
-    """Receipts whose time is over; returns how many."""
+    """Delete receipts whose retention period is over; return their number."""
     over = Receipt.objects.filter(made_at__lt=timezone.now() - timedelta(days=KEPT_DAYS))
     return over.delete()[0]

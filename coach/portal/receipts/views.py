@@ -1,4 +1,4 @@
-"""Deleting a take, and the receipts of what was deleted."""
+"""Views for deleting takes, and for receipts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from coach.rehearsals.selectors import own_rehearsals_for, own_talks_for
 @password_again
 @do_not_replay
 def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Delete one's own take, on the word of its page."""
+    """Delete one's own take after confirmation."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     if request.POST.get("confirm") != "yes":
         messages.warning(request, _("Nothing was deleted."))
@@ -49,7 +49,7 @@ def delete(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @password_again
 @do_not_replay
 def delete_some(request: SignedInRequest, talk_id: UUID) -> HttpResponse:
-    """Delete those takes of one's own talk that were ticked on its page."""
+    """Delete the selected takes of one's own talk."""
     talk = get_object_or_404(own_talks_for(request.user), pk=talk_id)
     ticked = [key for text in request.POST.getlist("take") if (key := uuid_of(text))]
     takes = list(own_rehearsals_for(request.user).filter(talk=talk, pk__in=ticked))
@@ -76,13 +76,13 @@ def delete_some(request: SignedInRequest, talk_id: UUID) -> HttpResponse:
 
 @require_GET
 def receipt(request: HttpRequest, receipt_id: UUID) -> HttpResponse:
-    """What was deleted, and that it is gone, looked for anew each time."""
+    """Show a receipt, with a fresh check that the data is gone."""
     return render(request, "portal/receipt.html", {"page": receipt_page(_own(request, receipt_id))})
 
 
 @require_GET
 def download(request: HttpRequest, receipt_id: UUID) -> HttpResponse:
-    """The same as a file to keep."""
+    """Download a receipt as a file."""
     name = "rostrum-receipt.json"
     headers = attachment(name)
     content = receipt_file(_own(request, receipt_id))

@@ -1,1 +1,1 @@
-"""What templates of all apps ask the portal for."""
+"""Template tags of the portal, for templates of all apps."""

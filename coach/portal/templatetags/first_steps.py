@@ -1,4 +1,4 @@
-"""`{% first_steps "review" %}` on the first page of a part of the site."""
+"""Template tag `{% first_steps "review" %}` for the first page of a part of the site."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ register = template.Library()
 
 @register.inclusion_tag("portal/_first_steps.html", takes_context=True)
 def first_steps(context: RequestContext, part: str) -> dict[str, Any]:
-    """The list for whoever reads the page, while something of it is to be done."""
+    """Return the open first steps of the reader."""
     user = context.get("user")
     steps = steps_for(user, part) if isinstance(user, User) else ()
     here = context["request"].path if "request" in context else ""

@@ -1,1 +1,1 @@
-"""Exercises of at most five minutes: what they are, for which rules, which were done."""
+"""Exercises of up to five minutes: catalogue, matching rules, and which were done."""

@@ -1,4 +1,4 @@
-"""The exercises that come with Rostrum: one YAML file each, in both languages."""
+"""Catalogue of built-in exercises: one YAML file each, in both languages."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ Words = Annotated[str, Field(min_length=1)]
 
 
 class _Document(BaseModel):
-    """Read once, changed by nobody."""
+    """An immutable, strictly validated document."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Step(_Document):
-    """One thing to do, for about so many seconds."""
+    """One step of an exercise, with its length in seconds."""
 
     seconds: Annotated[int, Field(ge=5, le=120)]
     text: Words
 
 
 class ExerciseText(_Document):
-    """An exercise as somebody reads it."""
+    """The text of an exercise in one language."""
 
     title: Words
     aim: Words
@@ -49,7 +49,7 @@ class BothWords(_Document):
 
 
 class Exercise(_Document):
-    """Something to do for some minutes that trains one quality, for the rules that it answers."""
+    """An exercise of some minutes that trains one quality, for the rules that refer to it."""
 
     id: Annotated[str, Field(pattern=r"^[a-z_]+$")]
     quality: Words
@@ -70,23 +70,23 @@ class Exercise(_Document):
 
     @property
     def seconds(self) -> int:
-        """How long all steps take together."""
+        """Return the length of all steps together, in seconds."""
         return sum(step.seconds for step in self.en.steps)
 
     @property
     def words(self) -> ExerciseText:
-        """In the language of the page."""
+        """Return the text in the language of the page."""
         return self.fr if get_language() == "fr" else self.en
 
     @property
     def source_words(self) -> str:
-        """Where it comes from, in the language of the page."""
+        """Return the source in the language of the page."""
         return self.source.fr if get_language() == "fr" else self.source.en
 
 
 @cache
 def exercises() -> Mapping[str, Exercise]:
-    """All of them, by id. Raises ValidationError for a file that is no exercise."""
+    """Return all exercises by id. Raises ValidationError for an invalid file."""
     read = (
         Exercise.model_validate(yaml.safe_load(file.read_text(encoding="utf-8")))
         for file in sorted(FOLDER.glob("*.yml"))
@@ -100,9 +100,10 @@ def _by_rule() -> Mapping[str, Exercise]:
 
 
 def exercise_for(*, rule: str, quality: str) -> Exercise | None:
-    """What answers a rule; for one that curators or a coach wrote, the first of its quality.
+    """Return the exercise for a rule; for a custom rule or a coach's item, the first of its
+    quality.
 
-    What answers no rule is for the minutes before a talk, and for no card.
+    Exercises without rules are warm-ups before a talk, not for cards.
     """
     named = _by_rule().get(rule)
     if named is not None:

@@ -1,4 +1,4 @@
-"""Which exercise a card offers: its own where it has one, so that one card has one voice."""
+"""Exercise that a card offers: its own if it has one, so that its advice is consistent."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ _USUAL_MINUTES = 3
 
 
 def own_exercise(card: CardDocument | None, guided: Exercise) -> CardExercise | None:
-    """What the card's rule asks to do, where that is another exercise than the guided one.
+    """Return the exercise in the card's rule if it differs from the guided one, otherwise None.
 
-    Its title, its words and its minutes are the rule's, as they stand on the card and on paper.
+    Title, text and minutes are the rule's, as on the card and in print.
     """
     asked = card.exercise if card else None
     if asked is None or not asked.text or not asked.title:

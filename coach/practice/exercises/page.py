@@ -1,4 +1,4 @@
-"""Puts the pages of exercises together."""
+"""Content of the exercise pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from coach.rehearsals.models import Goal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepRow:
-    """One step with its time in words and seconds."""
+    """One step with its length in seconds and in words."""
 
     text: str
     seconds: int
@@ -33,7 +33,7 @@ class StepRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForCard:
-    """The card that led here."""
+    """The card that led to the exercise."""
 
     item_id: str
     claim: str
@@ -45,7 +45,7 @@ class ForCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExercisePage:
-    """One exercise, to be done on the page."""
+    """One exercise with its steps and timer."""
 
     id: str
     title: str
@@ -78,7 +78,7 @@ class ExerciseRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QualityGroup:
-    """The exercises of one quality."""
+    """The exercises for one quality."""
 
     label: str
     exercises: tuple[ExerciseRow, ...]
@@ -87,7 +87,7 @@ class QualityGroup:
 def exercise_page(
     exercise: Exercise, *, user: User, item: Item | None, is_done_now: bool = False
 ) -> ExercisePage:
-    """The page of one exercise, for the card that led to it, if one did."""
+    """Return the page of an exercise, with the card that led to it, if any."""
     card = card_now(item) if item else None
     if item and card and (own := own_exercise(card, exercise)):
         return _page_of_cards_own(own, exercise, card, user=user, item=item, done=is_done_now)
@@ -114,7 +114,7 @@ def exercise_page(
 def _page_of_cards_own(
     own: CardExercise, guided: Exercise, card: CardDocument, *, user: User, item: Item, done: bool
 ) -> ExercisePage:
-    """What the rule asks to do, in its words and with its minutes, as one step."""
+    """Return the page of a card's own exercise: the rule's text and minutes, as one step."""
     seconds = 60 * own.minutes
     return ExercisePage(
         id=guided.id,
@@ -139,7 +139,7 @@ def _done_last(user: User, exercise: str) -> str:
 
 
 def exercise_groups(user: User) -> tuple[QualityGroup, ...]:
-    """All exercises by quality, each with when it was done last."""
+    """Return all exercises by quality, each with its last date."""
     last = dict(exercises_done_for(user).order_by("at").values_list("exercise", "at"))
     rows: dict[str, list[ExerciseRow]] = {}
     for each in exercises().values():
@@ -173,15 +173,15 @@ def _card(item: Item, now: CardDocument) -> ForCard:
 
 
 def minutes_words(minutes: int) -> str:
-    """About how long it takes."""
+    """Return the approximate length in words."""
     return ngettext("%(count)d minute", "%(count)d minutes", minutes) % {"count": minutes}
 
 
 def done_words(at: datetime) -> str:
-    """When it was done last."""
+    """Return the date of the last time in words."""
     return _("Done on %(date)s") % {"date": date_words(at)}
 
 
 def quality_words(code: str) -> str:
-    """A quality as people read it."""
+    """Return the label of a quality."""
     return str(Goal(code).label)

@@ -1,4 +1,4 @@
-"""What exercises add to the pages of feedback: a way from a card to its exercise."""
+"""Additions of exercises to the feedback pages: links from a card to its exercise."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.feedback.pages.extensions import Part, Reading
+from coach.feedback.pages.extensions import PagePart, ReportReading
 from coach.practice.exercises.catalogue import exercise_for
 from coach.practice.exercises.own import own_exercise
 from coach.practice.exercises.page import minutes_words
 
 
-def on_cards(reading: Reading) -> Iterable[Part]:
-    """Under each improvement that its owner reads: the exercise that answers it."""
+def on_cards(reading: ReportReading) -> Iterable[PagePart]:
+    """Yield a link to the matching exercise under each improvement that the owner reads."""
     if not reading.is_owner:
         return
     for each in reading.items:
@@ -29,7 +29,7 @@ def on_cards(reading: Reading) -> Iterable[Part]:
             "title": "" if asked and asked.title else found.words.title,
             "minutes": minutes_words(own.minutes if own else found.minutes),
         }
-        yield Part(
+        yield PagePart(
             place="card",
             card=str(each.item.pk),
             template="practice/_card_exercise.html",
@@ -37,6 +37,6 @@ def on_cards(reading: Reading) -> Iterable[Part]:
         )
 
 
-def at_home(_user: User) -> Iterable[Part]:
-    """Where all exercises stand."""
-    yield Part(place="links", template="practice/_home_exercises.html")
+def at_home(_user: User) -> Iterable[PagePart]:
+    """Yield the link to the list of exercises."""
+    yield PagePart(place="links", template="practice/_home_exercises.html")

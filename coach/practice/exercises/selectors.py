@@ -1,4 +1,4 @@
-"""Reading which exercises a person did."""
+"""Queries about completed exercises."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from coach.practice.models import ExerciseDone
 
 
 def exercises_done_for(user: User) -> QuerySet[ExerciseDone]:
-    """What the person did, the newest first."""
+    """Return the exercises that the person has done, newest first."""
     return ExerciseDone.objects.filter(user=user)

@@ -1,4 +1,4 @@
-"""Writing down that an exercise was done."""
+"""Service that records a completed exercise."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ONE_PRESS = timedelta(minutes=1)
 def note_exercise_done(
     *, user: User, exercise: str, rehearsal: Rehearsal | None = None
 ) -> ExerciseDone:
-    """The person says that they did it; pressing twice changes nothing.
+    """Record that the person did an exercise; a repeated click changes nothing.
 
     `exercise` is its id in the catalogue, or that of the rule whose own exercise it is.
     """

@@ -1,4 +1,4 @@
-"""The list of exercises, and one to be done."""
+"""Views of the list of exercises and of one exercise."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from coach.practice.exercises.services import note_exercise_done
 @require_safe
 @trainees_only
 def index(request: SignedInRequest) -> HttpResponse:
-    """All exercises."""
+    """Show all exercises."""
     return render(request, "practice/exercises.html", {"groups": exercise_groups(request.user)})
 
 
 @require_safe
 @trainees_only
 def exercise(request: SignedInRequest, exercise_id: str) -> HttpResponse:
-    """One exercise: steps, an example, a timer."""
+    """Show one exercise with its steps, an example and a timer."""
     found = _found(exercise_id)
     item = _item(request.user, request.GET.get("card", ""))
     page = exercise_page(found, user=request.user, item=item, is_done_now="done" in request.GET)
@@ -39,7 +39,7 @@ def exercise(request: SignedInRequest, exercise_id: str) -> HttpResponse:
 @require_POST
 @trainees_only
 def done(request: SignedInRequest, exercise_id: str) -> HttpResponse:
-    """The person did it; the page offers what comes next."""
+    """Record that the person did the exercise, and offer the next step."""
     found = _found(exercise_id)
     item = _item(request.user, request.POST.get("card", ""))
     take = item.feedback.rehearsal if item else None
@@ -58,7 +58,9 @@ def _found(exercise_id: str) -> Exercise:
 
 
 def _item(user: User, key: str) -> Item | None:
-    """The person's own card that is named in the address; None where none is."""
+    """Return the person's own card named in the URL; None if none is named. Raises 404 for
+    others' cards.
+    """
     named = uuid_of(key)
     if named is None:
         return None

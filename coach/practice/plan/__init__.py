@@ -1,1 +1,1 @@
-"""What to practise next: focus areas whose steps follow a person's own takes, and when."""
+"""Practice plan: focus areas whose steps follow a person's own takes, and the next date."""

@@ -1,4 +1,4 @@
-"""Changing the step of a focus."""
+"""Form for changing the step of a focus."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from coach.lib.pages.plain_text import PlainTextField
 
 
 class StepForm(forms.Form):
-    """Which step, and a coach's reason."""
+    """The step, and a coach's reason."""
 
     step = forms.IntegerField(min_value=1, max_value=3)
     why = PlainTextField(required=False, max_length=300)

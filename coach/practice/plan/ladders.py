@@ -1,7 +1,7 @@
-"""The steps of each focus: what a whole take has to come to, from easier to harder.
+"""Steps of each focus: thresholds for a whole take, from easier to harder.
 
-They are rules of thumb, and say so. The last step for ums is the rate that did not lower how
-listeners rated a speech (Laske & DiGennaro Reed 2024, JABA 57:574-583).
+They are rules of thumb, and the pages say so. The last step for ums is the rate that did not lower
+how listeners rated a speech (Laske & DiGennaro Reed 2024, JABA 57:574-583).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Outcome = Literal["met", "clearly_met", "missed", "clearly_missed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
-    """One focus: its measure, on which side of each step's value a take should lie."""
+    """One focus: its measure, the threshold of each step, and on which side a take should be."""
 
     metric: str
     side: Literal["at_most", "at_least"]
@@ -26,7 +26,7 @@ class Ladder:
     """The rule whose exercise trains it."""
 
     def judge(self, found: Value, step: int) -> Outcome:
-        """How a take's value stands to a step (from 1); clearly: with its whole range."""
+        """Compare a take's value with a step (from 1); clearly means with its whole interval."""
         line = self.steps[step - 1]
         low = found.value if found.low is None else found.low
         high = found.value if found.high is None else found.high
@@ -81,7 +81,7 @@ _TRAINED_AS = {
 
 
 def ladder_for(metric: str) -> Ladder | None:
-    """The focus that a card's measure leads to, if there is one."""
+    """Return the focus for a card's measure; None if there is none."""
     if metric == "structure.longest_unmarked_seconds":
         return LADDERS["structure.signposts_per_minute"]
     return LADDERS.get(metric) or LADDERS.get(_TRAINED_AS.get(metric, measure_of(metric)))

@@ -1,4 +1,4 @@
-"""Puts the plan together: for its person, and for a coach who may change it."""
+"""Content of the plan page, for its person and for a coach who may change it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from coach.rehearsals.selectors import own_rehearsals_for
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StepRow:
-    """One step of a focus: what a take has to come to."""
+    """One step of a focus, with its threshold in words."""
 
     number: int
     criterion: str
@@ -54,7 +54,7 @@ class CountedRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaRow:
-    """A focus as it stands."""
+    """A focus with its current step."""
 
     id: str
     label: str
@@ -72,7 +72,7 @@ class AreaRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextWords:
-    """When to practise next, and what to do: buttons with their addresses."""
+    """The next practice: when, what, and links to it."""
 
     when: str
     what: str
@@ -85,7 +85,7 @@ class NextWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanPage:
-    """What one works on, and what comes next."""
+    """The plan: current focuses and the next practice."""
 
     areas: tuple[AreaRow, ...]
     next: NextWords | None
@@ -101,7 +101,7 @@ class PlanPage:
 
 
 def own_plan(user: User) -> PlanPage:
-    """For its person."""
+    """Return the plan page for its person."""
     plan = plan_now(user)
     return PlanPage(
         areas=tuple(_area(each, shows_takes=True) for each in plan.areas),
@@ -115,7 +115,7 @@ def own_plan(user: User) -> PlanPage:
 
 
 def plan_for_coach(take: Rehearsal) -> PlanPage:
-    """For a coach to whom a take was sent: the steps, without takes that were kept private."""
+    """Return the plan for a coach who was sent a take, without takes that were kept private."""
     plan = plan_now(take.owner)
     taken = {each.area.metric for each in plan.areas}
     may = spoken_of(take.owner, LADDERS, with_norms=True)
@@ -135,7 +135,7 @@ def _situation(plan: PlanNow) -> str:
 
 
 def _choices(user: User, plan: PlanNow) -> tuple[tuple[str, str], ...]:
-    """What the newest report that one has read says to work on comes first."""
+    """Return the measures to choose from; those advised by the newest report read come first."""
     taken = {each.area.metric for each in plan.areas}
     ordered = dict.fromkeys([*_from_newest_report(user), *LADDERS])
     may = spoken_of(user, ordered, with_norms=True)
@@ -200,9 +200,9 @@ def _area_words(ladder: Ladder, now: Standing) -> str:
 
 
 def criterion(ladder: Ladder, step: int) -> str:
-    """What a take has to come to."""
+    """Return the threshold of a step in words."""
     line, unit = ladder.steps[step - 1], BY_ID[ladder.metric].unit
-    # As it was set: a line is no measurement.
+    # As it was set: a threshold is not a measurement.
     places = 0 if line.is_integer() else 1
     number = percent(line) if unit == "share" else decimal(line, places)
     value = number if unit in {"share", "ratio", "count"} else f"{number} {unit_words(unit, line)}"
@@ -222,7 +222,7 @@ def _counted(each: Counted, metric: str) -> CountedRow:
 
 
 def next_words(user: User, plan: PlanNow | None = None) -> NextWords | None:
-    """What comes next, and when; None without a plan."""
+    """Return the next practice in words; None without a plan."""
     due = next_practice(user, plan)
     if due is None:
         return None
@@ -245,7 +245,9 @@ def next_words(user: User, plan: PlanNow | None = None) -> NextWords | None:
 
 
 def _to_do(due: NextPractice) -> tuple[str, str]:
-    """A stretch at the first step where one can be measured, then the talk, then another one."""
+    """Return what to record: a part at the first step if measurable, then the talk, then
+    another talk.
+    """
     take, step = due.take, due.now.standing.step
     if take is None or step == STEPS:
         return reverse("feedback:record"), _("Record another talk")

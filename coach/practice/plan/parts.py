@@ -1,4 +1,4 @@
-"""What the plan adds to other pages: the next step at home, a way for coaches."""
+"""Additions of the plan to other pages: the next step at home, a link for coaches."""
 
 from __future__ import annotations
 
@@ -8,18 +8,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
-from coach.feedback.pages.extensions import Part
-from coach.feedback.pages.values import BesideLink
+from coach.feedback.pages.extensions import PagePart, ReportReading, page_link
 from coach.practice.plan.page import next_words
 from coach.practice.plan.selectors import planned_takes_for
-from coach.rehearsals.models import Rehearsal
 
 
-def at_home(user: User) -> Iterable[Part]:
-    """The next practice, where there is a plan."""
+def at_home(user: User) -> Iterable[PagePart]:
+    """Yield the next practice if there is a plan."""
     following = next_words(user)
     if following is not None:
-        yield Part(
+        yield PagePart(
             place="top",
             template="practice/_home_next.html",
             context={"next": following},
@@ -27,11 +25,10 @@ def at_home(user: User) -> Iterable[Part]:
         )
 
 
-def link_for_coach(rehearsal: Rehearsal, reader: User) -> BesideLink | None:
-    """Beside a report that was sent to a coach: its owner's plan."""
-    if not reader.can_review or reader.pk == rehearsal.owner_id:
-        return None
-    if not planned_takes_for(reader).filter(pk=rehearsal.pk).exists():
-        return None
-    url = reverse("practice:plan_of", args=[rehearsal.pk])
-    return BesideLink(label=_("Their plan"), url=url)
+def link_for_coach(reading: ReportReading) -> Iterable[PagePart]:
+    """Return a link to the owner's plan, for a coach who was sent the report; None for others."""
+    take, reader = reading.rehearsal, reading.reader
+    if not reader.can_review or reading.is_owner:
+        return
+    if planned_takes_for(reader).filter(pk=take.pk).exists():
+        yield page_link(_("Their plan"), reverse("practice:plan_of", args=[take.pk]))

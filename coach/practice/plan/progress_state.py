@@ -1,4 +1,4 @@
-"""Where a person stands in a focus: nothing of it is stored, it follows from their takes."""
+"""Progress in a focus, computed from takes; nothing is stored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ IN_A_ROW = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
-    """One take that counted: what it came to against the step at that time."""
+    """One take that counted, with its outcome against the step at that time."""
 
     take: Compared
     step: int
@@ -22,13 +22,13 @@ class Counted:
 
     @property
     def is_met(self) -> bool:
-        """Whether its value is on the step's side."""
+        """Return whether the value meets the step."""
         return self.outcome in {"met", "clearly_met"}
 
 
 @dataclass(slots=True)
 class Standing:
-    """The step now (from 1), whether the last one is reached, and the takes that led there."""
+    """The current step (from 1), whether the last one is reached, and the takes that led there."""
 
     step: int
     is_reached: bool = False
@@ -38,10 +38,10 @@ class Standing:
 
 
 def standing_after(ladder: Ladder, first_step: int, takes: Iterable[Compared]) -> Standing:
-    """Go through takes, oldest first.
+    """Return the progress after these takes, given oldest first.
 
-    One step harder where a take meets it with its whole range, or two in a row meet it; one step
-    easier where two in a row do not. After the last step the focus is reached.
+    The step moves up when a take meets it with its whole interval, or two in a row meet it; it
+    moves down when two in a row miss it. After the last step the focus is reached.
     """
     now = Standing(step=first_step)
     for take in takes:

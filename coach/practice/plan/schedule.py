@@ -1,4 +1,4 @@
-"""When to practise next, and in what: one to three days after the last time."""
+"""Date and focus of the next practice: one to three days after the last one."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ kept in mind than all at once (rules of thumb)."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AreaNow:
-    """A focus with where its person stands in it."""
+    """A focus with its progress."""
 
     area: FocusArea
     standing: Standing
@@ -29,7 +29,7 @@ class AreaNow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextPractice:
-    """When, and which focus first."""
+    """The next practice: its date and its focus."""
 
     at: datetime
     days: int
@@ -40,7 +40,7 @@ class NextPractice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlanNow:
-    """Each focus with its standing, by the person's takes of the newest situation."""
+    """Each focus with its progress, from the person's takes in the newest situation."""
 
     areas: tuple[AreaNow, ...] = ()
     take: Rehearsal | None = None
@@ -50,7 +50,7 @@ class PlanNow:
 
 
 def plan_now(user: User) -> PlanNow:
-    """The person's plan as it stands; nothing is looked up for who has none."""
+    """Return the person's current plan; makes no further query without a focus."""
     areas = list(focus_areas_for(user))
     may = spoken_of(user, [area.metric for area in areas], with_norms=True) if areas else []
     areas = [area for area in areas if area.metric in may]
@@ -77,7 +77,9 @@ def plan_now(user: User) -> PlanNow:
 
 
 def step_to_begin(user: User, metric: str) -> int:
-    """The first step that the person's newest take does not meet; the first where none tells."""
+    """Return the first step that the person's newest take does not meet; 1 without a
+    measured take.
+    """
     ladder = LADDERS[metric]
     rows = [each.rows.get(metric) for each in comparable_takes(user, [metric]).takes]
     usable = [row for row in rows if row is not None and why_not(row) is None]
@@ -91,7 +93,7 @@ def step_to_begin(user: User, metric: str) -> int:
 
 
 def next_practice(user: User, plan: PlanNow | None = None) -> NextPractice | None:
-    """What is due next; None where there is no plan, or nothing was practised yet."""
+    """Return the next practice; None without a plan or a first practice."""
     plan = plan or plan_now(user)
     open_ones = [each for each in plan.areas if not each.standing.is_reached]
     if not open_ones:

@@ -1,4 +1,4 @@
-"""Reading plans: one's own, and as a coach those of people who sent one a take."""
+"""Queries about plans: one's own, and for coaches those of people who sent them a take."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from coach.rehearsals.selectors import shared_rehearsals_for
 
 
 def focus_areas_for(user: User) -> QuerySet[FocusArea]:
-    """What the person works on now."""
+    """Return the person's current focuses."""
     return FocusArea.objects.filter(person=user, ended_at=None)
 
 
 def planned_takes_for(coach: User) -> QuerySet[Rehearsal]:
-    """Takes whose owner's plan a coach may see and change: those that were sent to them."""
+    """Return the takes whose owner's plan a coach may see and change: those sent to them."""
     return shared_rehearsals_for(coach).exclude(owner=coach).select_related("owner")
 
 
 def last_practice_of(user: User) -> datetime | None:
-    """When the person last recorded something or did an exercise."""
+    """Return when the person last recorded a take or did an exercise; None if never."""
     takes_and_again = Rehearsal.any_kind.filter(owner=user).exclude(kind="before")
     recorded = takes_and_again.aggregate(at=Max("created_at"))["at"]
     done = user.exercises_done.aggregate(at=Max("at"))["at"]

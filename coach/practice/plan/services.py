@@ -1,4 +1,4 @@
-"""Choosing a focus, moving its step, ending it; telling its person when to practise."""
+"""Services for choosing a focus, setting its step, ending it, and reminding people to practise."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ MOST_AREAS = 2
 
 @transaction.atomic
 def choose_focus(*, person: User, metric: str, actor: User) -> FocusArea:
-    """Work on something from now on. Raises ValidationError for what has no steps, or one more
-    than can be worked on."""
+    """Start a focus. Raises ValidationError for a measure without steps, or too many focuses."""
     if metric not in LADDERS or not spoken_of(person, [metric], with_norms=True):
         raise ValidationError(_("This measure has no steps yet."))
-    # Of two clicks at the same moment, the second waits here.
+    # A second, simultaneous click waits here.
     User.objects.select_for_update(no_key=True).get(pk=person.pk)
     standing = focus_areas_for(person)
     found = standing.filter(metric=metric).first()
     if found is not None:
         return found
-    # What they asked not to be spoken of stands on no page and can be ended on none.
+    # A focus on a measure that they asked us not to mention is on no page, so it could not be
+    # ended.
     shown = spoken_of(person, standing.values_list("metric", flat=True), with_norms=True)
     if len(shown) >= MOST_AREAS:
         raise ValidationError(
@@ -52,7 +52,7 @@ def choose_focus(*, person: User, metric: str, actor: User) -> FocusArea:
 
 @transaction.atomic
 def set_step(*, area: FocusArea, step: int, actor: User, why: str = "") -> FocusArea:
-    """Go on from this step; takes of before count no more. Raises ValidationError."""
+    """Set the step; earlier takes no longer count. Raises ValidationError for an invalid step."""
     if not 1 <= step <= STEPS:
         raise ValidationError(_("There are three steps."))
     before = area.step
@@ -66,7 +66,7 @@ def set_step(*, area: FocusArea, step: int, actor: User, why: str = "") -> Focus
 
 @transaction.atomic
 def end_focus(*, area: FocusArea, actor: User) -> None:
-    """It is worked on no longer; what was reached stays in one's own data."""
+    """End a focus; the steps reached stay in the person's own data."""
     if area.ended_at is None:
         area.ended_at = timezone.now()
         area.save(update_fields=["ended_at"])
@@ -75,14 +75,14 @@ def end_focus(*, area: FocusArea, actor: User) -> None:
 
 
 def _by(person: User, actor: User, why: str = "") -> dict[str, object]:
-    """Who set it: a coach by name, with their reason; the person themselves not."""
+    """Return the fields for the coach who set it, with a reason; empty if the person did."""
     if actor.pk == person.pk:
         return {"set_by": None, "set_by_name": "", "why": ""}
     return {"set_by": actor, "set_by_name": str(actor), "why": why}
 
 
 def remind_all() -> int:
-    """Tell everybody whose next practice is due, once until they practise; returns how many."""
+    """Remind everyone whose next practice is due, once until they practise; return the number."""
     people = User.objects.filter(focus_areas__ended_at=None, focus_areas__isnull=False)
     return sum(_remind(person) for person in people.filter(is_active=True).distinct())
 

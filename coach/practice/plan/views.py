@@ -1,4 +1,4 @@
-"""One's own plan, and a coach's hand in it."""
+"""Views of one's own plan, and of a trainee's plan for coaches."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from coach.practice.plan.services import choose_focus, end_focus, set_step
 @require_safe
 @trainees_only
 def plan(request: SignedInRequest) -> HttpResponse:
-    """What one works on, where one stands, what comes next."""
+    """Show the person's focuses, progress and next practice."""
     return render(request, "practice/plan.html", {"page": own_plan(request.user)})
 
 
 @require_POST
 @trainees_only
 def change(request: SignedInRequest) -> HttpResponse:
-    """Choose a focus, move its step, end it."""
+    """Choose a focus, set its step, or end it."""
     _act(request, request.user)
     return redirect("practice:plan")
 
@@ -39,7 +39,7 @@ def change(request: SignedInRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def plan_of(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """The plan of somebody who sent this coach a take; the coach may change it."""
+    """Show or change the plan of a person who sent this coach a take."""
     take = get_object_or_404(planned_takes_for(request.user), pk=rehearsal_id)
     if request.method == "POST":
         _act(request, take.owner)
@@ -48,7 +48,7 @@ def plan_of(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 
 def _act(request: SignedInRequest, person: User) -> None:
-    """What the pressed button says, to a focus of that person."""
+    """Apply the pressed button to a focus of that person."""
     actor, posted = request.user, request.POST
     try:
         if "choose" in posted:

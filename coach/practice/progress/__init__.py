@@ -1,1 +1,1 @@
-"""How a person's own measures went from take to take, where takes can be compared."""
+"""Progress of a person's own measures over comparable takes."""

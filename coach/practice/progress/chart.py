@@ -1,4 +1,4 @@
-"""A small chart of one measure from take to take: numbers for an SVG, no styles."""
+"""A small chart of one measure over takes: coordinates for an SVG, without styles."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ WIDTH, HEIGHT, EDGE = 320.0, 96.0, 12.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dot:
-    """One take: where it stands, how far its range goes, in units of the view box."""
+    """One take: its position and interval, in units of the view box."""
 
     x: float
     y: float
@@ -23,7 +23,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """All takes in time order, and the height of where one began."""
+    """All takes in time order, and the height of the starting value."""
 
     dots: tuple[Dot, ...]
     began: float
@@ -33,7 +33,7 @@ class Chart:
 
 
 def chart_of(values: Sequence[Value], began: Value) -> Chart:
-    """The chart of at least two values."""
+    """Return the chart of at least two values."""
     lows = [each.value if each.low is None else each.low for each in values]
     highs = [each.value if each.high is None else each.high for each in values]
     lowest, highest = min(lows), max(highs)

@@ -1,4 +1,4 @@
-"""Which takes of a person can be compared, and why the others are left out."""
+"""Comparable takes of a person, and why the others are left out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from analysis.results import Reason
 from coach.accounts.models import User
-from coach.feedback.corrected import rows_for_reading
+from coach.feedback.corrected_reports import rows_for_reading
 from coach.feedback.models import MeasuredValue, Run
 from coach.feedback.reports import languages_in, measurement_in
 from coach.feedback.selectors import held_back_among, newest_report_runs
@@ -26,7 +26,7 @@ MOST_TAKES = 40
 
 
 class LeftOut(Enum):
-    """Why a whole take, or one value of it, is not compared."""
+    """Reason why a take, or one value of it, is not compared."""
 
     NOT_ANALYSED = "not_analysed"
     NOT_READ = "not_read"
@@ -46,9 +46,10 @@ _OTHERWISE = {None: None, "camera": LeftOut.OTHER_CAMERA, "sound": LeftOut.OTHER
 
 
 class Situation(NamedTuple):
-    """What has to be the same: language, whether the first, place, and constructed or real.
+    """Conditions that must be equal: language, first or later language, setting, constructed or
+    real.
 
-    A take in which nobody is heard speaking has no language.
+    A take without speech has no language.
     """
 
     language: str
@@ -57,7 +58,9 @@ class Situation(NamedTuple):
     is_constructed: bool
 
     def includes(self, other: Situation) -> bool:
-        """Whether what is measured there can stand here: without speech, beside any language."""
+        """Return whether takes of the other situation are comparable; without speech, with
+        any language.
+        """
         if other.language:
             return other == self
         return (other.setting, other.is_constructed) == (self.setting, self.is_constructed)
@@ -65,7 +68,7 @@ class Situation(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """One take with what it came to."""
+    """One take with its measured values."""
 
     take: Rehearsal
     rows: dict[str, MeasuredValue]
@@ -73,7 +76,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparable:
-    """Takes of one situation, oldest first; why others are not among them; other situations."""
+    """Takes of one situation, oldest first; why others are left out; other situations."""
 
     situation: Situation | None
     takes: tuple[Compared, ...]
@@ -82,13 +85,15 @@ class Comparable:
 
 
 def situation_of(take: Rehearsal, language: str) -> Situation:
-    """In which a take was given, in the language of its report."""
+    """Return the situation of a take, with the language of its report."""
     speaks_as = take.speaks_as if language else ""
     return Situation(language, speaks_as, take.setting, take.is_constructed)
 
 
 def _chosen_among(found: Iterable[Situation]) -> list[Situation]:
-    """Each once, the newest first; one without speech goes with the newest that includes it."""
+    """Return each situation once, newest first; one without speech joins the newest that
+    includes it.
+    """
     those = list(found)
     spoken = [each for each in those if each.language]
     return list(
@@ -101,9 +106,9 @@ def _chosen_among(found: Iterable[Situation]) -> list[Situation]:
 def comparable_takes(
     user: User, metrics: Sequence[str], wanted: int = 0, *, since: datetime | None = None
 ) -> Comparable:
-    """The person's takes of one situation: the newest take's, or the one of that number.
+    """Return the person's takes in one situation: the newest take's, or the one numbered `wanted`.
 
-    Of the newest, and of all `since` then, however many they are.
+    Among the newest takes, and all `since` that time, however many they are.
     """
     takes, earlier = _looked_at(user, since)
     runs = newest_report_runs(takes)
@@ -134,7 +139,7 @@ def comparable_takes(
 
 
 def _looked_at(user: User, since: datetime | None) -> tuple[list[Rehearsal], int]:
-    """Takes, newest first, and how many are older than these."""
+    """Return takes, newest first, and the number of older ones."""
     own = own_rehearsals_for(user).select_related("cohort").order_by("-created_at")
     takes = list(own[:MOST_TAKES])
     if len(takes) < MOST_TAKES:
@@ -149,14 +154,14 @@ def _obstacle(take: Rehearsal, run: Run | None, *, is_held_back: bool) -> LeftOu
         return LeftOut.NOT_ANALYSED
     if is_held_back:
         return LeftOut.WITH_COACH
-    # What stands on a report that was not opened yet is not told beforehand.
+    # The content of an unopened report is not revealed.
     if take.opened_at is None:
         return LeftOut.NOT_READ
     return LeftOut.CUT_OFF if take.is_partial else None
 
 
 def why_not(row: MeasuredValue | None) -> LeftOut | None:
-    """Why one value is not compared; None where it is."""
+    """Return why one value is not compared; None if it is."""
     if row is None:
         return LeftOut.NOT_MEASURED
     if row.reason in {Reason.SEVERAL_SPEAKERS.value, Reason.SEVERAL_FACES.value}:
@@ -169,10 +174,10 @@ def why_not(row: MeasuredValue | None) -> LeftOut | None:
 
 
 def why_not_beside(metric: str, takes: Sequence[Compared]) -> list[LeftOut | None]:
-    """Why the value of each take is not compared, None where it is.
+    """Return why the value of each take is not compared; None if it is.
 
-    What counts is recorded as the newest take was in which this could be measured: with the camera
-    in the same place, or without the browser's hand in the sound where that one is without it.
+    A value counts if it was recorded like the newest measurable take: with the camera in the same
+    place, or without the browser's sound processing if that one has none.
     """
     alone = [why_not(each.rows.get(metric)) for each in takes]
     measured = [each.take for each, why in zip(takes, alone, strict=True) if why is None]
@@ -185,12 +190,12 @@ def why_not_beside(metric: str, takes: Sequence[Compared]) -> list[LeftOut | Non
 
 
 def value_of(row: MeasuredValue) -> Value:
-    """Its value with its interval, as changes are made of."""
+    """Return the value with its interval, for computing changes."""
     return Value(value=row.value or 0.0, low=row.low, high=row.high)
 
 
 def mean_of(values: Iterable[Value]) -> Value:
-    """Their mean; its interval is made of theirs, as those of independent errors."""
+    """Return the mean; its interval assumes independent errors."""
     those = list(values)
     n = len(those)
     middle = sum(each.value for each in those) / n

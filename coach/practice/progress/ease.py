@@ -1,4 +1,4 @@
-"""How easy speaking felt, in a person's own words, take after take: nothing is made of it."""
+"""How easy speaking felt, in a person's own words, take by take, without interpretation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_TAKES = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EaseLine:
-    """What was said of one take before and after; empty where nothing was."""
+    """Answers for one take, before and after; empty if not given."""
 
     when: str
     title: str
@@ -27,7 +27,7 @@ class EaseLine:
 
 
 def own_ease(user: User) -> tuple[EaseLine, ...]:
-    """All that the person said, oldest first; nothing for who never said any."""
+    """Return all the person's answers, oldest first; empty if there are none."""
     said = Ease.objects.filter(rehearsal__in=own_rehearsals_for(user))
     given = said.exclude(before="", after="").select_related("rehearsal")
     newest = given.order_by("-rehearsal__created_at")[:MOST_TAKES]

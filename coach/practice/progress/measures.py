@@ -1,4 +1,4 @@
-"""Which measures stand for a goal: few, each with an interval, so that a change can be judged."""
+"""Measures for each goal: few, each with an interval, so that a change can be judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Puts the page about a person's own progress together."""
+"""Content of the page about a person's own progress."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class TakeLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Course:
-    """How one measure went."""
+    """The course of one measure."""
 
     id: str
     label: str
@@ -100,13 +100,13 @@ class GoalCourse:
 
     @property
     def is_folded(self) -> bool:
-        """Nothing that one asked for, and nothing that could be told: it stands behind the rest."""
+        """Return whether the goal is folded: not chosen, and without a clear change."""
         return not self.is_chosen and not any(course.is_clear for course in self.courses)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressPage:
-    """Own history, nothing else."""
+    """The progress page: a person's own history only."""
 
     situation: str
     count: str
@@ -125,17 +125,17 @@ class ProgressPage:
 
     @property
     def has_folded(self) -> bool:
-        """Whether something stands behind the rest."""
+        """Return whether any goal is folded."""
         return any(goal.courses and goal.is_folded for goal in self.goals)
 
     @property
     def is_all_folded(self) -> bool:
-        """Whether there is nothing else."""
+        """Return whether all goals are folded."""
         return all(goal.is_folded for goal in self.goals if goal.courses)
 
 
 def own_progress(user: User, wanted: int = 0) -> ProgressPage:
-    """Of the takes of one situation: the newest one's, or the one of that number."""
+    """Return the progress in one situation: the newest take's, or the one numbered `wanted`."""
     may = set(spoken_of(user, ALL))
     found = comparable_takes(user, sorted(may), wanted)
     chosen = {each.take.goal for each in found.takes if each.take.goal}

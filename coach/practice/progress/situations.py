@@ -1,4 +1,4 @@
-"""A situation that takes share, in words."""
+"""A shared situation of takes, in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coach.rehearsals.models import Setting, SpeaksAs
 
 
 def situation_words(situation: Situation) -> str:
-    """Place, language, and what else sets it apart."""
+    """Return setting, language, and other distinguishing conditions in words."""
     parts = [
         str(Setting(situation.setting).label),
         _language_words(situation.language),

@@ -1,4 +1,4 @@
-"""The page about one's own progress."""
+"""View of one's own progress."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coach.practice.progress.page import own_progress
 @require_safe
 @trainees_only
 def progress(request: SignedInRequest) -> HttpResponse:
-    """Own takes of one situation, from the first to the last."""
+    """Show the person's takes in one situation, from first to last."""
     asked = request.GET.get("of", "")
     wanted = int(asked) if asked.isdecimal() and len(asked) < 3 else 0
     page = own_progress(request.user, wanted)

@@ -1,1 +1,1 @@
-"""Doing a span of a take again: recorded, measured by the same pipeline, laid beside the first."""
+"""Redoing part of a take: recorded, measured by the same pipeline, compared with the original."""

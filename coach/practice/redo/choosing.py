@@ -1,4 +1,4 @@
-"""Puts the page together on which a stretch of a take is chosen."""
+"""Content of the page for choosing a part of a take."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from coach.rehearsals.models import Rehearsal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChoosingPage:
-    """What stands in the form, and the card that led here."""
+    """The form, and the card that led to it."""
 
     title: str
     form: SpanForm
@@ -40,9 +40,9 @@ class ChoosingPage:
 def choosing_page(
     take: Rehearsal, item: Item | None, typed: SpanForm | None, *, measure: str = ""
 ) -> ChoosingPage:
-    """For a card, around its first moment as much as its measure needs; else for the beginning.
+    """Return the page with a part around the card's first moment, or at the start without a card.
 
-    `measure` is what to compare where no card says.
+    The part is as long as the measure needs. `measure` is what to compare if there is no card.
     """
     card = card_now(item) if item else None
     metric = measure_of(card.metric) if card else measure

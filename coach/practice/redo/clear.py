@@ -1,7 +1,7 @@
-"""Whether doing a stretch again could show a change at all: what its best outcome would come to.
+"""Whether redoing a part could show a change at all, given its best possible outcome.
 
-Half a minute holds few ums. Where even none of them afterwards would lie within measuring error, a
-comparison could only disappoint, so it is not offered.
+Half a minute holds few ums. If even none afterwards would be within measurement error, a comparison
+could only disappoint, so it is not offered.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _CERTAIN = 0.5
 
 
 def moments_of(report: Report, metric: str) -> list[float]:
-    """When what the measure counts is marked, in time order."""
+    """Return the times of the events that the measure counts, in order."""
     kinds = KINDS.get(metric, ())
     return sorted(
         (event.start + event.end) / 2
@@ -70,15 +70,15 @@ def moments_of(report: Report, metric: str) -> list[float]:
 
 
 def events_within(report: Report, metric: str, stretch: Stretch) -> int:
-    """How many of what the measure counts are marked in a stretch of the recording."""
+    """Return the number of events that the measure counts in a part of the recording."""
     moments = moments_of(report, metric)
     return bisect_left(moments, stretch[1]) - bisect_left(moments, stretch[0])
 
 
 def can_be_clear(metric: str, report: Report, stretch: Stretch) -> bool:
-    """Whether the best that there can be would be a clear change in a stretch of this length.
+    """Return whether the best possible outcome would be a clear change in a part of this length.
 
-    True as well for a measure without a best value, and for one that was not measured.
+    True also for a measure without a best value, and for one that was not measured.
     """
     parts = [report.measurements.get(each) for each in PARTS_OF.get(metric, (metric,))]
     found = [part for part in parts if part is not None]
@@ -95,7 +95,7 @@ def can_be_clear(metric: str, report: Report, stretch: Stretch) -> bool:
 def _is_clear_without_any(
     metric: str, report: Report, found: list[Measurement], stretch: Stretch
 ) -> bool:
-    """Whether none afterwards would be clearly fewer than are in the stretch now."""
+    """Return whether none afterwards would be clearly fewer than in the part now."""
     minutes = report.media.duration / 60
     share = (stretch[1] - stretch[0]) / report.media.duration
     per = minutes
@@ -114,7 +114,7 @@ def _is_clear_without_any(
 
 
 def _fewest(count: float) -> float:
-    """The lower 80% end of an expected number (Wilson and Hilferty's approximation)."""
+    """Return the lower 80% bound of an expected number (Wilson and Hilferty's approximation)."""
     if count <= 0:
         return 0.0
     root = 1 - 1 / (9 * count) - _Z / (3 * sqrt(count))
@@ -122,7 +122,9 @@ def _fewest(count: float) -> float:
 
 
 def _is_clear_at_best(metric: str, part: Measurement, share: float) -> bool:
-    """Whether all, or none, afterwards would be clearly another share than in the whole take."""
+    """Return whether all, or none, afterwards would clearly differ from the share in the
+    whole take.
+    """
     if part.interval is None:
         return True
     best, wider = _BEST_SHARE[metric], 1 / sqrt(share)

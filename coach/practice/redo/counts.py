@@ -1,4 +1,4 @@
-"""What was counted before and now, in plain numbers: a fact that needs no statistics."""
+"""Counts before and after in plain numbers, which need no statistics."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _ALL_OF_IT = (0.0, float("inf"))
 
 
 def name_of(metric: str) -> str:
-    """What is compared, by name."""
+    """Return the name of the compared measure."""
     return _("Ums and filler words") if metric == BURSTS else label_of(metric)
 
 
 def counted_words(metric: str, before: Report, now: Report, *, is_few: bool) -> str:
-    """How many there were on either side; empty for a measure that counts nothing.
+    """Return the counts of both sides in words; empty for a measure that counts nothing.
 
-    `is_few`: they were compared, and the change lies within measuring error.
+    `is_few`: they were compared, and the change is within measurement error.
     """
     if metric not in _NAMED:
         return ""

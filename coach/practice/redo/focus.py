@@ -1,4 +1,4 @@
-"""Which one measure a span done again is compared by, and how long a span may be."""
+"""Measure by which a redone part is compared, and the length of a part."""
 
 from __future__ import annotations
 
@@ -65,13 +65,17 @@ Pace has none, so its cards offer no stretch: a count of pauses would compare so
 
 
 def measure_of(metric: str) -> str:
-    """What a span is compared by where a card rests on this measure; empty where nothing can."""
+    """Return the measure for comparing a part, for a card about this measure; empty if
+    there is none.
+    """
     return metric if metric in _ITSELF else _STANDS_FOR.get(metric, "")
 
 
 def measures_for(take: Rehearsal) -> tuple[str, ...]:
-    """What spans of this take can be compared by: nothing that its owner switched off,
-    or asked not to be spoken of."""
+    """Return the measures for comparing parts of this take, without those its owner has excluded.
+
+    Excluded are measures that they switched off or asked not to be mentioned.
+    """
     off = set(take.disabled_families)
     return tuple(
         each
@@ -86,19 +90,19 @@ def _can_see(take: Rehearsal, metric: str) -> bool:
 
 
 def _families(metric: str) -> set[str]:
-    """Its family, and those by which a profile switches it off."""
+    """Return the profile families that include the measure."""
     return {name for name, those in PROFILE_FAMILIES.items() if BY_ID[metric].family in those}
 
 
 def all_but(metric: str) -> tuple[str, ...]:
-    """The families that a session with this focus leaves unmeasured."""
+    """Return the families that a recording with this focus leaves unmeasured."""
     return tuple(each for each in FAMILIES if each not in {BY_ID[metric].family, "signal"})
 
 
 def span_around(
     card: CardDocument | None, duration: float, seconds: float = USUAL_SECONDS
 ) -> tuple[float, float]:
-    """So many seconds around a card's first moment, inside the take."""
+    """Return a part of this length around a card's first moment, inside the take."""
     first = card.clips[0] if card and card.clips else None
     middle = (first.start + first.end) / 2 if first else seconds / 2
     start = max(0.0, min(middle - seconds / 2, duration - seconds))

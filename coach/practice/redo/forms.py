@@ -1,4 +1,4 @@
-"""Choosing the stretch to do again."""
+"""Form for choosing the part to redo."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from coach.rehearsals.models import Rehearsal
 
 
 class SpanForm(forms.Form):
-    """From where to where, and the one measure to compare."""
+    """Start, end, and the one measure to compare."""
 
     start = ClockField(label=_("From"), max_length=12)
     end = ClockField(label=_("To"), max_length=12)
@@ -31,7 +31,7 @@ class SpanForm(forms.Form):
 
 
 def _choice(metric: str, seconds: float) -> str:
-    """A measure, and what it needs where the usual stretch is not enough."""
+    """Return a measure with the length it needs, if that exceeds the usual one."""
     if seconds <= USUAL_SECONDS:
         return name_of(metric)
     words = {"measure": name_of(metric), "seconds": int(seconds)}

@@ -1,4 +1,4 @@
-"""How long a stretch of a take has to be, so that its measure can show a change."""
+"""Length that a part of a take needs for its measure to show a change."""
 
 from __future__ import annotations
 
@@ -44,13 +44,15 @@ _STEP_SECONDS, _LONGER_SECONDS = 5.0, 15.0
 
 
 def report_on(take: Rehearsal) -> Report | None:
-    """The newest report, if there is one."""
+    """Return the newest report; None if there is none."""
     run = latest_report_run(take)
     return report_of(run) if run else None
 
 
 def _seconds_measured(metric: str, take: Rehearsal, counts: Counts) -> float:
-    """At the pace of this talk, in steps of five seconds; half a minute at least."""
+    """Return the needed seconds at the pace of this talk, in steps of five; at least half a
+    minute.
+    """
     duration = take.duration or 0.0
     if metric in _SENTENCES:
         needed = _SENTENCES[metric] * _each(duration, counts.get(metric), _SECONDS_OF_A_SENTENCE)
@@ -68,11 +70,12 @@ def _each(duration: float, count: int | None, usual: float) -> float:
 def stretches_for(
     take: Rehearsal, report: Report | None, card: CardDocument | None = None
 ) -> dict[str, float]:
-    """What a stretch of this take can be compared by, each with the seconds that it needs.
+    """Return the measures by which a part of this take can be compared, with the seconds each
+    needs.
 
-    What needs more than one says again by heart, or more than the take has, is not among them, nor
-    what could show no change in it; a take that is shorter than usual is done again as a whole.
-    With a card, the stretch lies around its moment; else wherever most happens.
+    Left out is a measure that needs more than people repeat by heart, or more than the take has, or
+    that could show no change; a take shorter than usual is redone as a whole. With a card the part
+    is around its moment, otherwise where most events are.
     """
     found = {each: seconds_to_compare(each, take, report, card) for each in measures_for(take)}
     return {metric: seconds for metric, seconds in found.items() if seconds is not None}
@@ -81,7 +84,7 @@ def stretches_for(
 def stretch_for(
     metric: str, take: Rehearsal, report: Report | None, card: CardDocument | None, seconds: float
 ) -> tuple[float, float]:
-    """Around the moment of a card; without one, where most of what the measure counts happens."""
+    """Return the part around a card's moment; without a card, where most counted events are."""
     duration = take.duration or 0.0
     if (card and card.clips) or report is None:
         return span_around(card, duration, seconds)
@@ -97,7 +100,9 @@ def stretch_for(
 def seconds_to_compare(
     metric: str, take: Rehearsal, report: Report | None, card: CardDocument | None
 ) -> float | None:
-    """The shortest stretch in which the measure could show a change; None where none could."""
+    """Return the shortest length in which the measure could show a change; None if there is
+    none.
+    """
     counts = {} if report is None else {key: each.n for key, each in report.measurements.items()}
     for seconds in _lengths(_seconds_measured(metric, take, counts), take):
         stretch = stretch_for(metric, take, report, card, seconds)

@@ -1,4 +1,4 @@
-"""Puts the pages of a span that is done again together."""
+"""Content of the pages of a redone part."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ State = Literal["record", "running", "failed", "done"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Side:
-    """One of the two: what to play, and what it came to."""
+    """One side of the comparison: its player and its value."""
 
     heading: str
     media_url: str
@@ -52,7 +52,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanPage:
-    """One try, from recording to comparison."""
+    """One attempt, from recording to comparison."""
 
     id: str
     title: str
@@ -82,7 +82,7 @@ class SpanPage:
 
 
 def span_page(span: SpanAgain) -> SpanPage:
-    """As it stands now."""
+    """Return the current state of the page."""
     take = span.take
     state, percent, problem = _state(span)
     before, after = _measured(span.before), _measured(span.after)
@@ -119,7 +119,7 @@ def span_page(span: SpanAgain) -> SpanPage:
 
 
 def span_words(span: SpanAgain) -> str:
-    """From when to when."""
+    """Return the start and end in words."""
     return _("%(start)s to %(end)s") % {"start": clock(span.start), "end": clock(span.end)}
 
 
@@ -133,7 +133,7 @@ def _back(take: Rehearsal, item: Item | None) -> str:
 
 
 def _state(span: SpanAgain) -> tuple[State, int, str]:
-    """How far it is, in per cent, and what went wrong, in words."""
+    """Return the state, the progress in per cent, and the problem in words."""
     if span.after is None:
         return "record", 0, ""
     pages = [
@@ -155,7 +155,7 @@ def _measured(rehearsal: Rehearsal | None) -> Run | None:
 
 
 def _value(run: Run | None, metric: str) -> MeasuredValue | None:
-    """What was measured; of several parts, their sum with the interval of a sum (MOVER)."""
+    """Return the measured value; several parts are summed, with the interval of a sum (MOVER)."""
     if run is None:
         return None
     rows = [measured_by(run, part) for part in PARTS_OF.get(metric, (metric,))]
@@ -183,9 +183,9 @@ def _meaning(metric: str) -> str:
 def _change(
     span: SpanAgain, before: Run | None, after: Run | None, *, words_first: bool
 ) -> tuple[str, str]:
-    """What became of it: what was counted, and what can be said of the rate.
+    """Return the counts and what can be said about the rate.
 
-    Where figures wait until they are asked for, the counts wait with them.
+    If the person hides figures, the counts are hidden too.
     """
     lead, rests_on, is_few = _told(span, before, after)
     values = [_value(run, span.metric) for run in (before, after)]
@@ -199,7 +199,7 @@ def _change(
 
 
 def _told(span: SpanAgain, before: Run | None, after: Run | None) -> tuple[str, str, bool]:
-    """What can be said of a change, what it rests on, and whether it lies within error."""
+    """Return the conclusion, its basis, and whether the change is within measurement error."""
     metric = span.metric
     values = [_value(run, metric) for run in (before, after)]
     if any(each is None or each.value is None for each in values):
@@ -263,7 +263,7 @@ def _after(span: SpanAgain, recorded: Rehearsal, run: Run | None) -> Side:
 
 
 def _said(run: Run, metric: str) -> tuple[str, str]:
-    """A value in words, or why there is none and what would help."""
+    """Return a value in words, or why there is none and what would help."""
     measured = _value(run, metric)
     if measured is not None and measured.value is not None:
         return row_words(measured), ""

@@ -1,4 +1,4 @@
-"""What doing a span again adds to a report: a way from its cards, and what was done."""
+"""Additions of redone parts to a report: links from its cards, and the results."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from django.urls import reverse
 
-from coach.feedback.pages.extensions import Part, Reading
+from coach.feedback.pages.extensions import PagePart, ReportReading
 from coach.practice.redo.counts import name_of
 from coach.practice.redo.focus import measure_of, measures_for
 from coach.practice.redo.lengths import seconds_to_compare
@@ -14,8 +14,8 @@ from coach.practice.redo.page import span_words
 from coach.practice.redo.selectors import spans_done_again
 
 
-def on_report(reading: Reading) -> Iterable[Part]:
-    """For its owner: what was done stays, also when the recording itself is gone."""
+def on_report(reading: ReportReading) -> Iterable[PagePart]:
+    """Yield links and results for the owner; results stay after the recording is deleted."""
     take = reading.rehearsal
     if not reading.is_owner or reading.feedback is None:
         return
@@ -27,7 +27,7 @@ def on_report(reading: Reading) -> Iterable[Part]:
             continue
         seconds = seconds_to_compare(metric, take, reading.report, each.card)
         if seconds is not None:
-            yield Part(
+            yield PagePart(
                 place="card",
                 card=str(each.item.pk),
                 template="practice/_card_redo.html",
@@ -45,4 +45,4 @@ def on_report(reading: Reading) -> Iterable[Part]:
     ]
     if done or (is_here and reading.items):
         context = {"url": url if is_here else "", "done": done}
-        yield Part(place="after_cards", template="practice/_redone.html", context=context)
+        yield PagePart(place="after_cards", template="practice/_redone.html", context=context)

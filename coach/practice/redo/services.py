@@ -1,4 +1,4 @@
-"""Doing a span of a take again: beginning, handing in, trying once more, deleting."""
+"""Services for redoing a part of a take: begin, submit, repeat, delete."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from coach.accounts.selectors import has_consent
 from coach.audit.services import record_act
 from coach.feedback.models import Item, Run
 from coach.feedback.selectors import is_held_back, latest_run
-from coach.feedback.services import start_run, submit_rehearsal
+from coach.feedback.services import start_run
 from coach.practice.models import SpanAgain
 from coach.practice.redo.clear import can_be_clear
 from coach.practice.redo.focus import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS, all_but
 from coach.practice.redo.lengths import report_on, stretches_for
 from coach.practice.redo.selectors import same_span
 from coach.rehearsals.models import Rehearsal, Upload
-from coach.rehearsals.services import delete_rehearsal, lock_rehearsal
-from coach.rehearsals.storing import Again, borrow_span, context_of_take
-from coach.rehearsals.uploads import UploadGone
+from coach.rehearsals.services import borrow_span, delete_rehearsal, lock_rehearsal
+from coach.rehearsals.talk_context import context_of_take
+from coach.uploads.services import UploadGone
+from coach.uploads.storing import Again, submit_rehearsal
 
 
 @transaction.atomic
 def begin_span(
     *, take: Rehearsal, start: float, end: float, metric: str, item: Item | None = None
 ) -> SpanAgain:
-    """Measure a span (seconds of the take) as it was, by one measure, so that it can be compared.
+    """Begin a redo: measure the original part (seconds of the take) by one measure.
 
-    Raises ValidationError for a span that is not in the recording, a measure that cannot be
-    compared, a recording that is gone, and where no analysis may begin now.
+    Raises ValidationError for a part outside the recording, a measure that cannot be compared, a
+    deleted recording, and if no analysis may start now.
     """
     if not lock_rehearsal(take.pk):
         raise ValidationError(_("This take was deleted."))
@@ -60,7 +61,7 @@ def _measure_again_where_it_failed(before: Rehearsal) -> None:
 
 
 def obstacle_to_span(take: Rehearsal) -> str:
-    """Why no stretch of a take can be begun now, whichever it is; empty where one can."""
+    """Return why no part of a take can be redone now; empty if one can."""
     if obstacle := _obstacle_to_measuring(take):
         return obstacle
     if is_held_back(take):
@@ -72,7 +73,8 @@ def _obstacle_to_measuring(take: Rehearsal) -> str:
     if take.media_removed_at is not None:
         return _("The recording has been deleted, so there is nothing to compare with.")
     if not has_consent(take.owner, purpose=Purpose.ANALYSIS):
-        # A new take says that sending it gives consent; practising says nothing, so it may not.
+        # Submitting a new take gives consent and says so; practising does not say so, so it must
+        # not.
         return _(
             "You withdrew your consent to analysis, so we measure nothing here. Submitting a "
             "new take gives this consent again."
@@ -114,7 +116,7 @@ def _check(take: Rehearsal, start: float, end: float, metric: str, *, is_known: 
 
 @transaction.atomic
 def hand_in_again(*, span: SpanAgain, upload: Upload) -> Rehearsal:
-    """What was recorded becomes the other side of the comparison, and is analysed.
+    """Make the new recording the other side of the comparison, and analyse it.
 
     Safe to call twice. Raises ValidationError, UploadGone, StillArriving and StorageUnavailable.
     """
@@ -134,7 +136,7 @@ def hand_in_again(*, span: SpanAgain, upload: Upload) -> Rehearsal:
         again=Again(of=take, disabled_families=all_but(held.metric)),
     )
     if recorded.form_token != held.pk:
-        # Meanwhile this upload has become a take, or another stretch.
+        # The upload has become a take, or another part, in the meantime.
         raise UploadGone
     held.after = recorded
     held.save(update_fields=["after"])
@@ -144,7 +146,7 @@ def hand_in_again(*, span: SpanAgain, upload: Upload) -> Rehearsal:
 
 @transaction.atomic
 def try_once_more(*, span: SpanAgain) -> SpanAgain:
-    """Another try of the same span; what was recorded before stays."""
+    """Begin another attempt at the same part; earlier recordings stay."""
     return begin_span(
         take=span.take, start=span.start, end=span.end, metric=span.metric, item=span.item
     )
@@ -152,7 +154,7 @@ def try_once_more(*, span: SpanAgain) -> SpanAgain:
 
 @transaction.atomic
 def delete_span(*, span: SpanAgain) -> None:
-    """Delete a try with its recording. Raises ValidationError where a hold forbids it."""
+    """Delete an attempt with its recording. Raises ValidationError if a hold prevents it."""
     record_act(action="practice.span_deleted", target=span, actor=span.take.owner)
     is_last = not same_span(span).exclude(pk=span.pk).exists()
     after, before = span.after, span.before

@@ -1,4 +1,4 @@
-"""Choosing a stretch of one's own take, recording it again, and looking at both."""
+"""Views for choosing a part of one's own take, recording it again, and comparing both."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from django_htmx.http import HttpResponseClientRefresh
 from coach.accounts.access import trainees_only
 from coach.feedback.models import Item
 from coach.feedback.selectors import items_for_owner
-from coach.feedback.uploads.recording import booth_words, with_devices
 from coach.lib.web.http import SignedInRequest, do_not_replay, uuid_of
 from coach.practice.models import SpanAgain
 from coach.practice.redo.choosing import choosing_page
@@ -26,14 +25,16 @@ from coach.practice.redo.selectors import spans_for
 from coach.practice.redo.services import begin_span, delete_span, hand_in_again, try_once_more
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.selectors import own_rehearsals_for, uploads_for
-from coach.rehearsals.uploads import StillArriving, UploadGone
 from coach.storage import StorageUnavailable
+from coach.uploads.pages import recorder_words
+from coach.uploads.services import StillArriving, UploadGone
+from coach.uploads.views import with_devices
 
 
 @require_http_methods(["GET", "POST"])
 @trainees_only
 def choose(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """From where to where, and by which measure; then one goes on to recording."""
+    """Choose the part and its measure, then continue to recording."""
     take = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     item = _card_of(request, take)
     form = SpanForm(request.POST, take=take) if request.method == "POST" else None
@@ -47,7 +48,7 @@ def choose(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 
 def _card_of(request: SignedInRequest, take: Rehearsal) -> Item | None:
-    """The card that led here; a key that is none of this take's is nothing."""
+    """Return the card that led here; None for a key that is not one of this take."""
     named = uuid_of(request.POST.get("card") or request.GET.get("card", ""))
     own = items_for_owner(request.user).filter(feedback__rehearsal=take)
     return own.select_related("feedback").filter(pk=named).first() if named else None
@@ -60,7 +61,7 @@ def _to(span: SpanAgain) -> HttpResponse:
 @require_safe
 @trainees_only
 def show(request: SignedInRequest, span_id: UUID) -> HttpResponse:
-    """To be recorded, being measured, or both sides beside each other."""
+    """Show the recorder, the progress of the analysis, or the comparison."""
     page = span_page(get_object_or_404(spans_for(request.user), pk=span_id))
     key = uuid_of(request.GET.get("upload", ""))
     open_ones = uploads_for(request.user).exclude(
@@ -69,7 +70,7 @@ def show(request: SignedInRequest, span_id: UUID) -> HttpResponse:
     pending = open_ones.filter(pk=key).first() if key else None
     context = {
         "page": page,
-        "said": booth_words(),
+        "said": recorder_words(),
         "max_minutes": page.max_minutes,
         "pending": pending,
     }
@@ -79,7 +80,7 @@ def show(request: SignedInRequest, span_id: UUID) -> HttpResponse:
 @require_safe
 @trainees_only
 def now(request: SignedInRequest, span_id: UUID) -> HttpResponse:
-    """What the page asks for while it waits."""
+    """Return the part of the page that is polled while it waits."""
     page = span_page(get_object_or_404(spans_for(request.user), pk=span_id))
     if page.state != "running":
         return HttpResponseClientRefresh()
@@ -89,7 +90,7 @@ def now(request: SignedInRequest, span_id: UUID) -> HttpResponse:
 @require_POST
 @trainees_only
 def hand_in(request: SignedInRequest, span_id: UUID) -> HttpResponse:
-    """What was recorded is the other side from now on."""
+    """Submit the new recording as the other side."""
     span = get_object_or_404(spans_for(request.user), pk=span_id)
     key = uuid_of(request.POST.get("upload", ""))
     upload = get_object_or_404(uploads_for(request.user), pk=key)
@@ -103,14 +104,14 @@ def hand_in(request: SignedInRequest, span_id: UUID) -> HttpResponse:
         messages.error(request, error.messages[0])
     else:
         return _to(span)
-    # The browser has let go of what it sent: the page asks for this upload again.
+    # The browser no longer has what it sent: the page asks for this upload again.
     return redirect(f"{reverse('practice:span', args=[span.pk])}?upload={upload.pk}")
 
 
 @require_POST
 @trainees_only
 def once_more(request: SignedInRequest, span_id: UUID) -> HttpResponse:
-    """Another try of the same stretch."""
+    """Begin another attempt at the same part."""
     span = get_object_or_404(spans_for(request.user), pk=span_id)
     try:
         return _to(try_once_more(span=span))
@@ -123,7 +124,7 @@ def once_more(request: SignedInRequest, span_id: UUID) -> HttpResponse:
 @trainees_only
 @do_not_replay
 def delete(request: SignedInRequest, span_id: UUID) -> HttpResponse:
-    """Delete a try with its recording."""
+    """Delete an attempt with its recording."""
     span = get_object_or_404(spans_for(request.user), pk=span_id)
     try:
         delete_span(span=span)

@@ -1,1 +1,1 @@
-"""What somebody thinks of their take before they read what was found, and where it agrees."""
+"""Self-assessment of a take before its report, and its agreement with the findings."""

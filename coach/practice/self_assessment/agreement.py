@@ -1,4 +1,4 @@
-"""Where somebody's own moments, the machine and a coach point to the same thing."""
+"""Agreement between a person's own moments, the cards and a coach."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ How = Literal["same", "whole", "other"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Meeting:
-    """Somebody else who looked at the same thing; `item` is the card's key, empty for a note."""
+    """An agreement with a card or a coach; `item` is the card's key, empty for a note."""
 
     who: Who
     how: How
@@ -31,7 +31,7 @@ class Meeting:
 def meetings(
     moment: OwnMoment, items: Iterable[StandingItem], notes: Sequence[TimedNote] = ()
 ) -> tuple[Meeting, ...]:
-    """Who agrees with one moment, cards before a coach's notes."""
+    """Return the agreements with one moment, cards before a coach's notes."""
     found = [meeting for each in items for meeting in _with_item(moment, each)]
     near = (each for each in notes if each.tag == moment.quality and _is_near_note(moment, each))
     return (*found, *(Meeting(who="coach", how="same") for _note in near))

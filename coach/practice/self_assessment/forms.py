@@ -1,4 +1,4 @@
-"""Three questions about one's own take, and up to three moments of it."""
+"""Form with three questions about one's own take, and up to three moments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _ABOUT = [("", _("About what?")), *Goal.choices]
 
 
 class SelfAssessmentForm(forms.Form):
-    """Everything may be left empty."""
+    """The questions and moments; all may be left empty."""
 
     went_well = PlainTextField(
         label=_("What went well?"), required=False, max_length=1000, widget=_THREE_LINES
@@ -62,12 +62,12 @@ class SelfAssessmentForm(forms.Form):
 
     @property
     def rows(self) -> Iterator[list[forms.BoundField]]:
-        """The fields of each moment."""
+        """Return the fields of each moment."""
         for number in range(1, MOST_MOMENTS + 1):
             yield [self[f"{name}_{number}"] for name in ("at", "tone", "quality", "word")]
 
     def clean(self) -> dict[str, Any]:
-        """A moment has a time and says what it is about."""
+        """Require a time and a topic for each moment."""
         data = super().clean() or self.cleaned_data
         for number in range(1, MOST_MOMENTS + 1):
             at, word = data.get(f"at_{number}"), data.get(f"word_{number}")
@@ -82,17 +82,17 @@ class SelfAssessmentForm(forms.Form):
 
     @property
     def says_something(self) -> bool:
-        """Who leaves everything empty has gone on to the report, whichever button they press."""
+        """Return whether any field is filled in; an empty form skips the assessment."""
         names = ("went_well", "would_change", "closeness")
         return any(self.cleaned_data[name] for name in names) or bool(self.moments())
 
     def thoughts(self) -> Thoughts:
-        """The three answers."""
+        """Return the three answers."""
         names = ("went_well", "would_change", "closeness", "coach_may_read")
         return Thoughts(**{name: self.cleaned_data[name] for name in names})
 
     def moments(self) -> list[Marked]:
-        """The rows that have a time."""
+        """Return the rows that have a time."""
         data = self.cleaned_data
         return [
             Marked(

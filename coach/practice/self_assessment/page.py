@@ -1,4 +1,4 @@
-"""What one said of one's own take, laid out; and beside it who saw the same."""
+"""Content of a self-assessment, with the cards and coaches that agree."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from coach.feedback.items import StandingItem
 from coach.feedback.models import TimedNote
-from coach.feedback.pages.values import ClipLink
+from coach.feedback.pages.cards import ClipLink
 from coach.lib.words.clock import clock
 from coach.practice.models import OwnMoment, SelfAssessment
 from coach.practice.self_assessment.agreement import How, Meeting, Who, meetings
@@ -33,7 +33,7 @@ _ALONE = _("only you marked this")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidMoment:
-    """A moment, what it is about, and who met it there."""
+    """A moment with its topic and who agrees with it."""
 
     clip: ClipLink
     tone: str
@@ -45,7 +45,7 @@ class SaidMoment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidOfSelf:
-    """Everything that was said; empty where it was left out."""
+    """The whole self-assessment; empty if it was skipped."""
 
     went_well: str
     would_change: str
@@ -63,7 +63,10 @@ def said_of_self(
     *,
     share_url: str = "",
 ) -> SaidOfSelf:
-    """`items`: the cards to lay beside it; None while there are none to compare with."""
+    """Return the content of a self-assessment.
+
+    `items` are the cards to compare with; None if there are none.
+    """
     length = assessment.rehearsal.duration or 0.0
     said = assessment.closeness
     return SaidOfSelf(
@@ -94,8 +97,9 @@ def _moment(
 
 
 def _met_words(met: Iterable[Meeting]) -> tuple[str, ...]:
-    """For each of the two what speaks most for it; a card that differs says nothing beside one
-    that agrees."""
+    """Return the closest agreement of each side in words; an agreeing card hides a
+    differing one.
+    """
     nearest: dict[Who, How] = {}
     for each in sorted(met, key=lambda meeting: _RANK.index(meeting.how)):
         nearest.setdefault(each.who, each.how)

@@ -1,4 +1,4 @@
-"""Reading what people said of their own takes: they themselves, and a coach who may."""
+"""Queries about self-assessments, for their owners and permitted coaches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from coach.rehearsals.models import Rehearsal
 
 
 def own_assessment(take: Rehearsal) -> SelfAssessment | None:
-    """What its owner said, or that they skipped it; None where they were not asked."""
+    """Return the owner's answers, or that they skipped; None if they were not asked."""
     try:
         return take.self_assessment
     except SelfAssessment.DoesNotExist:
@@ -17,7 +17,7 @@ def own_assessment(take: Rehearsal) -> SelfAssessment | None:
 
 
 def assessment_for_coach(take: Rehearsal) -> SelfAssessment | None:
-    """The same for a coach: only what was answered, and only where its owner lets them."""
+    """Return the answered self-assessment for a coach; None unless its owner allows it."""
     found = own_assessment(take)
     if found is None or not found.coach_may_read:
         return None
@@ -25,7 +25,7 @@ def assessment_for_coach(take: Rehearsal) -> SelfAssessment | None:
 
 
 def is_to_be_asked(take: Rehearsal) -> bool:
-    """Whether its owner is asked before the report: once, and never of what they have seen."""
+    """Return whether the owner is asked before the report: once, and never after seeing it."""
     if take.opened_at is not None or take.kind != Kind.TAKE:
         return False
     if own_assessment(take) is not None:

@@ -1,4 +1,4 @@
-"""Keeping what somebody thinks of their own take."""
+"""Services for saving a self-assessment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from coach.rehearsals.services import lock_rehearsal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marked:
-    """A moment as it was marked; `at_seconds` of the media."""
+    """A marked moment; `at_seconds` of the media."""
 
     at_seconds: float
     tone: str
@@ -40,7 +40,7 @@ class Thoughts:
 def assess_oneself(
     *, take: Rehearsal, thoughts: Thoughts, moments: Sequence[Marked]
 ) -> SelfAssessment:
-    """Keep what its owner thinks; a second time changes nothing.
+    """Save the owner's assessment; a second one changes nothing.
 
     Raises ValidationError for a moment outside the recording.
     """
@@ -55,21 +55,21 @@ def assess_oneself(
 
 @transaction.atomic
 def skip_assessment(*, take: Rehearsal) -> None:
-    """Go on to the report without; that it was skipped is kept."""
+    """Skip the assessment and record that it was skipped."""
     if _begin(take, SelfAssessment.State.SKIPPED, Thoughts()) is not None:
         record_act(action="practice.self_assessment_skipped", target=take, actor=take.owner)
 
 
 @transaction.atomic
 def share_assessment(*, take: Rehearsal, coach_may_read: bool) -> None:
-    """Let coaches to whom the take is sent read it, or no longer."""
+    """Let coaches who are sent the take read it, or stop that."""
     changed = SelfAssessment.objects.filter(rehearsal=take).exclude(coach_may_read=coach_may_read)
     if changed.update(coach_may_read=coach_may_read):
         record_act(action="practice.self_assessment_shared", target=take, actor=take.owner)
 
 
 def _begin(take: Rehearsal, state: str, thoughts: Thoughts) -> SelfAssessment | None:
-    """The row, once; None where there is one."""
+    """Create the row once; None if it exists."""
     if not lock_rehearsal(take.pk) or SelfAssessment.objects.filter(rehearsal=take).exists():
         return None
     made = SelfAssessment(rehearsal=take, state=state, **asdict(thoughts))

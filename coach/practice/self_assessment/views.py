@@ -1,4 +1,4 @@
-"""Asked before the report: what one thinks oneself; and who else may read it."""
+"""Views for the self-assessment before a report, and for sharing it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from coach.rehearsals.selectors import own_rehearsals_for
 @require_http_methods(["GET", "POST"])
 @login_required
 def self_assess(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Three questions and moments of one's own; then, or at once, the report."""
+    """Ask the questions or skip them, then continue to the report."""
     take = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     if own_assessment(take) is not None or latest_report_run(take) is None:
         return redirect("feedback:report", rehearsal_id)
@@ -64,7 +64,7 @@ def _page(request: SignedInRequest, take: Rehearsal, form: SelfAssessmentForm) -
 @require_POST
 @login_required
 def share_self(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Let a coach read what one said of oneself, or no longer."""
+    """Share one's own assessment with coaches, or stop that."""
     take = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     share_assessment(take=take, coach_may_read=request.POST.get("wish") == "share")
     return redirect("feedback:report", rehearsal_id)

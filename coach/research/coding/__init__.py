@@ -1,1 +1,1 @@
-"""The second room: interviews, the codebook, and what coders found in the text."""
+"""Qualitative coding: interviews, the codebook, and coders' work on texts and takes."""

@@ -1,10 +1,10 @@
-"""How far people who coded the same things agree, code by code.
+"""Inter-coder agreement, code by code.
 
-Of texts the unit is a turn of somebody who was asked, of takes a second: a code stands in it where
-any part of it has the code. Seconds are compared one by one, with those in which nobody marked
-anything (time-based agreement: Bakeman, Quera and Gnisci 2009). Turns of one interview and seconds
-of one take hang together, so intervals are drawn over interviews and takes. What a coder had not
-finished is missing. What a model marked counts in no agreement of people.
+In texts the unit is a turn of a participant, in takes a second: a unit has a code if any part of it
+has. Seconds are compared one by one, including those without any coding (time-based agreement:
+Bakeman, Quera and Gnisci 2009). Turns of one interview and seconds of one take are not independent,
+so intervals are resampled over interviews and takes. A coder's unfinished work is missing. Codings
+by models are left out of human agreement.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _Units = Callable[[UUID], list[Unit]]
 
 
 class _Place(NamedTuple):
-    """A turn that was coded: in which text, from where to where, and who judged it."""
+    """A coded turn: its text, start and end, and its judges."""
 
     text: int
     number: int
@@ -54,10 +54,9 @@ class _Place(NamedTuple):
 
 
 def agreement_rows(coding_round: Round, texts: Sequence[Text]) -> Iterator[dict[str, Any]]:
-    """Counts and coefficients for each code and pair of coders, and for all of them as `*`.
+    """Yield counts and coefficients for each code and pair of coders, and for all coders as `*`.
 
-    Over these texts (with their turns and speakers). Where a coefficient does not exist it is None
-    and its reason stands there.
+    `texts` come with their turns and speakers. An undefined coefficient is None and has a reason.
     """
     shares = coding_round.assignments
     if shares.exists() and not shares.filter(interview__isnull=False).exists():
@@ -67,7 +66,7 @@ def agreement_rows(coding_round: Round, texts: Sequence[Text]) -> Iterator[dict[
     all_judged = Counter((place.interview, place.judges) for place in places)
 
     def units(code: UUID) -> list[Unit]:
-        # Most codes stand on few turns: on all others nobody put them.
+        # Most codes are on few turns; all others are counted together.
         without = all_judged.copy()
         alike: Counter[tuple[str, tuple[tuple[str, bool], ...]]] = Counter()
         for place, using in marked[code].items():
@@ -86,7 +85,7 @@ def agreement_rows(coding_round: Round, texts: Sequence[Text]) -> Iterator[dict[
 def take_agreement_rows(
     coding_round: Round, takes: Sequence[Rehearsal]
 ) -> Iterator[dict[str, Any]]:
-    """The same over those of these takes that were given out in it, second by second."""
+    """Yield the same rows for the takes assigned in the round, second by second."""
     given = set(coding_round.assignments.values_list("rehearsal", flat=True))
     takes = [take for take in takes if take.pk in given]
     if not takes:
@@ -115,7 +114,7 @@ def _seconds(
     code: UUID,
     marked: dict[tuple[UUID, UUID, str], set[int]],
 ) -> Iterator[Unit]:
-    """The seconds of a take, those that are alike as one row, as turns of an interview are."""
+    """Yield the seconds of a take, identical ones as one row, like the turns of an interview."""
     spans = [marked[take.pk, code, who] for who in judges]
     alike: Counter[tuple[bool, ...]] = Counter(
         tuple(second in span for span in spans) for second in range(math.ceil(take.duration or 0))
@@ -155,7 +154,7 @@ def _places(coding_round: Round, texts: Sequence[Text]) -> Iterator[_Place]:
     for text in texts:
         who = judges.get(text.interview_id, frozenset())
         for turn in text.turns.all():
-            # Words of who has left can be coded by nobody: they are no unit.
+            # Words of a withdrawn participant cannot be coded, so they are no units.
             if (
                 turn.speaker.role == Speaker.Role.PARTICIPANT
                 and turn.speaker.participant_id not in left
@@ -166,7 +165,7 @@ def _places(coding_round: Round, texts: Sequence[Text]) -> Iterator[_Place]:
 def _marked(
     coding_round: Round, texts: Sequence[Text], places: Sequence[_Place]
 ) -> dict[UUID, dict[_Place, set[str]]]:
-    """Which coders put each code on which turn, before anything was settled."""
+    """Return the coders of each code and turn, before any adjudication."""
     by_text: dict[int, list[_Place]] = defaultdict(list)
     for place in places:
         by_text[place.text].append(place)
@@ -183,7 +182,7 @@ def _marked(
 
 
 def _said(judges: Iterable[str], using: Container[str]) -> tuple[tuple[str, bool], ...]:
-    """Who used a code on a turn, of those who judged it."""
+    """Return, for each judge of a turn, whether they applied the code."""
     return tuple((who, who in using) for who in sorted(judges))
 
 
@@ -226,7 +225,7 @@ def _all(units: Sequence[Unit]) -> dict[str, Any]:
 def _alpha(units: Sequence[Unit]) -> dict[str, Any]:
     alpha = krippendorff_alpha(units, Level.NOMINAL)
     return {
-        # What one coder alone judged says nothing of agreement, and alpha leaves it out.
+        # Units judged by one coder only say nothing about agreement, and alpha leaves them out.
         "n_units": sum(unit.count for unit in units if len(unit.values) > 1),
         "krippendorff_alpha": alpha.value,
         "ci_low": alpha.low,

@@ -1,4 +1,4 @@
-"""Taking somebody's words out of what is coded, so that all other positions stay right."""
+"""Erasure of a participant's words from coded texts, keeping all other offsets."""
 
 from __future__ import annotations
 
@@ -36,10 +36,11 @@ EXPLAINED = ("description", "include_when", "exclude_when", "examples")
 
 @transaction.atomic
 def forget_words_of(participant: Participant) -> int:
-    """Delete their interviews; blank what they said among others. Returns how many texts that was.
+    """Delete their interviews and blank their turns in group conversations; return the number of
+    texts.
 
-    In a conversation of several everybody else's words, codings and positions stay. What others
-    wrote down, sent or not, loses what it quotes of them: examples of codes, memos, notes.
+    In a group conversation others' words, codings and offsets stay. Quotes of them are removed from
+    what others wrote, sent or not: examples of codes, memos, notes.
     """
     _forget_quotes_of(participant)
     alone = Interview.objects.filter(participant=participant, kind=Interview.Kind.INTERVIEW)
@@ -89,7 +90,7 @@ def _forget_quotes_of(participant: Participant) -> None:
 
 
 def _without(value: Any, said: Said) -> Any:
-    """The same without what it quotes, also within a document; a code is called as it was."""
+    """Return a value without quotes of them, also inside a document; names of codes are kept."""
     if isinstance(value, str):
         return said.taken_out_of(value)
     if isinstance(value, list):
@@ -102,7 +103,7 @@ def _without(value: Any, said: Said) -> Any:
 
 
 def blanked(text: str, spans: Iterable[tuple[int, int]]) -> str:
-    """The text with these code points blanked; line feeds stay, and so does every position."""
+    """Return the text with these code points blanked; line feeds and all offsets stay."""
     letters = list(text)
     for start, end in spans:
         letters[start:end] = [c if c == "\n" else BLANK for c in letters[start:end]]

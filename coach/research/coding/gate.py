@@ -1,4 +1,4 @@
-"""The study that a page of coding is about, for those who may; for others there is none."""
+"""Permission checks of coding pages: return the study or raise 404."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from coach.research.studies.selectors import studies_for
 
 
 def study_of(request: SignedInRequest, slug: str) -> Study:
-    """The study, for its members."""
+    """Return the study if the user is a member. Raises 404."""
     return get_object_or_404(studies_for(request.user), slug=slug)
 
 
 def edited_study(request: SignedInRequest, slug: str) -> Study:
-    """The study, for those who keep its codebook."""
+    """Return the study if the user may edit its codebook. Raises 404."""
     study = study_of(request, slug)
     if not may_edit_codebook(request.user, study):
         raise Http404
@@ -26,7 +26,7 @@ def edited_study(request: SignedInRequest, slug: str) -> Study:
 
 
 def edited_code(request: SignedInRequest, slug: str, pk: int) -> Code:
-    """One of its codes, for the same people."""
+    """Return a code of the study if the user may edit its codebook. Raises 404."""
     study = edited_study(request, slug)
     found: Code = get_object_or_404(codes_for(request.user, study), pk=pk)
     return found

@@ -1,4 +1,4 @@
-"""Who judged what in a round, with which codes: what agreement and differences rest on."""
+"""Judges and codes of a round, the basis of agreement and differences."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ _Key = TypeVar("_Key", bound=Hashable)
 
 
 def judges_of(coding_round: Round, interviews: Iterable[int]) -> dict[int, list[Coder]]:
-    """People who judged each of these interviews (by key), by number: those who had finished it.
+    """Return the people who finished each of these interviews (by key), in the order of their
+    numbers.
 
-    A round that came from elsewhere has no shares: there all of its people judged all of its texts.
+    An imported round has no assignments: all of its people judged all of its texts.
     """
     shares = coding_round.assignments.filter(interview__isnull=False)
     done = shares.exclude(finished_at=None).values_list("interview", "coder")
@@ -29,7 +30,7 @@ def judges_of(coding_round: Round, interviews: Iterable[int]) -> dict[int, list[
 
 
 def judges_of_takes(coding_round: Round, takes: Iterable[UUID]) -> dict[UUID, list[Coder]]:
-    """The same of takes (by key)."""
+    """Return the people who finished each of these takes (by key)."""
     shares = coding_round.assignments.filter(rehearsal__isnull=False)
     done = shares.exclude(finished_at=None).values_list("rehearsal", "coder")
     return _by_unit(_people(coding_round), takes, done)
@@ -49,18 +50,18 @@ def _by_unit(
 
 
 def codes_to_settle(coding_round: Round) -> QuerySet[Code]:
-    """The codes that a difference can be about today; one that was merged counts as the other."""
+    """Return the codes that a difference can be about today; a merged code counts as its target."""
     codes = Code.objects.filter(study=coding_round.study_id).exclude(state=Code.State.MERGED)
     offered = _offered(coding_round)
-    # What was merged or sorted since stands in codes that the version did not know.
+    # Codings merged or sorted since then have codes that the version did not contain.
     used = Q(pk__in=judgements(coding_round).order_by().values("code"))
     return codes.filter((Q(guid__in=offered) if offered else Q(is_codable=True)) | used)
 
 
 def codes_applied(coding_round: Round) -> list[Code]:
-    """The codes that coders had before them, as their version of the codebook had them.
+    """Return the codes that coders used, as in their version of the codebook.
 
-    What was merged or split since is there as it was: a round that is closed keeps its agreement.
+    Codes merged or split since then are included as they were: a closed round keeps its agreement.
     """
     codes = Code.objects.filter(study=coding_round.study_id)
     offered = _offered(coding_round)
@@ -73,7 +74,7 @@ def codes_applied(coding_round: Round) -> list[Code]:
 
 
 def applied(coding: Coding) -> list[UUID]:
-    """What its coder applied: more than one where codings became one when codes were merged."""
+    """Return the codes that the coder applied: several if merging codes joined codings."""
     return coding.coded_as or [coding.code.guid]
 
 
@@ -88,7 +89,7 @@ def _offered(coding_round: Round) -> list[str]:
 
 
 def judgements(coding_round: Round) -> QuerySet[Coding]:
-    """What people marked by themselves, before anything was settled; never what a model did."""
+    """Return people's own codings, before any adjudication; never those of models."""
     return Coding.objects.filter(round=coding_round, coder__kind=Coder.Kind.HUMAN).exclude(
         status=Coding.Status.ADJUDICATED
     )

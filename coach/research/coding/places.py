@@ -1,4 +1,4 @@
-"""Which turns of a text a coding lies in, however many turns there are."""
+"""Lookup of the turns that a coding overlaps, fast for any number of turns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _Place = TypeVar("_Place", bound=_Stretch)
 
 
 class Places(Generic[_Place]):
-    """Stretches that do not overlap, in any order; half-open, as what is sought in them is."""
+    """Non-overlapping, half-open spans, given in any order."""
 
     def __init__(self, places: Sequence[_Place]) -> None:
         self._places = sorted(places, key=lambda place: place.start)
@@ -26,5 +26,5 @@ class Places(Generic[_Place]):
         self._ends = [place.end for place in self._places]
 
     def touched(self, start: int, end: int) -> Sequence[_Place]:
-        """Those with a part of the stretch within them, in their order."""
+        """Return the spans that overlap the range, in order."""
         return self._places[bisect_right(self._ends, start) : bisect_left(self._starts, end)]

@@ -1,7 +1,8 @@
-"""Words of somebody in what others wrote down: quotes in a codebook, in memos, in notes.
+"""Quotes of a participant in others' texts: in a codebook, memos and notes.
 
-Whoever leaves takes their words along, also those that a researcher copied as an example. A quote
-is five words in a row that nobody else said as well (rule of thumb): fewer are anybody's.
+The words of a withdrawn participant are removed, also where a researcher copied them as an example.
+A quote is five words in a row that no other person said too (rule of thumb): shorter runs belong to
+nobody.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ _Run = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What some people said, as the runs of words by which it is known again."""
+    """People's words, as the runs of words that identify a quote."""
 
     runs: frozenset[_Run]
 
     @classmethod
     def by(cls, theirs: Iterable[str], others: Iterable[str] = ()) -> Said:
-        """What stands in `theirs` and in none of what others said."""
+        """Return the runs in `theirs` that do not occur in others' words."""
         runs = {run for words in theirs for run, _start, _end in _runs(words)}
         if runs:
             for words in others:
@@ -34,7 +35,7 @@ class Said:
         return cls(frozenset(runs))
 
     def taken_out_of(self, text: str) -> str:
-        """The text without what it quotes of them."""
+        """Return the text without quotes of these people."""
         if not self.runs:
             return text
         places: list[tuple[int, int]] = []
@@ -49,7 +50,7 @@ class Said:
 
 
 def _runs(text: str) -> Iterable[tuple[_Run, int, int]]:
-    """Each five words in a row, in any case and with any marks between them, and where they are."""
+    """Yield each run of five words with its span, ignoring case and punctuation."""
     found = [(match.group().casefold(), *match.span()) for match in _WORD.finditer(text)]
     for place in range(len(found) - LEAST_WORDS + 1):
         those = found[place : place + LEAST_WORDS]

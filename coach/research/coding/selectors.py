@@ -1,4 +1,4 @@
-"""Reading what was coded: of an open round everybody sees their own, and nothing else."""
+"""Queries about codings: in an open round everybody sees only their own."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _EDITS = {Member.Role.LEAD, Member.Role.ANALYST}
 
 
 def codings_for(user: User) -> QuerySet[Coding]:
-    """Codings of somebody's studies: of closed rounds all, of open ones their own.
+    """Return the codings of the user's studies: of closed rounds all, of open ones their own.
 
-    It holds for whoever leads the study too: who has seen a colleague's codes agrees with them.
+    This applies to leads too: a person who has seen a colleague's codes tends to agree with them.
     """
     own = Q(coder__user=user, coder__kind=Coder.Kind.HUMAN)
     return Coding.objects.filter(
@@ -26,9 +26,9 @@ def codings_for(user: User) -> QuerySet[Coding]:
 
 
 def interviews_left() -> QuerySet[Interview]:
-    """Interviews whose person has left; of a focus group those out of which everybody has.
+    """Return the interviews whose participant has left, or all participants of a focus group.
 
-    Where somebody is still there, the words of who has left are hidden turn by turn.
+    If some remain, the words of those who left are hidden turn by turn.
     """
     still = Speaker.objects.filter(
         interview=OuterRef("pk"), participant__isnull=False, participant__withdrawn_at=None
@@ -37,26 +37,28 @@ def interviews_left() -> QuerySet[Interview]:
 
 
 def codes_for(user: User, study: Study) -> QuerySet[Code]:
-    """The codes of a study that somebody works on."""
+    """Return the codes of a study, for its members."""
     return Code.objects.filter(study=study, study__in=studies_for(user))
 
 
 def may_edit_codebook(user: User, study: Study) -> bool:
-    """Whether they keep the codebook: who leads and who analyses, so that few hands change it."""
+    """Return whether the user may edit the codebook: leads and analysts."""
     member = member_of(user, study)
     return member is not None and member.role in _EDITS
 
 
 def may_code(user: User, study: Study) -> bool:
-    """Whether they may be given texts; never who knows who is in which condition."""
+    """Return whether the user may be assigned texts; never an allocator, who knows the
+    conditions.
+    """
     member = member_of(user, study)
     return member is not None and member.role != Member.Role.ALLOCATOR
 
 
 def interviews_given_by(user: User) -> list[dict[str, Any]]:
-    """Conversations in which somebody spoke, with their own words in them: for themselves alone.
+    """Return the user's conversations with their own words, for themselves only.
 
-    As they are coded, without names; as they came in where that is not done yet.
+    The locked text without names, or the original if there is none yet.
     """
     mine = participations_of(user)
     held = Interview.objects.filter(Q(participant__in=mine) | Q(speakers__participant__in=mine))
@@ -73,8 +75,8 @@ def interviews_given_by(user: User) -> list[dict[str, Any]]:
 
 
 def _said_in(interview: Interview, user: User) -> list[str]:
-    """What is theirs is told by the speakers."""
-    # "locked" comes before "raw".
+    """Return the user's own turns, identified by the speakers."""
+    # "locked" sorts before "raw".
     text = interview.texts.filter(is_current=True).order_by("kind").first()
     if text is None:
         return []

@@ -1,1 +1,1 @@
-"""Analysis at a glance: what a study holds, in tables with charts, for those who analyse it."""
+"""Dashboard of a study: tables with charts, for its analysts."""

@@ -1,4 +1,4 @@
-"""Codes: how many people of which group, which stand together, and what was said."""
+"""Dashboard pages on codes: frequencies by group, co-occurrence, quotes."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def _all_quotes(asked: Asked, only: int | None = None) -> Iterator[Row]:
 
 
 def _who_may_be_quoted(talk: Conversation, coding: Coding) -> list[str]:
-    """Everybody who speaks in it, if all of them agreed to being quoted; else nobody."""
+    """Return the speakers of a passage if all of them agreed to being quoted; otherwise none."""
     found = []
     for turn in talk.text.turns.all():
         if (coding.start or 0) < turn.end and (coding.end or 0) > turn.start:
@@ -231,7 +231,7 @@ def _who_may_be_quoted(talk: Conversation, coding: Coding) -> list[str]:
 
 
 def quotable_people(included: Included) -> int:
-    """How many agreed to being quoted."""
+    """Return the number of people who agreed to being quoted."""
     return sum(
         1 for each in included.people if each.agrees(Scope.QUOTES) and each.agrees(Scope.TRANSCRIPT)
     )

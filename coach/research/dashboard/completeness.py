@@ -1,4 +1,4 @@
-"""How many people, takes, interviews and codings there are, and what is still missing."""
+"""Dashboard page on completeness: people, takes, interviews and codings, and what is missing."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _interviews(included: Included) -> Counter[str]:
 
 
 def _asked(included: Included) -> Counter[str]:
-    """Questionnaires of each moment, in however many languages."""
+    """Return the number of questionnaires at each occasion, counted once for all languages."""
     there = set(included.study.questionnaires.values_list("key", "moment"))
     return Counter(moment for _key, moment in there)
 
@@ -102,7 +102,7 @@ COMPLETENESS = Glance(
 
 
 def figures_of(included: Included) -> dict[str, int]:
-    """What the study holds, as far as consent goes."""
+    """Return the amounts of data in the study, as far as consent allows."""
     talks = [talk.interview.kind for talk in included.conversations]
     kinds = _codings(included)
     return {
@@ -118,7 +118,7 @@ def figures_of(included: Included) -> dict[str, int]:
 
 
 def _codings(included: Included) -> Counter[str]:
-    """By kind of coder, in what may be used: those of rounds that are still open too."""
+    """Count usable codings by kind of coder, including those of open rounds."""
     talks = {talk.text.pk: talk for talk in included.conversations}
     on_takes = Coding.objects.filter(study=included.study, rehearsal__isnull=False)
     takes = coded_takes(included) if on_takes.exists() else {}
@@ -132,7 +132,7 @@ def _codings(included: Included) -> Counter[str]:
 
 
 def missing_of(rows: list[Row]) -> list[dict[str, Any]]:
-    """Of how many people something that was planned is there, in words of counts."""
+    """Return for how many people the planned data is complete."""
     found: list[dict[str, Any]] = []
     planned = [row for row in rows if row["planned_takes"]]
     if planned:

@@ -1,7 +1,7 @@
 """Charts as SVG by matplotlib: text stays text, and the same rows give the same bytes.
 
-An image of its own, so that the page needs no inline style; the table beside it says the same.
-matplotlib is loaded when a chart is asked for: the web process starts without it.
+A separate image, so that the page needs no inline style; the table next to it has the same content.
+matplotlib is loaded when a chart is requested, not when the web process starts.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _LOWER_LEFT = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """Colours, as `static/css/tokens.css` has them; series differ in shape and hatching, too."""
+    """Colours from `static/css/tokens.css`; series differ in shape and hatching too."""
 
     ink: str
     soft: str
@@ -67,7 +67,7 @@ _HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\")
 
 
 def draw(chart: Chart, *, theme: str, is_narrow: bool) -> bytes:
-    """The chart as an SVG document in UTF-8."""
+    """Return the chart as an SVG document in UTF-8."""
     with _ONE_AT_A_TIME:
         from matplotlib import rc_context  # noqa: PLC0415
         from matplotlib.figure import Figure  # noqa: PLC0415
@@ -122,7 +122,7 @@ def _wrapped(label: str, letters: int) -> str:
 
 
 def _bars(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
-    """Parts of a whole, one bar a label."""
+    """Draw parts of a whole, one stacked bar per label."""
     before = [0.0] * len(chart.labels)
     for place, series in enumerate(chart.series):
         values = [value or 0.0 for value in series.values]
@@ -141,7 +141,7 @@ def _bars(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
 
 
 def _counts(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
-    """How many, series beside each other."""
+    """Draw counts, with series next to each other."""
     thick = 0.8 / len(chart.series)
     for place, series in enumerate(chart.series):
         axes.barh(
@@ -157,7 +157,7 @@ def _counts(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
 
 
 def _dots(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
-    """Values with intervals, one line a label and series."""
+    """Draw values with intervals, one line per label and series."""
     step = 0.7 / max(len(chart.series), 1)
     for place, series in enumerate(chart.series):
         there, values, around = _there(series)
@@ -176,7 +176,7 @@ def _dots(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
 
 
 def _there(series: Series) -> tuple[list[int], list[float], list[list[float]]]:
-    """Places that have a value, the values, and how far their intervals reach down and up."""
+    """Return the positions with values, the values, and the lengths of their intervals."""
     there = [at for at, value in enumerate(series.values) if value is not None]
     values = [series.values[at] or 0.0 for at in there]
     ends = [(series.low[at], series.high[at]) for at in there]
@@ -192,7 +192,7 @@ def _there(series: Series) -> tuple[list[int], list[float], list[list[float]]]:
 
 
 def _down(axes: Axes, chart: Chart, letters: int) -> None:
-    """Labels from above to below, figures along the bottom."""
+    """Put labels from top to bottom, and figures along the bottom."""
     axes.set_yticks(range(len(chart.labels)), [_wrapped(each, letters) for each in chart.labels])
     axes.set_ylim(len(chart.labels) - 0.5, -0.5)
     axes.set_xlim(left=0.0, right=1.0 if chart.is_share else None)
@@ -208,7 +208,7 @@ def _percent(value: float, _place: float | None = None) -> str:
 
 
 def _columns(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
-    """Values with intervals over an order, joined by lines."""
+    """Draw values with intervals over an order, joined by lines."""
     step = 0.5 / len(chart.series)
     for place, series in enumerate(chart.series):
         there, values, around = _there(series)
@@ -228,7 +228,7 @@ def _columns(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
 
 
 def _heat(axes: Axes, chart: Chart, colours: Theme, letters: int) -> None:
-    """Shares as the depth of a square."""
+    """Draw shares as shades of a square."""
     from matplotlib.colors import LinearSegmentedColormap  # noqa: PLC0415
 
     depth = LinearSegmentedColormap.from_list("depth", [colours.paper, colours.series[0]])

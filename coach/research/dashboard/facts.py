@@ -1,4 +1,4 @@
-"""What the pages count: takes, items and values, of this site or as a bundle brought them."""
+"""Data behind the dashboard: takes, items and values, of this site or from an imported bundle."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Version = tuple[bool, int]
 
 
 class TakeFact(NamedTuple):
-    """A take: whose, and as how manieth."""
+    """A take: its owner's pseudonym and its number."""
 
     name: str
     person: str
@@ -27,7 +27,7 @@ class TakeFact(NamedTuple):
 
 
 class ItemFact(NamedTuple):
-    """What a rule said about a take, and what became of it."""
+    """A rule's item on a take, with its outcome."""
 
     person: str
     take: str
@@ -40,7 +40,7 @@ class ItemFact(NamedTuple):
 
 
 class ValueFact(NamedTuple):
-    """A measure of a take; without a value where it was not measured."""
+    """A measure of a take; None if it was not measured."""
 
     person: str
     number: int
@@ -48,7 +48,7 @@ class ValueFact(NamedTuple):
 
 
 def takes_in(included: Included) -> list[TakeFact]:
-    """Every take whose measurements may be used."""
+    """Return every take whose measurements may be used."""
     if included.study.is_imported:
         rows = _imported(included, "rehearsals")
         return [
@@ -59,9 +59,9 @@ def takes_in(included: Included) -> list[TakeFact]:
 
 
 def items_in(included: Included) -> Iterator[ItemFact]:
-    """What rules said: in the newest version that was released, in the draft where none was.
+    """Yield the rules' items in the newest released version, or in the draft if there is none.
 
-    A correction that is still written takes away nothing of what was read.
+    An unreleased correction does not count.
     """
     if included.study.is_imported:
         yield from _imported_items(included)
@@ -83,7 +83,7 @@ def items_in(included: Included) -> Iterator[ItemFact]:
 
 
 def count_items(included: Included) -> int:
-    """How many there are of those: what was decided of them is not read."""
+    """Return the number of these items, without reading their outcomes."""
     if included.study.is_imported:
         return sum(1 for _each in _imported_items(included))
     return len(_of_rules(included))
@@ -110,9 +110,9 @@ def _with_feedback(included: Included) -> dict[UUID, TakeKey]:
 
 
 def _of_rules(included: Included) -> list[_Item]:
-    """Items of rules on takes whose feedback may be used, in the version that counts.
+    """Return the rules' items on takes whose feedback may be used, in the version that counts.
 
-    Asked for by who owns the takes: a list of thousands of takes takes longer than their items.
+    Filtered by owner: a list of thousands of takes is slower than their items.
     """
     takes = _with_feedback(included)
     is_released = Case(When(feedback__released_at__lte=included.cut_off, then=True), default=False)
@@ -135,7 +135,9 @@ def _items(included: Included) -> QuerySet[Item]:
 
 
 def _decisions(included: Included) -> Callable[[UUID], Decision]:
-    """What was decided on an item by the cut-off, those of its version before first."""
+    """Return a function for the decision on an item at the cut-off; later versions follow
+    earlier ones.
+    """
     own: dict[UUID, list[tuple[str, bool]]] = {}
     rows = (
         Verdict.objects.filter(
@@ -157,7 +159,7 @@ def _decisions(included: Included) -> Callable[[UUID], Decision]:
 
 
 def _disputed(included: Included) -> set[UUID]:
-    """Items that somebody objected to by the cut-off, and had not taken back by then."""
+    """Return the items disputed at the cut-off, without withdrawn disputes."""
     standing = Dispute.objects.filter(
         Q(withdrawn_at=None) | Q(withdrawn_at__gt=included.cut_off),
         item__feedback__rehearsal__owner__in=list(included.owners),
@@ -169,7 +171,7 @@ def _disputed(included: Included) -> set[UUID]:
 def _imported_items(included: Included) -> Iterator[ItemFact]:
     takes = {take.name: take.person for take in takes_in(included)}
     rows = [row for row in _imported(included, "feedback_items") if row["rule"]]
-    # A bundle says which items were read, and so which versions were released.
+    # A bundle marks the items that were read, and so the released versions.
     read = {_version_of(row) for row in rows if _true(row["shown_to_trainee"])}
     found = [(row, (_version_of(row) in read, int(row["feedback_version"]))) for row in rows]
     counts = _that_count((row["rehearsal_id"], version) for row, version in found)
@@ -192,7 +194,7 @@ def _version_of(row: dict[str, Any]) -> tuple[str, str]:
 
 
 def _that_count(versions: Iterable[tuple[Hashable, Version]]) -> dict[Hashable, Version]:
-    """The version of each take that counts."""
+    """Return the version of each take that counts."""
     counts: dict[Hashable, Version] = {}
     for take, version in versions:
         counts[take] = max(counts.get(take, version), version)
@@ -200,7 +202,7 @@ def _that_count(versions: Iterable[tuple[Hashable, Version]]) -> dict[Hashable, 
 
 
 def values_in(included: Included, metric: str) -> Iterator[ValueFact]:
-    """One measure of every take."""
+    """Yield one measure of every take."""
     if included.study.is_imported:
         takes = {take.name: take for take in takes_in(included)}
         for row in _imported(included, "measurements", metric_id=metric):

@@ -1,4 +1,4 @@
-"""How coaches and rules agree, and what became of items."""
+"""Dashboard pages on coaches' decisions about rules, and the outcomes of items."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _agreement(asked: Asked) -> Iterator[Row]:
 
 
 def intervals_of(tables: Iterable[list[tuple[int, int]]]) -> list[Interval]:
-    """In the order of the tables, reckoned by how many people they have: those share resamples."""
+    """Return an interval for each table, computed by size: equal sizes share their resamples."""
     asked = sorted(enumerate(tables), key=lambda each: len(each[1]))
     found = {number: ratio_interval(pairs) for number, pairs in asked}
     return [found[number] for number in range(len(found))]

@@ -1,4 +1,4 @@
-"""Groups of people that are large enough to be told apart."""
+"""Groups of people, pooled so that none is too small."""
 
 from __future__ import annotations
 
@@ -17,10 +17,11 @@ BY_GROUP, BY_CONDITION, BY_NOTHING = "user_group", "condition", "all"
 
 
 def group_of(asked: Asked, by: str, people: Iterable[Person]) -> Mapping[str, str]:
-    """By pseudonym the group of each; small ones are put together.
+    """Return the group of each pseudonym, with small groups pooled.
 
-    Groups under the study's k go together; where they are still fewer, the smallest of the others
-    joins them, so that nobody is found by subtraction. Only one group left: all are `TOGETHER`.
+    Groups below the study's k are pooled; if these are still too few, the smallest other group
+    joins them, so that nobody is identified by subtraction. If only one group is left, all are
+    `TOGETHER`.
     """
     groups = {each.name: _code(each, by) for each in people}
     sizes = Counter(groups.values())
@@ -40,7 +41,7 @@ def _code(person: Person, by: str) -> str:
 
 
 def group_words(asked: Asked, by: str, code: str) -> str:
-    """What a group is called; a condition by its letter alone to those who are blinded."""
+    """Return the name of a group; blinded readers see only the letter of a condition."""
     if code == TOGETHER:
         return _("everyone") if by == BY_NOTHING else _("other groups combined")
     if by == BY_GROUP:
@@ -52,7 +53,7 @@ def group_words(asked: Asked, by: str, code: str) -> str:
 
 
 def by_choice(asked: Asked, first: str) -> Choice:
-    """By what to tell people apart; conditions only where there are some."""
+    """Return the choice of grouping, with conditions only if there are any."""
     options = [
         (BY_NOTHING, _("everyone together")),
         (BY_GROUP, _("by role in the study")),

@@ -1,4 +1,4 @@
-"""Intervals over people: what one person did several times hangs together."""
+"""Intervals by resampling people, since one person's takes are not independent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ Interval = tuple[float | None, float | None]
 
 
 def mean_interval(values: Sequence[float]) -> Interval:
-    """95% bootstrap of the mean, one value a person; none of fewer than two people."""
+    """Return the 95% bootstrap interval of the mean, one value per person; None for fewer
+    than two.
+    """
     if len(values) < 2:
         return None, None
     drawn = _draws(len(values)).astype(float) @ np.asarray(values, dtype=float) / len(values)
@@ -31,10 +33,10 @@ def mean_interval(values: Sequence[float]) -> Interval:
 
 
 def ratio_interval(pairs: Sequence[tuple[int, int]]) -> Interval:
-    """95% interval of hits / cases, both summed over people; none of fewer than two people.
+    """Return the 95% interval of hits / cases, summed over people; None for fewer than two people.
 
-    The wider end of a bootstrap over people and of Wilson's interval: where everybody has the same
-    share, resampling alone would find no doubt at all.
+    It is the wider of a bootstrap over people and Wilson's interval: if everybody has the same
+    share, resampling alone would show no uncertainty.
     """
     whole = share_of(sum(hits for hits, _cases in pairs), sum(cases for _hits, cases in pairs))
     if len(pairs) < 2 or whole is None:
@@ -46,7 +48,9 @@ def ratio_interval(pairs: Sequence[tuple[int, int]]) -> Interval:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _resampled(pairs: bytes) -> tuple[float, float]:
-    """Of hits and cases; a page, its chart and its CSV ask for the same ones."""
+    """Return the bootstrap interval, cached: a page, its chart and its CSV ask for the same
+    ones.
+    """
     table = np.frombuffer(pairs, dtype=np.int64).reshape(-1, 2).astype(float)
     drawn = _draws(len(table)).astype(float) @ table
     there = drawn[drawn[:, 1] > 0]
@@ -56,9 +60,9 @@ def _resampled(pairs: bytes) -> tuple[float, float]:
 
 @lru_cache(maxsize=4)
 def _draws(count: int) -> NDArray[np.uint16]:
-    """How often each person is in each resample: always the same ones, so that pages agree.
+    """Return how often each person is in each resample, fixed so that pages agree.
 
-    Drawing takes longest; of as many people it is done once. Nobody is in one 65,535 times.
+    Drawing takes longest, so it is cached by the number of people. A count never reaches 65,535.
     """
     dice = np.random.default_rng(0)
     drawn = dice.multinomial(count, np.full(count, 1 / count), size=DRAWS)

@@ -1,4 +1,4 @@
-"""Which codes people put on which turns of whom: of closed rounds, and of what was kept."""
+"""Codes applied by people to participants' turns, in closed rounds and not rejected."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coach.research.exports.bundle.scope import Conversation, Included, Person
 
 
 class Place(NamedTuple):
-    """A turn of somebody who was asked."""
+    """A turn of a participant."""
 
     interview: str
     number: int
@@ -20,7 +20,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Marks:
-    """Every place, and the places of each code."""
+    """All turns, and those of each code."""
 
     places: frozenset[Place]
     codes: dict[int, set[Place]]
@@ -31,7 +31,7 @@ class Marks:
 
 
 def marks_in(included: Included) -> Marks:
-    """Count nothing of open rounds, of models, or of what was settled not to hold."""
+    """Return the codes on turns, without open rounds, models and rejected codings."""
     names, order, code_of = _codes(included)
     places: set[Place] = set()
     found: dict[int, set[Place]] = {}
@@ -55,7 +55,7 @@ def marks_in(included: Included) -> Marks:
 
 
 def codings_by_text(included: Included) -> dict[int, list[Coding]]:
-    """By the key of the text the codings by people that count now, in their order."""
+    """Return people's valid codings by text key, in order."""
     found: dict[int, list[Coding]] = {}
     codings = Coding.objects.filter(
         study=included.study,
@@ -69,7 +69,7 @@ def codings_by_text(included: Included) -> dict[int, list[Coding]]:
 
 
 def asked_turns(talk: Conversation) -> Iterator[tuple[Turn, Place]]:
-    """Turns of people who were asked and agreed to their words being used."""
+    """Yield the turns of participants who consented to the use of their words."""
     for turn in talk.text.turns.all():
         person = speaker_of(talk, turn)
         if person is not None:
@@ -77,7 +77,7 @@ def asked_turns(talk: Conversation) -> Iterator[tuple[Turn, Place]]:
 
 
 def speaker_of(talk: Conversation, turn: Turn) -> Person | None:
-    """Who speaks, where they were asked and agreed."""
+    """Return the speaker if they are a consenting participant; otherwise None."""
     if turn.speaker.role != Speaker.Role.PARTICIPANT:
         return None
     if talk.hides(turn.start, turn.end):
@@ -86,7 +86,9 @@ def speaker_of(talk: Conversation, turn: Turn) -> Person | None:
 
 
 def _codes(included: Included) -> tuple[dict[int, str], list[int], dict[int, int]]:
-    """Names with their path, keys in the order of the tree, and what a merged one became."""
+    """Return the names with their path, the keys in tree order, and the target of each
+    merged code.
+    """
     codes = {each.pk: each for each in Code.objects.filter(study=included.study)}
     below: dict[int | None, list[Code]] = {}
     for each in codes.values():

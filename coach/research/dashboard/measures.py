@@ -1,4 +1,4 @@
-"""How measures move from take to take."""
+"""Dashboard page on measures over takes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _of_metric(asked: Asked, metric: str, by: str) -> Iterator[Row]:
 
 
 def _at_take(facts: list[ValueFact], *, least: int) -> Row:
-    """Mean of everybody's take of this number; nothing where they are fewer than k."""
+    """Return the mean over people of this take number; None for fewer than k people."""
     values = [fact.value for fact in facts if fact.value is not None]
     if len(values) < least:
         return {"people": None, "missing": None, "mean": None, "low": None, "high": None}

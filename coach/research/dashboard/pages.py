@@ -1,4 +1,4 @@
-"""What the pages of the glance show."""
+"""Content of the dashboard pages."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_ROWS = 60
 
 
 def asked_by(user: User, study: Study, chosen: Mapping[str, str]) -> Asked:
-    """What they may see of the study: consent as of the study's cut-off, or now."""
+    """Return what the user may see of a study: consent as of the study's cut-off, or now."""
     return Asked(
         included=Included(study=study, cut_off=study.cut_off or last_change(study)),
         knows_conditions=sees_allocation(user, study),
@@ -31,7 +31,7 @@ def asked_by(user: User, study: Study, chosen: Mapping[str, str]) -> Asked:
 
 
 def overview(asked: Asked) -> dict[str, Any]:
-    """How many of what, and what is still missing."""
+    """Return the amounts of data, and what is missing."""
     figures = figures_of(asked.included)
     return {
         "study": asked.included.study,
@@ -61,7 +61,7 @@ class GlancePage:
 
 
 def glance_page(glance: Glance, asked: Asked) -> GlancePage:
-    """The first rows as words; the chart is an address of its own."""
+    """Return the first rows as words; the chart has its own URL."""
     rows = list(glance.rows(asked))
     choices = glance.choices(asked)
     columns = [column for column in glance.columns if not column.is_chosen]
@@ -89,5 +89,5 @@ def _said(words: Any, value: Any) -> str:
 
 
 def chart_of(glance: Glance, asked: Asked) -> Chart | None:
-    """What is drawn, or None where there is nothing to draw."""
+    """Return the chart, or None if there is nothing to draw."""
     return glance.chart(list(glance.rows(asked))) if glance.chart else None

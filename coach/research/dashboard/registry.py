@@ -1,4 +1,4 @@
-"""The explicit tuple of pages; each is one module's entry."""
+"""Registry of dashboard pages, one entry per module."""
 
 from __future__ import annotations
 

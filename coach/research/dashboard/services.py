@@ -1,4 +1,4 @@
-"""Taking a table with one: written down, and into the ledger where people are in it."""
+"""Service for downloading a table: logged, and in the export ledger if it names people."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coach.research.exports.models import Export, ExportedPseudonym
 
 @transaction.atomic
 def note_taken(*, glance: Glance, asked: Asked, researcher: User) -> None:
-    """Somebody takes a table; where it has pseudonyms, the ledger says whose, as for a bundle."""
+    """Log the download; a table with pseudonyms is added to the ledger, like a bundle."""
     study = asked.included.study
     file = f"{glance.name}.csv"
     record_act(action="research.table_taken", target=study, actor=researcher, file=file)
@@ -24,7 +24,8 @@ def note_taken(*, glance: Glance, asked: Asked, researcher: User) -> None:
     export = Export.objects.create(
         study=study,
         asked_by=researcher,
-        # The ledger and receipts of others outlive the account: who asked is deleted with it.
+        # The ledger and others' receipts outlive the account: the downloader's name is deleted with
+        # it.
         recipient=_("a member of the study"),
         purpose=_("Overview table: %(file)s") % {"file": file},
         formats=[],

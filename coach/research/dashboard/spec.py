@@ -1,4 +1,4 @@
-"""What a page of the glance is: columns, rows, a chart, and what may be chosen."""
+"""Specification of a dashboard page: columns, rows, chart and choices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Kind = Literal["bars", "counts", "dots", "columns", "heat"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """Of which study, for whom, and what they chose."""
+    """A request for a page: the study, the reader's permissions and their choices."""
 
     included: Included
     knows_conditions: bool
@@ -27,7 +27,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """One thing that the reader chooses: its options with their labels, and which one holds."""
+    """One choice of the reader: its options with labels, and the selected one."""
 
     name: str
     label: str
@@ -37,7 +37,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A column: its name in the CSV, its label on the page, how the page writes a value."""
+    """A column: its name in the CSV, its label on the page, and its formatting."""
 
     name: str
     label: str | Promise
@@ -48,7 +48,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """One line of dots or one kind of bar; None where there is no value."""
+    """A series of a chart; None where there is no value."""
 
     name: str
     values: tuple[float | None, ...]
@@ -58,10 +58,10 @@ class Series:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """What is drawn of the rows.
+    """A chart of the rows.
 
-    `bars` lie on each other and make a whole, `counts` lie beside each other, `dots` have
-    intervals, `columns` are dots over an order such as that of takes, `heat` is a square of shares.
+    `bars` are stacked parts of a whole, `counts` are next to each other, `dots` have intervals,
+    `columns` are dots over an order such as that of takes, `heat` is a square of shares.
     """
 
     kind: Kind
@@ -74,7 +74,7 @@ class Chart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Glance:
-    """One page: a title, what it counts, a table, a chart of it, and the same table as CSV."""
+    """One page: a title, a description, a table, its chart, and the same table as CSV."""
 
     name: str
     title: str | Promise
@@ -90,17 +90,17 @@ class Glance:
 
 
 def whole(value: Any) -> str:
-    """A count; nothing where it is kept back."""
+    """Return a count; empty if it is suppressed."""
     return "" if value is None else grouped(value)
 
 
 def share(value: Any) -> str:
-    """A share of one in per cent."""
+    """Return a share of 1 as per cent."""
     return "" if value is None else percent(value)
 
 
 def figure(value: Any) -> str:
-    """A measured value, to three digits that mean something."""
+    """Return a measured value with three significant digits."""
     if value is None:
         return ""
     size = abs(value)

@@ -1,4 +1,4 @@
-"""Analysis at a glance, for those who may export the study."""
+"""Views of a study's dashboard, for members who may export."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def _glance(name: str) -> Glance:
 @require_GET
 @researchers_only
 def glance(request: SignedInRequest, slug: str) -> HttpResponse:
-    """How many of what, what is missing, and what else there is to see."""
+    """Show the amounts of data, what is missing, and the other pages."""
     return render(request, "research/glance/overview.html", overview(_asked(request, slug)))
 
 
 @require_GET
 @researchers_only
 def glance_of(request: SignedInRequest, slug: str, table: str) -> HttpResponse:
-    """One table with its chart."""
+    """Show one table with its chart."""
     page = glance_page(_glance(table), _asked(request, slug))
     return render(request, "research/glance/glance.html", {"page": page})
 
@@ -50,7 +50,7 @@ def glance_of(request: SignedInRequest, slug: str, table: str) -> HttpResponse:
 @require_GET
 @researchers_only
 def glance_chart(request: SignedInRequest, slug: str, table: str) -> HttpResponse:
-    """The chart of it as an image."""
+    """Return the chart as an image."""
     chart = chart_of(_glance(table), _asked(request, slug))
     if chart is None:
         raise Http404
@@ -70,7 +70,7 @@ _CSV = "text/csv; charset=utf-8"
 @require_GET
 @login_required
 def glance_csv(request: SignedInRequest, slug: str, table: str) -> StreamingHttpResponse:
-    """All of it as CSV, written down."""
+    """Download the whole table as CSV, and log it."""
     found, asked = _glance(table), _asked(request, slug)
     note_taken(glance=found, asked=asked, researcher=request.user)
     names = [column.name for column in found.columns]

@@ -1,1 +1,1 @@
-"""A synthetic study to try exports, coding and other tools on. Nobody in it exists."""
+"""A synthetic study for trying exports, coding and other tools. Nobody in it exists."""

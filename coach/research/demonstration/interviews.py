@@ -1,4 +1,6 @@
-"""Forty conversations in several scripts, two coders and a model, five thousand codings."""
+"""Synthetic interviews: forty conversations in several scripts, two coders, a model, 5,000
+codings.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ _TURN_MS = 9000
 
 
 def make_interviews(cast: Cast, dice: random.Random, n_codings: int = N_CODINGS) -> None:
-    """Interviews and focus groups, the codebook, one round, its codings and some memos."""
+    """Create interviews and focus groups, the codebook, one round, its codings and some memos."""
     guide_text = "\n".join(ASKED["en"])
     guide = Guide.objects.create(
         study=cast.study,
@@ -179,7 +181,7 @@ def _codings(
     dice: random.Random,
     n_codings: int,
 ) -> list[Coding]:
-    """Coders mostly see the same; each stretch lies in one turn of somebody who was asked."""
+    """Return codings with mostly agreeing coders, each span within one participant's turn."""
     turns = [
         turn
         for text in texts
@@ -207,7 +209,9 @@ def _codings(
 
 
 def _whole_words(turn: Turn, start: int, end: int) -> tuple[int, int]:
-    """The words of a turn that a stretch touches, without who says them and without blanks."""
+    """Return the words of a turn that a span overlaps, without speaker label and outer
+    white space.
+    """
     words, start = turn.text.text, max(start, turn.start + len(f"{turn.speaker.label}: "))
     while words[start].isspace():
         start += 1

@@ -1,4 +1,4 @@
-"""The study, the people in it, and what they agreed to."""
+"""The synthetic study, its people and their consents."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _SCOPES = (Scope.MEASUREMENTS, Scope.FEEDBACK, Scope.TRANSCRIPT)
 
 @dataclass(frozen=True, kw_only=True)
 class Cast:
-    """Who is there."""
+    """The study and its people."""
 
     study: Study
     cohort: Cohort
@@ -46,12 +46,12 @@ class Cast:
     people: dict[Participant, User]
 
     def of(self, group: str) -> list[tuple[Participant, User]]:
-        """Those with this part."""
+        """Return the people with this role."""
         return [pair for pair in self.people.items() if pair[0].group == group]
 
 
 def make_cast(slug: str, dice: random.Random) -> Cast:
-    """A study with thirty people, their consents, conditions and answers."""
+    """Create a study with thirty people, their consents, conditions and answers."""
     began = timezone.now() - timedelta(days=_BEGAN_DAYS_AGO)
     study = Study.objects.create(
         slug=slug,
@@ -110,7 +110,9 @@ def _people(study: Study, cohort: Cohort, dice: random.Random) -> dict[Participa
 
 
 def _agree(cast: Cast, dice: random.Random) -> None:
-    """Everybody to measurements, feedback and words; most to being quoted."""
+    """Record everyone's consent to measurements, feedback and transcripts, and most
+    people's to quotes.
+    """
     documents = {}
     for scope in (*_SCOPES, Scope.QUOTES):
         text = f"{scope.label}.\nThis study is synthetic; nobody was told anything.\n"

@@ -1,4 +1,4 @@
-"""Two hundred takes with reports, drafts and coaches' decisions; no recording was ever there."""
+"""Two hundred synthetic takes with reports, drafts and coaches' decisions, without recordings."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _PAUSE_SECONDS = 0.4
 
 
 def make_takes(cast: Cast, dice: random.Random, count: int = N_TAKES) -> None:
-    """Spread over a hundred days; each later take of a person comes after the ones before."""
+    """Create the takes, spread over a hundred days and in order for each person."""
     coaches = [user for _participant, user in cast.of("coach")]
     talks = [
         Talk.objects.create(owner=user, title="A synthetic talk")
@@ -173,7 +173,7 @@ def _value(unit: str, dice: random.Random) -> dict[str, object]:
 
 
 def _answer(cast: Cast, feedback: Feedback, coach: User, at: datetime, dice: random.Random) -> None:
-    """A coach opened it the day after, decided on every item and released it."""
+    """Let a coach open the take the next day, decide on every item and release the feedback."""
     answered = at + timedelta(hours=dice.uniform(2, 40))
     grant = AccessGrant.objects.create(
         rehearsal=feedback.rehearsal, cohort=cast.cohort, answered_at=answered
@@ -199,7 +199,7 @@ def _answer(cast: Cast, feedback: Feedback, coach: User, at: datetime, dice: ran
 
 
 def _practise(user: User, take: Rehearsal, at: datetime, dice: random.Random) -> None:
-    """An exercise some hours after the take."""
+    """Record an exercise some hours after the take."""
     done = ExerciseDone.objects.create(
         user=user, exercise=dice.choice(sorted(exercises())), rehearsal=take
     )

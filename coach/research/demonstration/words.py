@@ -1,4 +1,4 @@
-"""What the people of the synthetic study say, in several scripts, and the codes on it."""
+"""Words of the synthetic study in several scripts, and its codes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The third room: everything that leaves, what it held, and until when it may be kept."""
+"""Research exports: bundles, downloads, the ledger of what was exported, and imports."""

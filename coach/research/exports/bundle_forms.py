@@ -1,4 +1,4 @@
-"""What a researcher says when they ask for a bundle."""
+"""Forms for importing and exporting bundles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _FORMATS = tuple(
 
 
 class BundleForm(forms.Form):
-    """A bundle to load."""
+    """A bundle to import."""
 
     file = forms.FileField(
         label=_("Bundle (.zip) or REFI-QDA project (.qdpx)"),
@@ -39,7 +39,7 @@ class BundleForm(forms.Form):
 
 
 class ExportForm(forms.Form):
-    """For whom, what for, and what else."""
+    """The recipient, purpose and formats of an export."""
 
     recipient = forms.CharField(label=_("Recipient"), max_length=200)
     purpose = forms.CharField(label=_("Purpose"), max_length=500)

@@ -1,4 +1,4 @@
-"""The ledger of a study's exports as its pages show it."""
+"""The ledger of a study's exports for its pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from coach.research.studies.models import Study
 
 
 def export_rows(study: Study, exports: Iterable[Export]) -> list[dict[str, Any]]:
-    """A line each, in their order; who is in them is looked up for all at once."""
+    """Return a row for each export, in order; their people are looked up in one query."""
     listed = list(exports)
     held = ExportedPseudonym.objects.filter(export__in=listed).order_by()
     people = dict(held.values_list("export").annotate(Count("pk")))
@@ -27,7 +27,7 @@ def export_rows(study: Study, exports: Iterable[Export]) -> list[dict[str, Any]]
 
 
 def export_row(export: Export) -> dict[str, Any]:
-    """The line of one of them."""
+    """Return the row of one export."""
     (row,) = export_rows(export.study, [export])
     return row
 

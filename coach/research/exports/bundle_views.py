@@ -1,4 +1,4 @@
-"""The page of a study with its ledger; asking for a bundle, watching it, fetching it once."""
+"""Views of a study with its ledger, and for requesting, watching and downloading a bundle."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MOST_LISTED = 20
 @require_GET
 @researchers_only
 def study(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Everything about one study, for its members."""
+    """Show everything about one study, to its members."""
     found = get_object_or_404(studies_for(request.user), slug=slug)
     context: dict[str, Any] = {
         "page": study_page(found, request.user),
@@ -61,7 +61,7 @@ def _exportable(request: SignedInRequest, slug: str) -> Study:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def ask(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Say for whom and what for, and have it made."""
+    """Request an export with its recipient and purpose."""
     found = _exportable(request, slug)
     form = ExportForm(request.POST or None, initial=last_refused(request.user, found))
     if request.method == "POST" and form.is_valid():
@@ -74,13 +74,13 @@ def ask(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_GET
 @researchers_only
 def bundle(request: SignedInRequest, export_id: UUID) -> HttpResponse:
-    """How far it is; then what is in it, or why it was refused."""
+    """Show the progress, then the content or the reason for a refusal."""
     export = get_object_or_404(exports_for(request.user), pk=export_id)
     return render(request, "research/exports/bundle.html", _bundle_page(request, export))
 
 
 def _bundle_page(request: SignedInRequest, export: Export) -> dict[str, Any]:
-    """Its line; where a word stopped it that may name nobody, who leads can let it through."""
+    """Return the export's row; a lead may allow words that stopped it."""
     is_by_word = any(problem[0] in {KNOWN_NAME, INNER_STATE} for problem in export.problems)
     may_let_through = is_by_word and leads(request.user, export.study)
     return {"row": export_row(export), "may_let_words_through": may_let_through}
@@ -89,7 +89,7 @@ def _bundle_page(request: SignedInRequest, export: Export) -> dict[str, Any]:
 @require_GET
 @researchers_only
 def bundle_progress(request: SignedInRequest, export_id: UUID) -> HttpResponse:
-    """The same for htmx; says when to stop asking."""
+    """Return the progress for htmx, with the status that stops polling."""
     export = get_object_or_404(exports_for(request.user), pk=export_id)
     response = render(request, "research/exports/progress.html", _bundle_page(request, export))
     if export.state not in Export.GOING_ON:
@@ -101,7 +101,7 @@ def bundle_progress(request: SignedInRequest, export_id: UUID) -> HttpResponse:
 @do_not_replay
 @login_required
 def fetch(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
-    """The zip, once."""
+    """Download the archive, once."""
     export = get_object_or_404(exports_for(request.user), pk=export_id)
     if drop_where_somebody_left(export=export):
         messages.error(
@@ -126,7 +126,7 @@ def fetch(request: SignedInRequest, export_id: UUID) -> HttpResponseBase:
 @require_POST
 @researchers_only
 def told(request: SignedInRequest, export_id: UUID) -> HttpResponse:
-    """Whoever holds it knows whom to delete."""
+    """Record that the recipient was told whose data to delete."""
     export = get_object_or_404(exports_for(request.user), pk=export_id)
     note_told(export=export, actor=request.user)
     return redirect("research:study", export.study.slug)

@@ -1,4 +1,4 @@
-"""Codebooks as files of other tools: written from a version, and taken in as a new one."""
+"""Codebooks as files of other tools: export of a version, import as a new one."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _NAMES: Final = ("tag", "path", "name", "code")
 
 
 def as_file(document: Document, kind: str) -> bytes:
-    """Codes in use of a version: `qdc` is REFI-QDA, `csv` what Taguette reads."""
+    """Return the active codes of a version: `qdc` is REFI-QDA, `csv` Taguette's format."""
     codes = list(_rows([each for each in document if each.get("state", "active") == "active"]))
     with tempfile.TemporaryDirectory(prefix="rostrum-codebook-") as folder:
         path = Path(folder) / "codebook"
@@ -59,7 +59,7 @@ def as_file(document: Document, kind: str) -> bytes:
 
 
 def as_it_may_leave(study: Study, document: Document) -> Document:
-    """A version without what it quotes of people whose words are in no bundle now."""
+    """Return a version without quotes of people whose words may not be exported now."""
     included = Included(study=study, cut_off=timezone.now())
     return [
         each | {name: included.noted(each[name]) for name in EXPLAINED if name in each}
@@ -68,7 +68,7 @@ def as_it_may_leave(study: Study, document: Document) -> Document:
 
 
 def _rows(codes: Sequence[dict[str, Any]]) -> Iterator[Code]:
-    """Codes as a version has them, not those of the database; keys are their places."""
+    """Return unsaved codes as in a version; their keys are their positions."""
     places = {each["guid"]: place for place, each in enumerate(codes, start=1)}
     for each in codes:
         yield Code(
@@ -80,7 +80,7 @@ def _rows(codes: Sequence[dict[str, Any]]) -> Iterator[Code]:
 
 
 def codes_in(name: str, content: bytes) -> list[CodeIn]:
-    """The codes of a .qdc, .qdpx or CSV file, whatever it is called. Raises NotRefi."""
+    """Return the codes of a .qdc, .qdpx or CSV file, whatever its name. Raises NotRefi."""
     if len(content) > MOST_BYTES:
         raise NotRefi(name)
     if content.startswith(b"PK\x03\x04"):
@@ -100,7 +100,9 @@ def _in_project(content: bytes) -> list[CodeIn]:
 
 
 def _in_table(name: str, content: bytes) -> Iterator[CodeIn]:
-    """Rows of tag and description; dots make a tree, and what is only a branch groups others."""
+    """Yield codes from rows of tag and description; dots make a tree, and pure branches are
+    groups.
+    """
     words, _encoding = decode(content)
     first = words.partition("\n")[0]
     mark = max(",;\t", key=first.count)
@@ -147,7 +149,7 @@ def _tree(name: str, said: dict[str, str]) -> Iterator[CodeIn]:
 
 
 def preview_of(study: Study, codes: Sequence[CodeIn]) -> list[dict[str, Any]]:
-    """Each code with its depth, and whether the study has it already."""
+    """Return each code with its depth, and whether the study has it already."""
     there = Code.objects.filter(study=study).values_list("guid", "name")
     guids, names = {guid for guid, _name in there}, {name for _guid, name in there}
     return [
@@ -161,13 +163,13 @@ def preview_of(study: Study, codes: Sequence[CodeIn]) -> list[dict[str, Any]]:
 
 
 def codes_found(asked: BundleImport) -> list[CodeIn]:
-    """What a worker read out of a file."""
+    """Return the codes that a worker read from a file."""
     return [CodeIn(**{**row, "notes": tuple(row["notes"])}) for row in asked.found["codes"]]
 
 
 @transaction.atomic
 def take_found_in(*, study: Study, key: str, actor: User) -> int:
-    """Add what a worker read out of somebody's file, once. Raises ValidationError."""
+    """Add the codes that a worker read from the user's file, once. Raises ValidationError."""
     mine = BundleImport.objects.select_for_update(of=("self",)).filter(
         study=study,
         asked_by=actor,
@@ -186,10 +188,10 @@ def take_found_in(*, study: Study, key: str, actor: User) -> int:
 
 @transaction.atomic
 def take_codebook_in(*, study: Study, codes: Sequence[CodeIn], note: str, actor: User) -> int:
-    """Add the codes that the study lacks and keep it as a new version; how many were added.
+    """Add codes that the study lacks and save a new version; return the number added.
 
-    A code that is there already, by its GUID or its name, stays as it is. Raises ValidationError
-    where nothing is new.
+    A code that exists already, by its GUID or its name, stays as it is. Raises ValidationError if
+    nothing is new.
     """
     hold_codebook(study)
     before = Code.objects.filter(study=study).count()

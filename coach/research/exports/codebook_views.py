@@ -1,4 +1,4 @@
-"""Codebooks as files: downloading one for another tool, and taking one in after a look at it."""
+"""Views for downloading a codebook for another tool, and importing one after a preview."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _KINDS = {"qdc": "application/xml", "csv": "text/csv; charset=utf-8"}
 
 
 def small_enough(file: UploadedFile[Any]) -> None:
-    """Refuse what no codebook takes. Raises ValidationError."""
+    """Raise ValidationError for a file larger than any codebook."""
     if (file.size or 0) > MOST_BYTES:
         raise ValidationError(gettext_lazy("This file is too large for a codebook."))
 
@@ -54,7 +54,7 @@ class CodebookForm(forms.Form):
 def codebook_file(
     request: SignedInRequest, slug: str, kind: str, number: int | None = None
 ) -> HttpResponse:
-    """The codes in use, as they stand or as a version has them."""
+    """Download the active codes, current or of a version."""
     study = study_of(request, slug)
     if kind not in _KINDS:
         raise Http404
@@ -69,7 +69,7 @@ def codebook_file(
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def load(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Choose a file, look at what is in it, take it in."""
+    """Choose a file, preview its codes, and import them."""
     study = edited_study(request, slug)
     if request.POST.get("found"):
         return _taken_in(request, study)

@@ -1,4 +1,4 @@
-"""An export in one go, for the command line; it stands in the ledger like any other."""
+"""Immediate export for the command line, in the ledger like any other."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def export_to(
     purpose: str,
     agreement: str,
 ) -> Export:
-    """Write the bundle of a study into a file. Raises Refused or OSError; then no file is there."""
+    """Write the bundle of a study to a file. Raises Refused or OSError, and leaves no file then."""
     cut_off = study.cut_off or last_change(study)
     included = Included(study=study, cut_off=cut_off, formats=frozenset(formats))
     scratch, made = folder / "bundle", folder / "bundle.zip"
@@ -47,9 +47,9 @@ def export_to(
     )
     with _taken_back(export), private_file(target) as file:
         counts = build(included, scratch, made, has_agreement=bool(agreement))
-        # Whoever ran the command has it from here on; the site keeps none. It stands in the ledger
-        # before the first byte leaves: a kill in between leaves one entry too many, never a copy
-        # that nobody knows of.
+        # From here on the file is with the person who ran the command; the site keeps none. The
+        # ledger entry precedes the first byte: a kill in between leaves a superfluous entry, never
+        # an unknown copy.
         export.finished_at = export.removed_at = export.downloaded_at = timezone.now()
         with transaction.atomic():
             enter(export, included, counts=counts, sha256=digest_of(made), size=made.stat().st_size)
@@ -60,8 +60,7 @@ def export_to(
 
 @contextmanager
 def _taken_back(export: Export) -> Iterator[None]:
-    """Where it could not be handed over after all, the ledger says nothing; what was done is on
-    record."""
+    """Remove the ledger entry again if the export could not be written; the audit log keeps it."""
     try:
         yield
     except BaseException:

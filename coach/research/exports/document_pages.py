@@ -1,4 +1,4 @@
-"""The page of a file that a worker reads: how far it is, and why it was refused."""
+"""Content of the page of a file that a worker reads: progress, or the reason for a refusal."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_LISTED = 20
 
 
 def loading_page(asked: BundleImport) -> dict[str, Any]:
-    """What the page of one file shows."""
+    """Return the content of the page of one file."""
     title, again = _title_and_form(asked)
     return {
         "asked": asked,
@@ -32,7 +32,7 @@ def loading_page(asked: BundleImport) -> dict[str, Any]:
 
 
 def sent_files(user: User, study: Study, kind: BundleImport.Kind) -> QuerySet[BundleImport]:
-    """Files of this kind that somebody has sent to a study in the last days, newest first."""
+    """Return the user's recent files of this kind for a study, newest first."""
     return imports_for(user).filter(study=study, kind=kind, asked_by=user)[:_MOST_LISTED]
 
 

@@ -1,4 +1,4 @@
-"""Files that people send to a study: a worker parses them, and their page waits for it."""
+"""Views of uploaded study files: a worker parses them, and the page waits for it."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _BEGINNING = 8
 
 
 def send_to_worker(request: SignedInRequest, file: UploadedFile[Any], **about: Any) -> BundleImport:
-    """Have a worker read an upload. Raises ValidationError."""
+    """Store an upload for a worker to read. Raises ValidationError."""
     with scratch() as place:
         path = place / "bundle"
         with path.open("wb") as kept:
@@ -51,7 +51,9 @@ def send_to_worker(request: SignedInRequest, file: UploadedFile[Any], **about: A
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def load(request: SignedInRequest, slug: str = "") -> HttpResponse:
-    """Load a bundle, or a project of another tool: into a new study, or one that they lead."""
+    """Import a bundle, or a project of another tool, into a new study or one that the user
+    leads.
+    """
     into = study_led_by(request, slug) if slug else None
     form = BundleForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -70,7 +72,7 @@ def load(request: SignedInRequest, slug: str = "") -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def new_interview(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Choose a transcript: text is read at once, a document by a worker."""
+    """Import a transcript: text is read at once, a document by a worker."""
     study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
     form = TranscriptForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
@@ -100,7 +102,7 @@ def _transcript(request: SignedInRequest, study: Study, file: UploadedFile[Any])
 @require_GET
 @researchers_only
 def loading(request: SignedInRequest, import_id: UUID) -> HttpResponse:
-    """Whether a file was read, and why not; htmx asks for the same page's part."""
+    """Show whether a file was read, or why not; htmx polls the same view."""
     asked = get_object_or_404(imports_for(request.user), pk=import_id)
     is_over = asked.state not in BundleImport.GOING_ON
     is_found = asked.state == BundleImport.State.DONE and asked.kind != BundleImport.Kind.PROJECT
@@ -117,7 +119,7 @@ def loading(request: SignedInRequest, import_id: UUID) -> HttpResponse:
 
 
 def _found(request: SignedInRequest, asked: BundleImport) -> HttpResponse:
-    """What was read is looked at before any of it is taken in."""
+    """Show the parsed content before it is imported."""
     if asked.kind == BundleImport.Kind.TRANSCRIPT:
         key = asked.found["transcript"]
         if not transcripts_for(request.user).filter(pk=key).exists():  # taken in, or dropped

@@ -1,4 +1,4 @@
-"""The explicit table of what researchers can download."""
+"""Registry of the files that researchers can download."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from coach.research.exports.selectors import kept_until
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportFormat:
-    """One file: its name is also its URL."""
+    """One file; its name is also its URL."""
 
     name: str
     content_type: str
@@ -42,7 +42,7 @@ class ExportFormat:
 
 
 def _everything(researcher: User) -> Iterator[bytes]:
-    """One document, a table's row at a time: it is as long as the three tables together."""
+    """Yield one document, a table's row at a time: it is as long as the three tables together."""
     metrics = [
         {
             "id": metric.id,
@@ -117,13 +117,13 @@ BY_NAME: dict[str, ExportFormat] = {each.name: each for each in FORMATS}
 
 
 def export(*, researcher: User, chosen: ExportFormat) -> Iterable[bytes]:
-    """The file as of now, made while it is sent; that it was taken is written down."""
+    """Return the current file, generated while it is sent, and log the download."""
     _write_down(researcher, chosen.name, chosen.purpose)
     return chosen.render(researcher)
 
 
 def export_recordings(*, researcher: User) -> Iterator[bytes]:
-    """The recordings as of now; that they were taken is written down."""
+    """Return the current recordings, and log the download."""
     _write_down(researcher, RECORDINGS, Purpose.RESEARCH_AUDIO)
     return recordings_of(researcher)
 

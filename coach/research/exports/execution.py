@@ -1,4 +1,4 @@
-"""What a worker does with a bundle: each step stands in storage once it is done."""
+"""Building of a bundle by a worker: each finished step is saved in storage."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _DELETING = ("rehearsals.deleted", "rehearsals.expired")
 
 
 def execute_export(export_id: uuid.UUID) -> None:
-    """Make the bundle if nobody else does. Safe to call any number of times from any worker."""
+    """Build the bundle if it is free. Safe to call any number of times, from any worker."""
     lease = retry_while_away(partial(leases.acquire, Export.objects.all(), key=export_id))
     if lease is None:
         return
@@ -105,8 +105,10 @@ def _steps(export: Export, lease: Lease) -> None:
 
 
 def _something_went(export: Export) -> bool:
-    """Whether anybody has taken something back, or deleted a take, since it was asked for: what an
-    earlier worker has left may hold it."""
+    """Return whether a consent was withdrawn or a take deleted since the request.
+
+    Then files of an earlier worker may contain that data.
+    """
     ended = ConsentEvent.objects.filter(
         participant__study=export.study_id,
         kind=ConsentEvent.Kind.WITHDRAWN,
@@ -118,7 +120,7 @@ def _something_went(export: Export) -> bool:
 
 
 def _fetch_parts(export: Export, folder: Path) -> None:
-    """What an earlier worker had finished; nothing at all where it had finished no step."""
+    """Fetch the files of finished steps; remove leftovers if there are none."""
     start = places.bundle_parts(export.pk)
     if not export.done_steps:
         storage().remove(start)
@@ -152,7 +154,7 @@ def _step(
 
 
 def _say(lease: Lease, **changes: object) -> None:
-    """Write how far it is. Raises LeaseLost."""
+    """Save the progress. Raises LeaseLost."""
     if not retry_while_away(partial(lease.row.update, **changes)):
         raise LeaseLost
 
@@ -172,13 +174,13 @@ def _conclude(
     current.lease, current.lease_until = None, None
     enter(current, included, counts=counts, sha256=sha256, size=size)
     remove_for_good(places.bundle_parts(export.pk))
-    # While it was made: what holds them goes to nobody.
+    # If anybody withdrew in the meantime, the bundle is rebuilt without them.
     if somebody_left(current) or not (_still_agreed(included) and _still_there(included)):
         _again_from_the_start(current)
 
 
 def _still_agreed(included: Included) -> bool:
-    """Whether everybody who is in it agrees to what they agreed to when it was begun."""
+    """Return whether everybody in it still has the consents from the start of the build."""
     now = replace(included, left_out=Counter())
     return {each.name: each.scopes for each in now.people} == {
         each.name: each.scopes for each in included.people
@@ -186,7 +188,7 @@ def _still_agreed(included: Included) -> bool:
 
 
 def _still_there(included: Included) -> bool:
-    """Whether no take that is in it was deleted since it was begun."""
+    """Return whether no take in it was deleted since the start of the build."""
     keys = {each.rehearsal for each in included.take_keys}
     return Rehearsal.objects.filter(pk__in=keys).count() == len(keys)
 
@@ -208,7 +210,7 @@ def _again_from_the_start(export: Export) -> None:
 
 @transaction.atomic
 def _give_up(export: Export, lease: Lease, *, problems: list[list[str]]) -> None:
-    """What its steps have left holds words of people, and nobody will ever fetch it."""
+    """End a failed export and delete its files, which contain people's words."""
     if _end(lease, Export.State.FAILED, problems=problems):
         remove_for_good(places.bundle_place(export.pk))
 
@@ -239,13 +241,14 @@ def _again(lease: Lease) -> None:
 
 
 def stale() -> list[uuid.UUID]:
-    """Exports that a dead worker or a lost broker left behind, to enqueue again."""
+    """Return exports to enqueue again after a dead worker or a lost broker message."""
     return leases.stale_keys(Export.objects.all())
 
 
 def expire() -> int:
-    """Remove bundles whose time is over, that were fetched, or in which somebody is who left since;
-    returns how many."""
+    """Delete bundles that expired, were downloaded, or contain withdrawn people; return
+    their number.
+    """
     now = timezone.now()
     kept = Export.objects.filter(state=Export.State.DONE, removed_at=None)
     over = kept.filter(expires_at__lt=now) | kept.filter(downloaded_at__lt=now - AFTER_DOWNLOAD)

@@ -1,4 +1,4 @@
-"""What a worker does with a file that is to be read: all of it in one transaction."""
+"""Reading of an uploaded file by a worker, in one transaction."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ LIMIT_SECONDS = 3600.0
 
 
 def execute_import(import_id: uuid.UUID) -> None:
-    """Load the bundle if nobody else does. Safe to call any number of times from any worker."""
+    """Read the file if it is free. Safe to call any number of times, from any worker."""
     lease = retry_while_away(partial(leases.acquire, BundleImport.objects.all(), key=import_id))
     if lease is None:
         return
@@ -73,7 +73,7 @@ def _load(asked: BundleImport, lease: Lease) -> None:
 
 
 def _refusal(asked: BundleImport, problem: NotABundle | NotATranscript) -> list[str]:
-    """Code, place and value, for the sentence on the page."""
+    """Return the code, place and value for the sentence on the page."""
     if isinstance(problem, NotATranscript):
         return [problem.code, "", problem.what]
     if asked.kind == BundleImport.Kind.CODEBOOK:
@@ -82,7 +82,7 @@ def _refusal(asked: BundleImport, problem: NotABundle | NotATranscript) -> list[
 
 
 def _done(asked: BundleImport, path: Path) -> dict[str, Any]:
-    """Read the file; what the row says afterwards."""
+    """Read the file; return the columns to save."""
     if asked.kind == BundleImport.Kind.TRANSCRIPT:
         read = read_transcript(
             study=asked.study, name=asked.name, content=path.read_bytes(), actor=asked.asked_by
@@ -96,7 +96,7 @@ def _done(asked: BundleImport, path: Path) -> dict[str, Any]:
 
 
 def _loaded(asked: BundleImport, path: Path) -> tuple[dict[str, int], list[list[str]]]:
-    """A bundle of ours, or a project of another tool: counts, and what is to be told."""
+    """Import a bundle of ours, or another tool's project; return the counts and the problems."""
     if not is_refi(path):
         return load_bundle(study=asked.study, path=path, actor=asked.asked_by), []
     language = asked.language or UNSAID
@@ -105,7 +105,7 @@ def _loaded(asked: BundleImport, path: Path) -> tuple[dict[str, int], list[list[
 
 @transaction.atomic
 def _end(lease: Lease, import_id: uuid.UUID, state: str, **changes: object) -> bool:
-    """Whether it was still ours to end. What was uploaded goes, but where it is tried again."""
+    """End the import, return whether it was still ours; delete the upload unless it is retried."""
     now = timezone.now()
     ended = lease.row.update(
         state=state, lease=None, lease_until=None, finished_at=now, queued_at=now, **changes
@@ -116,12 +116,12 @@ def _end(lease: Lease, import_id: uuid.UUID, state: str, **changes: object) -> b
 
 
 def stale() -> list[uuid.UUID]:
-    """Imports that a dead worker or a lost broker left behind, to enqueue again."""
+    """Return imports to enqueue again after a dead worker or a lost broker message."""
     return leases.stale_keys(BundleImport.objects.all())
 
 
 def forget_documents() -> int:
-    """Delete the rows of documents that were read days ago: a file may be called by a name."""
+    """Delete the rows of documents read days ago, since a file name may contain a person's name."""
     since = timezone.now() - timedelta(days=KEPT_DAYS)
     documents = BundleImport.objects.exclude(kind=BundleImport.Kind.PROJECT)
     return (

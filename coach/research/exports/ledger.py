@@ -1,4 +1,4 @@
-"""The ledger: which export holds whom, and who has to be told when somebody withdraws."""
+"""Ledger of exports: whose data each contains, and which recipients to tell of withdrawals."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ from coach.research.studies.models import ConsentEvent, Participant, Pseudonym, 
 def enter(
     export: Export, included: Included, *, counts: Mapping[str, int], sha256: str, size: int
 ) -> None:
-    """Write down what was made and whom it holds; call inside the transaction that ends it,
-    which holds the study."""
+    """Record a finished export with its people.
+
+    Call inside the transaction that ends it, which has locked the study.
+    """
     said = ConsentEvent.objects.filter(participant__study=export.study_id)
     export.newest_consent = said.aggregate(newest=Max("pk"))["newest"] or 0
     export.counts, export.sha256, export.size_bytes = dict(counts), sha256, size
@@ -41,7 +43,7 @@ def enter(
 
 
 def to_be_told(study: Study) -> QuerySet[ExportedPseudonym]:
-    """People who withdrew and whom an export holds, as long as nobody told its recipient."""
+    """Return withdrawn people in exports whose recipient was not told yet."""
     gone = Participant.objects.filter(study=study, withdrawn_at__isnull=False)
     return ExportedPseudonym.objects.filter(
         export__study=study, told_at=None, pseudonym__in=gone.values("pseudonym")
@@ -50,7 +52,9 @@ def to_be_told(study: Study) -> QuerySet[ExportedPseudonym]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copy:
-    """Research data that left the site and may hold somebody; without their pseudonym."""
+    """A copy of research data outside the site that may contain a person; without their
+    pseudonym.
+    """
 
     study: str
     """The title of the study; empty for tables that belong to none."""
@@ -63,13 +67,15 @@ class Copy:
 
 
 def copies_with(user: User, *, since: datetime | None = None) -> list[Copy]:
-    """Copies that may hold somebody, of takes from then on: bundles with their pseudonym, and
-    tables that were taken while they agreed to research."""
+    """Return copies that may contain a person's data of takes since then.
+
+    These are bundles with their pseudonym, and tables downloaded while they consented to research.
+    """
     return [*_bundles_with(user, since), *_tables_with(user, since)]
 
 
 def bundles_with(user: User, since: datetime | None = None) -> list[Export]:
-    """Exports of studies in which somebody is, by their pseudonym, made from then on."""
+    """Return the exports with a person's pseudonym, made since then."""
     found: list[Export] = []
     for link in Pseudonym.objects.filter(user=user).select_related("participant"):
         held = Export.objects.filter(
@@ -81,7 +87,7 @@ def bundles_with(user: User, since: datetime | None = None) -> list[Export]:
 
 def _bundles_with(user: User, since: datetime | None) -> Iterator[Copy]:
     for each in bundles_with(user, since):
-        # What nobody fetched has not left, and does not leave any more (`waiting.drop_with`).
+        # An undownloaded bundle has not left, and will not (`waiting.drop_with`).
         if each.downloaded_at is not None:
             made = each.finished_at or each.asked_at
             yield Copy(study=each.study.title, recipient=each.recipient, made_on=_day(made))
@@ -105,8 +111,10 @@ def _day(at: datetime) -> str:
 
 
 def somebody_left(export: Export) -> bool:
-    """Whether anybody who is in it has withdrawn since, or taken back a part of what they had
-    agreed to: then it goes to nobody any more."""
+    """Return whether a person in the export has withdrawn, fully or in part, since it was made.
+
+    Such an export must not be downloaded any more.
+    """
     held = export.pseudonyms.values("pseudonym")
     there = Participant.objects.filter(study=export.study_id, pseudonym__in=held)
     if there.filter(withdrawn_at__isnull=False).exists():
@@ -120,7 +128,7 @@ def somebody_left(export: Export) -> bool:
 
 @transaction.atomic
 def note_told(*, export: Export, actor: User) -> None:
-    """Its recipient knows whom to delete."""
+    """Record that the recipient was told whose data to delete."""
     told = to_be_told(export.study).filter(export=export)
     people = list(told.values_list("pseudonym", flat=True))
     if told.update(told_at=timezone.now()):

@@ -1,4 +1,4 @@
-"""Which copies of research data left the site, and until when they may be kept."""
+"""Models of exports, downloads and imports."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from coach.research.studies.models import Study
 
 
 class Download(models.Model):
-    """One file that a researcher took. The copy is theirs; the day on which it goes is ours."""
+    """A file that a researcher downloaded, with the date for deleting their copy."""
 
     researcher = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="downloads"
     )
     file = models.CharField(max_length=60)
     made_at = models.DateTimeField(auto_now_add=True)
-    # By the shortest clock among the cohorts that are in it; empty where none has one.
+    # The shortest retention period of the cohorts in it; empty if none has one.
     delete_by = models.DateTimeField(null=True, blank=True)
     reminded_at = models.DateTimeField(null=True, blank=True)
 
@@ -33,10 +33,10 @@ class Download(models.Model):
 
 
 class _Job(Leased):
-    """Work on a bundle under a lease: a worker that dies loses one step."""
+    """Leased work on a bundle: a dying worker loses one step."""
 
     class State(models.TextChoices):
-        """Refused: something in it may not leave, and the row says where."""
+        """State of a job. A refused one contains disallowed data, listed in the row."""
 
         QUEUED = "queued", _("Waiting for a worker")
         RUNNING = "running", _("Running")
@@ -53,10 +53,10 @@ class _Job(Leased):
     asked_at = models.DateTimeField(auto_now_add=True)
     state = models.CharField(max_length=8, choices=State.choices, default=State.QUEUED)
     queued_at = models.DateTimeField(auto_now_add=True)
-    # The step that it is at, and how much of all is done, from 0 to 1.
+    # The current step, and the share of all work that is done, 0 to 1.
     step = models.CharField(max_length=40, blank=True)
     progress = models.FloatField(default=0)
-    # Codes with values (`coach.lib.words.sentences` says why not sentences): where, and what.
+    # Codes with values, not sentences (see `coach.lib.words.sentences`): place and excerpt.
     problems = models.JSONField(default=list, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -65,10 +65,10 @@ class _Job(Leased):
 
 
 class Export(_Job):
-    """One bundle of a study: for whom, of what, and what became of it. The ledger keeps the row."""
+    """One bundle of a study: its recipient, content and state. The ledger keeps the row."""
 
     class OnRequest(models.TextChoices):
-        """What is asked for beside what is always there."""
+        """Optional contents."""
 
         TEXTGRID = "textgrid", _("Praat TextGrids of the takes")
         EAF = "eaf", _("ELAN files of the takes")
@@ -79,28 +79,28 @@ class Export(_Job):
             _("Leave out interviews that are not ready, instead of stopping"),
         )
 
-    # A study with a ledger is not deleted: somebody holds a copy.
+    # A study with exports is not deleted: others have copies.
     study = models.ForeignKey(Study, on_delete=models.PROTECT, related_name="exports")
-    # Whoever gets it is named in the consent documents too.
+    # The recipient is named in the consent documents too.
     recipient = models.CharField(_("who gets it"), max_length=200)
     purpose = models.CharField(_("what for"), max_length=500)
     agreement = models.CharField(_("agreement"), max_length=200, blank=True)
-    # PostgreSQL cuts what is too long for an array and says nothing: choices hold the length.
+    # PostgreSQL silently truncates array elements that are too long: choices limit the length.
     formats = ArrayField(
         models.CharField(max_length=20, choices=OnRequest.choices), default=list, blank=True
     )
-    # Consent as it stood then decides what is in it.
+    # Consent at this time decides the content.
     cut_off = models.DateTimeField()
-    # The newest word on consent once it was made: what is taken back later has a higher key,
-    # whatever the clocks of machines say. Empty where it was made before this was kept.
+    # The newest consent event when it was built: later withdrawals have higher keys, whatever the
+    # machines' clocks say. Empty for exports older than this column.
     newest_consent = models.BigIntegerField(null=True, blank=True, editable=False)
     sha256 = models.CharField(max_length=64, blank=True)
     size_bytes = models.BigIntegerField(default=0)
-    # What is in it: tables with their rows, and what was left out.
+    # Its content: tables with their numbers of rows, and what was left out.
     counts = models.JSONField(default=dict, blank=True)
-    # Steps whose files are kept: a worker that takes over goes on after them.
+    # Steps whose files are saved: another worker continues after them.
     done_steps = ArrayField(models.CharField(max_length=40), default=list, blank=True)
-    # The file goes from here then; the row stays.
+    # The file is deleted then; the row stays.
     expires_at = models.DateTimeField(null=True, blank=True)
     removed_at = models.DateTimeField(null=True, blank=True)
     # The link works once.
@@ -117,7 +117,7 @@ class Export(_Job):
 
 
 class ExportedPseudonym(models.Model):
-    """That an export holds somebody: kept as the code itself, also once the person is erased."""
+    """A pseudonym in an export, stored as plain text, also after the person is erased."""
 
     export = models.ForeignKey(Export, on_delete=models.CASCADE, related_name="pseudonyms")
     pseudonym = models.CharField(max_length=12)
@@ -135,7 +135,7 @@ class ExportedPseudonym(models.Model):
 
 
 class ImportedRow(models.Model):
-    """A row of a table that a bundle brought and that this site cannot make from recordings."""
+    """A row of an imported table that this site cannot generate from recordings."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="imported_rows")
     table = models.CharField(max_length=40)
@@ -153,10 +153,10 @@ class ImportedRow(models.Model):
 
 
 class BundleImport(_Job):
-    """A file that a worker reads: no document of anybody is parsed in a web process."""
+    """A file for a worker to read: web processes never parse uploaded documents."""
 
     class Kind(models.TextChoices):
-        """A project is a bundle of ours, or of another tool; the others are looked at first."""
+        """A project is our bundle or another tool's; the others are previewed before the import."""
 
         PROJECT = "project", _("Bundle or project")
         TRANSCRIPT = "transcript", _("Transcript")
@@ -165,11 +165,11 @@ class BundleImport(_Job):
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PROJECT)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="imports")
     name = models.CharField(max_length=255)
-    # Of the interviews of another tool's project, which says none; a bundle says it of each.
+    # Language of the interviews in another tool's project, which has none; bundles give their own.
     language = models.CharField(max_length=8, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
     counts = models.JSONField(default=dict, blank=True)
-    # Of a transcript the key of what was read, of a codebook its codes.
+    # For a transcript the key of the parsed file, for a codebook its codes.
     found = models.JSONField(default=dict, blank=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Names of rows: the same in every export of a study, and told to nobody by a key of its own."""
+"""Names of rows: the same in every export of a study, derived with a secret key."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ _FIVE_BITS = 5
 
 
 def row_name(key: bytes, kind: str, identifier: object) -> str:
-    """Twelve characters (60 bits) for a row of this site, e.g. a take: not to be guessed or undone.
+    """Return twelve characters (60 bits) for a row, such as a take, that cannot be guessed or
+    reversed.
 
-    Keyed, since the identifiers themselves stand in addresses of the site.
+    Keyed, since the identifiers themselves are in URLs of the site.
     """
     digest = hmac.new(key, f"{kind}:{identifier}".encode(), hashlib.sha256).digest()
     bits = int.from_bytes(digest[:8], "big")
@@ -23,12 +24,12 @@ def row_name(key: bytes, kind: str, identifier: object) -> str:
 
 
 def derived_guid(guid: UUID, part: str) -> UUID:
-    """A GUID for a part of something that has a random one already (UUID version 8, RFC 9562)."""
+    """Return a GUID for a part of an object with a random one (UUID version 8, RFC 9562)."""
     return _version_8(hashlib.sha256(guid.bytes + part.encode()).digest())
 
 
 def keyed_guid(key: bytes, kind: str, identifier: object) -> UUID:
-    """A GUID (UUID version 8) for what has none: from a keyed digest, never from a name alone."""
+    """Return a GUID (UUID version 8) for an object without one, from a keyed digest."""
     return _version_8(hmac.new(key, f"{kind}:{identifier}".encode(), hashlib.sha256).digest())
 
 

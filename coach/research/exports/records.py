@@ -1,4 +1,4 @@
-"""Rows of the export: pseudonyms, numbers and closed values; no name, no free text, no media."""
+"""Rows of the downloads: pseudonyms, numbers and closed values; no names, free text or media."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ MEASUREMENT_COLUMNS = (
 
 
 def measurement_rows(researcher: User) -> Iterator[Row]:
-    """One row for each metric of each take: its value, or the reason why there is none."""
+    """Yield one row for each metric of each take: its value, or the reason why there is none."""
     for run in runs_for_research(researcher).iterator(chunk_size=_TAKES_AT_ONCE):
         take = {**_take(run), "duration_s": round(run.report.duration, 2)}
         measured = {each.metric: each for each in run.report.measured.all()}
@@ -122,7 +122,7 @@ ITEM_COLUMNS = (
 
 
 def item_rows(researcher: User) -> Iterator[Row]:
-    """One row for each item: what the rules said, and what became of it."""
+    """Yield one row for each item, with its outcome."""
     for item in items_for_research(researcher).iterator(chunk_size=_ITEMS_AT_ONCE):
         now = standing(item)
         card = item.card
@@ -166,7 +166,7 @@ VERDICT_COLUMNS = (
 
 
 def verdict_rows(researcher: User) -> Iterator[Row]:
-    "One row per coach decision, including undone ones."
+    """Yield one row for each coach decision, including undone ones."""
     for item in items_for_research(researcher).iterator(chunk_size=_ITEMS_AT_ONCE):
         for verdict in item.verdicts.all():
             yield {**_take(item), **_verdict(item, verdict)}

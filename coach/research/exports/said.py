@@ -1,4 +1,4 @@
-"""What people said, and their recordings: only of those who agreed to just that."""
+"""Transcripts and recordings for download, each with its own consent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from coach.accounts.models import Purpose, User
-from coach.feedback.pages.timeline import transcript
+from coach.feedback.pages.transcript import transcript
 from coach.feedback.reports import report_of
 from coach.lib.files.streamed_zip import Member, streamed_zip
 from coach.rehearsals.models import Rehearsal
@@ -36,7 +36,7 @@ _SAID = {"word", "filler", "filler_word", "unsure"}
 
 
 def transcript_rows(researcher: User) -> Iterator[dict[str, Any]]:
-    """One row for each sentence, as it was written down, and whether it may be quoted."""
+    """Yield one row for each transcribed sentence, with whether it may be quoted."""
     quotable = people_who_agree(Purpose.RESEARCH_QUOTES)
     for run in runs_for_research(researcher, Purpose.RESEARCH_TRANSCRIPT).iterator(chunk_size=20):
         take = run.rehearsal
@@ -60,9 +60,9 @@ def transcript_rows(researcher: User) -> Iterator[dict[str, Any]]:
 
 
 def recordings_of(researcher: User) -> Iterator[bytes]:
-    """A ZIP of the recordings that may leave, by the pseudonyms of the tables.
+    """Yield a ZIP archive of the permitted recordings, by the pseudonyms of the tables.
 
-    A recording is one file: where it has a picture, its owner has agreed to sound and picture.
+    A recording is one file: if it has a picture, its owner has consented to sound and picture.
     """
     return streamed_zip(_recordings(researcher))
 
@@ -73,12 +73,13 @@ def _recordings(researcher: User) -> Iterator[Member]:
     table.writerow(("person", "rehearsal", "file", "has_picture"))
     asked = rehearsals_for_research(researcher, Purpose.RESEARCH_AUDIO)
     for key in list(asked.values_list("pk", flat=True)):
-        # Gigabytes take hours: who takes their consent back meanwhile is in it no more.
+        # Gigabytes take hours: consent withdrawn during the download takes effect at once.
         take = asked.filter(pk=key).first()
         if take is None or not _may_leave(take):
             continue
         person = str(take.owner.pseudonym)
-        # The copy holds picture and sound alone; the original's metadata may say who and where.
+        # The copy contains only picture and sound; the original's metadata may identify the
+        # speaker.
         held = places.copy_to_play(take.pk)
         name = f"{person}/{pseudonym_of(take.pk)}.{take.playback_type.partition('/')[2]}"
         table.writerow((person, pseudonym_of(take.pk), name, take.has_video))

@@ -1,4 +1,4 @@
-"""Reading for research: only takes whose owners consent to it now, under pseudonyms."""
+"""Queries for research: only takes with current consent, under pseudonyms."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ MEASUREMENTS = Purpose.RESEARCH_MEASUREMENTS
 
 
 def people_who_agree(purpose: Purpose) -> set[int]:
-    """The keys of the people whose consent to this stands."""
+    """Return the keys of the people with valid consent to this purpose."""
     return set(consents_that_count(purpose).values_list("user", flat=True))
 
 
 def rehearsals_for_research(
     researcher: User, purpose: Purpose = MEASUREMENTS
 ) -> QuerySet[Rehearsal]:
-    """Takes of people whose consent to this stands; nothing for anybody but researchers."""
+    """Return the takes of people with valid consent; an empty set for non-researchers."""
     if not researcher.can_research:
         return Rehearsal.objects.none()
     analysed = Run.objects.filter(rehearsal=OuterRef("pk"), state=Run.State.DONE)
@@ -46,7 +46,7 @@ def rehearsals_for_research(
 
 
 def runs_for_research(researcher: User, purpose: Purpose = MEASUREMENTS) -> QuerySet[Run]:
-    """The newest finished run of each of those takes."""
+    """Return the newest finished run of each of those takes."""
     takes = rehearsals_for_research(researcher, purpose)
     return (
         Run.objects.filter(rehearsal__in=takes, state=Run.State.DONE)
@@ -60,11 +60,11 @@ def runs_for_research(researcher: User, purpose: Purpose = MEASUREMENTS) -> Quer
 
 
 def items_for_research(researcher: User) -> QuerySet[Item]:
-    """Every item on those takes, in every version of the feedback."""
+    """Return every item on those takes, in every version of the feedback."""
     return (
         Item.objects.filter(feedback__rehearsal__in=rehearsals_for_research(researcher))
         .select_related("feedback__rehearsal__owner", "feedback__rule_set", "author", "corrected")
-        # Each row would carry the whole draft, and every rule of its set, along.
+        # Otherwise each row would include the whole draft, and every rule of its set.
         .defer("feedback__draft", "feedback__context", "feedback__rule_set__documents")
         .prefetch_related("verdicts__coach", "disputes")
         .order_by("feedback__rehearsal__created_at", "feedback__version", "position", "pk")
@@ -72,7 +72,7 @@ def items_for_research(researcher: User) -> QuerySet[Item]:
 
 
 def counts_for_research(researcher: User) -> dict[str, int]:
-    """What an export would hold now, each counted no further than `count_up_to` does."""
+    """Return the current size of an export, each count limited by `count_up_to`."""
     rehearsals = rehearsals_for_research(researcher)
     people = User.objects.filter(Exists(rehearsals.order_by().filter(owner=OuterRef("pk"))))
     released = released_by_now().filter(rehearsal__in=rehearsals)
@@ -85,7 +85,7 @@ def counts_for_research(researcher: User) -> dict[str, int]:
 
 
 def kept_until(researcher: User, purpose: Purpose = MEASUREMENTS) -> datetime | None:
-    """Until when a copy made now may be kept: by the shortest clock of the cohorts in it."""
+    """Return the deletion date of a copy made now: the shortest period of its cohorts, or None."""
     takes = rehearsals_for_research(researcher, purpose).order_by()
     cohorts = Cohort.objects.filter(rehearsals__in=takes)
     days: int | None = cohorts.aggregate(least=Min("keep_exports_days"))["least"]
@@ -93,21 +93,21 @@ def kept_until(researcher: User, purpose: Purpose = MEASUREMENTS) -> datetime | 
 
 
 def downloads_for(researcher: User) -> QuerySet[Download]:
-    """What this researcher took, newest first."""
+    """Return the researcher's downloads, newest first."""
     return Download.objects.filter(researcher=researcher)
 
 
 def exports_for(researcher: User) -> QuerySet[Export]:
-    """Bundles of the studies whose data somebody may have, newest first."""
+    """Return the bundles of the studies that the researcher may export, newest first."""
     may = (Member.Role.LEAD, Member.Role.ANALYST)
     studies = studies_for(researcher).filter(members__user=researcher, members__role__in=may)
     return Export.objects.filter(study__in=studies).select_related("study", "asked_by")
 
 
 def last_refused(researcher: User, study: Study) -> dict[str, Any]:
-    """What somebody had asked for whose newest export of a study was refused, to ask for it again.
+    """Return the form values of the user's newest export if it was refused, for a new request.
 
-    A reason is nearly always mended in one place, and the rest of the form stays as it was.
+    The cause is usually fixed elsewhere, so the rest of the form stays as it was.
     """
     last = exports_for(researcher).filter(study=study, asked_by=researcher).first()
     if last is None or last.state != Export.State.REFUSED:
@@ -116,7 +116,7 @@ def last_refused(researcher: User, study: Study) -> dict[str, Any]:
 
 
 def imports_for(researcher: User) -> QuerySet[BundleImport]:
-    """Files that workers read for their studies; documents are shown to the person who sent them.
+    """Return the imports of the user's studies; documents only for the user who sent them.
 
     The name of a transcript may be that of a participant.
     """
@@ -126,11 +126,13 @@ def imports_for(researcher: User) -> QuerySet[BundleImport]:
 
 
 def month_of(at: datetime) -> str:
-    """The month in which something happened where the site is, as its pages say it: YYYY-MM."""
+    """Return the month in the site's time zone: YYYY-MM."""
     return f"{timezone.localdate(at):%Y-%m}"
 
 
 def pseudonym_of(identifier: UUID | int | str) -> str:
-    """The same stand-in for the same thing in every export; not reversible without our key."""
+    """Return a stable pseudonym of an identifier for all exports, not reversible without
+    our key.
+    """
     key = settings.PSEUDONYM_KEY.encode()
     return hmac.new(key, f"research:{identifier}".encode(), hashlib.sha256).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Why a bundle was refused, or what came in of a project, in words: where, and what to do."""
+"""Sentences for refused bundles and problems of imported projects: the place and what to do."""
 
 from __future__ import annotations
 
@@ -86,7 +86,9 @@ _MOST_IN_SIGHT = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
-    """How much there is here of what; of another tool's project also how much was in its file."""
+    """Number of imported objects of a kind; for another tool's project also the number in
+    its file.
+    """
 
     what: str
     in_file: int | None
@@ -94,7 +96,7 @@ class Counted:
 
 
 def counted(counts: Mapping[str, int]) -> list[Counted]:
-    """What came in, in words; a table of a bundle is called as it is there."""
+    """Return what was imported, in words; a bundle's tables keep their names."""
     if not any(f"{name}_in_file" in counts for name in _COUNTED):
         return [Counted(what=name, in_file=None, here=here) for name, here in counts.items()]
     return [
@@ -109,14 +111,14 @@ def counted(counts: Mapping[str, int]) -> list[Counted]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfOneKind:
-    """Problems of one kind as sentences: some in sight, the others folded."""
+    """Problems of one kind as sentences: some shown, the others folded."""
 
     shown: list[str]
     folded: list[str]
 
 
 def by_kind(problems: Iterable[Sequence[str]]) -> list[OfOneKind]:
-    """Problems as sentences; what is said once stands first, what goes on and on last."""
+    """Return the problems as sentences, grouped by kind, rare kinds first."""
     kinds: dict[str, list[str]] = {}
     for problem in problems:
         kinds.setdefault(problem[0], []).append(problem_words(*problem))
@@ -127,7 +129,7 @@ def by_kind(problems: Iterable[Sequence[str]]) -> list[OfOneKind]:
 
 
 def problem_words(code: str, place: str, what: str = "") -> str:
-    """One problem as a sentence."""
+    """Return a problem as a sentence."""
     sentence = _WORDS[code]
     given = {"place": place, "what": what}
     quoted = {

@@ -1,4 +1,4 @@
-"""Asking for a bundle, and fetching it."""
+"""Services for requesting and downloading a bundle, and for importing a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.rehearsals.quota import disk_obstacle
 from coach.research.exports.bundle.scope import last_change
 from coach.research.exports.ledger import somebody_left
 from coach.research.exports.models import BundleImport, Export
@@ -24,6 +23,7 @@ from coach.research.studies.locks import hold_study
 from coach.research.studies.models import Study
 from coach.research.studies.services import create_study
 from coach.storage import Gone, places, storage
+from coach.uploads.limits import disk_obstacle
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ def ask_for_export(
     agreement: str,
     formats: Sequence[str],
 ) -> Export:
-    """Have the bundle made; one that is being made already is returned."""
+    """Request a bundle; return the running one if there is one."""
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     going_on = study.exports.filter(state__in=Export.GOING_ON).first()
     if going_on is not None:
@@ -80,11 +80,11 @@ def ask_for_import(
     language: str = "",
     kind: str = BundleImport.Kind.PROJECT,
 ) -> BundleImport:
-    """Have a worker read a file; a project without a study is loaded into a new one.
+    """Have a worker read a file; a project without a study gets a new one.
 
-    Raises ValidationError, StorageUnavailable and OSError; then nothing is kept.
+    Raises ValidationError, StorageUnavailable and OSError, and saves nothing then.
     """
-    # Of several at the same moment each sees those before it.
+    # Locked, so that concurrent requests of a person see each other.
     User.objects.select_for_update(no_key=True).get(pk=researcher.pk)
     mine = BundleImport.objects.filter(asked_by=researcher, state__in=BundleImport.GOING_ON)
     _check_room(mine, kind)
@@ -117,9 +117,9 @@ def _check_room(mine: QuerySet[BundleImport], kind: str) -> None:
 
 @transaction.atomic
 def take_bundle(*, export: Export, researcher: User) -> Iterator[bytes]:
-    """Its bytes; noted is that it is fetched now, since the link works once.
+    """Return the bundle's bytes and record the download, since the link works once.
 
-    Raises ValidationError, and StorageUnavailable: then it can be fetched later.
+    Raises ValidationError, and StorageUnavailable, after which it can be downloaded later.
     """
     hold_study(export.study_id)
     held = Export.objects.select_for_update(of=("self",)).select_related("study").get(pk=export.pk)

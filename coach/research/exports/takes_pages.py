@@ -1,4 +1,4 @@
-"""The takes of a study as researchers know them, and those that were left out by hand."""
+"""Content of the page of a study's takes, with those excluded by hand."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ TAKES_A_PAGE = 100
 
 
 def included_now(study: Study) -> Included:
-    """What an export would hold."""
+    """Return what an export would contain now."""
     return Included(study=study, cut_off=study.cut_off or last_change(study))
 
 
 def takes_page(request: HttpRequest, study: Study) -> dict[str, Any]:
-    """Takes by person and number, a page of them, with those that are left out and why."""
+    """Return a page of takes by person and number, with the excluded ones and the reasons."""
     included = included_now(study)
     takes = sorted(included.take_keys, key=lambda take: (take.person.name, take.number))
     shown, paging = part_of(request, takes, size=TAKES_A_PAGE)

@@ -1,4 +1,4 @@
-"""Leaving takes out by hand, and letting words through that name nobody."""
+"""Views for excluding takes by hand, and for allowing words that are not names."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _study(request: SignedInRequest, slug: str) -> Study:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def takes(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Which takes are in, and which are not by hand."""
+    """Show the takes; exclude one or include it again."""
     study = _study(request, slug)
     form = LeaveOutForm(request.POST or None)
     again = request.POST.get("again", "")
@@ -56,7 +56,7 @@ def _leave_out(request: SignedInRequest, study: Study, *, take: str, reason: str
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def words(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Words that an export stumbled over and that name nobody."""
+    """Save the words that an export may contain although they look like names."""
     study = study_led_by(request, slug)
     form = WordsForm(request.POST or None, initial={"words": "\n".join(study.innocent_words)})
     if request.method == "POST" and form.is_valid():

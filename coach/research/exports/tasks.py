@@ -1,4 +1,4 @@
-"""Celery's shells for bundles."""
+"""Celery tasks for bundles."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from coach.research.exports import execution, import_execution
 
 
 def enqueue(export_id: uuid.UUID) -> None:
-    """Tell the workers."""
+    """Enqueue the building of a bundle."""
     wake_workers(make_bundle, str(export_id))
 
 
 @shared_task(name="coach.research.tasks.make_bundle")
 def make_bundle(export_id: str) -> None:
-    """Make one bundle."""
+    """Build one bundle."""
     execution.execute_export(uuid.UUID(export_id))
 
 
 def enqueue_import(import_id: uuid.UUID) -> None:
-    """The same for a file that is read."""
+    """Enqueue the reading of a file."""
     wake_workers(take_bundle_in, str(import_id))
 
 
@@ -37,7 +37,7 @@ def take_bundle_in(import_id: str) -> None:
 
 @shared_task(name="coach.research.tasks.sweep")
 def sweep() -> None:
-    """Enqueue again what was left behind, and remove what is over."""
+    """Enqueue abandoned work again, and delete what has expired."""
     for export_id in execution.stale():
         enqueue(export_id)
     for import_id in import_execution.stale():

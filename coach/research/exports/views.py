@@ -1,4 +1,4 @@
-"""Pages of researchers."""
+"""Views of the researchers' home page and downloads."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from coach.research.studies.selectors import studies_for
 @require_GET
 @researchers_only
 def home(request: SignedInRequest) -> HttpResponse:
-    """What can be downloaded, and how much it holds."""
+    """Show the available downloads and their sizes."""
     counts = {name: count_words(count) for name, count in counts_for_research(request.user).items()}
     context = {
         "counts": counts,
@@ -64,7 +64,7 @@ def _recordings_row() -> dict[str, str]:
 @require_GET
 @login_required
 def recordings(request: SignedInRequest) -> HttpResponseBase:
-    """Recordings of people who agreed to that, as one ZIP file that is made while it is sent."""
+    """Download permitted recordings as one ZIP archive, built while it is sent."""
     if not request.user.can_research:
         raise Http404
     if slots.obstacle(request.user.pk):
@@ -84,7 +84,7 @@ def _busy(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @login_required
 def export_file(request: SignedInRequest, name: str) -> HttpResponseBase:
-    """One file of the export, made while it is sent."""
+    """Download one file of the export, generated while it is sent."""
     chosen = BY_NAME.get(name)
     if chosen is None or not request.user.can_research:
         raise Http404

@@ -1,4 +1,4 @@
-"""Bundles that were made and that nobody has fetched yet: who leaves takes them along."""
+"""Finished bundles that are not downloaded yet: deleted if a person in them withdraws."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from coach.storage import places
 
 
 def waiting() -> QuerySet[Export]:
-    """Those whose file lies here for whoever asked."""
+    """Return the bundles that wait for their download."""
     return Export.objects.filter(state=Export.State.DONE, removed_at=None, downloaded_at=None)
 
 
 @transaction.atomic
 def drop(*, export: Export) -> bool:
-    """Remove the file; the ledger keeps the row. Whether it was still there."""
+    """Delete the file, keeping the ledger's row; return whether it was still there."""
     now = timezone.now()
     if not Export.objects.filter(pk=export.pk, removed_at=None).update(removed_at=now):
         return False
@@ -33,7 +33,7 @@ def drop(*, export: Export) -> bool:
 
 
 def drop_where_somebody_left(*, export: Export) -> bool:
-    """Remove a bundle if it holds somebody who has withdrawn since; whether it does."""
+    """Delete a bundle if it contains a withdrawn person; return whether it does."""
     if export.removed_at is not None or not somebody_left(export):
         return False
     drop(export=export)
@@ -41,12 +41,14 @@ def drop_where_somebody_left(*, export: Export) -> bool:
 
 
 def drop_of_who_left() -> int:
-    """The same of all that wait: not only once somebody comes to fetch one. Returns how many."""
+    """Delete all waiting bundles with withdrawn people; return their number."""
     return sum(drop_where_somebody_left(export=each) for each in waiting().select_related("study"))
 
 
 def drop_with(*, user: User, since: datetime | None = None) -> int:
-    """What somebody deletes does not leave the site afterwards: bundles that wait and may hold it,
-    made from then on, are removed. Returns how many."""
+    """Delete waiting bundles that may contain a user's data since then; return their number.
+
+    So deleted data cannot leave the site afterwards.
+    """
     keys = [each.pk for each in bundles_with(user, since)]
     return sum(drop(export=each) for each in waiting().filter(pk__in=keys))

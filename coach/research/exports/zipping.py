@@ -1,4 +1,4 @@
-"""A zip whose bytes depend on what is in it and on nothing else."""
+"""Reproducible ZIP archives: the bytes depend only on the content."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _UNIX = 3
 
 
 def zip_files(target: Path, folder: Path, names: Iterable[str]) -> None:
-    """Pack these files in their order; dates are fixed, memory is constant."""
+    """Pack these files in order, with fixed dates and constant memory."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
         for name in names:
             entry = zipfile.ZipInfo(name, _LONG_AGO)

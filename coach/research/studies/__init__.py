@@ -1,1 +1,1 @@
-"""The first room: studies, who works on them, who takes part, and what they agreed to."""
+"""Studies: members, participants and consents."""

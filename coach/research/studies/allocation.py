@@ -1,9 +1,9 @@
-"""Who is drawn into which condition: permuted blocks from a stored seed, blinded by letters.
+"""Random allocation to conditions: permuted blocks from a stored seed, blinded by letters.
 
 Block n is the letters, each twice its share, shuffled by Python's `random.Random(f"{seed}:{n}")`;
-the person drawn as number k (from 0) has place k modulo the block's size in block k // size. So
-the seed and the order of joining give every allocation again (Altman and Bland, BMJ 1999, on
-blocks; twice the share: short enough to stay level, long enough not to be guessed).
+the person drawn as number k (from 0) has place k modulo the block's size in block k // size. So the
+seed and the order of joining reproduce every allocation (Altman and Bland, BMJ 1999, on blocks;
+twice the share: short enough to stay balanced, long enough not to be guessed).
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ MOST_CONDITIONS = len(_LETTERS)
 
 
 def block(seed: str, number: int, shares: Sequence[tuple[str, int]]) -> list[str]:
-    """The letters of one block, in the order in which people get them."""
+    """Return the letters of one block, in the order of allocation."""
     letters = [letter for letter, share in sorted(shares) for _each in range(share * _TIMES)]
-    # Reproducible on purpose: the seed itself is random and kept apart.
+    # Reproducible on purpose: the seed itself is random and stored separately.
     random.Random(f"{seed}:{number}").shuffle(letters)  # noqa: S311
     return letters
 
 
 def letter_of(seed: str, place: int, shares: Sequence[tuple[str, int]]) -> str:
-    """Into which condition the person drawn as number `place` (from 0) comes."""
+    """Return the condition of the person drawn as number `place` (from 0)."""
     size = sum(share for _letter, share in shares) * _TIMES
     return block(seed, place // size, shares)[place % size]
 
 
 @transaction.atomic
 def draw(participant: Participant) -> Allocation | None:
-    """Draw once for each; None where the study has no conditions, or they were drawn already."""
+    """Allocate a participant once; None without conditions, or if already allocated."""
     study = Study.objects.select_for_update(no_key=True).get(pk=participant.study_id)
     arms = {each.letter: each for each in study.conditions.all()}
     if not arms or Allocation.objects.filter(participant=participant).exists():
@@ -56,9 +56,9 @@ def draw(participant: Participant) -> Allocation | None:
 
 @transaction.atomic
 def set_conditions(*, study: Study, names: Sequence[tuple[str, int]], actor: User) -> None:
-    """Name the conditions with their shares; which letter is which, the seed says.
+    """Set the conditions with their shares; the seed decides their letters.
 
-    Raises ValidationError once somebody was drawn, or for one condition or too many.
+    Raises ValidationError once anybody is allocated, or for one condition or too many.
     """
     held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if Allocation.objects.filter(participant__study=held).exists():

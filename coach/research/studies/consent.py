@@ -1,4 +1,4 @@
-"""Which consents stood at a time: the last event of each scope, unless the text changed since."""
+"""Valid consents at a time: the last event of each scope, unless the text has changed since."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from coach.research.studies.models import ConsentDocument, ConsentEvent, Partici
 
 
 def consents_at(study: Study, at: datetime) -> dict[int, set[str]]:
-    """By participant the scopes whose consent stood then.
+    """Return the scopes with valid consent at that time, by participant.
 
-    Whoever agreed to a version before the last material one has to be asked again first.
+    A person who accepted a version before the last material change must be asked again first.
     """
     least: dict[str, int] = {}
     material = ConsentDocument.objects.filter(study=study, is_material=True, created_at__lte=at)
@@ -32,8 +32,7 @@ def consents_at(study: Study, at: datetime) -> dict[int, set[str]]:
 
 
 def taken_back(study: Study) -> dict[int, set[str]]:
-    """By participant the scopes of which they last said that they do not agree; whatever stood
-    before, what is taken back holds at once."""
+    """Return the scopes that are declined or withdrawn now, by participant; effective at once."""
     events = ConsentEvent.objects.filter(participant__study=study).order_by("at", "pk")
     last = {
         (participant, scope): kind
@@ -47,9 +46,9 @@ def taken_back(study: Study) -> dict[int, set[str]]:
 
 
 def no_longer_agreeing(study: Study, scope: str) -> set[int]:
-    """Who takes part no more, or last said of this scope that they do not agree.
+    """Return the participants who have left, or whose last answer on this scope is no.
 
-    A sheet that has changed since is no answer of theirs, and does not count.
+    A sheet that has changed since is not an answer, and does not count.
     """
     people = Participant.objects.filter(study=study)
     left = set(people.exclude(withdrawn_at=None).values_list("pk", flat=True))

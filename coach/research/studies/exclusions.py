@@ -1,4 +1,4 @@
-"""What researchers decide by hand: takes that stay out, and words that name nobody."""
+"""Researchers' manual decisions: excluded takes, and allowed words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from coach.research.studies.models import LeftOut, Study
 
 @transaction.atomic
 def leave_take_out(*, study: Study, rehearsal: Rehearsal, reason: str, actor: User) -> None:
-    """It is in no export from now on; the export says how many were left out by hand."""
+    """Exclude a take from exports, which state the number of excluded takes."""
     _row, is_new = LeftOut.objects.get_or_create(
         study=study, rehearsal=rehearsal, defaults={"reason": reason, "by": actor}
     )
@@ -24,7 +24,7 @@ def leave_take_out(*, study: Study, rehearsal: Rehearsal, reason: str, actor: Us
 
 @transaction.atomic
 def take_in_again(*, left_out: LeftOut, actor: User) -> None:
-    """It is in the next export again, where its owner agrees."""
+    """Include an excluded take in later exports again, if its owner consents."""
     study, reason = left_out.study, left_out.reason
     left_out.delete()
     record_act(action="research.take_let_in", target=study, actor=actor, reason=reason)
@@ -32,7 +32,7 @@ def take_in_again(*, left_out: LeftOut, actor: User) -> None:
 
 @transaction.atomic
 def allow_words(*, study: Study, words: Sequence[str], actor: User) -> None:
-    """These words look like a name, a number or an inner state and are none: exports hold them."""
+    """Allow words that look like a name, a number or a feeling and are none."""
     held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     before, after = set(held.innocent_words), set(words)
     held.innocent_words = sorted(after)
@@ -42,7 +42,7 @@ def allow_words(*, study: Study, words: Sequence[str], actor: User) -> None:
             action="research.words_let_through",
             target=held,
             actor=actor,
-            # How many, not which: some of them are names after all.
+            # The number only: some of the words are names after all.
             added=len(after - before),
             gone=len(before - after),
         )

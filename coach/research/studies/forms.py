@@ -1,4 +1,4 @@
-"""What members of a study fill in, and people who take part."""
+"""Forms of study members and participants."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ WORD_LENGTH = 80
 
 
 class StudyForm(forms.ModelForm[Study]):
-    """A study, as its protocol has it."""
+    """A study, as described in its protocol."""
 
     class Meta:
         model = Study
@@ -72,7 +72,7 @@ class StudyForm(forms.ModelForm[Study]):
         help_texts = {
             "contact": _("Shown to participants and in exports."),
             "recipients": _(
-                "Universities or archives that will receive the data. Participants are told."
+                "Universities or archives that will receive the data. Participants can read it."
             ),
             "cohorts": _("Members of these groups may take part."),
             "planned_takes": _("The overview lists people with fewer takes."),
@@ -98,12 +98,12 @@ class StudyForm(forms.ModelForm[Study]):
         cohorts = self.fields["cohorts"]
         cohorts.queryset = Cohort.objects.order_by("name")  # type: ignore[attr-defined]
         if self.instance.pk and self.instance.state != Study.State.DRAFT:
-            # Pinned with the policy when it started; what people were told stays true.
+            # Pinned with the policy at the start; what participants were told stays true.
             for name in ("cohorts", "is_blinded"):
                 del self.fields[name]
 
     def clean(self) -> dict[str, Any]:
-        """A study ends on the day on which it begins, or later: else no take would be in it."""
+        """Require the last day not to be before the first; otherwise no take would count."""
         said = super().clean() or self.cleaned_data
         first, last = said.get("starts_on"), said.get("ends_on")
         if first and last and last < first:
@@ -111,14 +111,14 @@ class StudyForm(forms.ModelForm[Study]):
         return said
 
     def before(self) -> dict[str, str]:
-        """What stands now, for the log."""
+        """Return the stored values, for the log."""
         fields = [name for name in self.fields if name != "cohorts"]
         kept = Study.objects.get(pk=self.instance.pk)
         return {name: str(getattr(kept, name)) for name in fields}
 
 
 class MemberForm(forms.Form):
-    """A researcher's address and their part."""
+    """A researcher's address and role."""
 
     email = forms.EmailField(label=_("Email address of a researcher"))
     role = forms.ChoiceField(
@@ -127,7 +127,7 @@ class MemberForm(forms.Form):
 
 
 class LeaveOutForm(forms.Form):
-    """A take, by its name in exports, and why it stays out."""
+    """A take, by its name in exports, and the reason for excluding it."""
 
     take = forms.CharField(label=_("Take"), max_length=20, widget=forms.TextInput)
     reason = forms.CharField(
@@ -153,7 +153,9 @@ class WordsForm(forms.Form):
     )
 
     def clean_words(self) -> list[str]:
-        """Each once; longer ones than a name are none."""
+        """Return the words without duplicates. Raises ValidationError for one longer than a
+        name.
+        """
         words = [" ".join(line.split()) for line in self.cleaned_data["words"].splitlines()]
         if any(len(word) > WORD_LENGTH for word in words):
             raise forms.ValidationError(_("One word or name per line, up to 80 characters each."))
@@ -161,7 +163,7 @@ class WordsForm(forms.Form):
 
 
 def how_it_was_said() -> forms.ChoiceField:
-    """On paper or aloud: what is written down of somebody who did not say it on this site."""
+    """Return the field for consent given outside this site, on paper or aloud."""
     methods = (ConsentEvent.Method.PAPER, ConsentEvent.Method.VERBAL_RECORDED)
     return forms.ChoiceField(
         label=_("How consent was given"), choices=[(each.value, each.label) for each in methods]
@@ -169,7 +171,7 @@ def how_it_was_said() -> forms.ChoiceField:
 
 
 class WithdrawalForm(forms.Form):
-    """That somebody withdrew on paper or aloud."""
+    """A withdrawal on paper or aloud."""
 
     who = forms.CharField(
         label=_("Person who withdraws"),
@@ -184,7 +186,7 @@ class WithdrawalForm(forms.Form):
 
 
 class SheetForm(forms.Form):
-    """What people are told about one thing that they may agree to."""
+    """The information sheet of one scope of consent."""
 
     scope = forms.ChoiceField(label=_("Scope of the consent"), choices=Scope.choices)
     language = forms.ChoiceField(
@@ -195,8 +197,8 @@ class SheetForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 20}),
         max_length=40_000,
         help_text=_(
-            "Who runs the study and why, what is stored and for how long, who receives "
-            "it, and how to withdraw. Every version is stored word for word."
+            "Who runs the study and why, which data are stored and for how long, who receives "
+            "them, and how to withdraw. Every version is stored word for word."
         ),
     )
     is_material = forms.BooleanField(
@@ -207,7 +209,7 @@ class SheetForm(forms.Form):
     )
 
     def clean_text(self) -> str:
-        """What somebody agrees to says all of it, and asks nobody to fill anything in."""
+        """Return the text. Raises ValidationError while it contains placeholders."""
         text = str(self.cleaned_data["text"])
         if asked := still_asked(text):
             first = {"asked": within_quotes(asked[0])}
@@ -216,7 +218,7 @@ class SheetForm(forms.Form):
 
 
 class ConditionsForm(forms.Form):
-    """One condition a line, with its share where they differ."""
+    """The conditions, one per line, with shares if they differ."""
 
     names = forms.CharField(
         label=_("Conditions"),
@@ -228,7 +230,7 @@ class ConditionsForm(forms.Form):
     )
 
     def pairs(self) -> list[tuple[str, int]]:
-        """Names with shares."""
+        """Return the names with shares."""
         found = []
         for line in self.cleaned_data["names"].splitlines():
             first, _space, rest = line.strip().partition(" ")
@@ -271,7 +273,7 @@ class QuestionnaireForm(forms.Form):
     )
 
     def table(self) -> str:
-        """The file where there is one, else what was typed."""
+        """Return the content of the file, or the typed text if there is none."""
         file = self.cleaned_data.get("file")
         if file is None:
             return str(self.cleaned_data["questions"])
@@ -287,7 +289,7 @@ class AnswersForm(forms.Form):
             self.fields[f"q{question.pk}"] = _field(question)
 
     def by_question(self) -> dict[int, object]:
-        """What was answered, by the key of the question."""
+        """Return the answers by the key of the question."""
         return {int(name[1:]): value for name, value in self.cleaned_data.items()}
 
 
@@ -314,7 +316,7 @@ def _step(question: Question, step: int, least: int, most: int) -> str:
 
 
 class ExperienceForm(forms.Form):
-    """Asked once, when somebody begins to take part."""
+    """The participant's experience, asked once when they join."""
 
     experience = forms.ChoiceField(
         label=_("How long have you spoken in public, or coached?"),

@@ -1,9 +1,8 @@
-"""One after the other: what people take back or delete, and bundles that end or are fetched.
+"""Serialisation of withdrawals and deletions with finishing and downloading bundles.
 
-Who takes something back looks for the bundles that hold it, and who ends a bundle looks whether
-everything in it is still there. At the same moment neither would see what the other is about to
-write. So both hold the study first, before any other row: with one order nobody waits for somebody
-who waits for them.
+A withdrawal looks for bundles that contain the data, and finishing a bundle checks that its data is
+still permitted. Concurrently, neither would see the other's write. So both lock the study first,
+before any other row: with one order there is no deadlock.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ def hold_study(study_id: int) -> None:
 
 
 def hold_studies_of(user: User) -> None:
-    """The same of every study that somebody takes part in."""
+    """Lock every study that the user takes part in."""
     theirs = Pseudonym.objects.filter(user=user).values("study")
     held = Study.objects.select_for_update(no_key=True).filter(pk__in=theirs).order_by("pk")
     list(held.values_list("pk", flat=True))

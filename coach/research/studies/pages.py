@@ -1,4 +1,4 @@
-"""What the page of a study shows: state, people in counts, conditions as far as one may know."""
+"""Content of the study page: state, counts of people, and conditions as far as permitted."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class StudyPage:
 
 
 def study_page(study: Study, user: User) -> StudyPage:
-    """Counts and lists; no name of anybody who takes part."""
+    """Return counts and lists, without participants' names."""
     people = study.participants.all()
     knows = sees_allocation(user, study)
     return StudyPage(
@@ -83,7 +83,7 @@ def study_page(study: Study, user: User) -> StudyPage:
 
 
 def _words_in_use(study: Study) -> dict[str, int]:
-    """Interviews and codings, without those of who has left."""
+    """Return the numbers of interviews and codings, without withdrawn people."""
     gone = study.interviews.filter(participant__withdrawn_at__isnull=False).exclude(
         pk__in=study.interviews.filter(
             speakers__participant__isnull=False, speakers__participant__withdrawn_at=None
@@ -114,7 +114,7 @@ def _newest_rules(study: Study) -> RuleSetRelease | None:
 
 
 def _consents(study: Study) -> list[dict[str, Any]]:
-    """How many agree to what now."""
+    """Return the number of current consents by scope."""
     gone = set(
         Participant.objects.filter(study=study)
         .exclude(withdrawn_at=None)
@@ -131,7 +131,7 @@ def _consents(study: Study) -> list[dict[str, Any]]:
 
 
 def _conditions(study: Study, *, knows: bool) -> list[dict[str, Any]]:
-    """Letters with counts; what a letter means only for those who may know."""
+    """Return letters with counts, and their meanings only for those who may know."""
     arms = list(study.conditions.all())
     counts = Counter(
         Allocation.objects.filter(participant__study=study).values_list("condition", flat=True)
@@ -148,12 +148,12 @@ def _conditions(study: Study, *, knows: bool) -> list[dict[str, Any]]:
 
 
 def condition_names(study: Study) -> list[str]:
-    """What there is, in the order of the alphabet: it says nothing of letters."""
+    """Return the names of the conditions in alphabetical order, which reveals no letter."""
     return sorted(study.conditions.values_list("name", flat=True))
 
 
 def asked_of(study: Study, user: User, participant: Participant | None) -> list[dict[str, Any]]:
-    """Each scope with its sheet, and what the person has said about it."""
+    """Return each scope with its sheet, and the person's answer."""
     last: dict[str, ConsentEvent] = {}
     if participant is not None:
         last = {each.scope: each for each in participant.consents.select_related("document")}

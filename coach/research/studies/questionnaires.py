@@ -1,4 +1,4 @@
-"""Questionnaires from a table: own items, or a scale as its authors publish it."""
+"""Import of questionnaires from a table: own items, or a published scale."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _USUAL = {"least": 1.0, "most": 5.0}
 
 @dataclass(frozen=True, kw_only=True)
 class Heading:
-    """What a questionnaire is."""
+    """Title, occasion, language and source of a questionnaire."""
 
     title: str
     moment: str
@@ -36,7 +36,7 @@ class Heading:
 
 @transaction.atomic
 def add_questionnaire(*, study: Study, heading: Heading, table: str, actor: User) -> Questionnaire:
-    """Take in a questionnaire. Raises ValidationError naming the line."""
+    """Add a questionnaire. Raises ValidationError that names the line."""
     questions = _read(table)
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     key = slugify(heading.title)[:40] or "questions"
@@ -65,7 +65,9 @@ def add_questionnaire(*, study: Study, heading: Heading, table: str, actor: User
 
 
 def _read(table: str) -> list[Question]:
-    """Comma, semicolon or tab between columns; or a question a line, on a scale of 1 to 5."""
+    """Parse columns separated by comma, semicolon or tab, or one question per line, scale 1
+    to 5.
+    """
     lines = table.lstrip("\ufeff").strip().splitlines()
     if not lines:
         raise ValidationError(_("This questionnaire has no questions."))

@@ -1,6 +1,6 @@
-"""What an information sheet is asked to tell: headings, and under each what is to be filled in.
+"""Template of an information sheet: headings with placeholders.
 
-Nothing of it is true before somebody has written it, so a sheet that still asks is not kept.
+The placeholders say nothing true, so a sheet that still contains one is not saved.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ _PARTS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
 
 
 def scaffold(language: str) -> str:
-    """The headings in this language, each with what to fill in below it, in brackets."""
+    """Return the headings in this language, each with a placeholder in brackets."""
     with override(language):
         return "\n\n".join(f"{heading}\n[{asked}]" for heading, asked in _PARTS) + "\n"
 
 
 def still_asked(text: str) -> tuple[str, ...]:
-    """What a sheet has not filled in yet, in the words that stand in it."""
+    """Return the placeholders that a sheet still contains."""
     said = " ".join(text.split())
     return tuple(asked for asked in _asked() if asked in said)
 

@@ -1,4 +1,4 @@
-"""Reading studies: members see theirs; whose a pseudonym is stands behind a door of its own."""
+"""Queries about studies for their members; pseudonyms have selectors of their own."""
 
 from __future__ import annotations
 
@@ -24,39 +24,39 @@ from coach.research.studies.models import (
 
 
 def studies_for(user: User) -> QuerySet[Study]:
-    """The studies that a researcher is a member of; nothing for anybody else."""
+    """Return the studies of which a researcher is a member; an empty set for other users."""
     if not user.can_research:
         return Study.objects.none()
     return Study.objects.filter(members__user=user)
 
 
 def member_of(user: User, study: Study) -> Member | None:
-    """A researcher's part in a study; None where they have none, or are no researcher any more."""
+    """Return the researcher's membership; None if they have none or are no longer a researcher."""
     if not user.can_research:
         return None
     return Member.objects.filter(study=study, user=user).first()
 
 
 def leads(user: User, study: Study) -> bool:
-    """Whether they may change it and say who works on it."""
+    """Return whether the user may change the study and its members."""
     member = member_of(user, study)
     return member is not None and member.role == Member.Role.LEAD
 
 
 def may_export(user: User, study: Study) -> bool:
-    """Whether they may have its data."""
+    """Return whether the user may export the study's data."""
     member = member_of(user, study)
     return member is not None and member.role in {Member.Role.LEAD, Member.Role.ANALYST}
 
 
 def may_redact(user: User, study: Study) -> bool:
-    """Whether they may read interviews with names in them, to take the names out."""
+    """Return whether the user may read interviews with names in order to redact them."""
     member = member_of(user, study)
     return member is not None and member.role in {Member.Role.LEAD, Member.Role.REDACTOR}
 
 
 def sees_allocation(user: User, study: Study) -> bool:
-    """Whether letters have meanings for them: never before the end but for who allocates."""
+    """Return whether the user may see conditions by name; while blinded, only the allocator."""
     member = member_of(user, study)
     if member is None:
         return False
@@ -65,23 +65,23 @@ def sees_allocation(user: User, study: Study) -> bool:
 
 
 def weights_now() -> dict[str, str]:
-    """The models that this site reads with, by their names, with the SHA-256 of their weights."""
+    """Return this site's models by name, with the SHA-256 of their weights."""
     return {each.name: each.files[0].sha256 for each in CATALOGUE}
 
 
 def changed_weights(study: Study) -> list[str]:
-    """Models that this site reads with other weights than the study was promised.
+    """Return the models whose weights differ from those pinned by the study.
 
-    Weights come with the site's version: they cannot be held while it is brought up to date.
+    Weights come with the site's version: they cannot be pinned across updates.
     """
     now = weights_now()
     return sorted(name for name, digest in study.weights.items() if now.get(name) != digest)
 
 
 def read_with_other_weights(study: Study, models: Mapping[str, str]) -> bool:
-    """Whether a take was read (`models`: names with digests) otherwise than the study promised.
+    """Return whether a take's models (names with digests) differ from those pinned by the study.
 
-    What a model was converted to has a digest of its own, which says nothing.
+    A converted model has a digest of its own, which is ignored.
     """
     pinned, now = study.weights, weights_now()
     if not pinned:
@@ -92,27 +92,30 @@ def read_with_other_weights(study: Study, models: Mapping[str, str]) -> bool:
 
 
 def studies_open_to(user: User) -> QuerySet[Study]:
-    """Studies that somebody may take part in, or does: of their groups, while they run."""
+    """Return the running studies of the user's groups, and those they take part in."""
     of_mine = Q(state=Study.State.RUNNING, cohorts__memberships__user=user)
     taking_part = Q(pk__in=Pseudonym.objects.filter(user=user).values("study"))
     return Study.objects.filter(of_mine | taking_part).distinct()
 
 
 def participant_of(user: User, study: Study) -> Participant | None:
-    """Somebody's own part in a study; None where they have none, or left it."""
+    """Return the user's own participation; None if they never joined."""
     link = Pseudonym.objects.filter(user=user, study=study).select_related("participant").first()
     return link.participant if link else None
 
 
 def participant_called(study: Study, who: str) -> Participant | None:
-    """Somebody who takes part now, by their address here or their pseudonym. Tells neither."""
+    """Return the current participant with this email address or pseudonym; None if there is none.
+
+    The result does not reveal which of the two matched.
+    """
     people = Participant.objects.filter(study=study, withdrawn_at=None)
     by_address = Q(link__user__email__iexact=who.strip())
     return people.filter(by_address | Q(pseudonym__iexact=who.strip())).first()
 
 
 def sheets_for(study: Study, language: str) -> list[ConsentDocument]:
-    """The newest sheet of each scope, in this language where there is one, else in the first."""
+    """Return the newest sheet of each scope, in this language if there is one."""
     newest: dict[str, ConsentDocument] = {}
     for each in study.documents.order_by("version", "language"):
         before = newest.get(each.scope)
@@ -123,7 +126,7 @@ def sheets_for(study: Study, language: str) -> list[ConsentDocument]:
 
 
 def questionnaires_for(participant: Participant, language: str) -> list[Questionnaire]:
-    """What somebody has not answered yet: before at once, after once the study has a take."""
+    """Return unanswered questionnaires: those before at once, those after once there is a take."""
     answered = AnswerSheet.objects.filter(participant=participant).values_list(
         "questionnaire__key", "questionnaire__moment"
     )
@@ -134,7 +137,7 @@ def questionnaires_for(participant: Participant, language: str) -> list[Question
         if (each.key, each.moment) not in done
         and (each.moment == Questionnaire.Occasion.BEFORE or _has_a_take(participant))
     ]
-    # One of a kind: in their language, else in another.
+    # One of each kind: in their language if possible.
     chosen = {(each.key, each.moment): each for each in waiting}
     chosen |= {(each.key, each.moment): each for each in waiting if each.language == language}
     return list(chosen.values())
@@ -147,13 +150,13 @@ def _has_a_take(participant: Participant) -> bool:
 
 
 def participations_of(user: User) -> QuerySet[Participant]:
-    """In which studies somebody takes part, or took part: for themselves alone."""
+    """Return the user's current and former participations, for themselves only."""
     mine = Pseudonym.objects.filter(user=user).values("participant")
     return Participant.objects.filter(pk__in=mine).select_related("study")
 
 
 def taking_part(user: User) -> list[dict[str, Any]]:
-    """What the studies know of somebody: who they are there, consents, answers."""
+    """Return what the studies store about a user: pseudonym, group, consents, answers."""
     return [
         {
             "study": each.study.title,

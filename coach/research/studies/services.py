@@ -1,4 +1,4 @@
-"""What members of a study do: set it up, say who works on it, start it, end it."""
+"""Services for members of a study: set up, manage members, start, end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SLUG_LENGTH = 50
 
 @transaction.atomic
 def create_study(*, study: Study, lead: User) -> Study:
-    """Keep a new study; whoever makes it leads it."""
+    """Save a new study; its creator leads it."""
     study.slug, study.created_by = _free_slug(study.title), lead
     study.save()
     StudySecret.objects.create(study=study)
@@ -48,7 +48,7 @@ def _free_slug(title: str) -> str:
 
 @transaction.atomic
 def change_study(*, study: Study, actor: User, before: dict[str, Any]) -> None:
-    """Keep what was changed, with what stood before."""
+    """Save a changed study and log the former values."""
     study.save()
     after = {name: str(getattr(study, name)) for name in before}
     changed = {name: [before[name], after[name]] for name in before if before[name] != after[name]}
@@ -58,9 +58,9 @@ def change_study(*, study: Study, actor: User, before: dict[str, Any]) -> None:
 
 @transaction.atomic
 def start_study(*, study: Study, actor: User) -> None:
-    """People can take part from now on; rules, policy and models are pinned as they are today.
+    """Start a study: people can join, and rules, policy and models are pinned.
 
-    Raises ValidationError where there is nothing to agree to, or nobody who could.
+    Raises ValidationError without an information sheet, or without groups that may join.
     """
     held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if held.state != Study.State.DRAFT:
@@ -91,7 +91,7 @@ def start_study(*, study: Study, actor: User) -> None:
 
 @transaction.atomic
 def close_study(*, study: Study, actor: User) -> None:
-    """Nobody joins any more; takes from now on are not in it."""
+    """Close a study: nobody joins any more, and later takes do not count."""
     now = timezone.now()
     if Study.objects.filter(pk=study.pk, state=Study.State.RUNNING).update(
         state=Study.State.CLOSED, closed_at=now, ends_on=timezone.localdate(now)
@@ -103,9 +103,9 @@ def close_study(*, study: Study, actor: User) -> None:
 
 @transaction.atomic
 def take_over_newest_rules(*, study: Study, actor: User) -> None:
-    """Go on with the rules that everybody else has: a muted rule, for instance, falls silent.
+    """Update the study to the newest rules, for example to silence a muted rule.
 
-    Feedback that was drafted stays; each item of the export names its rule set.
+    Drafted feedback stays; each exported item names its rule set.
     """
     held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     before, newest = held.rule_set, active_release()
@@ -125,9 +125,9 @@ def take_over_newest_rules(*, study: Study, actor: User) -> None:
 
 @transaction.atomic
 def take_over_newest_models(*, study: Study, actor: User) -> None:
-    """Promise from now on what this site reads with; takes of before stay as they are.
+    """Update the study to this site's models; earlier takes stay as they are.
 
-    The export compares each take with what is promised when it is made.
+    The export compares each take with the pins at the time it is made.
     """
     held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     changed, before = changed_weights(held), held.weights
@@ -146,14 +146,14 @@ def take_over_newest_models(*, study: Study, actor: User) -> None:
 
 @transaction.atomic
 def unblind_study(*, study: Study, actor: User) -> None:
-    """Everybody in it reads from now on which letter is which condition. It cannot be undone."""
+    """Reveal to all members which letter is which condition. This cannot be undone."""
     if Study.objects.filter(pk=study.pk, unblinded_at=None).update(unblinded_at=timezone.now()):
         record_act(action="research.study_unblinded", target=study, actor=actor)
 
 
 @transaction.atomic
 def set_member(*, study: Study, email: str, role: str, actor: User) -> None:
-    """Give a researcher a part, or another one. Raises ValidationError."""
+    """Give a researcher a role. Raises ValidationError for other users."""
     user = User.objects.filter(email__iexact=email.strip(), is_active=True).first()
     if user is None or not user.has_role(Role.RESEARCHER):
         words = _(
@@ -176,7 +176,7 @@ def set_member(*, study: Study, email: str, role: str, actor: User) -> None:
 
 @transaction.atomic
 def remove_member(*, member: Member, actor: User) -> None:
-    """Take somebody out. Raises ValidationError for the last one who leads."""
+    """Remove a member. Raises ValidationError for the last lead."""
     _keep_a_lead(member.study, without=member)
     record_act(
         action="research.member_removed",
@@ -198,13 +198,13 @@ def _keep_a_lead(study: Study, *, without: Member | None) -> None:
 def write_sheet(
     *, study: Study, scope: str, language: str, text: str, is_material: bool, actor: User
 ) -> ConsentDocument:
-    """A new version of what people agree to; the ones before stay as they were."""
+    """Save a new version of an information sheet; earlier ones stay unchanged."""
     text = text.replace("\r\n", "\n").strip() + "\n"
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     of_scope = ConsentDocument.objects.filter(study=study, scope=scope)
     last = of_scope.filter(language=language).aggregate(last=Max("version"))["last"] or 0
     others = of_scope.aggregate(last=Max("version"))["last"] or 0
-    # Another language of a version that there is has its number.
+    # A translation of an existing version has its number.
     version = others if last < others else last + 1
     sheet = ConsentDocument.objects.create(
         study=study,

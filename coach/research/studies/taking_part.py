@@ -1,4 +1,4 @@
-"""What people who take part do: agree, change their mind, answer, leave."""
+"""Services for participants: consent, change it, answer, leave."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from coach.rulesets.services import let_go_of_pins, pin_release
 def say_what_one_agrees_to(
     *, user: User, study: Study, answers: Mapping[str, bool], experience: str = ""
 ) -> Participant | None:
-    """Write down what somebody agrees to and what not; the first yes gives them a pseudonym.
+    """Record a person's consents; the first yes gives them a pseudonym.
 
-    Only what changed is a new event. None where they agreed to nothing and never did. Raises
-    ValidationError where the study takes nobody in any more.
+    Only changes are new events. Returns None if they never agreed to anything. Raises
+    ValidationError if the study accepts nobody any more.
     """
     hold_study(study.pk)
-    # Of two clicks at the same moment the second waits here and finds what the first wrote.
+    # A second, simultaneous click waits here and sees what the first one wrote.
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     participant = participant_of(user, study)
     if participant is None:
@@ -64,7 +64,7 @@ def _join(user: User, study: Study, experience: str) -> Participant:
     participant = Participant.objects.create(
         study=study,
         group=Participant.Group.COACH if is_coach else Participant.Group.TRAINEE,
-        # Which group it is, by number: its name may say where somebody works.
+        # The group's number: its name may reveal a workplace.
         cohort=f"G{[each.pk for each in cohorts].index(mine.cohort_id) + 1}",
         experience=experience,
         practice_language=user.language,
@@ -72,7 +72,7 @@ def _join(user: User, study: Study, experience: str) -> Participant:
     Pseudonym.objects.create(study=study, participant=participant, user=user)
     if study.rule_set is not None:
         pin_release(user=user, cohorts=cohorts, release=study.rule_set, holder=study.holder)
-    # The act names no pseudonym: it would tie it to the person.
+    # The log entry has no pseudonym, which would link it to the person.
     record_act(action="research.joined", target=study, actor=user)
     return participant
 
@@ -104,7 +104,7 @@ def _note(participant: Participant, sheet: ConsentDocument, *, agrees: bool, use
 
 @transaction.atomic
 def take_back_scopes(*, user: User, scopes: Collection[str]) -> None:
-    """In every study that somebody takes part in, their consent to these ends now."""
+    """Withdraw consent to these scopes in every study that the user takes part in."""
     hold_studies_of(user)
     for participant in participations_of(user).filter(withdrawn_at=None):
         last = {each.scope: each for each in participant.consents.select_related("document")}
@@ -121,10 +121,11 @@ def leave_study(
     method: str = ConsentEvent.Method.WEB_FORM,
     recorded_by: User | None = None,
 ) -> None:
-    """From now on nothing of theirs is in an export. Whoever holds an earlier one is to be told.
+    """Withdraw a participant: later exports leave them out, and recipients of earlier ones must be
+    told.
 
-    What was agreed to stays on record, each standing consent with its withdrawal: how it was said,
-    and who wrote it down where the person did not say it here.
+    Consents stay on record, each with its withdrawal: how it was given, and who recorded it if not
+    the person themselves.
     """
     hold_study(participant.study_id)
     held = Participant.objects.select_for_update(no_key=True).get(pk=participant.pk)
@@ -149,7 +150,7 @@ def leave_study(
         for each in last.values()
         if each.kind in ConsentEvent.STANDING
     )
-    # The act names no pseudonym: it would tie it to the person.
+    # The log entry has no pseudonym, which would link it to the person.
     record_act(action="research.left_study", target=held.study, actor=actor, method=method)
 
 
@@ -157,7 +158,7 @@ def leave_study(
 def send_answers(
     *, participant: Participant, questionnaire: Questionnaire, answers: Mapping[int, object]
 ) -> AnswerSheet:
-    """Keep what somebody answered, once; answers by the key of the question."""
+    """Save a person's answers once, by the key of the question."""
     sheet, is_new = AnswerSheet.objects.get_or_create(
         participant=participant,
         questionnaire=questionnaire,

@@ -1,4 +1,4 @@
-"""Pages of studies: for those who work on one, and for those who take part."""
+"""Views of studies, for members and participants."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _ANSWERS = {"yes": True, "no": False}
 
 
 def study_led_by(request: SignedInRequest, slug: str) -> Study:
-    """The study, for those who lead it; for others there is none."""
+    """Return the study if the user leads it. Raises 404 otherwise."""
     study = get_object_or_404(studies_for(request.user), slug=slug)
     if not leads(request.user, study):
         raise Http404
@@ -78,7 +78,7 @@ def _form_page(
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def new(request: SignedInRequest) -> HttpResponse:
-    """Make a study."""
+    """Create a study."""
     form = StudyForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         study = create_study(study=form.save(commit=False), lead=request.user)
@@ -90,7 +90,7 @@ def new(request: SignedInRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def edit(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Change what the study says of itself."""
+    """Change the study's description."""
     study = study_led_by(request, slug)
     form = StudyForm(request.POST or None, instance=study)
     before = form.before()
@@ -105,7 +105,7 @@ def edit(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def sheet(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Write a version of what people agree to."""
+    """Write a version of an information sheet."""
     study = study_led_by(request, slug)
     begun = request.GET.get("headings", "")
     initial = {"text": scaffold(begun), "language": begun} if begun in Language.values else {}
@@ -120,7 +120,7 @@ def sheet(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def conditions(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Name the conditions that people are drawn into."""
+    """Set the conditions of the study."""
     study = study_led_by(request, slug)
     form = ConditionsForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -154,7 +154,7 @@ def questionnaire(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def member(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Give a researcher a part in it, or take it away."""
+    """Add, change or remove a member."""
     study = study_led_by(request, slug)
     if request.POST.get("remove"):
         return _without_member(request, study)
@@ -185,7 +185,7 @@ def _number(text: str) -> int:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def withdrawal(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Write down that somebody withdrew on paper or aloud."""
+    """Record a withdrawal made on paper or aloud."""
     study = study_led_by(request, slug)
     form = WithdrawalForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -214,7 +214,7 @@ _STEPS: dict[str, Callable[..., None]] = {
 @do_not_replay
 @researchers_only
 def step(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Start, close or unblind it."""
+    """Start, close, update or unblind the study."""
     study = study_led_by(request, slug)
     act = _STEPS.get(request.POST.get("step", ""))
     if act is None:
@@ -229,7 +229,7 @@ def step(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_GET
 @login_required
 def mine(request: SignedInRequest) -> HttpResponse:
-    """The studies that somebody may take part in, or does."""
+    """List the studies that the user may join or has joined."""
     rows = [
         {"study": study, "participant": participant_of(request.user, study)}
         for study in studies_open_to(request.user)
@@ -240,7 +240,7 @@ def mine(request: SignedInRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @login_required
 def take_part(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Read what a study is about, and say what it may use."""
+    """Show a study and record the user's consents."""
     study = get_object_or_404(studies_open_to(request.user), slug=slug)
     participant = participant_of(request.user, study)
     has_left = participant is not None and participant.withdrawn_at is not None

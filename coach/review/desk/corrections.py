@@ -1,116 +1,108 @@
-"""What a coach can put right, place by place, and what was corrected already."""
+"""Corrections on the review page: forms and views; the panel is in `page`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
 
-from django.urls import reverse
-from django.utils.functional import Promise
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ValidationError
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
 
-from analysis.results import Event, Report
-from coach.feedback.corrections import STRIKES
-from coach.feedback.models import Correction, Feedback
-from coach.feedback.pages.corrections import correction_words, place_of
-from coach.feedback.pages.timeline import AWAY
-from coach.feedback.pages.values import ClipLink, ReadCorrection
+from coach.feedback.corrections import (
+    correct_word,
+    corrections_for,
+    strike_event,
+    undo_correction,
+)
+from coach.feedback.models import Feedback
+from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.models import Rehearsal
+from coach.review.access import carry_out, reviewed_by, try_to_claim
+from coach.review.desk.page import desk_page
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """One filler or look-away, with what it takes to say that it was none."""
+class WordForm(forms.Form):
+    """The word that replaces a recognised one."""
 
-    kind: str
-    start: float
-    end: float
-    clips: tuple[ClipLink, ...]
-    words: str
+    start = forms.FloatField(min_value=0)
+    before = forms.CharField(max_length=200, strip=False)
+    after = forms.CharField(max_length=200, required=False)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundGroup:
-    """All of one kind."""
+class StrikeForm(forms.Form):
+    """The filler or look away to remove; seconds of the media."""
 
-    label: str
-    rows: tuple[Found, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Corrected:
-    """One correction that stands, and how it is undone."""
-
-    id: str
-    read: ReadCorrection
-    undo_url: str
-    """Empty where it belongs to a version that was released."""
+    kind = forms.CharField(max_length=30)
+    start = forms.FloatField(min_value=0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CorrectionsPanel:
-    """What can be put right in a report, and what was."""
+@require_POST
+@login_required
+def strike(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Remove a filler or look away that was none."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    form = StrikeForm(request.POST)
 
-    rehearsal_id: str
-    groups: tuple[FoundGroup, ...]
-    corrected: tuple[Corrected, ...]
-    can_correct: bool
-    problem: str = ""
+    def act() -> None:
+        strike_event(feedback=feedback, coach=request.user, **_read(form))
 
-
-_LABELS: dict[str, str | Promise] = {
-    "filled_pause": gettext_lazy("Ums and uhs"),
-    "filler_word": gettext_lazy("Filler words"),
-    "look_away": gettext_lazy("Looks away"),
-}
+    return _answer(request, rehearsal, feedback, _carried_out(request, rehearsal, act))
 
 
-def corrections_panel(
-    rehearsal: Rehearsal,
-    feedback: Feedback,
-    report: Report,
-    corrections: Iterable[Correction],
-    *,
-    can_correct: bool,
-    problem: str = "",
-) -> CorrectionsPanel:
-    """`report` is the corrected one: what was struck is no longer among what was found."""
-    groups = (
-        FoundGroup(label=str(label), rows=tuple(_found(event) for event in report.events_of(kind)))
-        for kind, label in _LABELS.items()
-        if kind in STRIKES
-    )
-    return CorrectionsPanel(
-        rehearsal_id=str(rehearsal.pk),
-        groups=tuple(group for group in groups if group.rows),
-        corrected=tuple(_corrected(rehearsal, feedback, each) for each in corrections),
-        can_correct=can_correct and feedback.state == Feedback.State.DRAFT,
-        problem=problem,
+@require_POST
+@login_required
+def correct(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Replace a word."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    form = WordForm(request.POST)
+
+    def act() -> None:
+        correct_word(feedback=feedback, coach=request.user, **_read(form))
+
+    return _answer(request, rehearsal, feedback, _carried_out(request, rehearsal, act))
+
+
+@require_POST
+@login_required
+def undo(request: SignedInRequest, rehearsal_id: UUID, correction_id: UUID) -> HttpResponse:
+    """Undo a correction."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    correction = get_object_or_404(
+        corrections_for(request.user), pk=correction_id, feedback=feedback
     )
 
+    def act() -> None:
+        undo_correction(correction=correction, coach=request.user)
 
-def _found(event: Event) -> Found:
-    return Found(
-        kind=event.kind,
-        start=event.start,
-        end=event.end,
-        clips=(place_of(event.start, event.end),),
-        words=_words(event),
-    )
+    return _answer(request, rehearsal, feedback, _carried_out(request, rehearsal, act))
 
 
-def _words(event: Event) -> str:
-    if event.kind == "look_away":
-        return str(AWAY.get(event.label, event.label))
-    return event.label or _("um")
+def _read(form: StrikeForm | WordForm) -> dict[str, Any]:
+    if not form.is_valid():
+        raise ValidationError(_("We could not read this. Please try again."))
+    return form.cleaned_data
 
 
-def _corrected(rehearsal: Rehearsal, feedback: Feedback, correction: Correction) -> Corrected:
-    is_own = correction.feedback_id == feedback.pk
-    url = reverse("review:undo_correction", args=[rehearsal.pk, correction.pk])
-    return Corrected(
-        id=str(correction.pk),
-        read=correction_words(correction),
-        undo_url=url if is_own else "",
-    )
+def _carried_out(request: SignedInRequest, rehearsal: Rehearsal, act: Callable[[], None]) -> str:
+    """Carry the act out; return a message if that was not possible."""
+    return try_to_claim(rehearsal, request.user) or carry_out(act)
+
+
+def _answer(
+    request: SignedInRequest, rehearsal: Rehearsal, feedback: Feedback, problem: str
+) -> HttpResponse:
+    """Return everything that changes for htmx; redirect to the page without it."""
+    if not request.htmx:
+        if problem:
+            messages.error(request, problem)
+        return redirect("review:desk", rehearsal.pk)
+    page = desk_page(rehearsal, feedback, coach=request.user)
+    context = {"page": page, "desk": page.desk, "corrections": page.corrections, "problem": problem}
+    return render(request, "review/_corrected.html", context)

@@ -1,29 +1,54 @@
-"""A take that needs somebody else's eye: flagged with a reason, until that is settled.
+"""Flags: a coach marks a take, with a reason, for somebody else to look at.
 
-A flag holds through claims, hand-overs and leases that end. "Take the next one" passes it by; any
-coach of the group may still open it, and only who flagged it, or who leads, takes the flag away.
-Where neither is there (any more), every coach of the group may: no take waits for nobody.
+A flag stays through claims, hand-overs and expired leases. "Next take" skips flagged takes; any
+coach of the group can still open them. The coach who set the flag or a group lead removes it; if
+neither exists any more, every coach of the group can.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_POST
 
 from coach.accounts.models import Membership, Role, User
 from coach.audit.services import record_act
+from coach.lib.pages.plain_text import PlainTextField
+from coach.lib.web.http import SignedInRequest
 from coach.rehearsals.selectors import active_grant_filter
+from coach.review.access import reviewed_by
+from coach.review.forms import written
 from coach.review.models import Review
-from coach.review.selectors import groups_led_by
+from coach.review.selectors import groups_led_by, review_of
+
+
+class FlagForm(forms.Form):
+    """The reason of a flag."""
+
+    why = PlainTextField(
+        max_length=500,
+        error_messages={
+            "required": gettext_lazy("Give a reason. The person who settles it will read it.")
+        },
+    )
 
 
 @transaction.atomic
 def flag_review(*, review: Review, coach: User, why: str) -> None:
-    """Say that something about a take has to be settled before it is answered.
+    """Flag a take.
 
-    Raises ValidationError without a reason, and where it is flagged already.
+    Raises ValidationError without a reason, and if it is flagged or answered already.
     """
     why = why.strip()
     if not why:
@@ -40,7 +65,7 @@ def flag_review(*, review: Review, coach: User, why: str) -> None:
 
 @transaction.atomic
 def clear_flag(*, review: Review, coach: User) -> None:
-    """It is settled: the take is handed out again. Raises ValidationError for anybody else."""
+    """Remove the flag. Raises ValidationError for a coach who may not."""
     held = Review.objects.select_for_update().get(pk=review.pk)
     if not may_clear(held, coach):
         raise ValidationError(
@@ -58,7 +83,7 @@ def clear_flag(*, review: Review, coach: User) -> None:
 
 
 def may_clear(review: Review, coach: User) -> bool:
-    """Who flagged it, and who leads the group that it was sent to; else any of its coaches."""
+    """Return whether this coach may remove the flag."""
     if review.flagged_by_id == coach.pk:
         return True
     if groups_led_by(coach).filter(grants__reviews=review.pk).exists():
@@ -69,8 +94,51 @@ def may_clear(review: Review, coach: User) -> bool:
 
 
 def _is_led(review: Review) -> bool:
-    """Whether anybody leads the coaches of its group who can still sign in as a coach."""
+    """Return whether the take's group has a lead who can sign in as a coach."""
     leaders = Membership.objects.filter(role=Role.COACH, leads=True, user__is_active=True)
     return leaders.filter(
         cohort__grants__reviews=review.pk, user__roles__contains=[Role.COACH]
     ).exists()
+
+
+@require_POST
+@login_required
+def flag(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Flag a take with a reason."""
+    form = FlagForm(request.POST)
+    said = _("Flagged. The take is not given to any coach until this is settled.")
+    return _carried_out(
+        request,
+        rehearsal_id,
+        lambda review: flag_review(review=review, coach=request.user, why=written(form, "why")),
+        said,
+    )
+
+
+@require_POST
+@login_required
+def settle_flag(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Remove the flag."""
+    said = _("Settled. The take is back in the queue.")
+    return _carried_out(
+        request,
+        rehearsal_id,
+        lambda review: clear_flag(review=review, coach=request.user),
+        said,
+    )
+
+
+def _carried_out(
+    request: SignedInRequest, rehearsal_id: UUID, act: Callable[[Review], None], said: str
+) -> HttpResponse:
+    rehearsal, _feedback = reviewed_by(request.user, rehearsal_id)
+    review = review_of(rehearsal)
+    if review is None:
+        raise Http404
+    try:
+        act(review)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(request, said)
+    return redirect("review:desk", rehearsal_id)

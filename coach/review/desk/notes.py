@@ -1,56 +1,117 @@
-"""Puts the panel of time-coded notes together."""
+"""Timed notes on the review page: form, panel and views."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from uuid import UUID
 
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
+from coach.feedback.forms import ClockField
 from coach.feedback.models import Feedback, TimedNote
-from coach.feedback.notes import mark_of, standing_notes
-from coach.feedback.pages.notes import note_words, notes_lane
-from coach.feedback.pages.values import Lane, ReadNote
+from coach.feedback.notes import (
+    NoteWords,
+    change_note,
+    mark_of,
+    notes_for,
+    remove_note,
+    restore_note,
+    standing_notes,
+    write_note,
+)
+from coach.feedback.pages.coach_feedback import ReadNote, note_words, notes_lane
+from coach.feedback.pages.timeline import Lane
+from coach.feedback.verdicts import ChangedMeanwhile
+from coach.lib.pages.forms import first_error
+from coach.lib.pages.plain_text import PlainTextField
+from coach.lib.web.http import SignedInRequest
 from coach.lib.words.clock import clock
 from coach.rehearsals.models import Goal, Rehearsal
+from coach.review.access import carry_out, reviewed_by, try_to_claim
+from coach.review.desk.drafts import forget_unsent
+from coach.review.items.words import changed_words
+
+
+class NoteForm(forms.Form):
+    """A note at a time; `*_exact` is the time within the second."""
+
+    text = PlainTextField(
+        max_length=2000, error_messages={"required": _("Write what you noticed.")}
+    )
+    tag = forms.ChoiceField(choices=[("", ""), *Goal.choices], required=False)
+    start = ClockField(max_length=12, error_messages={"required": _("Enter where it begins.")})
+    end = ClockField(max_length=12, required=False)
+    start_exact = forms.FloatField(required=False, min_value=0)
+    end_exact = forms.FloatField(required=False, min_value=0)
+    seen = forms.CharField(required=False, max_length=16)
+    over = forms.CharField(required=False, max_length=16)
+
+    def known(self) -> list[str] | None:
+        """Return the states of the note that its coach has seen; None if the page sent none."""
+        known = [self.cleaned_data[name] for name in ("seen", "over")]
+        return [each for each in known if each] or None
+
+    def words(self) -> NoteWords:
+        """Return text, times and tag of the note."""
+        names = ("text", "start", "end", "tag")
+        return NoteWords(**{name: self.cleaned_data[name] for name in names})
+
+    def clean(self) -> dict[str, Any]:
+        """Use the exact time while the typed one names the same second."""
+        data = super().clean() or self.cleaned_data
+        for name in ("start", "end"):
+            typed, exact = data.get(name), data.pop(f"{name}_exact", None)
+            if typed is not None and exact is not None and clock(typed) == clock(exact):
+                data[name] = exact
+        return data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskNote:
-    """A note as its coach has it: as it will be read, and what can be done with it."""
+    """A note with its form: as the trainee will read it, and as it can be changed."""
 
     id: str
     read: ReadNote
     text: str
-    """As it stands in the form, as do tag and times."""
+    """The text in the form, as are tag and times."""
     tag: str
     start: str
     """As it is typed: 1:05."""
     end: str
     start_exact: float | str
     end_exact: float | str
-    """As it was marked: what is typed says whole seconds only."""
+    """The exact time; the typed one has whole seconds only."""
     seen: str
-    """How it stands, so that an older page changes nothing unseen."""
+    """A mark of the current state, so that an older page overwrites nothing."""
     problem: str
-    """Why its form was refused: what was typed is still in it."""
+    """The error of its form, which still has what was typed."""
     change_url: str
     remove_url: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteConflict:
-    """A note that was changed or removed since a page had it, and what was typed there."""
+    """A note that was changed or removed in the meantime, with what was typed."""
 
     words: str
     url: str
     fields: tuple[tuple[str, str], ...]
-    """The form as it was sent, to send it once more."""
+    """The submitted form, to send it again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotesPanel:
-    """The notes of one version, and the form for another one."""
+    """The notes of a version, and the form for a new one."""
 
     rehearsal_id: str
     notes: tuple[DeskNote, ...]
@@ -60,7 +121,7 @@ class NotesPanel:
     problem: str = ""
     conflict: NoteConflict | None = None
     removed_url: str = ""
-    """Brings back the note that was removed just now."""
+    """The address that restores the note just removed."""
 
 
 def notes_panel(
@@ -73,7 +134,7 @@ def notes_panel(
     removed: str = "",
     refused: Mapping[str, str] | None = None,
 ) -> NotesPanel:
-    """The notes as they stand; those of colleagues can be changed by whoever has the take.
+    """Return the current notes; the coach who has the take can change colleagues' notes.
 
     `removed` is the key of a note that was removed just now, and can be brought back; `refused` is
     a form that was not taken, with the key of its note.
@@ -109,3 +170,104 @@ def _desk_note(
         change_url=reverse("review:change_note", args=[rehearsal.pk, note.pk]),
         remove_url=reverse("review:remove_note", args=[rehearsal.pk, note.pk]),
     )
+
+
+@require_POST
+@login_required
+def add_note(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
+    """Add a note at a time of the recording."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    form = NoteForm(request.POST)
+    problem = _obstacle(request, rehearsal, form)
+    if not problem:
+        act = partial(write_note, feedback=feedback, coach=request.user, words=form.words())
+        problem = carry_out(act)
+    if not problem:
+        forget_unsent(feedback=feedback, coach=request.user, form="note")
+    return _answer(request, rehearsal, feedback, problem)
+
+
+@require_POST
+@login_required
+def edit_note(request: SignedInRequest, rehearsal_id: UUID, note_id: UUID) -> HttpResponse:
+    """Change text or time of a note; changes that the page has not seen are not overwritten."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    note = get_object_or_404(notes_for(request.user), pk=note_id, feedback=feedback)
+    form = NoteForm(request.POST)
+    problem = _obstacle(request, rehearsal, form)
+    if not problem:
+        words, known = form.words(), form.known()
+        act = partial(change_note, note=note, coach=request.user, words=words, known=known)
+        try:
+            problem = carry_out(act)
+        except ChangedMeanwhile as changed:
+            conflict = _conflict(request, note, changed, words.text)
+            return _answer(request, rehearsal, feedback, conflict=conflict)
+    if problem:
+        return _answer(request, rehearsal, feedback, problem, refused=_typed(request, note))
+    forget_unsent(feedback=feedback, coach=request.user, form=f"note:{note.pk}")
+    return _answer(request, rehearsal, feedback)
+
+
+def _obstacle(request: SignedInRequest, rehearsal: Rehearsal, form: NoteForm) -> str:
+    """Return why no note can be written; empty if one can."""
+    return try_to_claim(rehearsal, request.user) or ("" if form.is_valid() else first_error(form))
+
+
+def _typed(request: SignedInRequest, note: TimedNote) -> dict[str, str]:
+    fields = ("text", "start", "start_exact", "end", "end_exact", "tag", "seen")
+    return {name: request.POST[name] for name in fields if name in request.POST} | {
+        "note": str(note.pk)
+    }
+
+
+def _conflict(
+    request: SignedInRequest, note: TimedNote, changed: ChangedMeanwhile, typed: str
+) -> NoteConflict:
+    note.refresh_from_db()
+    fields = _typed(request, note) | {"over": mark_of(note)}
+    return NoteConflict(
+        words=changed_words(changed, request.user, typed),
+        url=reverse("review:change_note", args=[note.feedback.rehearsal_id, note.pk]),
+        fields=tuple((name, value) for name, value in fields.items() if name != "note"),
+    )
+
+
+@require_POST
+@login_required
+def take_note_out(request: SignedInRequest, rehearsal_id: UUID, note_id: UUID) -> HttpResponse:
+    """Remove a note, or bring it back (`wish=restore`)."""
+    rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
+    note = get_object_or_404(notes_for(request.user), pk=note_id, feedback=feedback)
+    act = restore_note if request.POST.get("wish") == "restore" else remove_note
+    problem = try_to_claim(rehearsal, request.user)
+    problem = problem or carry_out(partial(act, note=note, coach=request.user))
+    removed = "" if problem or act is restore_note else str(note.pk)
+    return _answer(request, rehearsal, feedback, problem, removed=removed)
+
+
+def _answer(
+    request: SignedInRequest,
+    rehearsal: Rehearsal,
+    feedback: Feedback,
+    problem: str = "",
+    *,
+    conflict: NoteConflict | None = None,
+    removed: str = "",
+    refused: Mapping[str, str] | None = None,
+) -> HttpResponse:
+    """Return the panel for htmx; redirect to the page without it."""
+    if not request.htmx:
+        if problem or conflict:
+            messages.error(request, problem or (conflict.words if conflict else ""))
+        return redirect(f"{reverse('review:desk', args=[rehearsal.pk])}#notes")
+    panel = notes_panel(
+        rehearsal,
+        feedback,
+        can_write=True,
+        problem=problem,
+        conflict=conflict,
+        removed=removed,
+        refused=refused,
+    )
+    return render(request, "review/_notes.html", {"notes": panel})

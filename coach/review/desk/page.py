@@ -1,23 +1,31 @@
-"""Puts the coach's pages together from what is stored."""
+"""The review page (desk) of a take."""
 
 from __future__ import annotations
 
-from dataclasses import fields
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
 
 from django.db.models import Max
 from django.urls import reverse
 from django.utils.formats import time_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from analysis.results import Event, Report
 from coach.accounts.models import User
-from coach.feedback.corrected import corrected_report, standing_corrections
-from coach.feedback.items import StandingItem, standing_items
-from coach.feedback.models import Feedback, Item, RejectReason
-from coach.feedback.pages.about_take import facts_of, player_of
-from coach.feedback.pages.cards import cards
-from coach.feedback.pages.measures import not_measured
-from coach.feedback.pages.threads import asked_box
-from coach.feedback.pages.timeline import lanes, transcript
+from coach.feedback.corrected_reports import corrected_report, standing_corrections
+from coach.feedback.corrections import STRIKES
+from coach.feedback.items import Decision, StandingItem, standing_items
+from coach.feedback.messages import CoachQuestion, asked_box
+from coach.feedback.models import Correction, Feedback, Item, RejectReason
+from coach.feedback.pages.about_take import Fact, Player, facts_of, player_of
+from coach.feedback.pages.cards import Card, ClipLink, cards
+from coach.feedback.pages.coach_feedback import ReadCorrection, correction_words, place_of
+from coach.feedback.pages.measures import NotMeasured, not_measured
+from coach.feedback.pages.timeline import AWAY, Lane, lanes
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.releases import obstacle_in, retract_obstacle
 from coach.feedback.selectors import asked_about
 from coach.feedback.undoing import last_act_of
@@ -26,45 +34,257 @@ from coach.lib.words.dates import date_words, here
 from coach.lib.words.placeholder_names import FORMER_COACH, name_words
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.review.claim_words import claim_words, is_of, lease_words
-from coach.review.desk.corrections import corrections_panel
 from coach.review.desk.drafts import unsent_of
 from coach.review.desk.flags import may_clear
-from coach.review.desk.messages import letters_of
-from coach.review.desk.notes import notes_panel
-from coach.review.desk.values import (
-    AfterRelease,
-    CardLimit,
-    DeskItem,
-    DeskList,
-    DeskPage,
-    Flag,
-)
+from coach.review.desk.messages import DeskMessages, messages_to_coach
+from coach.review.desk.notes import NotesPanel, notes_panel
 from coach.review.items.conflicts import Conflict
 from coach.review.items.out_of_use import out_of_use_words
 from coach.review.items.words import DECISION_WORDS, clips_words
 from coach.review.models import Review
-from coach.review.rubric.page import desk_panel
+from coach.review.rubric.page import Panel, desk_panel
 from coach.review.selectors import colleagues_for, kept_for_colleague, review_of
 
 _CHANGEABLE = {"accepted", "edited"}
-"""What may be reworded once more, also where the version before decided it."""
+"""Decisions after which an item can be changed, also those of the previous version."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FlagNotice:
+    """The flag of a take."""
+
+    words: str
+    why: str
+    can_settle: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AfterRelease:
+    """What this coach can still do after the release."""
+
+    leaving: str
+    """Until when the release can be undone, in words; empty if it cannot."""
+    can_correct: bool
+    can_retract: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskItem:
+    """An item on the review page: its card as the trainee would read it, and the decision."""
+
+    card: Card
+    origin: Literal["rule", "coach"]
+    decision: Decision
+    decision_words: str
+    shown: bool
+    """Whether it would be released now."""
+    needs_coach: bool
+    """Whether it is withheld until a coach confirms it."""
+    verdict_url: str
+    replace_url: str
+    can_undo: bool
+    can_change: bool = False
+    """Whether it is decided and its wording and moments can still be changed."""
+    form_key: str = ""
+    """Key of its form; a new one after each decision, so that no form shows old wording."""
+    tone: str
+    quality: str
+    clips: str
+    """Its moments as text: 0:12-0:18."""
+    has_machines: bool = False
+    """Whether there are automatic moments that a coach can restore."""
+    conflict: Conflict | None = None
+    """A change by somebody else while the item was open here."""
+    out_of_use: str = ""
+    """A sentence if its rule was retired or muted since the draft; else empty."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardLimit:
+    """The item that was held back because three are shown; another one can be instead."""
+
+    claim: str
+    url: str
+    others: tuple[tuple[str, str], ...]
+    """Keys and claims of the shown items."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskList:
+    """The part of the review page that is rendered again after each act."""
+
+    rehearsal_id: str
+    trainee: str
+    items: tuple[DeskItem, ...]
+    seen: int
+    """The newest act on this draft; forms send it, so that no newer act is overwritten."""
+    word: str
+    """The comment on the whole talk."""
+    no_room: CardLimit | None
+    """The item that the last act held back, if there were more than three."""
+    shown_count: int
+    limit_words: str
+    """The sentence about the limit of three cards."""
+    can_release: bool
+    why_not: str
+    released: str
+    """When and by whom the feedback was released; empty before."""
+    corrects: str
+    """A sentence if this draft is a correction; else empty."""
+    lease_words: str
+    kept_words: str
+    """A sentence if it is reserved for a colleague: opening it does not claim it."""
+    reasons: tuple[tuple[str, str], ...]
+    """Codes and labels of reasons for rejecting an item."""
+
+    @property
+    def is_worked_on(self) -> bool:
+        """Whether this coach has claimed the take and it is not released."""
+        return bool(self.lease_words) and not self.released
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskPage:
+    """The review page of one take."""
+
+    desk: DeskList
+    title: str
+    messages: DeskMessages
+    facts: tuple[Fact, ...]
+    constructed: bool
+    player: Player
+    lanes: tuple[Lane, ...]
+    sentences: tuple[TranscriptLine, ...]
+    not_measured: tuple[NotMeasured, ...]
+    notes: NotesPanel
+    corrections: CorrectionsPanel
+    unsent: tuple[dict[str, Any], ...]
+    """What this coach typed earlier and did not send."""
+    after: AfterRelease
+    held_by_other: str
+    flag: FlagNotice | None = None
+    may_invite: bool
+    """Whether the owner lets coaches invite guests."""
+    asked: CoachQuestion | None
+    """The question to the trainee before the release."""
+    colleagues: tuple[tuple[str, str], ...]
+    """Keys and names of coaches to whom it can be handed over."""
+    qualities: tuple[tuple[str, str], ...]
+    rubric: Panel | None
+    """The coach's own rating; None if there is nothing to read or fill in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DetectedEvent:
+    """A detected filler or look away, with the values for removing it."""
+
+    kind: str
+    start: float
+    end: float
+    clips: tuple[ClipLink, ...]
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventGroup:
+    """All detected events of one kind."""
+
+    label: str
+    rows: tuple[DetectedEvent, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskCorrection:
+    """A correction in force, and the address that undoes it."""
+
+    id: str
+    read: ReadCorrection
+    undo_url: str
+    """Empty if it belongs to a released version."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectionsPanel:
+    """What can be corrected in a report, and the corrections made."""
+
+    rehearsal_id: str
+    groups: tuple[EventGroup, ...]
+    corrected: tuple[DeskCorrection, ...]
+    can_correct: bool
+    problem: str = ""
+
+
+_LABELS: dict[str, str | Promise] = {
+    "filled_pause": gettext_lazy("Ums and uhs"),
+    "filler_word": gettext_lazy("Filler words"),
+    "look_away": gettext_lazy("Looks away"),
+}
+
+
+def corrections_panel(
+    rehearsal: Rehearsal,
+    feedback: Feedback,
+    report: Report,
+    corrections: Iterable[Correction],
+    *,
+    can_correct: bool,
+    problem: str = "",
+) -> CorrectionsPanel:
+    """Return the panel; `report` is the corrected one, without removed events."""
+    groups = (
+        EventGroup(label=str(label), rows=tuple(_found(event) for event in report.events_of(kind)))
+        for kind, label in _LABELS.items()
+        if kind in STRIKES
+    )
+    return CorrectionsPanel(
+        rehearsal_id=str(rehearsal.pk),
+        groups=tuple(group for group in groups if group.rows),
+        corrected=tuple(_corrected(rehearsal, feedback, each) for each in corrections),
+        can_correct=can_correct and feedback.state == Feedback.State.DRAFT,
+        problem=problem,
+    )
+
+
+def _found(event: Event) -> DetectedEvent:
+    return DetectedEvent(
+        kind=event.kind,
+        start=event.start,
+        end=event.end,
+        clips=(place_of(event.start, event.end),),
+        words=_words(event),
+    )
+
+
+def _words(event: Event) -> str:
+    if event.kind == "look_away":
+        return str(AWAY.get(event.label, event.label))
+    return event.label or _("um")
+
+
+def _corrected(rehearsal: Rehearsal, feedback: Feedback, correction: Correction) -> DeskCorrection:
+    is_own = correction.feedback_id == feedback.pk
+    url = reverse("review:undo_correction", args=[rehearsal.pk, correction.pk])
+    return DeskCorrection(
+        id=str(correction.pk),
+        read=correction_words(correction),
+        undo_url=url if is_own else "",
+    )
 
 
 def desk_page(
     rehearsal: Rehearsal, feedback: Feedback, *, coach: User, conflict: Conflict | None = None
 ) -> DeskPage:
-    """Everything that one review needs on one page."""
+    """Return the review page of a take."""
     corrections = standing_corrections(feedback)
     report = corrected_report(feedback, corrections)
     is_draft = feedback.state == Feedback.State.DRAFT
     review, asked = review_of(rehearsal), asked_about(feedback)
-    listed = _listed(rehearsal, feedback, review, coach=coach, conflict=conflict)
     held = _held_words(review, coach)
     is_worked_on = is_draft and is_of(review, coach)
     return DeskPage(
-        **{each.name: getattr(listed, each.name) for each in fields(listed)},
+        desk=_listed(rehearsal, feedback, review, coach=coach, conflict=conflict),
         title=rehearsal.title,
-        letters=letters_of(rehearsal, review, asked, coach=coach, is_draft=is_draft),
+        messages=messages_to_coach(rehearsal, review, asked, coach=coach, is_draft=is_draft),
         facts=facts_of(rehearsal),
         constructed=rehearsal.is_constructed,
         player=player_of(rehearsal, report),
@@ -90,7 +310,7 @@ def desk_page(
 def desk_list(
     rehearsal: Rehearsal, feedback: Feedback, *, coach: User, conflict: Conflict | None = None
 ) -> DeskList:
-    """What comes anew after an act; the report, which may be of an hour, is not read for it."""
+    """Return the part that is rendered again after an act, without reading the report."""
     review = review_of(rehearsal)
     return _listed(rehearsal, feedback, review, coach=coach, conflict=conflict)
 
@@ -126,7 +346,7 @@ def _listed(
 
 
 def _held_words(review: Review | None, coach: User) -> str:
-    """Who else is on it; empty where nobody is."""
+    """Return which colleague has claimed it; empty if none has."""
     is_elsewhere = review is not None and review.is_held() and not is_of(review, coach)
     return claim_words(review, coach) if is_elsewhere else ""
 
@@ -146,11 +366,11 @@ def _leaving_words(feedback: Feedback) -> str:
     return _("Goes out at %(time)s. You can still undo the release.") % {"time": at}
 
 
-def _flag(review: Review | None, coach: User) -> Flag | None:
-    """What it is flagged for, by whom and since when."""
+def _flag(review: Review | None, coach: User) -> FlagNotice | None:
+    """Return the flag with its reason, author and date; None if there is none."""
     if review is None or not review.flag or review.flagged_at is None:
         return None
-    return Flag(
+    return FlagNotice(
         words=_("%(name)s flagged this take on %(date)s")
         % {
             "name": review.flagged_by or name_words(FORMER_COACH),
@@ -164,7 +384,7 @@ def _flag(review: Review | None, coach: User) -> Flag | None:
 def _kept_words(
     rehearsal: Rehearsal, feedback: Feedback, review: Review | None, *, coach: User
 ) -> str:
-    """That a colleague has it by name, while nobody is on it, and why."""
+    """Return that it is reserved for a colleague and why; empty if it is not."""
     if review is None or review.meant_for_id in {None, coach.pk} or review.is_held():
         return ""
     colleague = kept_for_colleague(rehearsal, coach)
@@ -204,7 +424,7 @@ def _corrects_words(feedback: Feedback) -> str:
 def _no_room(
     rehearsal: Rehearsal, feedback: Feedback, items: list[StandingItem], coach: User
 ) -> CardLimit | None:
-    """What the newest act held back besides what it was about."""
+    """Return the item that the newest act held back; None if there is none."""
     act = last_act_of(feedback, coach)
     written = act.after.get("verdicts", []) if act else []
     found = next(
@@ -264,11 +484,11 @@ def _desk_items(
 
 
 def _has_machines_moments(each: StandingItem) -> bool:
-    """What a coach wrote has none of the machine's; nor has a card that was drafted without any."""
+    """Return whether the item has automatic moments; a coach's own item has none."""
     drafted = each.card.clips if each.machines_clips is None else each.machines_clips
     return bool(drafted) and each.item.origin != Item.Origin.COACH
 
 
 def _has_own_verdict(each: StandingItem) -> bool:
-    """Decided in this version: what the version before decided is not taken back here."""
+    """Return whether the item was decided in this version, so that it can be undone here."""
     return each.verdict is not None and each.verdict.item_id == each.item.pk

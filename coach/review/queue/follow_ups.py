@@ -11,7 +11,7 @@ from django.utils import timezone
 from django_stubs_ext import WithAnnotations
 
 from coach.accounts.models import Membership, Role, User
-from coach.feedback.conversation import OTHERS_AFTER
+from coach.feedback.messages import OTHERS_AFTER
 from coach.feedback.models import Dispute, Question
 from coach.feedback.selectors import released_by_now
 from coach.rehearsals.models import Rehearsal

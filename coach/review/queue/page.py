@@ -1,7 +1,8 @@
-"""Puts the queue's pages together from what is stored."""
+"""The pages of the review queue: waiting takes, follow-ups, released takes."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from typing import Literal
 
@@ -13,27 +14,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import User
-from coach.feedback.conversation import OTHERS_AFTER
+from coach.feedback.messages import OTHERS_AFTER
 from coach.feedback.models import Feedback
-from coach.lib.pages.paging import page_of
+from coach.feedback.pages.about_take import Fact
+from coach.lib.pages.paging import Paging, page_of
 from coach.lib.web.http import SignedInRequest
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words, here, written
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import AccessGrant
 from coach.review.claim_words import claim_words
-from coach.review.desk.superseded import newer_words_of
+from coach.review.desk.messages import newer_words_of
 from coach.review.items.words import time_words
 from coach.review.priority import PARTS
 from coach.review.queue.follow_ups import ReturnedTake, come_back_for
-from coach.review.queue.values import (
-    Choice,
-    Leaving,
-    PriorityPart,
-    QueuePage,
-    QueueRow,
-    ReleasedPage,
-)
 from coach.review.second.lists import seconds_count
 from coach.review.selectors import (
     SORTS,
@@ -57,8 +51,92 @@ SOON = timedelta(hours=24)
 """A promise that runs out so soon is marked (rule of thumb)."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueueRow:
+    """A take that waits for a coach, or was answered."""
+
+    url: str
+    title: str
+    trainee: str
+    length: str
+    sent: str
+    """When it was sent, in words."""
+    state: str
+    """Waiting, You are on it, Bea is on it until 14:30, Released."""
+    note: str
+    due: str = ""
+    """When an answer is due, in words; empty without a promise."""
+    urgency: Literal["", "soon", "late"] = ""
+    deadline: str = ""
+    """The day of the talk itself, in words."""
+    flag: str = ""
+    """The reason of a flag; empty if the take is not flagged."""
+    newer: str = ""
+    """A sentence if a newer take of the talk was sent; else empty."""
+    priority: int = 0
+    parts: tuple[tuple[str, int], ...] = ()
+    """Labels and points of the factors in the priority, without zeros."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilterLink:
+    """A link that narrows or sorts the queue."""
+
+    label: str
+    url: str
+    is_chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PendingRelease:
+    """A release that can still be undone."""
+
+    words: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueuePage:
+    """The review queue."""
+
+    rows: tuple[QueueRow, ...]
+    paging: Paging
+    done: tuple[QueueRow, ...]
+    """The latest few."""
+    empty: str
+    """Why the queue is empty: nothing waits, others hold all, all is done, no match."""
+    groups: tuple[tuple[FilterLink, ...], ...]
+    """Filters by coach, group and urgency; one link of each is chosen."""
+    sorts: tuple[FilterLink, ...]
+    reasons: tuple[tuple[str, str], ...]
+    """Label and explanation of each factor of the priority."""
+    query: str
+    """The filters as a query, for the button that opens the next take."""
+    is_narrowed: bool
+    leads: bool
+    """Whether this coach leads a group and has a team page."""
+    leaving: tuple[PendingRelease, ...]
+    """Releases of this coach that can still be undone."""
+    held: str
+    """How many takes colleagues hold, and until when; empty if none."""
+    seconds: int
+    """How many second opinions this coach could give or resolve."""
+    come_back: tuple[QueueRow, ...] = ()
+    """Released takes with an open question or disagreement."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleasedPage:
+    """Released takes, page by page."""
+
+    rows: tuple[QueueRow, ...]
+    paging: Paging
+    times: tuple[Fact, ...]
+    """How long the coach's own reviews and items take."""
+
+
 def filter_of(request: HttpRequest) -> QueueFilter:
-    """What the address asks for; what it cannot mean is left out."""
+    """Return the filter in the address; invalid values are ignored."""
     asked = request.GET
     group = asked.get("group", "")
     sort = asked.get("sort", "")
@@ -72,7 +150,7 @@ def filter_of(request: HttpRequest) -> QueueFilter:
 
 
 def queue_page(request: SignedInRequest) -> QueuePage:
-    """What waits, most urgent first; then what was released lately."""
+    """Return waiting takes, most urgent first, and takes released lately."""
     coach, wanted = request.user, filter_of(request)
     now = timezone.now()
     waiting, paging = page_of(request, waiting_for(coach, wanted), size=_ROWS_A_PAGE)
@@ -98,10 +176,10 @@ def queue_page(request: SignedInRequest) -> QueuePage:
     )
 
 
-def _leaving(feedback: Feedback) -> Leaving:
+def _leaving(feedback: Feedback) -> PendingRelease:
     at = time_format(here(feedback.released_at), "H:i:s")
     words = _("Released. %(name)s can read the feedback on “%(title)s” from %(time)s.")
-    return Leaving(
+    return PendingRelease(
         words=words
         % {
             "name": feedback.rehearsal.owner,
@@ -113,7 +191,7 @@ def _leaving(feedback: Feedback) -> Leaving:
 
 
 def released_page(request: SignedInRequest) -> ReleasedPage:
-    """Everything that was released, the latest first."""
+    """Return all released takes, latest first."""
     coach = request.user
     done, paging = page_of(
         request, answered_for(coach), size=_ROWS_A_PAGE, counted=answers_to(coach)
@@ -126,7 +204,7 @@ def released_page(request: SignedInRequest) -> ReleasedPage:
 
 
 def nothing_free_words(coach: User, wanted: QueueFilter) -> str:
-    """Why there was no next one: which kind of empty the queue is."""
+    """Return why there is no next take."""
     waiting = waiting_for(coach, wanted)
     has_flagged = waiting.exclude(flag="").exists()
     if waiting.filter(flag="").exists():
@@ -161,7 +239,7 @@ def _held_words(coach: User) -> str:
 
 
 def _address(wanted: QueueFilter, **changes: object) -> str:
-    """The query that asks for this, with something changed."""
+    """Return the query of this filter, with changes."""
     asked: dict[str, object] = {
         "mine": wanted.mine,
         "late": wanted.late,
@@ -178,29 +256,33 @@ def _link(wanted: QueueFilter, **changes: object) -> str:
     return reverse("review:queue") + _address(wanted, **changes)
 
 
-def _choices(coach: User, wanted: QueueFilter) -> tuple[tuple[Choice, ...], ...]:
+def _choices(coach: User, wanted: QueueFilter) -> tuple[tuple[FilterLink, ...], ...]:
     whose = (
-        Choice(label=_("Everybody’s"), url=_link(wanted, mine=False), is_chosen=not wanted.mine),
-        Choice(label=_("My trainees’"), url=_link(wanted, mine=True), is_chosen=wanted.mine),
+        FilterLink(
+            label=_("Everybody’s"), url=_link(wanted, mine=False), is_chosen=not wanted.mine
+        ),
+        FilterLink(label=_("My trainees’"), url=_link(wanted, mine=True), is_chosen=wanted.mine),
     )
     when = (
-        Choice(
+        FilterLink(
             label=_("All"),
             url=_link(wanted, late=False, flagged=False),
             is_chosen=not wanted.late and not wanted.flagged,
         ),
-        Choice(label=_("Due within a day"), url=_link(wanted, late=True), is_chosen=wanted.late),
-        Choice(label=_("Flagged"), url=_link(wanted, flagged=True), is_chosen=wanted.flagged),
+        FilterLink(
+            label=_("Due within a day"), url=_link(wanted, late=True), is_chosen=wanted.late
+        ),
+        FilterLink(label=_("Flagged"), url=_link(wanted, flagged=True), is_chosen=wanted.flagged),
     )
     groups = list(groups_coached_by(coach))
     if len(groups) < 2:
         return whose, when
     which = [
-        Choice(
+        FilterLink(
             label=_("All groups"), url=_link(wanted, group=None), is_chosen=wanted.cohort is None
         ),
         *(
-            Choice(
+            FilterLink(
                 label=group.name,
                 url=_link(wanted, group=group.pk),
                 is_chosen=wanted.cohort == group.pk,
@@ -211,12 +293,12 @@ def _choices(coach: User, wanted: QueueFilter) -> tuple[tuple[Choice, ...], ...]
     return whose, when, tuple(which)
 
 
-def _sorts(wanted: QueueFilter) -> tuple[Choice, ...]:
-    by_sum = Choice(label=_("Priority"), url=_link(wanted, sort=""), is_chosen=not wanted.sort)
+def _sorts(wanted: QueueFilter) -> tuple[FilterLink, ...]:
+    by_sum = FilterLink(label=_("Priority"), url=_link(wanted, sort=""), is_chosen=not wanted.sort)
     return (
         by_sum,
         *(
-            Choice(
+            FilterLink(
                 label=str(part.label),
                 url=_link(wanted, sort=part.key),
                 is_chosen=wanted.sort == part.key,
@@ -249,7 +331,7 @@ def _waiting_row(review: QueuedReview, coach: User, now: datetime, newer: str) -
 
 
 def _back_row(take: ReturnedTake, coach: User, now: datetime) -> QueueRow:
-    """A released take whose trainee waits for an answer."""
+    """Return the row of a released take whose trainee waits for an answer."""
     is_mine = take.answered_by == coach.pk
     return QueueRow(
         url=reverse("review:desk", args=[take.pk]),
@@ -277,11 +359,9 @@ def _answered_row(grant: AccessGrant) -> QueueRow:
     )
 
 
-def _parts(review: QueuedReview) -> tuple[PriorityPart, ...]:
-    rows = ((part, round(getattr(review, f"part_{part.key}"))) for part in PARTS)
-    return tuple(
-        PriorityPart(label=str(part.label), points=points) for part, points in rows if points
-    )
+def _parts(review: QueuedReview) -> tuple[tuple[str, int], ...]:
+    rows = ((str(part.label), round(getattr(review, f"part_{part.key}"))) for part in PARTS)
+    return tuple((label, points) for label, points in rows if points)
 
 
 def _urgency(due: datetime | None, now: datetime) -> Literal["", "soon", "late"]:

@@ -19,7 +19,7 @@ RANKS = range(1, MOST_PRIORITIES + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seen:
+class RatingSeen:
     """What a page shows: of what it sends, only the rest was changed on it."""
 
     levels: Mapping[str, str]
@@ -30,7 +30,7 @@ class Seen:
         return json.dumps({"levels": dict(self.levels), "three": _pairs(self.three)})
 
     @classmethod
-    def read(cls, text: str) -> Seen | None:
+    def read(cls, text: str) -> RatingSeen | None:
         """None where the page did not say."""
         try:
             data = json.loads(text)
@@ -90,16 +90,16 @@ class RubricForm(forms.Form):
         ]
         return [row for row in rows if row.words or row.goal]
 
-    def known(self) -> Seen | None:
+    def known(self) -> RatingSeen | None:
         """What the page showed before."""
-        return Seen.read(self.cleaned_data["seen"])
+        return RatingSeen.read(self.cleaned_data["seen"])
 
-    def agreed(self) -> Seen | None:
+    def agreed(self) -> RatingSeen | None:
         """What stood elsewhere, where the coach has said that theirs shall stand instead."""
-        return Seen.read(self.cleaned_data["over"])
+        return RatingSeen.read(self.cleaned_data["over"])
 
-    def shows(self, *, is_kept: bool) -> Seen:
+    def shows(self, *, is_kept: bool) -> RatingSeen:
         """What the page shows now; of three that were not kept it still knows what it did."""
         seen = self.known()
         three = seen.three if seen and not is_kept else self.priorities()
-        return Seen(levels=self._chosen(), three=three)
+        return RatingSeen(levels=self._chosen(), three=three)

@@ -11,18 +11,17 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.feedback.models import Run
-from coach.feedback.pages.about_take import facts_of, player_of
-from coach.feedback.pages.timeline import transcript
-from coach.feedback.pages.values import BesideLink, Fact, Player, Sentence
+from coach.feedback.pages.about_take import Fact, Player, facts_of, player_of
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.reports import report_of
 from coach.lib.words.dates import here
 from coach.lib.words.placeholder_names import name_words
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.rehearsals.selectors import standing_grant
-from coach.review.rubric.forms import CANNOT, RANKS, Seen
+from coach.review.rubric.forms import CANNOT, RANKS, RatingSeen
 from coach.review.rubric.models import Occasion, Priority, Rating
-from coach.review.rubric.selectors import own_rating, released_rating_for
+from coach.review.rubric.selectors import own_rating
 from coach.review.rubric.services import OwnPriority, three_of
 from coach.review.rubric.words import CANNOT_JUDGE, LEVELS, QUALITIES, level_words
 
@@ -30,7 +29,7 @@ _COUNTED = frozenset({"filler", "filler_word"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class LevelChoice:
     """One level, with what it looks like; 0 where it cannot be judged."""
 
     value: int
@@ -45,7 +44,7 @@ class QualityRow:
     code: str
     label: str
     asks: str
-    choices: tuple[Choice, ...]
+    choices: tuple[LevelChoice, ...]
     chosen: str
     """The words of the chosen level; empty while it is open."""
 
@@ -99,7 +98,7 @@ class RubricPage:
     facts: tuple[Fact, ...]
     constructed: bool
     player: Player
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[TranscriptLine, ...]
     rubric: Panel
 
 
@@ -128,7 +127,7 @@ def panel(
         is_finished=is_finished,
         state=state_words(rating),
         finish_words=finish_words or _("Finish rating"),
-        seen=Seen(
+        seen=RatingSeen(
             levels={code: str(level or CANNOT) for code, level in judged.items()},
             three=three_of(rating),
         ).as_text(),
@@ -149,14 +148,14 @@ def _rows(judged: dict[str, int | None]) -> tuple[QualityRow, ...]:
                 asks=str(quality.asks),
                 choices=(
                     *(
-                        Choice(
+                        LevelChoice(
                             value=each,
                             words=level_words(quality.code, each),
                             is_chosen=value == each,
                         )
                         for each in LEVELS
                     ),
-                    Choice(value=CANNOT, words=str(CANNOT_JUDGE), is_chosen=value == CANNOT),
+                    LevelChoice(value=CANNOT, words=str(CANNOT_JUDGE), is_chosen=value == CANNOT),
                 ),
                 chosen="" if is_open else level_words(quality.code, level),
             )
@@ -226,7 +225,7 @@ def rubric_page(rehearsal: Rehearsal, run: Run, *, rubric: Panel) -> RubricPage:
     )
 
 
-def plain_words(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+def plain_words(sentences: tuple[TranscriptLine, ...]) -> tuple[TranscriptLine, ...]:
     """The transcript without marks: filled pauses and silences are findings, too."""
     return tuple(
         replace(
@@ -253,14 +252,4 @@ def rated_page(rehearsal: Rehearsal, rating: Rating) -> RatedPage:
             for each in QUALITIES
             if each.code in judged
         ),
-    )
-
-
-def link_to_ratings(rehearsal: Rehearsal, reader: User) -> BesideLink | None:
-    """Beside the report of its owner, where their group lets them read it."""
-    if released_rating_for(reader, rehearsal) is None:
-        return None
-    return BesideLink(
-        label=_("Your coach’s ratings"),
-        url=reverse("review:rated", args=[rehearsal.pk]),
     )

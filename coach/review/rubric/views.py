@@ -21,7 +21,7 @@ from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import own_rehearsals_for
 from coach.rehearsals.services import record_viewing
 from coach.review.access import try_to_claim
-from coach.review.rubric.forms import RubricForm, Seen
+from coach.review.rubric.forms import RatingSeen, RubricForm
 from coach.review.rubric.models import Occasion, Rating
 from coach.review.rubric.page import (
     changed_elsewhere_words,
@@ -132,7 +132,7 @@ def _changed_elsewhere(form: RubricForm, rating: Rating) -> RatingKept:
         rating=rating,
         problem=changed_elsewhere_words(now, form.priorities()),
         seen=form.shows(is_kept=False).as_text(),
-        stands=Seen(levels={}, three=now).as_text(),
+        stands=RatingSeen(levels={}, three=now).as_text(),
     )
 
 

@@ -22,7 +22,7 @@ CANNOT_JUDGE = _("Cannot be judged from this recording")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Quality:
+class RatedQuality:
     """One thing that is judged."""
 
     code: str
@@ -35,7 +35,7 @@ class Quality:
 
 
 QUALITIES = (
-    Quality(
+    RatedQuality(
         code="content",
         label=_("Content"),
         asks=_("The main point, and what supports it"),
@@ -53,7 +53,7 @@ QUALITIES = (
             ),
         ),
     ),
-    Quality(
+    RatedQuality(
         code="organisation",
         label=_("Organisation"),
         asks=_("Opening, order, transitions, ending"),
@@ -68,7 +68,7 @@ QUALITIES = (
             ),
         ),
     ),
-    Quality(
+    RatedQuality(
         code="language",
         label=pgettext_lazy("how a talk is worded", "Language"),
         asks=_("Words and sentences, for this audience"),
@@ -80,7 +80,7 @@ QUALITIES = (
             _("Clear, exact words throughout; images or comparisons carry the main point."),
         ),
     ),
-    Quality(
+    RatedQuality(
         code="voice",
         label=_("Voice"),
         asks=_("Pace, pauses, loudness, pitch variation"),
@@ -95,7 +95,7 @@ QUALITIES = (
             ),
         ),
     ),
-    Quality(
+    RatedQuality(
         code="body",
         label=_("Body"),
         asks=_("Posture, gestures, face"),
@@ -110,7 +110,7 @@ QUALITIES = (
             _("Gestures, face and posture support the words throughout and mark the key points."),
         ),
     ),
-    Quality(
+    RatedQuality(
         code="audience",
         label=_("Contact with the audience"),
         asks=_("How the talk addresses its listeners"),

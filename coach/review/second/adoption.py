@@ -16,11 +16,11 @@ from coach.feedback.models import RejectReason
 from coach.feedback.verdicts import checked_clips
 from coach.review.items.moments import MOST_TYPED, Clips, ClipsField, exact_words
 from coach.review.second.models import Decision, Opinion
-from coach.review.second.services import Verdict, items_of, verdicts_of
+from coach.review.second.services import ItemVerdict, items_of, verdicts_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Typed:
+class TypedOpinion:
     """One item as it stands in the form, read or not."""
 
     kind: str
@@ -32,16 +32,16 @@ class Typed:
 class Sent:
     """A whole form, by item."""
 
-    verdicts: dict[str, Verdict]
+    verdicts: dict[str, ItemVerdict]
     """To be kept; without a kind where a choice was taken back."""
-    typed: dict[str, Typed]
+    typed: dict[str, TypedOpinion]
     problems: dict[str, str]
     """Why the moments of an item were not kept; what was chosen is."""
     elsewhere: dict[str, str]
     """How items stood on this page that were changed in another window, too: none of it is kept."""
 
 
-def seen_words(verdict: Verdict) -> str:
+def seen_words(verdict: ItemVerdict) -> str:
     """How an item stands, for telling whether a page changed it."""
     reason = verdict.reason if verdict.kind == Decision.Kind.REJECT else ""
     moments = verdict.moments if verdict.kind == Decision.Kind.KEEP else ()
@@ -53,14 +53,14 @@ def sent_from(form: QueryDict, opinion: Opinion) -> Sent:
     sent = Sent(verdicts={}, typed={}, problems={}, elsewhere={})
     stored = verdicts_of(opinion)
     for key in (str(item.pk) for item in items_of(opinion)):
-        before = stored.get(key, Verdict(kind=""))
+        before = stored.get(key, ItemVerdict(kind=""))
         typed = sent.typed[key] = _typed(form, key, before)
         moments = before.moments
         try:
             moments = _moments(typed, before, opinion)
         except ValidationError as error:
             sent.problems[key] = str(error.messages[0])
-        verdict = Verdict(kind=typed.kind, reason=typed.reason, moments=moments)
+        verdict = ItemVerdict(kind=typed.kind, reason=typed.reason, moments=moments)
         stands, now = seen_words(before), seen_words(verdict)
         seen, over = form.get(f"seen_{key}"), form.get(f"over_{key}")
         is_problem = key in sent.problems
@@ -73,17 +73,17 @@ def sent_from(form: QueryDict, opinion: Opinion) -> Sent:
     return sent
 
 
-def _typed(form: QueryDict, key: str, before: Verdict) -> Typed:
+def _typed(form: QueryDict, key: str, before: ItemVerdict) -> TypedOpinion:
     """A field that did not come along says nothing: its moments stay."""
     kind, reason = form.get(f"kind_{key}", ""), form.get(f"reason_{key}", "")
-    return Typed(
+    return TypedOpinion(
         kind=kind if kind in Decision.Kind.values else "",
         reason=reason if reason in RejectReason.values else "",
         moments=form.get(f"clips_{key}", exact_words(before.moments)),
     )
 
 
-def _moments(typed: Typed, before: Verdict, opinion: Opinion) -> Clips:
+def _moments(typed: TypedOpinion, before: ItemVerdict, opinion: Opinion) -> Clips:
     """Raises ValidationError. What is not kept has none: its field is hidden."""
     if typed.kind != Decision.Kind.KEEP or typed.moments == exact_words(before.moments):
         return before.moments

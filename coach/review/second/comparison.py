@@ -30,7 +30,7 @@ _SHORT_WORDS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
+class ComparisonCell:
     """What one coach said of one thing: a level or a decision, and its words."""
 
     value: str
@@ -41,14 +41,14 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class ComparisonRow:
     """One quality or one item: both coaches' words, and whether they say the same."""
 
     field: str
     label: str
-    left: Cell
-    right: Cell
-    counts: Cell | None
+    left: ComparisonCell
+    right: ComparisonCell
+    counts: ComparisonCell | None
     """What counts, where that has been said."""
     is_same: bool
     note: str
@@ -79,8 +79,8 @@ class ComparePage:
     left: str
     right: str
     """Whose."""
-    qualities: tuple[Row, ...]
-    items: tuple[Row, ...]
+    qualities: tuple[ComparisonRow, ...]
+    items: tuple[ComparisonRow, ...]
     summary: str
     left_own: tuple[str, ...]
     right_own: tuple[str, ...]
@@ -181,7 +181,9 @@ def _levels(rating: Rating | None) -> dict[str, int | None]:
     return {each.quality: each.level for each in rating.judgements.all()} if rating else {}
 
 
-def _quality_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[Row, ...]:
+def _quality_rows(
+    left: Opinion, right: Opinion, counts: Opinion | None
+) -> tuple[ComparisonRow, ...]:
     ours, theirs = _levels(left.rating), _levels(right.rating)
     standing = _levels(counts.rating) if counts else {}
     rows = []
@@ -191,7 +193,7 @@ def _quality_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tupl
         now = _level_cell(code, standing) if code in standing else None
         same = bool(a.value) and a.value == b.value
         rows.append(
-            Row(
+            ComparisonRow(
                 field=f"level_{code}",
                 label=str(quality.label),
                 left=a,
@@ -210,11 +212,13 @@ def _quality_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tupl
     return tuple(rows)
 
 
-def _level_cell(code: str, levels: dict[str, int | None]) -> Cell:
+def _level_cell(code: str, levels: dict[str, int | None]) -> ComparisonCell:
     if code not in levels:
-        return Cell(value="", words=_("Not rated"))
+        return ComparisonCell(value="", words=_("Not rated"))
     level = levels[code]
-    return Cell(value=str(CANNOT if level is None else level), words=level_words(code, level))
+    return ComparisonCell(
+        value=str(CANNOT if level is None else level), words=level_words(code, level)
+    )
 
 
 def _apart_words(ours: dict[str, int | None], theirs: dict[str, int | None], code: str) -> str:
@@ -227,7 +231,7 @@ def _apart_words(ours: dict[str, int | None], theirs: dict[str, int | None], cod
     return _("One level apart") if abs(a - b) == 1 else _("More than one level apart")
 
 
-def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[Row, ...]:
+def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[ComparisonRow, ...]:
     ours, theirs = _by_rule(left), _by_rule(right)
     standing = _by_rule(counts) if counts else {}
     rows = []
@@ -242,7 +246,7 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[R
         begins = now or (a if same else None)
         elsewhere = _is_elsewhere(ours.get(key), theirs.get(key))
         rows.append(
-            Row(
+            ComparisonRow(
                 field=str(item.pk),
                 label=f"{item.rule} · {item.card.claim}",
                 left=a,
@@ -263,7 +267,7 @@ def _item_rows(left: Opinion, right: Opinion, counts: Opinion | None) -> tuple[R
     return tuple(rows)
 
 
-def _note(left: Cell, right: Cell, *, is_elsewhere: bool) -> str:
+def _note(left: ComparisonCell, right: ComparisonCell, *, is_elsewhere: bool) -> str:
     if is_elsewhere:
         return _("Kept, at other moments")
     if not left.value or not right.value:
@@ -286,11 +290,11 @@ def _by_rule(opinion: Opinion) -> dict[str, Decision]:
     return {each.item.rule: each for each in opinion.decisions.select_related("item")}
 
 
-def _verdict_cell(verdict: Decision | None) -> Cell:
+def _verdict_cell(verdict: Decision | None) -> ComparisonCell:
     if verdict is None:
-        return Cell(value="", words=said_words("", ""))
+        return ComparisonCell(value="", words=said_words("", ""))
     is_kept = verdict.kind == Decision.Kind.KEEP
-    return Cell(
+    return ComparisonCell(
         value=verdict.kind,
         words=said_words(verdict.kind, verdict.reason),
         reason=verdict.reason,
@@ -298,13 +302,13 @@ def _verdict_cell(verdict: Decision | None) -> Cell:
     )
 
 
-def _summary(qualities: tuple[Row, ...], items: tuple[Row, ...]) -> str:
+def _summary(qualities: tuple[ComparisonRow, ...], items: tuple[ComparisonRow, ...]) -> str:
     both = [row for row in qualities if row.left.value and row.right.value]
     decided = [row for row in items if row.left.value and row.right.value]
     return f"{_qualities_words(both)} {_items_words(decided)}"
 
 
-def _qualities_words(both: Sequence[Row]) -> str:
+def _qualities_words(both: Sequence[ComparisonRow]) -> str:
     if not both:
         return _("The two coaches have not yet rated any of the same qualities.")
     return _("Qualities at the same level: %(same)s of %(all)s.") % {
@@ -313,7 +317,7 @@ def _qualities_words(both: Sequence[Row]) -> str:
     }
 
 
-def _items_words(decided: Sequence[Row]) -> str:
+def _items_words(decided: Sequence[ComparisonRow]) -> str:
     if not decided:
         return _("The two coaches have not yet decided on any of the same cards.")
     return _("Cards decided alike: %(same)s of %(all)s.") % {

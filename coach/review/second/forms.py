@@ -12,22 +12,22 @@ from coach.review.items.moments import MOST_TYPED, ClipsField
 from coach.review.items.words import clips_words
 from coach.review.second.models import Decision, Opinion
 from coach.review.second.selectors import marked_on
-from coach.review.second.services import Verdict, items_of
+from coach.review.second.services import ItemVerdict, items_of
 
 
-def verdicts_from(sent: QueryDict, items: Iterable[Item]) -> dict[str, Verdict]:
+def verdicts_from(sent: QueryDict, items: Iterable[Item]) -> dict[str, ItemVerdict]:
     """By item; those that say nothing, or nothing that we know, are left out.
 
     Raises ValidationError for moments that cannot be read.
     """
     moments = ClipsField(required=False, max_length=MOST_TYPED)
-    found: dict[str, Verdict] = {}
+    found: dict[str, ItemVerdict] = {}
     for item in items:
         kind = sent.get(f"kind_{item.pk}", "")
         reason = sent.get(f"reason_{item.pk}", "")
         if kind in Decision.Kind.values:
             known = reason if reason in RejectReason.values else ""
-            found[str(item.pk)] = Verdict(
+            found[str(item.pk)] = ItemVerdict(
                 kind=kind,
                 reason=known,
                 # What somebody rejects is nowhere, and its field is hidden.
@@ -36,7 +36,7 @@ def verdicts_from(sent: QueryDict, items: Iterable[Item]) -> dict[str, Verdict]:
     return found
 
 
-def settled_from(sent: QueryDict, first: Opinion) -> dict[str, Verdict]:
+def settled_from(sent: QueryDict, first: Opinion) -> dict[str, ItemVerdict]:
     """What counts, by item of the first coach's version; moments of an opinion as they were marked.
 
     The form shows them in whole seconds: what was left as it stood there keeps its exact time, and

@@ -36,7 +36,7 @@ MOST_ROWS = 25
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TakeRow:
+class OpinionTakeRow:
     """A take with what can be done about it."""
 
     rehearsal_id: str
@@ -51,9 +51,9 @@ class TakeRow:
 class SecondsPage:
     """Second opinions: what this coach can give, what waits for who leads, what was compared."""
 
-    waiting: tuple[TakeRow, ...]
-    to_resolve: tuple[TakeRow, ...]
-    compared: tuple[TakeRow, ...]
+    waiting: tuple[OpinionTakeRow, ...]
+    to_resolve: tuple[OpinionTakeRow, ...]
+    compared: tuple[OpinionTakeRow, ...]
     clips: int
     """How many calibration clips are open to this coach."""
     leads: bool
@@ -76,8 +76,8 @@ class ClipRow:
 class ClipsPage:
     """Calibration clips: to do, done, and what a coach who leads can mark."""
 
-    to_do: tuple[TakeRow, ...]
-    done: tuple[TakeRow, ...]
+    to_do: tuple[OpinionTakeRow, ...]
+    done: tuple[OpinionTakeRow, ...]
     marked: tuple[ClipRow, ...]
     candidates: tuple[ClipRow, ...]
     leads: bool
@@ -152,13 +152,13 @@ def _compared_for(coach: User) -> QuerySet[Rehearsal]:
     return (mine | led).exclude(pk__in=to_resolve_for(coach).values("pk")).distinct()
 
 
-def _rows(takes: QuerySet[Rehearsal]) -> tuple[TakeRow, ...]:
+def _rows(takes: QuerySet[Rehearsal]) -> tuple[OpinionTakeRow, ...]:
     newest = takes.select_related("owner").order_by("-created_at")[:MOST_ROWS]
     return tuple(_take_row(each, date_words(each.created_at)) for each in newest)
 
 
-def _take_row(take: Rehearsal, when: str, *, is_begun: bool = False) -> TakeRow:
-    return TakeRow(
+def _take_row(take: Rehearsal, when: str, *, is_begun: bool = False) -> OpinionTakeRow:
+    return OpinionTakeRow(
         rehearsal_id=str(take.pk),
         title=take.title,
         trainee=str(take.owner),
@@ -201,7 +201,7 @@ def _marked(led: QuerySet[CalibrationTake]) -> tuple[ClipRow, ...]:
     )
 
 
-def _clip_take(clip: CalibrationTake) -> TakeRow:
+def _clip_take(clip: CalibrationTake) -> OpinionTakeRow:
     return _take_row(clip.rehearsal, date_words(clip.marked_at))
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from coach.lib.agreement import Unit
 from coach.review.second.models import Decision
-from coach.review.second.pairs import Judged, Pair, Said, Spans
+from coach.review.second.pairs import ItemOpinion, Judged, Pair, Spans
 
 FIRST, SECOND = "first", "second"
 SLICES_A_SECOND = 10
@@ -70,7 +70,7 @@ def seen_twice(pairs: Iterable[Pair]) -> Iterator[SeenTwice]:
                 )
 
 
-def _kept(opinion: Judged) -> dict[str, Said]:
+def _kept(opinion: Judged) -> dict[str, ItemOpinion]:
     return {
         rule: each
         for rule, each in opinion.decisions.items()

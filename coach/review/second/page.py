@@ -13,10 +13,10 @@ from django.utils.translation import ngettext
 
 from coach.feedback.documents import CardDocument
 from coach.feedback.models import Item, RejectReason
-from coach.feedback.pages.about_take import facts_of, player_of
-from coach.feedback.pages.cards import card_of
-from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import Card, Fact, Lane, Player, Sentence
+from coach.feedback.pages.about_take import Fact, Player, facts_of, player_of
+from coach.feedback.pages.cards import Card, card_of
+from coach.feedback.pages.timeline import Lane, lanes
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.reports import report_of
 from coach.lib.words.dates import here
 from coach.lib.words.punctuation import within_quotes
@@ -24,9 +24,9 @@ from coach.review.items.moments import exact_words
 from coach.review.items.out_of_use import out_of_use_words
 from coach.review.rubric.models import Rating
 from coach.review.rubric.page import Panel, panel, plain_words
-from coach.review.second.adoption import Sent, Typed, seen_words
+from coach.review.second.adoption import Sent, TypedOpinion, seen_words
 from coach.review.second.models import Decision, Opinion, Place
-from coach.review.second.services import Verdict, items_of, verdicts_of
+from coach.review.second.services import ItemVerdict, items_of, verdicts_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class OpinionPage:
     constructed: bool
     player: Player
     lanes: tuple[Lane, ...]
-    sentences: tuple[Sentence, ...]
+    sentences: tuple[TranscriptLine, ...]
     rubric: Panel
     items: tuple[JudgedItem, ...]
     """None before the qualities are judged."""
@@ -118,16 +118,18 @@ def judged_items(opinion: Opinion, sent: Sent | None = None) -> tuple[JudgedItem
     verdicts, out_of_use = verdicts_of(opinion), out_of_use_words(opinion.feedback)
     return tuple(
         replace(
-            _judged(item, verdicts.get(str(item.pk), Verdict(kind="")), sent),
+            _judged(item, verdicts.get(str(item.pk), ItemVerdict(kind="")), sent),
             out_of_use=out_of_use.get(item.rule, ""),
         )
         for item in items_of(opinion)
     )
 
 
-def _judged(item: Item, stored: Verdict, sent: Sent | None) -> JudgedItem:
+def _judged(item: Item, stored: ItemVerdict, sent: Sent | None) -> JudgedItem:
     key = str(item.pk)
-    typed = Typed(kind=stored.kind, reason=stored.reason, moments=exact_words(stored.moments))
+    typed = TypedOpinion(
+        kind=stored.kind, reason=stored.reason, moments=exact_words(stored.moments)
+    )
     if sent is not None and key in {*sent.verdicts, *sent.problems, *sent.elsewhere}:
         typed = sent.typed[key]
     stands = seen_words(stored)
@@ -157,7 +159,7 @@ def said_words(kind: str, reason: str) -> str:
     return _("Would reject it: %(reason)s") % {"reason": why} if why else _("Would reject it")
 
 
-def _elsewhere_words(stored: Verdict) -> str:
+def _elsewhere_words(stored: ItemVerdict) -> str:
     said = [said_words(stored.kind, stored.reason)]
     if stored.moments:
         said.append(exact_words(stored.moments))

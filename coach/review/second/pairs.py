@@ -18,7 +18,7 @@ Spans = Sequence[tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class ItemOpinion:
     """What a coach decided on an item, and where they see it."""
 
     kind: str
@@ -35,7 +35,7 @@ class Judged:
 
     levels: dict[str, int] = field(default_factory=dict)
     """By quality; one that could not be judged has no level to compare."""
-    decisions: dict[str, Said] = field(default_factory=dict)
+    decisions: dict[str, ItemOpinion] = field(default_factory=dict)
     """By rule: a rule fires once a draft, so it also tells the same item in two versions of one."""
 
 
@@ -95,7 +95,7 @@ def _opinions(both: QuerySet[Opinion]) -> dict[int, Judged]:
         "opinion", "item__rule", "kind", "clips", "tells_where", "item__document__clips"
     ):
         own = _spans(clips)
-        found[opinion].decisions[rule] = Said(
+        found[opinion].decisions[rule] = ItemOpinion(
             kind=kind,
             tells_where=tells_where,
             own_moments=own,

@@ -47,7 +47,7 @@ OCCASIONS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class ItemVerdict:
     """What a coach would do with one item."""
 
     kind: str
@@ -157,7 +157,7 @@ def items_of(opinion: Opinion) -> list[Item]:
 
 
 @transaction.atomic
-def decide(*, opinion: Opinion, verdicts: Mapping[str, Verdict]) -> Opinion:
+def decide(*, opinion: Opinion, verdicts: Mapping[str, ItemVerdict]) -> Opinion:
     """Keep what was decided so far, by item; a verdict without a kind takes a decision back.
 
     Raises ValidationError once it is handed in, and for a moment outside the recording.
@@ -247,7 +247,7 @@ def resolve(
     rehearsal: Rehearsal,
     leader: User,
     levels: Mapping[str, int | None],
-    verdicts: Mapping[str, Verdict],
+    verdicts: Mapping[str, ItemVerdict],
 ) -> Opinion:
     """Write the opinion that counts. Raises ValidationError while something is open."""
     found = _locked_pair(rehearsal)
@@ -320,9 +320,9 @@ def unmark_clip(*, clip: CalibrationTake, leader: User) -> None:
     clip.delete()
 
 
-def verdicts_of(opinion: Opinion) -> dict[str, Verdict]:
+def verdicts_of(opinion: Opinion) -> dict[str, ItemVerdict]:
     """What was decided, by item."""
     return {
-        str(each.item_id): Verdict(kind=each.kind, reason=each.reason, moments=each.own_moments)
+        str(each.item_id): ItemVerdict(kind=each.kind, reason=each.reason, moments=each.own_moments)
         for each in opinion.decisions.all()
     }

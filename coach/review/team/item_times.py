@@ -32,7 +32,7 @@ REMEMBERED = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class TimeReport:
     """What a desk tells at a time: seconds by item, under a name that it has once."""
 
     name: str
@@ -58,7 +58,7 @@ class Handled:
 
 
 @transaction.atomic
-def count_item_times(*, rehearsal_id: UUID, coach: User, reports: Iterable[Report]) -> float:
+def count_item_times(*, rehearsal_id: UUID, coach: User, reports: Iterable[TimeReport]) -> float:
     """Add what a desk tells of its items; returns how many seconds were counted.
 
     A browser is believed only as far as the clock of the site goes: all items together get no more
@@ -89,7 +89,7 @@ def count_item_times(*, rehearsal_id: UUID, coach: User, reports: Iterable[Repor
     return all_told * believed
 
 
-def _of_this_draft(rehearsal_id: UUID, reports: Iterable[Report]) -> dict[UUID, float]:
+def _of_this_draft(rehearsal_id: UUID, reports: Iterable[TimeReport]) -> dict[UUID, float]:
     told: dict[UUID, float] = {}
     for report in reports:
         for item, seconds in report.seconds.items():

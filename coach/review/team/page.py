@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import RejectReason
-from coach.feedback.pages.values import Fact
+from coach.feedback.pages.about_take import Fact
 from coach.lib.words.dates import date_words
 from coach.lib.words.shares import kept_words, share_of, share_words
 from coach.review.claim_words import claim_words

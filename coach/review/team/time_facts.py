@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from coach.accounts.models import Cohort, User
-from coach.feedback.pages.values import Fact
+from coach.feedback.pages.about_take import Fact
 from coach.lib.words.numbers import decimal
 from coach.review.team.item_times import (
     GOAL_TIMES,

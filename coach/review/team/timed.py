@@ -14,7 +14,7 @@ from django.http import HttpResponse
 
 from coach.lib.web.http import SignedInRequest, uuid_of
 from coach.review.selectors import takes_to_judge_for
-from coach.review.team.item_times import Report, count_item_times
+from coach.review.team.item_times import TimeReport, count_item_times
 
 FIELD = "item_times"
 """As `static/js/item-time.js` calls it: a list of reports as JSON, each with its name (`id`) and
@@ -39,7 +39,7 @@ def counts_item_times(view: View) -> View:
     return cast("View", counted)
 
 
-def read_reports(text: str) -> list[Report]:
+def read_reports(text: str) -> list[TimeReport]:
     """What is no report or no time is left out, since no act may fail by it."""
     if not text or len(text) > MOST_CHARACTERS:
         return []
@@ -53,13 +53,13 @@ def read_reports(text: str) -> list[Report]:
     return [each for each in read if each is not None and each.seconds]
 
 
-def _report(told: dict[str, Any]) -> Report | None:
+def _report(told: dict[str, Any]) -> TimeReport | None:
     name, items = told.get("id"), told.get("items")
     if not isinstance(name, str) or not _NAME.fullmatch(name) or not isinstance(items, dict):
         return None
     read = {uuid_of(item): _seconds(value) for item, value in items.items()}
     seconds = {item: each for item, each in read.items() if item is not None and each > 0}
-    return Report(name=name, seconds=seconds)
+    return TimeReport(name=name, seconds=seconds)
 
 
 def _seconds(value: Any) -> float:

@@ -1,8 +1,7 @@
-"""Custody in a bucket: everything goes through us, and nobody is ever given an address there."""
+"""Storage in a bucket: everything goes through us, and nobody gets an address there."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,9 +24,9 @@ from coach.storage.port import (
     UploadWriter,
     WorkDirectory,
 )
-from coach.storage.s3 import intake, removing
-from coach.storage.s3.bench import TRANSFER, RemoteWorkDirectory
+from coach.storage.s3 import removing, upload_writer
 from coach.storage.s3.store import Store, answers, patiently
+from coach.storage.s3.work_directory import TRANSFER, RemoteWorkDirectory
 
 if TYPE_CHECKING:
     from botocore.response import StreamingBody
@@ -63,20 +62,16 @@ class BucketStorage:
 
     store: Store
 
-    def receive(self, upload: UUID) -> UploadWriter:
-        """An upload in parts."""
-        return intake.S3Intake(self.store, self.incoming(upload))
-
     def resume(self, upload: UUID) -> UploadWriter:
-        """With the parts that there are; one object is never opened again."""
+        """Continue with the stored parts. A finished object is never opened again."""
         if self.size(self.incoming(upload)) is not None:
             raise Gone(self.incoming(upload))
-        return intake.resume(self.store, self.incoming(upload))
+        return upload_writer.resume(self.store, self.incoming(upload))
 
     def kept(self, upload: UUID) -> int:
         """In parts, or as one object."""
         size = self.size(self.incoming(upload))
-        return intake.kept(self.store, self.incoming(upload)) if size is None else size
+        return upload_writer.kept(self.store, self.incoming(upload)) if size is None else size
 
     def incoming(self, upload: UUID) -> str:
         """Where the take will be."""
@@ -86,17 +81,12 @@ class BucketStorage:
         """With what has not filled a part yet."""
         return places.take_place(upload)
 
-    def last_written(self, upload: UUID) -> float | None:
-        """By how long ago it was on the store's clock, which may differ from ours."""
-        ago = intake.last_change(self.store, self.incoming(upload))
-        return None if ago is None else time.time() - ago
-
     def settle(self, upload: UUID) -> int | None:
         """Of parts that a dead process left, one object is made."""
         key = self.incoming(upload)
         size = self.size(key)
         if size is None:
-            intake.settle(self.store, key)
+            upload_writer.settle(self.store, key)
             size = self.size(key)
         return size
 
@@ -135,7 +125,7 @@ class BucketStorage:
         )
 
     @contextmanager
-    def bench(self, take: UUID, run: UUID) -> Iterator[WorkDirectory]:
+    def work_directory(self, take: UUID, run: UUID) -> Iterator[WorkDirectory]:
         """A scratch folder of this machine; what a killed process left is cleared first."""
         with scratch() as folder:
             workdir = folder / "work"

@@ -9,8 +9,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import User
 from coach.feedback.services import start_run
-from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.uploads import begin_upload, finish_upload
+from coach.rehearsals.models import Rehearsal, Upload
+from coach.uploads.services import finish_upload
 from tests.coach.browser.conftest import Arrive
 from tests.coach.browser.steps import check
 from tests.coach.factories import RehearsalFactory
@@ -29,7 +29,7 @@ def test_the_trainees_pages(
 ) -> None:
     busy = RehearsalFactory(owner=trainee, title="Being analysed")
     start_run(rehearsal=busy, actor=trainee)
-    upload = begin_upload(owner=trainee, name="cut.mp4", expected_bytes=1000)
+    upload = Upload.objects.create(owner=trainee, name="cut.mp4", expected_bytes=1000)
     finish_upload(upload=upload, received_bytes=10, sha256="", complete=False)
     page = arrive(trainee, reverse("feedback:takes"))
     paths = [

@@ -15,7 +15,7 @@ from coach.curation.dry_runs.models import DryRun
 from coach.curation.dry_runs.selectors import examples_for
 from coach.curation.dry_runs.services import start_dry_run
 from coach.curation.selectors import next_rule_set
-from coach.feedback.conversation import dispute_item
+from coach.feedback.messages import dispute_item
 from coach.feedback.models import Item, Verdict
 from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import Rehearsal

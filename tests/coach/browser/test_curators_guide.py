@@ -1,4 +1,4 @@
-"""docs/curators.md against the screens: the way it describes is walked, and its words are there.
+"""docs/guides/curator.md against the screens: its way is walked, and its words are there.
 
 ROSTRUM_PICTURES=docs/pictures writes its pictures anew while walking.
 """
@@ -96,6 +96,7 @@ def test_the_guide_says_what_is_on_the_screens(
     expect(page.get_by_role("heading", name="When it applies")).to_be_visible()
     walk.look("curators-rule", height=760)
     page.get_by_role("link", name="Change this rule").click()
+    page.wait_for_url("**/edit/**")
     page.wait_for_load_state()  # Before its scripts run, the page does not hear what is typed.
     page.get_by_label("Threshold", exact=True).first.fill("6")
     expect(page.get_by_text("You moved a threshold")).to_be_visible()
@@ -103,7 +104,8 @@ def test_the_guide_says_what_is_on_the_screens(
     page.get_by_role("button", name="Set all to the new threshold").click()
     expect(page.get_by_text("You moved a threshold")).to_have_count(0)
     for box in page.get_by_label("Keep it: a study’s figure").all():
-        box.check()
+        with page.expect_response("**/check/"):  # Its answer brings the list of boxes again.
+            box.check()
     expect(page.get_by_text("All cases and texts pass.")).to_be_visible()
     page.get_by_label("Why you change it").fill("Coaches found five a minute unremarkable.")
     page.get_by_role("button", name="Propose this change").click()
@@ -139,7 +141,9 @@ def test_the_guide_says_what_is_on_the_screens(
     walk.look("curators-sets", height=480)
 
     missing = {
-        name for name in bold_in((DOCS / "curators.md").read_text()) if name not in walk.seen
+        name
+        for name in bold_in((DOCS / "guides" / "curator.md").read_text())
+        if name not in walk.seen
     }
     assert not missing
 

@@ -17,10 +17,10 @@ from analysis.results import Report
 from coach.accounts.models import Cohort, Language, Role, User
 from coach.lib.catalogues import catalogue_of
 from coach.lib.catalogues.files import read
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import send_to_coach
-from coach.rehearsals.uploads import begin_upload, finish_upload
 from coach.rulesets.services import publish_builtin_rules
+from coach.uploads.services import finish_upload
 from feedback_rules.loader import builtin_rule_set
 from tests.coach.browser.conftest import SECONDS, Arrive
 from tests.coach.factories import RehearsalFactory, UserFactory, finish_analysis, make_report
@@ -170,10 +170,10 @@ def test_a_visitor_whose_browser_asks_for_french(
 def test_a_trainee_signs_in_and_reads(
     arrive: Arrive, live_server: LiveServer, prise: Rehearsal, trainee: User, leftovers: Look
 ) -> None:
-    upload = begin_upload(owner=trainee, name="coupe.mp4", expected_bytes=5_000_000)
+    upload = Upload.objects.create(owner=trainee, name="coupe.mp4", expected_bytes=5_000_000)
     finish_upload(upload=upload, received_bytes=2_500_000, sha256="", complete=False)
     page = arrive(trainee, reverse("feedback:takes"))
-    expect(page.get_by_role("link", name="Nouvelle répétition").first).to_be_visible()
+    expect(page.get_by_role("link", name="Nouvelle prise").first).to_be_visible()
     leftovers("practise")
     for name, needs in (
         ("feedback:new", []),

@@ -14,7 +14,6 @@ from pytest_django.live_server_helper import LiveServer
 
 from analysis.results import Word
 from coach.accounts.models import User
-from coach.feedback.uploads import recording as booth
 from coach.research.coding.models import Interview, Recording
 from coach.research.coding.recordings import tasks, words_pages
 from coach.research.coding.recordings.passages import (
@@ -26,6 +25,7 @@ from coach.research.coding.recordings.passages import (
 from coach.research.coding.recordings.services import Plan, plan_recording
 from coach.research.studies.models import Scope
 from coach.storage import places
+from coach.uploads import views as booth
 from tests.coach.browser.conftest import Arrive
 from tests.coach.browser.steps import check
 from tests.coach.factories import PASSWORD, place
@@ -155,7 +155,7 @@ def test_what_plays_is_followed(arrive: Arrive, researcher: User, written: Recor
     page.locator("[data-play]").nth(1).click()
     link = page.locator("[data-rewrite]").first
     link.focus()
-    expect(current).to_contain_text("Then I spoke.", timeout=15_000)
+    expect(current).to_contain_text("Then I spoke.")
     expect(link).to_be_focused()  # what is heard takes nobody off a control
     page.locator("[data-play]").nth(2).click()
     page.evaluate("document.activeElement.blur()")

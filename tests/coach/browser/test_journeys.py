@@ -162,7 +162,7 @@ def test_sending_shows_it_to_the_coach_who_works_and_releases(
     expect(page.locator("#own-clips-new")).to_have_value("0:12")
     page.locator("#own-tone").select_option("strength")
     page.locator("#own-claim").fill("You opened with a question.")
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add the card").click()
     expect(page.get_by_text("You opened with a question.").first).to_be_visible()
 
     page.get_by_role("link", name="Preview").click()

@@ -12,10 +12,10 @@ from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import User
 from coach.feedback import tasks
-from coach.feedback.uploads import recording
 from coach.practice.redo.services import begin_span
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal
+from coach.uploads import views as recording
 from tests.coach.factories import PASSWORD, RehearsalFactory
 from tests.coach.feedback.recordings import wav_bytes
 

@@ -64,7 +64,7 @@ def test_keys_decide_and_a_selection_is_counted_in_code_points(
     page.keyboard.up("x")
     # And then the button of the third, as it is chosen there, which by its turn stands there anew.
     page.locator("[data-open]").nth(2).get_by_label("Type").select_option("ORG")
-    page.locator("[data-open]").nth(2).get_by_role("button", name="Redact").click()
+    page.locator("[data-open]").nth(2).get_by_role("button", name="Redact", exact=True).click()
     slow[0].continue_()
     expect(waiting).to_have_text("0 to decide")
     expect(page.locator("[data-all-decided]")).to_be_focused()

@@ -50,7 +50,7 @@ def test_a_disagreement_is_found_again_and_sent_with_one_button(
     sign_in_here(page, trainee)
     expect(page.get_by_text("That was the slide changing.")).to_be_visible()
     page.get_by_role("button", name="Send now").click()
-    expect(page.get_by_text("it is noted").first).to_be_visible()
+    page.wait_for_url(f"**{reverse('feedback:report', args=[playable_take.pk])}*")
     assert Dispute.objects.get().note == "That was the slide changing."
 
 
@@ -84,7 +84,7 @@ def test_the_desk_stays_and_goes_on_once_signed_in_again_in_another_tab(
     expect(page.locator("#items .decided").first).to_contain_text("Accepted.")
     expect(notice).to_have_count(0)
     page.locator("#own-clips-new").fill("0:04-0:06")
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add the card").click()
     expect(page.locator("#items").get_by_text("You opened with a question.")).to_be_visible()
     assert Item.objects.filter(author=coach).count() == 1
 

@@ -52,13 +52,15 @@ def test_a_threshold_is_raised_tried_approved_published_and_taken_back(
     page = arrive(dora, reverse("curation:rules"))
     page.get_by_role("link", name="Filled pauses clear of five a minute").click()
     page.get_by_role("link", name="Change this rule").click()
+    page.wait_for_url("**/edit/**")
     page.wait_for_load_state()  # Before its scripts run, the page does not hear what is typed.
     page.get_by_label("Threshold", exact=True).first.fill("7")
     expect(page.get_by_text("You moved a threshold")).to_be_visible()
     page.get_by_role("button", name="Set all to the new threshold").click()
     expect(page.get_by_text("You moved a threshold")).to_have_count(0)
     for box in page.get_by_label("Keep it: a study’s figure").all():
-        box.check()
+        with page.expect_response("**/check/"):  # Its answer brings the list of boxes again.
+            box.check()
     expect(page.get_by_text("All cases and texts pass.")).to_be_visible()
     page.get_by_label("Why you change it").fill("Coaches rejected it at five.")
     page.get_by_role("button", name="Propose this change").click()
@@ -93,6 +95,7 @@ def test_the_editor_answers_while_one_writes_and_keeps_the_place(
     problems: list[str] = []
     page.on("console", lambda message: problems.append(message.text))
     page.on("pageerror", lambda error: problems.append(str(error)))
+    page.wait_for_url("**/edit/**")
     page.wait_for_load_state()  # Before its scripts run, the page does not hear what is typed.
     field = page.get_by_label("Why it matters · English")
     field.fill("That is too bad.")
@@ -117,7 +120,8 @@ def test_the_form_works_without_scripts(
     page.get_by_role("button", name="Set all to the new threshold").click()
     expect(page.get_by_text("You moved a threshold")).to_have_count(0)
     for box in page.get_by_label("Keep it: a study’s figure").all():
-        box.check()
+        with page.expect_response("**/check/"):  # Its answer brings the list of boxes again.
+            box.check()
     page.get_by_label("Why you change it").fill("Coaches rejected it at five.")
     page.get_by_role("button", name="Propose this change").click()
     page.wait_for_url("**/proposals/*/")

@@ -110,7 +110,7 @@ def test_what_is_no_rule_is_not_saved_and_not_lost(curator: User, sign_in: SignI
     client = sign_in(curator)
     form = opened(client) | {"title": [""], "message|en|claim": ["Kept."], "why": ["x"]}
     page = pressed(client, form, "save")
-    assert "Nothing was lost" in page
+    assert 'role="alert"' in page
     assert form_on(page)["message|en|claim"] == ["Kept."]
     assert not Proposal.objects.exists()
 

@@ -89,8 +89,8 @@ def test_a_form_that_is_no_rule_is_not_counted(
     client = sign_in(curator)
     form = opened(client) | {"when|all|0|value": ["much"], "do": ["count"]}
     html = client.post(EDIT, form).content.decode()
-    assert "Something needs another look" in html
-    assert "Looked at the latest" not in html
+    assert 'role="alert"' in html
+    assert 'id="effect"' not in html
 
 
 def test_nobody_but_curators_counts(

@@ -49,7 +49,7 @@ def test_null_characters_are_left_out(curator: User, sign_in: SignIn) -> None:
 def test_a_file_with_a_null_character_is_refused_with_its_line(curator: User) -> None:
     text = rule_to_yaml(rule("FIL001")).replace("title: Filled", 'title: "Fil\\0led" #', 1)
     imported = import_rules(name="a.yml", content=text.encode(), curator=curator)
-    assert imported.problems == ("a.yml:3: A null character is no text.",)
+    assert imported.problems == ("a.yml:3: Text cannot contain a null character.",)
 
 
 def test_half_a_character_in_the_hidden_document_is_refused(curator: User, sign_in: SignIn) -> None:

@@ -146,7 +146,7 @@ def test_hostile_files_are_refused_in_words(content: bytes, says: str, curator: 
 def test_the_same_rule_twice_is_refused(curator: User) -> None:
     content = zipped({"a.yml": changed_file(), "b.yml": FILE.read_bytes()})
     imported = import_rules(name="rules.zip", content=content, curator=curator)
-    assert imported.problems == ("b.yml: FIL001 stands in a.yml already.",)
+    assert imported.problems == ("b.yml: FIL001 is already in a.yml.",)
 
 
 def test_the_page_shows_what_became_of_a_file(curator: User, sign_in: SignIn) -> None:
@@ -159,5 +159,5 @@ def test_the_page_shows_what_became_of_a_file(curator: User, sign_in: SignIn) ->
 def test_a_refusal_says_what_is_kept_and_what_to_do(curator: User, sign_in: SignIn) -> None:
     broken = SimpleUploadedFile("mine.yml", b"id: FIL001\ntitle: \xe9t\xe9\n")
     page = sign_in(curator).post(reverse("curation:import"), {"file": broken}).content.decode()
-    assert "mine.yml:2: From here on this is not UTF-8 text." in page
+    assert "mine.yml:2: The text from here on is not UTF-8." in page
     assert "no rule was changed. Fix the problems below, then choose the file again." in page

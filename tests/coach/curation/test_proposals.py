@@ -221,7 +221,7 @@ class TestRetiring:
 
     @pytest.mark.parametrize(
         ("sent", "told"),
-        [({"why": " "}, "why you retire this rule"), ({"base": "0"}, "changed meanwhile")],
+        [({"why": " "}, "why you retire this rule"), ({"base": "0"}, "changed in the meantime")],
     )
     def test_without_a_reason_or_from_an_old_page_nothing_is_proposed(
         self, sent: dict[str, str], told: str, curator: User, sign_in: SignIn

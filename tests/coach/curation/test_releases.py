@@ -50,7 +50,7 @@ def test_publishing_takes_what_is_approved_and_leaves_the_set_before_as_it_was(
 @pytest.mark.usefixtures("release")
 def test_what_is_only_proposed_is_not_published(curator: User) -> None:
     proposal = proposed(curator)
-    with pytest.raises(ValidationError, match="has changed since"):
+    with pytest.raises(ValidationError, match="different from when this page was opened"):
         publish_approved(curator=curator, seen=(proposal.version_id,))
     with pytest.raises(ValidationError, match="There are no approved changes"):
         publish_approved(curator=curator, seen=())
@@ -108,7 +108,7 @@ def test_a_muted_rule_speaks_again_in_the_words_it_had(curator: User, second_cur
 
 @pytest.mark.usefixtures("release")
 def test_muting_needs_a_reason(curator: User) -> None:
-    with pytest.raises(ValidationError, match="Say why"):
+    with pytest.raises(ValidationError, match="Give a reason"):
         mute_rule(rule="FIL001", curator=curator, why=" ")
 
 

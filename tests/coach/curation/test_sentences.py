@@ -111,7 +111,7 @@ def test_what_keeps_a_rule_silent_because_it_means_something_else_is_said() -> N
         ("PAU002", {"width": 0.3}, "below 20%, but never reaches the full weight."),
         ("LOU001", {"edge": 0.9, "width": 0.3}, "above 90%, but never reaches the full weight."),
         ("PAU002", {}, "to 0%."),
-        ("LOU002", {}, "and in full at -10 dB."),
+        ("LOU002", {}, "to -10 dB."),
     ],
 )
 def test_no_sentence_names_a_value_that_nothing_can_have(

@@ -21,7 +21,7 @@ from coach.curation.statistics.kept import (
     takes_for,
 )
 from coach.curation.statistics.tallies import Tally
-from coach.feedback.conversation import dispute_item
+from coach.feedback.messages import dispute_item
 from coach.feedback.models import Dispute, Feedback, Firing, Item, Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item, undo_verdict

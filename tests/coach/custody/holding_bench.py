@@ -17,7 +17,7 @@ def main(take: UUID, run: UUID) -> None:
     django.setup()
     from coach.storage import storage  # noqa: PLC0415
 
-    with storage().bench(take, run) as bench:
+    with storage().work_directory(take, run) as bench:
         bench.fetch_media()
         Path(os.environ["SAYS"]).write_text(json.dumps(str(bench.media_path)))
         time.sleep(600)

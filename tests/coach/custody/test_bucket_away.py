@@ -20,14 +20,15 @@ from coach.rehearsals.models import Rehearsal, Removal, Upload
 from coach.rehearsals.removals import prove_removals
 from coach.rehearsals.sweeping import reconcile_storage
 from coach.rehearsals.tasks import sweep_custody
-from coach.rehearsals.uploads import close_abandoned_uploads
 from coach.storage import places, storage
-from coach.storage.s3 import bench, store
-from coach.storage.s3.intake import PART_BYTES, S3Intake
+from coach.storage.s3 import store, work_directory
+from coach.storage.s3.upload_writer import PART_BYTES, S3UploadWriter
+from coach.uploads.services import close_abandoned_uploads
 from tests.coach.conftest import SignIn
 from tests.coach.custody.s3_server import S3Server
 from tests.coach.custody.sending import send, sent_form
 from tests.coach.feedback.recordings import wav_bytes
+from tests.coach.uploads.tus_sender import Sender
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -38,7 +39,7 @@ JSON = {"accept": "application/json"}
 def server(in_bucket: S3Server, monkeypatch: pytest.MonkeyPatch) -> Iterator[S3Server]:
     """One that is up again for the next test."""
     monkeypatch.setattr(store.patiently, "__kwdefaults__", {"patience": 0.5})
-    monkeypatch.setattr(bench, "STORE_PATIENCE_SECONDS", 0.5)
+    monkeypatch.setattr(work_directory, "STORE_PATIENCE_SECONDS", 0.5)
     yield in_bucket
     in_bucket.end()
     in_bucket.start()
@@ -117,32 +118,35 @@ def test_an_upload_of_which_nothing_could_be_kept_is_refused_with_a_sentence(
 def test_what_had_arrived_before_it_went_away_is_kept_and_becomes_a_take(
     server: S3Server, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = S3Intake._send
+    real = S3UploadWriter._send
 
-    def once(self: S3Intake, content: bytes) -> None:
+    def once(self: S3UploadWriter, content: bytes) -> None:
         if self._parts:
             server.end()
         real(self, content)
 
-    monkeypatch.setattr(S3Intake, "_send", once)
+    monkeypatch.setattr(S3UploadWriter, "_send", once)
     content = wav_bytes(400)
     assert len(content) > 2 * PART_BYTES
-    response = client.post(reverse("feedback:new"), sent_form(content), headers=JSON)
-    upload = Upload.objects.get()
-    assert (upload.state, upload.problem) == ("cut_off", "interrupted")
-    assert upload.received_bytes == PART_BYTES
-    page = reverse("feedback:cut_off", args=[upload.pk])
-    assert response.json()["next"] == page
+    sender = Sender(client)
+    sender.begin(len(content))
+    sender.send(content, 0)
+    server.start()
+    monkeypatch.setattr(S3UploadWriter, "_send", real)
+    assert sender.offset() == PART_BYTES
+    assert sender.send(content[PART_BYTES:], PART_BYTES).status_code == 204
+    page = reverse("feedback:cut_off", args=[sender.upload.pk])
     form = {**sent_form(b""), "token": str(uuid.uuid4())}
     del form["recording"]
+    server.end()
     told = client.post(page, form, follow=True).content.decode()
     assert "cannot reach the stored recordings" in told
     assert not Rehearsal.objects.exists()
     server.start()
     client.post(page, form)
     take = Rehearsal.objects.get()
-    assert (take.size_bytes, take.is_partial) == (PART_BYTES, True)
-    assert b"".join(storage().read(places.original(take.pk))) == content[:PART_BYTES]
+    assert (take.size_bytes, take.is_partial) == (len(content), False)
+    assert b"".join(storage().read(places.original(take.pk))) == content
 
 
 def test_what_was_deleted_meanwhile_is_gone_once_it_is_back(

@@ -25,10 +25,10 @@ def recording_of(size: int) -> bytes:
 
 def receive(storage: Storage, content: bytes) -> uuid.UUID:
     upload = uuid.uuid4()
-    intake = storage.receive(upload)
+    writer = storage.resume(upload)
     for first in range(0, len(content), 64 * 1024):
-        intake.write(content[first : first + 64 * 1024])
-    intake.close()
+        writer.write(content[first : first + 64 * 1024])
+    writer.close()
     return upload
 
 
@@ -50,7 +50,6 @@ def test_what_arrives_is_the_recording_of_the_take(either: Storage, size: int) -
     content = content[:size]
     upload = receive(either, content)
     assert either.settle(upload) == size
-    assert either.last_written(upload) == pytest.approx(time.time(), abs=30)
     take = either.name_take(upload)
     either.adopt(upload, take)
     assert either.size(places.original(take)) == size
@@ -79,7 +78,6 @@ def test_what_is_not_there_is_said_before_an_answer_begins(either: Storage) -> N
     nothing = places.original(uuid.uuid4())
     assert either.size(nothing) is None
     assert either.settle(uuid.uuid4()) is None
-    assert either.last_written(uuid.uuid4()) is None
     with pytest.raises(Gone):
         either.read(nothing)
 
@@ -97,20 +95,20 @@ def test_stages_hand_on_what_they_made_and_leave_nothing_here(
     either: Storage, tmp_path: Path
 ) -> None:
     take, run = taken_in(either, b"a recording"), uuid.uuid4()
-    with either.bench(take, run) as first:
+    with either.work_directory(take, run) as first:
         first.fetch_media()
         assert first.media_path.read_bytes() == b"a recording"
         (first.workdir / "sound.npz").write_bytes(b"sound")
         (first.workdir / "listen.skipped.json").write_text("{}")
         first.store()
-    with either.bench(take, run) as second:
+    with either.work_directory(take, run) as second:
         second.fetch(["sound.npz", "listen.skipped.json", "never-made.json"])
         assert (second.workdir / "sound.npz").read_bytes() == b"sound"
         assert not (second.workdir / "never-made.json").exists()
         (second.workdir / "listen.skipped.json").unlink()
         (second.workdir / "sound.npz").write_bytes(b"sound, again")
         second.store()
-    with either.bench(take, run) as third:
+    with either.work_directory(take, run) as third:
         third.fetch(["sound.npz", "listen.skipped.json"])
         assert (third.workdir / "sound.npz").read_bytes() == b"sound, again"
         assert not (third.workdir / "listen.skipped.json").exists()
@@ -123,7 +121,7 @@ def test_removing_a_take_leaves_the_neighbours_and_is_proven(
     take, other, run = taken_in(either, b"one"), taken_in(either, b"two"), uuid.uuid4()
     (tmp_path / "made").write_bytes(b"a picture")
     either.keep(tmp_path / "made", places.poster(take))
-    with either.bench(take, run) as bench:
+    with either.work_directory(take, run) as bench:
         (bench.workdir / "sound.npz").write_bytes(b"sound")
         bench.store()
     parts = either.remove(places.run_place(take, run))
@@ -162,14 +160,14 @@ def test_what_paused_or_broke_off_is_gone_on_with(either: Storage, pieces: list[
     arrived = 0
     for size in pieces:
         assert either.kept(upload) == arrived
-        intake = either.resume(upload)
-        assert intake.kept == arrived
+        writer = either.resume(upload)
+        assert writer.kept == arrived
         for first in range(arrived, arrived + size, 64 * 1024):
-            intake.write(content[first : min(first + 64 * 1024, arrived + size)])
+            writer.write(content[first : min(first + 64 * 1024, arrived + size)])
         arrived += size
         # The last one ends it; a pause that nobody made is a process that died.
-        (intake.close if arrived == len(content) else intake.pause)()
-        assert intake.kept == arrived or arrived == len(content)
+        (writer.close if arrived == len(content) else writer.pause)()
+        assert writer.kept == arrived or arrived == len(content)
     assert either.settle(upload) == len(content)
     assert read(either, either.incoming(upload)) == content
 
@@ -177,12 +175,12 @@ def test_what_paused_or_broke_off_is_gone_on_with(either: Storage, pieces: list[
 def test_a_pause_without_a_byte_changes_nothing(either: Storage) -> None:
     upload = uuid.uuid4()
     for _again in range(2):
-        intake = either.resume(upload)
-        intake.pause()
+        writer = either.resume(upload)
+        writer.pause()
     assert either.kept(upload) == 0
-    intake = either.resume(upload)
-    intake.write(b"something")
-    intake.pause()
+    writer = either.resume(upload)
+    writer.write(b"something")
+    writer.pause()
     either.resume(upload).pause()
     assert either.kept(upload) == 9
     assert either.settle(upload) == 9

@@ -32,7 +32,7 @@ def test_it_arrives_is_worked_on_and_goes_with_proof(
     key = recording.media_key
     assert key is not None
     assert either.size(places.original(key)) == file.stat().st_size
-    with either.bench(key, recording.pk) as bench:
+    with either.work_directory(key, recording.pk) as bench:
         bench.fetch_media()
         assert bench.media_path.read_bytes() == file.read_bytes()
     assert reconcile_storage().missing == ()

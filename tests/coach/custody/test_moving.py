@@ -10,11 +10,11 @@ from django.core.management import CommandError, call_command
 from django.test import Client, override_settings
 
 from coach.accounts.models import User
-from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
+from coach.rehearsals.models import Rehearsal, Upload
 from coach.storage import places
 from coach.storage.factory import storage_named
 from coach.storage.s3 import store
+from coach.uploads.services import keep_file
 from tests.coach.conftest import SignIn
 from tests.coach.custody.s3_server import BUCKET, S3Server
 from tests.coach.custody.sending import send
@@ -43,18 +43,18 @@ def test_everything_is_copied_once_and_the_site_goes_on(
         give_poster(take)
         recording = tmp_path / "talk.wav"
         recording.write_bytes(wav_bytes(2))
-        waiting = begin_upload(owner=trainee, name="talk.wav", expected_bytes=None)
-        fill_upload(upload=waiting, recording=recording)
-        finish_upload(upload=waiting, received_bytes=1, sha256="", complete=True)
-    assert "3 copied, 0 were there" in run("copy", "--from", "folder", "--to", "s3")
-    assert "0 copied, 3 were there" in run("copy", "--from", "folder", "--to", "s3")
+        waiting = Upload(owner=trainee, name="talk.wav")
+        keep_file(upload=waiting, path=recording)
+        waiting.save()
+    assert "3 copied, 0 already there" in run("copy", "--from", "folder", "--to", "s3")
+    assert "0 copied, 3 already there" in run("copy", "--from", "folder", "--to", "s3")
     answer = client.get(f"/rehearsals/{take.pk}/media/")
     assert b"".join(answer.streaming_content) == wav_bytes(1)
     assert storage_named("s3").settle(waiting.pk) == len(wav_bytes(2))
     poster = client.get(f"/rehearsals/{take.pk}/poster.jpg")
     assert b"".join(poster.streaming_content) == b"a picture"
     storage_named("folder").remove(places.take_place(take.pk))
-    assert "2 copied, 1 were there" in run("copy", "--from", "s3", "--to", "folder")
+    assert "2 copied, 1 already there" in run("copy", "--from", "s3", "--to", "folder")
     assert storage_named("folder").size(places.original(take.pk)) == len(wav_bytes(1))
 
 

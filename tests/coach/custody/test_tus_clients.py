@@ -19,8 +19,8 @@ from tusclient.exceptions import TusCommunicationError
 
 from coach.accounts.models import User
 from coach.rehearsals.models import Upload
-from coach.rehearsals.uploads import complete_upload
 from coach.storage import Storage
+from coach.uploads.services import complete_upload
 from tests.coach.conftest import SignIn
 
 pytestmark = pytest.mark.django_db(transaction=True)

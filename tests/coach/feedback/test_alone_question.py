@@ -17,7 +17,7 @@ from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis, make_report
 
 PITCH = "pitch.sd_semitones"
-QUESTION = "It sounds as if others were talking"
+QUESTION = "It sounds as if other people were talking"
 
 NEAR = Skipped.because(Reason.POOR_SIGNAL, "voices_near_voice", within=1)
 TWO = Skipped.because(Reason.SEVERAL_SPEAKERS, "two_voices", share=0.3)

@@ -39,11 +39,11 @@ def test_whoever_watches_an_analysis_stop_is_no_longer_told_that_it_goes_on(
     start_run(rehearsal=take, actor=trainee)
     client = sign_in(trainee)
     page = client.get(reverse("feedback:analysing", args=[take.pk])).content.decode()
-    assert page.count("You may close this page") == 1
+    assert page.count("You can close this page") == 1
     assert page.count("<title>") == 1
     stop(take, "E103", "format_unknown")
     html = fragment(client, take)
-    assert "You may close this page" not in html
+    assert "You can close this page" not in html
     assert 'id="progress-lead" hx-swap-oob="true">The analysis stopped.' in html
     assert "<title>Stopped: My pitch" in html
     assert "Waiting" not in html
@@ -93,6 +93,6 @@ def test_a_worker_that_fell_silent_is_said_instead_of_a_time_that_stands_still(
     html = fragment(client, take)
     assert "A worker stopped; another one is taking over. Nothing is lost." in html
     assert " left</span>" not in html
-    assert "Another worker takes over" in html
+    assert "Another worker is taking over" in html
     renew(lease)
     assert "A worker stopped" not in fragment(client, take)

@@ -11,11 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.feedback.conversation import (
-    ask_about_item,
-    ask_trainee,
-    go_on_without_answer,
-)
+from coach.feedback.messages import ask_about_item, ask_trainee, go_on_without_answer
 from coach.feedback.models import Feedback, Question
 from coach.notices.models import Kind, Notice
 from coach.review.reply_pause import LONGEST

@@ -11,7 +11,8 @@ from django.utils.translation import override
 from analysis.results import Event, Measurement, Reason, Report, Skipped, Word
 from coach.accounts.models import Cohort, User
 from coach.feedback.models import Dispute, Feedback, Item, Verdict
-from coach.feedback.pages.timeline import lanes, transcript
+from coach.feedback.pages.timeline import lanes
+from coach.feedback.pages.transcript import transcript
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.models import Rehearsal

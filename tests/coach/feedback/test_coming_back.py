@@ -9,12 +9,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.feedback.conversation import (
-    OTHERS_AFTER,
-    answer,
-    ask_about_item,
-    dispute_item,
-)
+from coach.feedback.messages import OTHERS_AFTER, answer, ask_about_item, dispute_item
 from coach.feedback.models import Dispute, Feedback, Question, Verdict
 from coach.feedback.releases import begin_correction, release_feedback, take_release_back
 from coach.feedback.verdicts import decide_on_item

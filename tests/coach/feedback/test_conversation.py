@@ -9,12 +9,7 @@ from django.urls import reverse
 from coach.accounts.models import Cohort, Purpose, User
 from coach.audit.models import Entry
 from coach.curation.statistics.counting import count_rules
-from coach.feedback.conversation import (
-    answer,
-    ask_about_item,
-    dispute_item,
-    withdraw_dispute,
-)
+from coach.feedback.messages import answer, ask_about_item, dispute_item, withdraw_dispute
 from coach.feedback.models import Dispute, Feedback, Item, Question
 from coach.feedback.releases import begin_correction, release_feedback
 from coach.notices.models import Kind, Notice
@@ -50,7 +45,7 @@ def test_a_second_answer_is_refused_and_its_words_are_handed_back(
     page = sign_in(colleague).post(
         url, {"what": "question", "text": "Before the number."}, follow=True
     )
-    assert "Bea has answered this meanwhile" in page.content.decode()
+    assert "Bea answered this in the meantime" in page.content.decode()
     assert "Before the number." in page.content.decode()
     question.refresh_from_db()
     assert question.answer == "After the number."

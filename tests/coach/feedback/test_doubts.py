@@ -13,10 +13,14 @@ from pypdf import PdfReader
 
 from analysis.results import Word
 from coach.accounts.models import Cohort, User
-from coach.feedback.pages.low_confidence import doubt_words, is_mostly_unsure, unsure_of
 from coach.feedback.pages.report import report_page
-from coach.feedback.pages.timeline import transcript
-from coach.feedback.pages.values import Sentence
+from coach.feedback.pages.transcript import (
+    TranscriptLine,
+    doubt_words,
+    is_mostly_unsure,
+    transcript,
+    unsure_of,
+)
 from coach.feedback.paper import report_as_pdf
 from coach.feedback.selectors import latest_report_run
 from coach.rehearsals.models import Rehearsal
@@ -56,12 +60,12 @@ def doubtful(trainee: User, cohort: Cohort) -> Rehearsal:
 
 
 @pytest.fixture
-def lines() -> tuple[Sentence, ...]:
+def lines() -> tuple[TranscriptLine, ...]:
     report = make_report().model_copy(update={"words": words(), "events": (), "speech": ()})
     return transcript(report)
 
 
-def test_they_are_counted_and_named_by_line(lines: tuple[Sentence, ...]) -> None:
+def test_they_are_counted_and_named_by_line(lines: tuple[TranscriptLine, ...]) -> None:
     assert doubt_words(lines) == "We are not sure that we heard 4 of 15 words correctly."
     assert [unsure_of(line) for line in lines] == ["beach", "", "mumble, mumble, mumble"]
     assert [is_mostly_unsure(line) for line in lines] == [False, False, True]

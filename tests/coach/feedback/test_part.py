@@ -9,7 +9,7 @@ from analysis.results import Event, Reason, Report, Skipped
 from coach.accounts.models import Cohort, User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
-from coach.feedback.pages.trim_range import part_box
+from coach.feedback.pages.owner_questions import part_box
 from coach.feedback.releases import release_feedback
 from coach.feedback.runs.execution import _options as options_of
 from coach.feedback.selectors import is_sent, latest_report_run, latest_run
@@ -93,8 +93,8 @@ def test_parts_that_overlap_are_refused(
 @pytest.mark.parametrize(
     ("start", "end", "answer"),
     [
-        ("0:30", "0:35", "10 seconds or more"),
-        ("5:00", "2:00", "10 seconds or more"),
+        ("0:30", "0:35", "at least 10 seconds"),
+        ("5:00", "2:00", "at least 10 seconds"),
         ("0:30", "20:00", "The recording ends at 11:00"),
         ("half past", "", "minutes and seconds: 5:02"),
         ("1:75", "", "minutes and seconds: 5:02"),

@@ -16,7 +16,7 @@ from analysis.results import GazeZero, Measurement, Quality, Word
 from coach.accounts.models import Cohort, Policy, Role, User
 from coach.feedback.models import Feedback, Item, Verdict
 from coach.feedback.pages.report import report_page
-from coach.feedback.pages.timeline import captions
+from coach.feedback.pages.transcript import captions
 from coach.feedback.releases import release_feedback
 from coach.feedback.selectors import latest_report_run
 from coach.feedback.verdicts import CoachItem, add_coach_item, decide_on_item
@@ -237,6 +237,7 @@ def test_in_a_coach_first_group_no_measure_and_no_timeline_is_shown_before_relea
     assert run is not None
     page = report_page(take, run, reader=trainee)
     assert (page.measures, page.lanes, page.sentences, page.not_measured) == ((), (), (), ())
+    assert not page.plain_facts
     assert report_page(take, run, reader=coach).measures
     decide_on_item(item=draft.items.get(), coach=coach, kind=Verdict.Kind.ACCEPT)
     release_feedback(feedback=draft, coach=coach)

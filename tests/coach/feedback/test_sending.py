@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.models import Cohort, Policy, PolicyPin, Role, User
-from coach.feedback.conversation import answer, ask_trainee
+from coach.feedback.messages import answer, ask_trainee
 from coach.feedback.models import Feedback, Question, Verdict
 from coach.feedback.pages.takes import TAKES_OF_A_TALK
 from coach.feedback.releases import release_feedback

@@ -10,7 +10,7 @@ from coach.feedback.models import Run
 from coach.feedback.pages.takes import TALKS_ON_A_PAGE
 from tests.coach.conftest import SignIn
 from tests.coach.factories import RehearsalFactory, finish_analysis
-from tests.coach.feedback.handing_in import waiting
+from tests.coach.uploads.handing_in import waiting
 
 
 def test_every_take_and_every_upload_can_be_reached(trainee: User, sign_in: SignIn) -> None:

@@ -115,7 +115,7 @@ def test_takes_of_a_talk_are_deleted_together_and_nobody_elses(
     nothing = client.post(url, {"take": ["no-take", str(theirs.pk)]}, follow=True)
     assert "Nothing was deleted. Tick the takes first." in nothing.content.decode()
     said = client.post(url, ticked, follow=True).content.decode()
-    assert "3 takes are deleted, with their recordings" in said
+    assert "Deleted: 3 takes, with their recordings" in said
     assert set(Rehearsal.objects.all()) == {take, other, theirs}
     assert receipts_of(trainee).count() == 3
     assert client.post(url, {"take": str(take.pk)}).headers["Location"] == reverse("feedback:takes")
@@ -150,7 +150,7 @@ def test_a_report_is_new_until_its_owner_has_opened_it(
     client, home = sign_in(trainee), reverse("feedback:takes")
     report = reverse("feedback:report", args=[take.pk])
     assert "badge--new" in client.get(home).content.decode()
-    assert f'href="{report}">Read what to work on' in client.get(home).content.decode()
+    assert f'href="{report}">Read your feedback on' in client.get(home).content.decode()
     client.get(report)
     after = client.get(home).content.decode()
     assert "badge--new" not in after
@@ -200,7 +200,7 @@ def test_nobody_fills_the_database_with_reports_by_putting_a_talk_right_again_an
         assert client.post(url, {**ANSWERS, "aim": aim}).status_code == 302
     refused = client.post(url, {**ANSWERS, "aim": "inform"})
     assert refused.status_code == 422
-    assert "3 analyses were begun for you within the last hour." in refused.content.decode()
+    assert "We started 3 analyses for you within the last hour." in refused.content.decode()
     assert Run.objects.filter(rehearsal=take).count() == ANEW
     take.refresh_from_db()
     assert take.aim == "teach"

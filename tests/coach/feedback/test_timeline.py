@@ -12,8 +12,8 @@ from analysis.metrics import METRICS
 from analysis.results import Event, Note, Unwritten, Word
 from coach.accounts.models import Cohort, User
 from coach.feedback.pages.report import report_page
-from coach.feedback.pages.timeline import lanes, transcript
-from coach.feedback.pages.values import Sentence
+from coach.feedback.pages.timeline import lanes
+from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.selectors import latest_report_run
 from coach.guests.pages import _plain
 from coach.lib.templatetags.clock import MOST_TICKS, ticks
@@ -76,7 +76,7 @@ def test_every_measure_is_said_in_plain_words_and_its_definition_stands_behind(
     assert page.index(plain) < page.index("How it is measured") < page.index(formula)
 
 
-def said_with_silences() -> tuple[Sentence, ...]:
+def said_with_silences() -> tuple[TranscriptLine, ...]:
     words = (
         Word(text="First.", start=0.0, end=0.5, probability=0.9),
         Word(text="Then.", start=2.0, end=2.5, probability=0.9),
@@ -113,7 +113,7 @@ def test_a_silence_is_read_out_as_one(trainee: User, cohort: Cohort, sign_in: Si
         take, report.model_copy(update={"words": (word,), "events": (silence,), "speech": ()})
     )
     page = sign_in(trainee).get(reverse("feedback:report", args=[take.pk])).content.decode()
-    assert 'role="img" lang="en" aria-label="silence of 1.5 s">1.5 s</span>' in page
+    assert 'role="img" lang="en" aria-label="pause of 1.5 s">1.5 s</span>' in page
 
 
 def test_an_um_stands_in_the_sentence_that_it_is_nearer_to() -> None:

@@ -138,7 +138,7 @@ def test_a_coach_invites_only_where_the_owner_lets_them_and_never_shows_findings
     assert "Rosa" in page
     assert "Paul" not in page, "a coach sees the links that they made"
     named = sign_in(trainee).get(reverse("guests:invite", args=[sent.pk])).content.decode()
-    assert "Made by Bea" in named
+    assert "Created by Bea" in named
     let_coach_invite(rehearsal=sent, may=False)
     link.refresh_from_db()
     assert not link.is_open()
@@ -202,8 +202,8 @@ def typed(page: str, name: str) -> str:
 @pytest.mark.parametrize(
     ("language", "problem", "above"),
     [
-        ("en", "Write the name of the guest.", "Something needs another look"),
-        ("fr", "Dites à qui le lien est destiné.", "Quelque chose demande un second regard"),
+        ("en", "Write the name of the guest.", "Please check the marked fields"),
+        ("fr", "Dites à qui le lien est destiné.", "Vérifiez les champs signalés"),
     ],
 )
 def test_a_link_for_nobody_is_refused_with_everything_that_was_chosen(

@@ -8,7 +8,8 @@ from coach.accounts.models import User
 from coach.feedback.forms import TalkForm
 from coach.lib.words.direction import isolated, without_turns
 from coach.lib.words.punctuation import within_quotes
-from coach.rehearsals.uploads import begin_upload
+from coach.rehearsals.models import Upload
+from coach.uploads.services import admit_upload
 
 TURNS = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 ARABIC, HEBREW = "\u0639\u0631\u0636", "\u05d4\u05e8\u05e6\u05d0\u05d4"
@@ -37,7 +38,7 @@ def test_other_names_are_as_they_were() -> None:
 
 
 def test_a_file_and_a_talk_are_kept_without_them(trainee: User) -> None:
-    upload = begin_upload(owner=trainee, name="talk\u202egpj.wav", expected_bytes=9)
+    upload = admit_upload(Upload(owner=trainee, name="talk\u202egpj.wav", expected_bytes=9))
     assert upload.name == "talkgpj.wav"
     form = TalkForm({"title": "My\u202e talk", "aim": "inform", "audience": "public"})
     form.is_valid()

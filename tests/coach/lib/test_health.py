@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from django.db import connections
 from django.test import Client, override_settings
 
+from analysis import __version__
 from coach.accounts.models import User
 from coach.lib.web import health
 from coach.portal.home.operation import health_rows
@@ -37,7 +38,7 @@ def test_each_part_is_named(db: None) -> None:
     answer = Client().get("/ready/")
     parts = ("database", "broker", "disk", "mail")
     unseen = {"status": "degraded", "recordings": "has not been looked at yet"}
-    assert answer.json() == dict.fromkeys(parts, "ok") | unseen
+    assert answer.json() == dict.fromkeys(parts, "ok") | unseen | {"version": __version__}
     assert answer.headers["Cache-Control"] == "no-store"
 
 
@@ -49,7 +50,8 @@ def test_recordings_are_well_only_once_somebody_has_looked(db: None, tmp_path: P
         assert out.getvalue() == "Every recording is where the database has it.\n"
         parts = ("status", "database", "broker", "disk", "mail", "recordings")
         answer = Client().get("/ready/")
-        assert (answer.status_code, answer.json()) == (200, dict.fromkeys(parts, "ok"))
+        found = answer.json() | {"version": "ok"}
+        assert (answer.status_code, found) == (200, dict.fromkeys((*parts, "version"), "ok"))
 
 
 def test_a_look_after_an_empty_restore_says_what_is_missing_and_removes_nothing(

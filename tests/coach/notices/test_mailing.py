@@ -158,4 +158,4 @@ def test_a_take_that_waits_is_told_to_its_coaches_until_one_is_on_it(
     assert mail_round() == 0
     give_back(rehearsal=sent, coach=coach)
     assert mail_round() == 1
-    assert "waits for your answer" in text_of(relay)
+    assert "is waiting for your answer" in text_of(relay)

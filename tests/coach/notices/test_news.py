@@ -61,7 +61,7 @@ def test_many_takes_that_wait_are_told_as_one_beside_the_question_that_came_befo
     assert 'class="bell__count" aria-hidden="true">2<' in page
     assert f'<a href="{reverse("review:queue")}">3 takes are waiting for your answer.</a>' in page
     assert "No. 1" not in page
-    assert "asks you something" in page
+    assert "has a question about" in page
     settle(about=more[0].grants.get())
     settle(about=more[1].grants.get())
     page = client.get(NEWS).text
@@ -76,7 +76,7 @@ def test_a_title_with_quotation_marks_is_told_with_inner_ones(
     Rehearsal.objects.filter(pk=sent.pk).update(title='The "why" of it')
     told(trainee, sent)
     client = sign_in(trainee)
-    assert "something about “The ‘why’ of it”." in client.get(reverse("notices:list")).text
+    assert "a question about “The ‘why’ of it”." in client.get(reverse("notices:list")).text
     User.objects.filter(pk=trainee.pk).update(language="fr")
     page = client.get(reverse("notices:list")).text.replace("\u00a0", " ")
     assert "« The “why” of it »" in page

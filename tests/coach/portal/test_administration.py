@@ -29,8 +29,7 @@ from coach.audit.services import record_act
 from coach.audit.things import THINGS
 from coach.feedback.models import Feedback
 from coach.portal.personal.erasure import erase_person
-from coach.rehearsals.models import Rehearsal
-from coach.rehearsals.uploads import begin_upload
+from coach.rehearsals.models import Rehearsal, Upload
 from tests.coach.conftest import SignIn, says
 from tests.coach.factories import folder_of
 
@@ -136,7 +135,7 @@ def test_the_pages_that_ask_before_deleting_show_numbers_and_no_contents(
     sign_in: SignIn,
 ) -> None:
     take = draft.rehearsal
-    begin_upload(owner=take.owner, name="secret-name.mov", expected_bytes=9)
+    Upload.objects.create(owner=take.owner, name="secret-name.mov", expected_bytes=9)
     target = take.owner if what == "user" else take.cohort
     assert target is not None
     url = f"/admin/accounts/{what}/{path.format(pk=target.pk)}"
@@ -149,7 +148,7 @@ def test_the_pages_that_ask_before_deleting_show_numbers_and_no_contents(
     text = page.content.decode()
     assert page.status_code == 200
     assert "Are you sure" in text
-    told = {"user": "Takes, with all that was made of them: 1", "cohort": "Access grants: 1"}
+    told = {"user": "Takes, with all their data: 1", "cohort": "Access grants: 1"}
     assert [each for each in told.values() if each in text] == [told[what]]
     assert [word for word in PRIVATE if word in text] == []
 

@@ -111,7 +111,7 @@ def test_who_cannot_sign_in_and_asked_by_letter_is_given_the_same_file(
     assert there.stat().st_mode & 0o077 == 0
     assert Entry.objects.get(action="accounts.data_handed_out").object_id == str(owner.pk)
     for address, file, why in (
-        (owner.email, "ana.zip", "is there already"),
+        (owner.email, "ana.zip", "already exists"),
         (owner.email, "away/ana.zip", "No such file"),
         ("nobody@example.org", "nobody.zip", "No account uses the address"),
     ):

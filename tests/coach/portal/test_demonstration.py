@@ -17,7 +17,7 @@ from coach.curation.services import approval_obstacle
 from coach.feedback import tasks
 from coach.feedback.items import standing_items
 from coach.feedback.models import Dispute, Feedback, Verdict
-from coach.feedback.pages.versions import changes_between
+from coach.feedback.pages.coach_feedback import changes_between
 from coach.guests.models import GuestComment
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for

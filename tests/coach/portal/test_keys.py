@@ -94,7 +94,7 @@ def test_what_could_not_be_kept_stays_in_the_fields(coach: User, sign_in: SignIn
     refused = sign_in(coach).post(reverse("portal:keys"), {"accept": "x", "note": "z"})
     text = refused.content.decode()
     assert refused.status_code == 400
-    assert "would do two things: accept, and reject" in text
+    assert "is used for two actions: accept, and reject" in text
     assert 'name="note" value="z"' in text
     coach.refresh_from_db()
     assert coach.shortcuts == {}

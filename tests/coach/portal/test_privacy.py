@@ -17,14 +17,13 @@ from coach.accounts.selectors import has_consent
 from coach.audit.models import Entry
 from coach.curation.models import Mute
 from coach.curation.releases import mute_rule, unmute_rule
-from coach.feedback.conversation import dispute_item
+from coach.feedback.messages import dispute_item
 from coach.feedback.models import Feedback, Verdict
 from coach.feedback.verdicts import decide_on_item
 from coach.lib.words.dates import date_words
 from coach.portal.personal.erasure import erase_person
 from coach.portal.personal.privacy import MOST_VIEWINGS
-from coach.rehearsals.models import Rehearsal, Viewing
-from coach.rehearsals.uploads import begin_upload
+from coach.rehearsals.models import Rehearsal, Upload, Viewing
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.conftest import SignIn
@@ -84,8 +83,8 @@ def test_it_holds_what_one_wrote_and_who_looked(
     item = sent.feedback.get().items.get()
     dispute_item(item=item, owner=trainee, reason="not_right", note="That was a cough.")
     sign_in(coach).get(reverse("feedback:report", args=[sent.pk]))
-    begin_upload(owner=trainee, name="late.mp4", expected_bytes=9)
-    begin_upload(owner=stranger, name="elsewhere.mp4", expected_bytes=9)
+    Upload.objects.create(owner=trainee, name="late.mp4", expected_bytes=9)
+    Upload.objects.create(owner=stranger, name="elsewhere.mp4", expected_bytes=9)
     text = sign_in(trainee).get(reverse("portal:own_data")).getvalue().decode()
     for mine in ("That was a cough.", "Please look at my opening.", "Bea", "late.mp4", "take.mp4"):
         assert mine in text

@@ -28,12 +28,13 @@ from coach.feedback.selectors import latest_report_run
 from coach.feedback.verdicts import decide_on_item
 from coach.portal.personal.own_data import own_data
 from coach.practice.exercises.catalogue import exercises
-from coach.rehearsals.models import Rehearsal
+from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import note_ease, send_to_coach
 from coach.rehearsals.speaking_ease import Ease
-from coach.rehearsals.storing import TalkContext, store_rehearsal
-from coach.rehearsals.uploads import begin_upload, finish_upload
+from coach.rehearsals.talk_context import TalkContext
 from coach.review.services import claim_rehearsal
+from coach.uploads.services import finish_upload
+from coach.uploads.storing import submit_rehearsal
 from feedback_rules.loader import load_rules
 from feedback_rules.model import QUIETABLE
 from tests.coach.conftest import SignIn, says
@@ -44,14 +45,14 @@ URL = "portal:profile"
 
 def hand_in(owner: User) -> Rehearsal:
     """A new take, as an upload brings one."""
-    upload = begin_upload(owner=owner, name="x.mp4", expected_bytes=10)
+    upload = Upload.objects.create(owner=owner, name="x.mp4", expected_bytes=10)
     arrived(upload).parent.mkdir(parents=True, exist_ok=True)
     arrived(upload).write_bytes(b"0123456789")
     finish_upload(upload=upload, received_bytes=10, sha256="a" * 64, complete=True)
     context = TalkContext(
         title="T", aim="inform", audience="experts", setting="camera", language="en"
     )
-    return store_rehearsal(owner=owner, upload=upload, context=context, form_token=uuid.uuid4())
+    return submit_rehearsal(owner=owner, upload=upload, context=context, form_token=uuid.uuid4())
 
 
 def test_every_respect_says_in_words_what_it_changes_and_changes_something_that_exists() -> None:
@@ -156,8 +157,8 @@ def test_the_coach_reads_what_is_left_out_and_why_only_if_they_may(
     desk = reverse("review:desk", args=[sent.pk])
     set_wishes(user=trainee, wishes=Wishes(**wishes))  # type: ignore[arg-type]
     page = sign_in(coach).get(desk).content.decode()
-    assert "without cards, as they wish: Pace" in page
-    assert "one item at a time" in page
+    assert "no cards shown, at their request: Pace" in page
+    assert "one card at a time" in page
     assert not says(page, "stammer")
     set_wishes(user=trainee, wishes=Wishes(**wishes, coach_may_know=True))  # type: ignore[arg-type]
     assert says(sign_in(coach).get(desk).content.decode(), "I stammer")
@@ -317,7 +318,7 @@ def test_how_easy_it_felt_is_for_its_owner_alone(
 def test_what_was_said_beside_the_recorder_goes_with_the_take(
     trainee: User, sign_in: SignIn
 ) -> None:
-    upload = begin_upload(owner=trainee, name="x.mp4", expected_bytes=10)
+    upload = Upload.objects.create(owner=trainee, name="x.mp4", expected_bytes=10)
     arrived(upload).parent.mkdir(parents=True, exist_ok=True)
     arrived(upload).write_bytes(b"0123456789")
     finish_upload(upload=upload, received_bytes=10, sha256="a" * 64, complete=False)

@@ -118,7 +118,7 @@ def test_of_many_recordings_that_go_it_does_not_say_that_their_takes_do(
         aged(each, YEAR - NOTICE + 1)
     site()
     home = client.get(reverse("feedback:takes")).content.decode()
-    assert home.count("Its report stays.") == 3
+    assert home.count("The report stays.") == 3
     assert "2 more recordings will be deleted soon. Their reports stay." in home
     assert "more takes will be deleted" not in home
 
@@ -367,7 +367,7 @@ def test_a_researcher_is_told_to_delete_their_copies_in_time(
     Download.objects.update(delete_by=timezone.now() - timedelta(days=1))
     assert (site()["downloads"], site()["downloads"]) == (1, 0)
     assert "items.csv" in mail.outbox[0].body
-    assert "its time is over" in browser.get(reverse("research:home")).content.decode()
+    assert "· expired" in browser.get(reverse("research:home")).content.decode()
 
 
 def test_two_takes_make_one_mail(

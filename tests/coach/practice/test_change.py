@@ -69,7 +69,7 @@ def test_the_range_holds_the_difference_and_turning_time_round_turns_it_round(
         (
             Change(difference=0.2, verdict=Verdict.NO_ERROR_KNOWN),
             "We cannot tell whether this changed.",
-            "is not known",
+            "do not know how exact",
         ),
     ],
 )

@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
+from coach.feedback.pages import extensions
 from coach.feedback.verdicts import decide_on_item
 from coach.lib.catalogues.typography import bare_marks
 from coach.portal.personal.own_data import own_data
@@ -185,9 +186,9 @@ def test_exercises_are_read_in_french(trainee: User, sign_in: SignIn) -> None:
 
 
 def test_what_may_stand_before_a_report_holds_up_its_owner_alone(
-    draft: Feedback, trainee: User, coach: User, sign_in: SignIn, settings: object
+    draft: Feedback, trainee: User, coach: User, sign_in: SignIn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settings.HOLDS_REPORT = (f"{__name__}.first_this",)  # type: ignore[attr-defined]
+    monkeypatch.setattr(extensions, "BEFORE_REPORT", [first_this])
     url = reverse("feedback:report", args=[draft.rehearsal_id])
     answer = sign_in(trainee).get(url)
     assert answer.headers["Location"] == "/first-this/"

@@ -132,7 +132,7 @@ def test_two_things_at_a_time_are_enough(trainee: User) -> None:
     choose_focus(person=trainee, metric=one, actor=trainee)
     choose_focus(person=trainee, metric=two, actor=trainee)
     assert FocusArea.objects.count() == 2
-    with pytest.raises(ValidationError, match="enough"):
+    with pytest.raises(ValidationError, match="two focuses"):
         choose_focus(person=trainee, metric=three, actor=trainee)
     with pytest.raises(ValidationError, match="no steps"):
         choose_focus(person=trainee, metric="pace.end_rush_ratio", actor=trainee)
@@ -261,7 +261,7 @@ def test_a_coach_to_whom_a_take_was_sent_changes_a_step_and_says_why(
     entry = Entry.objects.get(action="practice.step_set")
     assert (entry.actor, entry.detail["after"]) == (coach, 3)
     page = sign_in(trainee).get(reverse("practice:plan")).content.decode()
-    assert "Set by Bea" in page
+    assert "Chosen by Bea" in page
     assert "You can do more." in page
     assert PERSONAL_DATA.erase(coach) == 1
     area.refresh_from_db()
@@ -350,4 +350,4 @@ def test_the_plan_says_whose_takes_count_where_the_newest_is_in_another_language
     take_with(trainee, rate(9), language="fr")
     assert own_plan(trainee).situation == "In front of a camera · French"
     shown = sign_in(trainee).get(reverse("practice:plan")).content.decode()
-    assert "takes like the newest one: In front of a camera · French." in shown
+    assert "takes like your newest one count here: In front of a camera · French." in shown

@@ -206,7 +206,7 @@ def test_one_take_is_no_course_and_the_page_says_what_to_do(trainee: User, sign_
     assert "Record a talk again" in page
     take_with(trainee, rate(9), opened_at=None)
     page = client.get(progress).content.decode()
-    assert "1 report waits to be opened, and its take counts from then on." in page
+    assert "Open your 1 new report to include its take." in page
     assert "Record a talk again" not in page
 
 
@@ -320,4 +320,4 @@ def test_the_newest_take_is_not_said_to_have_come_to_what_an_earlier_one_did(
     take_with(trainee, Skipped.because(Reason.NO_AUDIO, "sound_missing"))
     page = client.get(reverse("practice:progress")).content.decode()
     assert "Last take:" not in page
-    assert "the last take of which it can be said came to about 3.0 per minute" in page
+    assert "Last take in which we could measure it: about 3.0 per minute" in page

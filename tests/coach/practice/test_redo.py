@@ -21,7 +21,6 @@ from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Run
 from coach.feedback.reports import store_report
 from coach.feedback.selectors import talks_for
-from coach.feedback.services import submit_rehearsal
 from coach.portal.personal.archive import archive_of
 from coach.portal.personal.own_data import own_data
 from coach.practice.cards import card_now
@@ -31,9 +30,10 @@ from coach.practice.redo.services import begin_span, delete_span, hand_in_again,
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rehearsals.services import delete_rehearsal, remove_recording
-from coach.rehearsals.storing import context_of_take
 from coach.rehearsals.sweeping import reconcile_storage
-from coach.rehearsals.uploads import UploadGone, begin_upload, finish_upload
+from coach.rehearsals.talk_context import context_of_take
+from coach.uploads.services import UploadGone, finish_upload
+from coach.uploads.storing import submit_rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import arrived, folder_of, make_report
 from tests.coach.practice.takes import UMS as METRIC
@@ -47,7 +47,7 @@ def rate(value: float, low: float, high: float) -> Measurement:
 
 
 def recorded(owner: User) -> Upload:
-    upload = begin_upload(owner=owner, name="again.webm", expected_bytes=5)
+    upload = Upload.objects.create(owner=owner, name="again.webm", expected_bytes=5)
     arrived(upload).parent.mkdir(parents=True, exist_ok=True)
     arrived(upload).write_bytes(b"again")
     finish_upload(upload=upload, received_bytes=5, sha256="cd" * 32, complete=True)
@@ -323,7 +323,7 @@ def test_when_the_recordings_time_is_over_that_of_the_span_is_too(
     after.refresh_from_db()
     assert after.media_removed_at is not None
     assert not (folder_of(after) / "original").exists()
-    with pytest.raises(ValidationError, match="no longer here"):
+    with pytest.raises(ValidationError, match="recording has been deleted"):
         try_once_more(span=compared)
 
 
@@ -396,7 +396,7 @@ def test_nothing_is_handed_in_once_the_recording_of_the_take_is_gone(
 ) -> None:
     Rehearsal.objects.filter(pk=span.take_id).update(media_removed_at=timezone.now())
     span = SpanAgain.objects.get(pk=span.pk)
-    with pytest.raises(ValidationError, match="no longer here"):
+    with pytest.raises(ValidationError, match="recording has been deleted"):
         hand_in_again(span=span, upload=recorded(trainee))
 
 

@@ -87,7 +87,7 @@ def test_the_card_offers_and_the_form_holds_what_such_a_measure_needs(
     assert seconds_of(end) - seconds_of(start) == 60
     short = {"start": "0:10", "end": "0:40", "metric": PAUSES}
     answer = client.post(choosing(running_on), short)
-    assert "takes a stretch of 60 seconds" in answer.content.decode()
+    assert "needs a part of at least 60 seconds" in answer.content.decode()
     assert client.post(choosing(running_on), {**short, "end": "1:10"}).status_code == 302
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from django.urls import reverse
 
@@ -11,22 +9,22 @@ from coach.accounts.models import User
 from coach.accounts.services import Wishes, set_wishes
 from coach.audit.models import Entry
 from coach.feedback.models import Feedback, Verdict
+from coach.feedback.pages import extensions
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
 from coach.portal.personal.own_data import own_data
 from coach.practice.models import SelfAssessment
 from coach.practice.self_assessment.agreement import meetings
+from coach.practice.self_assessment.parts import before_report
 from coach.practice.self_assessment.services import Marked, Thoughts, assess_oneself
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn, says
 
-BEFORE = "coach.practice.self_assessment.parts.before_report"
-
 
 @pytest.fixture
-def asked(settings: Any) -> None:
+def asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a site: people are asked first."""
-    settings.HOLDS_REPORT = (BEFORE,)
+    monkeypatch.setattr(extensions, "BEFORE_REPORT", [before_report])
 
 
 def address(take: Rehearsal, name: str = "feedback:report") -> str:

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.feedback.conversation import ask_trainee
+from coach.feedback.messages import ask_trainee
 from coach.feedback.models import Feedback
 from coach.feedback.notes import NoteWords, write_note
 from coach.feedback.releases import release_feedback

@@ -20,14 +20,15 @@ from django.test import Client, override_settings
 from coach.accounts.models import User
 from coach.feedback import tasks
 from coach.feedback.models import Run
-from coach.feedback.services import analyse_in_language, send_take, submit_rehearsal
+from coach.feedback.services import analyse_in_language, send_take
 from coach.portal.home.operation import health_rows
 from coach.rehearsals.models import AccessGrant, Rehearsal, Removal, Upload
 from coach.rehearsals.services import delete_rehearsal
 from coach.rehearsals.sweeping import check_recordings, reconcile_storage
-from coach.rehearsals.uploads import UploadGone, discard_upload
+from coach.uploads.services import UploadGone, discard_upload
+from coach.uploads.storing import submit_rehearsal
 from tests.coach.factories import RehearsalFactory, arrived, finish_analysis, folder_of
-from tests.coach.feedback.handing_in import CONTEXT, waiting
+from tests.coach.uploads.handing_in import CONTEXT, waiting
 
 
 @pytest.fixture(autouse=True)
@@ -90,6 +91,14 @@ def test_a_crash_after_the_commit_leaves_only_a_second_name(trainee: User) -> No
     assert (folder_of(take) / "original").exists()
 
 
+def test_a_copy_that_a_killed_process_left_half_way_is_removed(trainee: User) -> None:
+    submit(waiting(trainee))
+    left = Path(settings.MEDIA_ROOT) / "uploads" / f"{uuid.uuid4()}.part.{uuid.uuid4().hex}.part"
+    left.write_bytes(b"half of it")
+    make_old(left)
+    assert reconcile_storage().removed == (f"uploads/{left.name}",)
+
+
 def test_what_is_young_or_not_ours_stays(trainee: User) -> None:
     root = Path(settings.MEDIA_ROOT)
     young = root / "rehearsals" / str(uuid.uuid4())
@@ -145,7 +154,7 @@ def test_beside_another_database_no_recording_is_removed_until_somebody_says_so(
     out = StringIO()
     with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
         call_command("custody", "sweep", stdout=out)
-    assert out.getvalue() == f"{strange} removed, 0 missing\n"
+    assert out.getvalue() == f"{strange} deleted, 0 missing\n"
     assert not any(folder.exists() for folder in folders)
     assert check_recordings() == "ok"
 

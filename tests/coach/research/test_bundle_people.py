@@ -11,6 +11,7 @@ from typing import Any
 from django.urls import reverse
 from django.utils import timezone
 
+from analysis import __version__
 from coach.accounts.models import User
 from coach.feedback.models import Verdict
 from coach.practice.exercises.catalogue import exercises
@@ -68,6 +69,7 @@ def test_what_was_measured_said_and_decided_is_there(study: Study, tmp_path: Pat
     assert (take["sequence_no"], take["quality"]) == ("1", "degraded")
     manifest: dict[str, Any] = json.loads(archive.read("export_manifest.json"))
     assert manifest["rows"]["codings"] == 3
+    assert manifest["rostrum_version"] == __version__
 
 
 def test_what_people_practised_is_there_with_the_measure_before_and_after(

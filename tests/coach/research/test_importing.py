@@ -187,7 +187,7 @@ def test_nor_is_one_tried_again_for_which_the_database_has_none(
     execute_import(asked.pk)
     asked.refresh_from_db()
     assert (asked.state, asked.attempts) == ("failed", 1)
-    assert "once your administrator has made room" in client.get(page).content.decode()
+    assert "once your administrator has freed space" in client.get(page).content.decode()
     assert not Participant.objects.filter(study=asked.study).exists()
 
 

@@ -233,7 +233,7 @@ def test_one_for_which_the_disk_has_no_room_ends_at_once_and_says_what_helps(
     monkeypatch.setattr(execution, "pack", fills_up)
     assert made(export).state == "failed"
     page = sign_in(researcher).get(reverse("research:bundle", args=[export.pk])).content.decode()
-    assert "once your administrator has made room" in page
+    assert "once your administrator has freed space" in page
     assert "three times" not in page
     assert Removal.objects.filter(place=places.bundle_place(export.pk)).exists()
 

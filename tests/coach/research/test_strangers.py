@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from analysis.results import Report
 from coach.accounts.models import User
-from coach.feedback.conversation import answer, dispute_item, withdraw_dispute
+from coach.feedback.messages import answer, dispute_item, withdraw_dispute
 from coach.feedback.releases import release_feedback
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models import Adjudication, Code, Coding, Interview, Round, Text

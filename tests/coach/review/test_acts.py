@@ -196,7 +196,7 @@ def test_a_change_that_somebody_had_not_seen_is_shown_with_both_texts(
     typed = {"action": "edit", "wording": "Bea's words.", "suggestion": "", "seen": "0"}
     client = sign_in(coach)
     page = client.post(url, typed, headers={"hx-request": "true"}).content.decode()
-    assert "Dora changed this item" in page
+    assert "Dora changed this card" in page
     assert "Dora&#x27;s words." in page
     assert "Bea&#x27;s words." in page
     assert standing(Item.objects.get(pk=item.pk)).card.claim == "Dora's words."
@@ -311,7 +311,7 @@ def test_u_says_what_it_took_back(
     decide_on_item(item=item, coach=coach, kind=Verdict.Kind.ACCEPT)
     url = reverse("review:undo", args=[draft.rehearsal_id])
     text = client.post(url, headers={"hx-request": "true"}).content.decode()
-    assert "Taken back: the decision on" in text
+    assert "Undone: " in text
     text = client.post(url, headers={"hx-request": "true"}).content.decode()
     assert "nothing left to undo" in text
     assert Entry.objects.filter(action="feedback.undone", actor=coach).count() == 1

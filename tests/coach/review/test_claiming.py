@@ -129,7 +129,7 @@ def test_while_another_coach_is_on_it_nothing_one_does_changes_anything(
     client.post(reverse("review:release", args=[sent.pk]))
     assert not Verdict.objects.exists()
     assert sent.feedback.get().state == "draft"
-    assert "Bea is on it" in client.get(reverse("review:desk", args=[sent.pk])).content.decode()
+    assert "With Bea until" in client.get(reverse("review:desk", args=[sent.pk])).content.decode()
 
 
 def test_the_next_one_is_found_and_taken_in_one_statement(sent: Rehearsal, coach: User) -> None:
@@ -258,8 +258,10 @@ def test_a_newer_draft_of_an_answered_take_is_worked_on_like_any_other(
     finish_review(rehearsal=sent, coach=coach)
     AccessGrant.objects.update(answered_at=timezone.now())
     client = sign_in(coach)
-    assert "Yours." in client.get(reverse("review:desk", args=[sent.pk])).content.decode()
-    assert "Yours." in client.post(reverse("review:renew", args=[sent.pk])).content.decode()
+    assert "Reserved for you" in client.get(reverse("review:desk", args=[sent.pk])).content.decode()
+    assert (
+        "Reserved for you" in client.post(reverse("review:renew", args=[sent.pk])).content.decode()
+    )
 
 
 @pytest.mark.django_db(transaction=True)

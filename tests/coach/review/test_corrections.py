@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from coach.accounts.models import User
 from coach.audit.models import Entry
-from coach.feedback.corrected import (
+from coach.feedback.corrected_reports import (
     corrected_report,
     report_for_reading,
     rows_for_reading,
@@ -68,7 +68,7 @@ def test_a_struck_um_is_a_label_and_every_figure_follows_it(draft: Feedback, coa
     assert item.document["value"] == pytest.approx(8.0 * 23 / 24, rel=0.001)
     assert item.item.document["value"] == 8.0
     page = desk_page(draft.rehearsal, draft, coach=coach)
-    assert page.corrections.corrected[0].read.text == "“um” is no um"
+    assert page.corrections.corrected[0].read.text == "“um” is not an um"
     entry = Entry.objects.get(action="feedback.corrected")
     assert entry.detail["after"] == {"kind": "not_a_filler", "event": "filled_pause", "at": 10.0}
 
@@ -83,7 +83,7 @@ def test_what_was_measured_anew_is_kept_until_something_else_is_put_right(
         raise AssertionError("measured anew for nothing")
 
     with monkeypatch.context() as patch:
-        patch.setattr("coach.feedback.corrected.with_corrections", never)
+        patch.setattr("coach.feedback.corrected_reports.with_corrections", never)
         assert corrected_report(draft) == once
     strike(draft, coach, 17.0)
     assert corrected_report(draft) != once
@@ -183,7 +183,7 @@ def test_what_is_not_there_or_is_no_change_is_refused(
 ) -> None:
     with pytest.raises(ValidationError):
         correct_word(feedback=draft, coach=coach, start=start, before=before, after=after)
-    with pytest.raises(ValidationError, match="any more"):
+    with pytest.raises(ValidationError, match="no longer in the report"):
         strike(draft, coach, 11.0)
 
 
@@ -201,13 +201,13 @@ def test_the_trainee_reads_it_with_the_release_and_not_before(
     page = report_page(draft.rehearsal, draft.run, reader=trainee)
     assert [each.text for each in page.corrections] == [
         "“harbour”, read as “word10”",
-        "“um” is no um",
+        "“um” is not an um",
     ]
     (word,) = [each for line in page.sentences for each in line.words if each.kind == "corrected"]
     assert (word.text, word.heard) == ("harbour", "word10")
     rate = next(row for group in page.measures for row in group.rows if row.before)
-    assert "Measured before: about 8" in rate.before
-    assert any("a person put right" in card.corrected for card in page.cards)
+    assert "Measured value: about 8" in rate.before
+    assert any("include corrections" in card.corrected for card in page.cards)
     with pytest.raises(AlreadyReleased):
         strike(draft, coach, 17.0)
 
@@ -222,10 +222,10 @@ def test_at_the_desk_everything_that_follows_comes_back(
         assert part in page.content.decode()
     word = {"start": "5.00", "before": "word10", "after": "harbour"}
     page = client.post(reverse("review:correct_word", args=[take]), word, headers=htmx)
-    assert 'title="read as “word10”"' in page.content.decode()
-    assert '(<span lang="en">read as “word10”</span>)' in page.content.decode()
+    assert 'title="transcribed as “word10”"' in page.content.decode()
+    assert '(<span lang="en">transcribed as “word10”</span>)' in page.content.decode()
     again = client.post(reverse("review:strike", args=[take]), asked, headers=htmx)
-    assert "any more" in again.content.decode()
+    assert "no longer in the report" in again.content.decode()
     vtt = reverse("feedback:captions", args=[take])
     assert "harbour" in client.get(vtt).content.decode()
     assert "harbour" not in sign_in(draft.rehearsal.owner).get(vtt).content.decode()
@@ -233,4 +233,4 @@ def test_at_the_desk_everything_that_follows_comes_back(
         client.post(reverse("review:undo_correction", args=[take, each.pk]))
     assert not Correction.objects.filter(undone_at=None).exists()
     nonsense = client.post(reverse("review:strike", args=[take]), {"kind": "x"}, headers=htmx)
-    assert "could not be read" in nonsense.content.decode()
+    assert "could not read this" in nonsense.content.decode()

@@ -192,7 +192,7 @@ def test_a_decision_that_makes_no_sense_is_refused_with_a_sentence(
 ) -> None:
     url = reverse("review:verdict", args=[draft.rehearsal_id, item.pk])
     response = sign_in(coach).post(url, {"action": "explode"}, follow=True)
-    assert "could not be read" in response.content.decode()
+    assert "could not read this decision" in response.content.decode()
     assert not Verdict.objects.exists()
 
 

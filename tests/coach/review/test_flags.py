@@ -106,7 +106,7 @@ def test_a_reason_is_asked_for_and_a_first_flag_stands(flagged: Review, colleagu
     with pytest.raises(ValidationError, match="already"):
         flag_review(review=flagged, coach=colleague, why="Another reason.")
     clear_flag(review=flagged, coach=Review.objects.get(pk=flagged.pk).flagged_by or colleague)
-    with pytest.raises(ValidationError, match="Say why"):
+    with pytest.raises(ValidationError, match="Give a reason"):
         flag_review(review=flagged, coach=colleague, why="  ")
 
 
@@ -196,7 +196,7 @@ def test_a_reason_is_as_long_as_its_field_lets_it_be(
     client.get(reverse("review:desk", args=[sent.pk]))
     said = client.post(flag, {"why": "a" * 501}, follow=True).content.decode()
     assert "at most 500 characters (it has 501)" in said
-    assert "Say why" in client.post(flag, {"why": " "}, follow=True).content.decode()
+    assert "Give a reason" in client.post(flag, {"why": " "}, follow=True).content.decode()
     lines = "\n".join(["a" * 9] * 50)
     assert len(lines) == 499
     client.post(flag, {"why": lines.replace("\n", "\r\n")})
@@ -205,5 +205,5 @@ def test_a_reason_is_as_long_as_its_field_lets_it_be(
 
 def test_the_button_that_settles_says_so_in_french_beside_the_column_of_differences() -> None:
     with translation.override("fr"):
-        assert pgettext("a flagged take", "Settled") == "C’est réglé"
-        assert gettext("Settled") == "Tranchées"
+        assert pgettext("a flagged take", "Mark as settled") == "C’est réglé"
+        assert gettext("Resolved") == "Tranchées"

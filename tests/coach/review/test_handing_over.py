@@ -12,7 +12,7 @@ from django.utils import timezone
 from coach.accounts.models import Cohort, Role, User
 from coach.accounts.people import leave_cohort
 from coach.audit.models import Entry
-from coach.feedback.conversation import answer, ask_trainee
+from coach.feedback.messages import answer, ask_trainee
 from coach.feedback.models import Feedback, Verdict
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for
@@ -209,7 +209,7 @@ def test_what_was_handed_over_is_said_to_be_so_until_it_is_answered(
     Feedback.objects.update(released_at=timezone.now())
     for_second.post(reverse("review:correct", args=[sent.pk]))
     page = for_second.get(desk).content.decode()
-    assert "A correction" in page
+    assert "This is a correction" in page
     assert "The ending is yours." not in page
     give_back(rehearsal=sent, coach=second_coach)
     page = sign_in(coach).get(desk).content.decode()
@@ -232,7 +232,7 @@ def test_only_a_coach_of_that_group_can_be_given_it_and_only_by_who_has_it(
     claim_rehearsal(rehearsal=sent, coach=coach)
     with pytest.raises(ValidationError, match="not a coach of the group"):
         hand_over(rehearsal=sent, coach=coach, to=stranger, note="")
-    with pytest.raises(ValidationError, match="Somebody else"):
+    with pytest.raises(ValidationError, match="Another coach"):
         hand_over(rehearsal=sent, coach=second_coach, to=coach, note="")
 
 
@@ -244,6 +244,6 @@ def test_what_is_kept_for_who_asked_the_trainee_is_not_said_to_be_handed_over(
     keep_for(rehearsal=sent, coach=coach)
     give_back(rehearsal=sent, coach=coach)
     page = sign_in(second_coach).get(reverse("review:desk", args=[sent.pk])).content.decode()
-    assert f"Kept for {coach}, who asked {sent.owner} something" in page
+    assert f"Reserved for {coach}, who asked {sent.owner} a question" in page
     assert "Handed over to" not in page
     assert Review.objects.get().coach is None

@@ -11,7 +11,7 @@ from coach.feedback.models import Feedback, Verdict
 from coach.feedback.releases import release_feedback
 from coach.feedback.verdicts import decide_on_item
 from coach.rehearsals.services import send_to_coach
-from coach.review.desk.history import EarlierTake, earlier_takes
+from coach.review.desk.releases import EarlierTake, earlier_takes
 from coach.review.services import claim_rehearsal
 from tests.coach.factories import RehearsalFactory, finish_analysis
 

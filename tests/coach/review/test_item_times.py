@@ -25,7 +25,7 @@ from coach.review.team.item_times import (
     LEAST_TIMED,
     MOST_AT_ONCE,
     REMEMBERED,
-    Report,
+    TimeReport,
     count_item_times,
     item_times_in,
     item_times_of,
@@ -57,7 +57,7 @@ def tell(take: Rehearsal, coach: User, **seconds: float) -> float:
 
 
 def tell_again(take: Rehearsal, coach: User, name: str, **seconds: float) -> float:
-    told = Report(name=name, seconds={UUID(key): value for key, value in seconds.items()})
+    told = TimeReport(name=name, seconds={UUID(key): value for key, value in seconds.items()})
     return count_item_times(rehearsal_id=take.pk, coach=coach, reports=[told])
 
 

@@ -77,8 +77,8 @@ def test_a_note_changes_goes_and_comes_back_with_a_trace_and_without_words_in_th
     ("words", "problem"),
     [
         (NoteWords(text="  ", start=1.0), "Write what"),
-        (NoteWords(text="x", start=500.0), "inside"),
-        (NoteWords(text="x", start=-1.0), "inside"),
+        (NoteWords(text="x", start=500.0), "within"),
+        (NoteWords(text="x", start=-1.0), "within"),
         (NoteWords(text="x", start=9.0, end=9.0), "after it starts"),
     ],
 )
@@ -165,7 +165,7 @@ def test_an_older_window_overwrites_no_note_until_its_coach_says_so(
     note.refresh_from_db()
     assert note.text == "Both hands rest."
     assert "in another window: “Both hands rest.”" in told
-    assert "not stored yet: “Hands!”" in told
+    assert "not saved yet: “Hands!”" in told
     box = told.split("conflict", 1)[1].split("</form>")[0]
     again = dict(re.findall(r'name="(\w+)" value="([^"]*)"', box))
     remove_note(note=note, coach=coach)  # and a third window has removed it by now

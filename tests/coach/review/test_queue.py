@@ -135,7 +135,7 @@ def test_a_talk_before_the_promised_day_is_what_an_answer_is_due_by(
     rows = {row.title: row for row in client.get(reverse("review:queue")).context["page"].rows}
     assert (rows["Today"].due, rows["Today"].urgency) == ("Answer before the talk", "soon")
     assert rows["Today"].deadline.startswith("Talk on")
-    assert rows["Next week"].due.startswith("Due by")
+    assert rows["Next week"].due.startswith("Answer by")
     assert rows[sent.title].urgency == ""
 
 
@@ -256,7 +256,7 @@ def test_where_colleagues_have_everything_it_says_until_when(
     client = sign_in(coach)
     text = client.post(reverse("review:next"), follow=True).content.decode()
     assert "Colleagues are working on all waiting takes" in text
-    assert "1 is in a colleague" in text
+    assert "A colleague is working on 1 take" in text
 
 
 def test_the_next_one_follows_the_filters_of_the_page(
@@ -282,7 +282,7 @@ def test_an_open_desk_renews_its_lease_and_says_when_it_is_lost(
     join(cohort, dan, Role.COACH)
     client, renew = sign_in(coach), reverse("review:renew", args=[sent.pk])
     client.get(reverse("review:desk", args=[sent.pk]))
-    assert "Yours." in client.post(renew).content.decode()
+    assert "Reserved for you" in client.post(renew).content.decode()
     Review.objects.update(until=timezone.now() - timedelta(seconds=1))
     claim_rehearsal(rehearsal=sent, coach=dan)
     lost = client.post(renew)

@@ -13,7 +13,7 @@ from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.feedback.items import items_for_reading, standing, standing_items
 from coach.feedback.models import Feedback, Item, Verdict
-from coach.feedback.pages.versions import changes_between
+from coach.feedback.pages.coach_feedback import changes_between
 from coach.feedback.releases import (
     TAKE_BACK_FOR,
     begin_correction,
@@ -288,13 +288,16 @@ def test_retracting_is_for_groups_that_allow_it_and_says_why(
     with pytest.raises(ValidationError, match="Say why"):
         retract_feedback(feedback=released, coach=coach, why=" ")
     retract = reverse("review:retract", args=[released.rehearsal_id])
-    for why, problem in ((" ", "Say why"), ("a" * 501, "at most 500 characters (it has 501)")):
+    for why, problem in (
+        (" ", "Give a reason"),
+        ("a" * 501, "at most 500 characters (it has 501)"),
+    ):
         said = sign_in(coach).post(retract, {"why": why}, follow=True)
         assert problem in said.content.decode()
     retract_feedback(feedback=released, coach=coach, why="The wrong take.")
     report = reverse("feedback:report", args=[released.rehearsal_id])
     text = sign_in(trainee).get(report).content.decode()
-    assert "Bea took the feedback back" in text
+    assert "Bea retracted the feedback" in text
     assert "The wrong take." in text
     assert "found your voice" not in text
     desk = sign_in(coach).get(reverse("review:desk", args=[released.rehearsal_id]))

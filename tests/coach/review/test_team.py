@@ -125,7 +125,7 @@ def test_the_page_says_so_in_words(answered: Rehearsal, leader: User, sign_in: S
     assert "12 minutes" in text
     assert "times the talk’s length" in text
     assert "Rejected: Right, but not important here" in text
-    few = text.split(f"fewer than {LEAST_VERDICTS} verdicts</summary>")[1]
+    few = text.split(f"fewer than {LEAST_VERDICTS} decisions</summary>")[1]
     assert "</span>0 of 1</td>" in few, "no share of so few"
     assert reverse("review:team") in sign_in(leader).get(reverse("review:queue")).content.decode()
 

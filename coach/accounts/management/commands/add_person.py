@@ -1,4 +1,4 @@
-"""`manage.py add_person ADDRESS --name NAME --role ROLE`: an account, and the link to open it."""
+"""`manage.py add_person ADDRESS --name NAME --role ROLE`: create an account and print its link."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from coach.lib.terminal import SpokenCommand
 
 
 class Command(SpokenCommand):
-    """How the first administrator of an installation is made; needs no mail."""
+    """Create the first administrator of an installation, or any other person, without email."""
 
     help = gettext_lazy(  # type: ignore[assignment]
         "Adds a person (unless the address is there) and prints a link to choose a password."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Who, and what they may do."""
+        """Add the arguments for the person and their roles."""
         parser.add_argument("address")
         parser.add_argument("--name", default="", help=_("the name shown for this person"))
         parser.add_argument("--role", action="append", choices=Role.values, default=[])
@@ -36,7 +36,7 @@ class Command(SpokenCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Add, and print the link."""
+        """Add the person and print the link."""
         address = options["address"].lower()
         try:
             validate_email(address)

@@ -1,1 +1,3 @@
-"""English as pages of the site write it, not as in the United States (`coach.lib.words.dates`)."""
+"""British date formats for English pages, not those of the United States
+(`coach.lib.words.dates`).
+"""

@@ -1,4 +1,4 @@
-"""Patterns by the names that Django gives them (`django.utils.formats`)."""
+"""Date patterns under the names that Django expects (`django.utils.formats`)."""
 
 from __future__ import annotations
 

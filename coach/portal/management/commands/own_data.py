@@ -1,4 +1,4 @@
-"""`manage.py own_data ADDRESS --out FILE.zip`: what somebody asked for who cannot sign in."""
+"""`manage.py own_data ADDRESS --out FILE.zip`: export the data of a person who cannot sign in."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from coach.storage import StorageUnavailable
 
 
 class Command(SpokenCommand):
-    """The file that people download themselves on their privacy page, recordings included."""
+    """Write the same archive as on the privacy page, with recordings."""
 
     help = gettext_lazy(  # type: ignore[assignment]
         "Writes all that is kept of a person into a ZIP file, for whoever asked for it by letter."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Of whom, and where to."""
+        """Add the arguments for the person and the output file."""
         parser.add_argument("address", help=_("the person’s email address"))
         parser.add_argument("--out", type=Path, required=True, help=_("the file to write"))
 
     def handle(self, **options: Any) -> None:
-        """Write it for nobody else to read; half a file is none."""
+        """Write the archive to a private file; leave no partial file behind."""
         out: Path = options["out"]
         person = User.objects.filter(email=options["address"].lower()).first()
         if person is None:
@@ -42,7 +42,7 @@ class Command(SpokenCommand):
             with private_file(out) as file:
                 for piece in archive_of(person):
                     file.write(piece)
-                # Before it has its name: no copy is anywhere that the log does not know.
+                # Logged before the file gets its name: no copy exists without a log entry.
                 record_act(action="accounts.data_handed_out", target=person)
         except (OSError, StorageUnavailable) as problem:
             words = _("%(file)s was not written: %(why)s")

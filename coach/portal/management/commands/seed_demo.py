@@ -1,4 +1,4 @@
-"""`manage.py seed_demo`: accounts, a rehearsal, and what goes on around it."""
+"""`manage.py seed_demo`: create the demonstration's accounts, takes and reviews."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ LOOKS_AGAIN_AFTER_SECONDS = 3.0
 
 
 class Command(SpokenCommand):
-    """Safe to run at every start: it adds only what is not there."""
+    """Create missing demonstration data; safe to run at every start."""
 
     help = gettext_lazy(  # type: ignore[assignment]
         "Adds the demonstration accounts, and a rehearsal when --video is given."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The recordings, and whether the first was put together rather than recorded."""
+        """Add the arguments for the recordings, and whether the first one is constructed."""
         parser.add_argument("--video", type=Path)
         parser.add_argument("--constructed", action="store_true")
         parser.add_argument(
@@ -60,7 +60,9 @@ class Command(SpokenCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Seed, and print who can sign in; or bring the talks on and say nothing."""
+        """Seed the data and print the accounts, or settle the talks silently. Not allowed
+        in production.
+        """
         if settings.PRODUCTION:
             raise CommandError(
                 _(
@@ -91,7 +93,7 @@ class Command(SpokenCommand):
         self.stdout.write(words % {"names": more})
 
     def _settle(self, talks: dict[str, Path], *, owner: User, address: str) -> None:
-        """Until nothing is analysed any more; the workers do the work."""
+        """Settle takes until none is being analysed; the workers do the analysis."""
         is_told, goes_on = False, True
         while goes_on:
             with suppress(OperationalError):  # the database starts anew: it is asked again

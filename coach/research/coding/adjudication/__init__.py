@@ -1,1 +1,1 @@
-"""What comes after a round: where coders differ, what they settle on, and how far they agree."""
+"""Work after a round of coding: differences between coders, adjudication and agreement."""

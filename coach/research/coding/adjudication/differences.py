@@ -1,7 +1,7 @@
-"""Where coders of a closed round differ: a code that some of them put on a place, and others not.
+"""Differences between the coders of a closed round: a code that only some applied to a place.
 
-Of a text a place is a turn of somebody who was asked. Of a take it is a stretch on which marks of
-judges with one code overlap: who marked it longer or shorter than another says the same.
+In a text a place is a turn of a participant. In a take it is a span where judges' codings with one
+code overlap: longer and shorter codings count as the same.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from coach.research.coding.places import Places
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Marked:
-    """One coder's coding, within the place that is looked at."""
+    """One coder's coding, clipped to the place."""
 
     coding: Coding
     start: int
@@ -43,7 +43,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A place, a code, and who put it there: half-open, in code points or in milliseconds."""
+    """A place, a code, and the coders who applied it: half-open, in code points or milliseconds."""
 
     source: Text | Rehearsal
     start: int
@@ -58,48 +58,50 @@ class Difference:
 
     @property
     def key(self) -> str:
-        """Its name on the page."""
+        """Return an identifier for the page."""
         place = self.read.turn.number if self.read else self.start
         return f"{place}-{self.code.pk}"
 
     @property
     def has_more(self) -> bool:
-        """Whether the place is more than what one of them marked."""
+        """Return whether no coding covers the whole place."""
         return all((each.start, each.end) != (self.start, self.end) for each in self.marked)
 
     @property
     def has_several_of_one(self) -> bool:
-        """Whether somebody marked more than one stretch of it: only their words tell which."""
+        """Return whether a coder marked several spans in it, so that only their words tell
+        them apart.
+        """
         return len({each.coding.coder_id for each in self.marked}) < len(self.marked)
 
     @property
     def words(self) -> str:
-        """From when to when in a take."""
+        """Return the start and end in a take, in words."""
         return stretch_words(self.start, self.end)
 
     @property
     def begins(self) -> float:
-        """In seconds of a take."""
+        """Return the start in seconds of a take."""
         return self.start / 1000
 
 
 def stretch_words(start_ms: int, end_ms: int) -> str:
-    """0:03–0:05."""
+    """Return a time range such as 0:03–0:05."""
     return f"{clock(start_ms / 1000)}–{clock(end_ms / 1000)}"
 
 
 def text_in(coding_round: Round, interview: Interview) -> Text | None:
-    """The text of an interview that was coded in a round; None where none is left."""
+    """Return the text of an interview coded in a round; None if it was deleted."""
     return next(iter(texts_in(coding_round, [interview])), None)
 
 
 def texts_in(coding_round: Round, interviews: Sequence[Interview]) -> list[Text]:
-    """The same of each of these, in their order; those without one are left out."""
+    """Return the coded texts of these interviews, in order; those without one are left out."""
     of_these = judgements(coding_round).filter(text__interview__in=interviews)
     coded = set(of_these.order_by().values_list("text", flat=True).distinct())
     locked = Text.objects.filter(interview__in=interviews, kind=Text.Kind.LOCKED)
     by_interview: dict[int, Text] = {}
-    # What was coded stands behind what is only there now, and the newest of it last.
+    # Coded texts go after texts that are only current, and the newest of them last.
     for text in sorted(locked, key=lambda text: (text.pk in coded, text.version)):
         if text.pk in coded or text.is_current:
             by_interview[text.interview_id] = text
@@ -107,13 +109,13 @@ def texts_in(coding_round: Round, interviews: Sequence[Interview]) -> list[Text]
 
 
 def differences_in(coding_round: Round, text: Text) -> list[Difference]:
-    """Every difference, in the order of the text and of the codebook; none with one judge."""
+    """Return every difference in text and codebook order; empty with a single judge."""
     (found,) = differences_by_text(coding_round, [text])
     return found
 
 
 def differences_by_text(coding_round: Round, texts: Sequence[Text]) -> Iterator[list[Difference]]:
-    """The same of each of these, one after the other: a round can have more than fit in memory."""
+    """Yield the differences of each text in turn: those of a whole round may not fit in memory."""
     judges = judges_of(coding_round, [text.interview_id for text in texts])
     codes = list(codes_to_settle(coding_round))
     for text in texts:
@@ -181,7 +183,7 @@ def _settled(
 
 
 def take_differences_in(coding_round: Round, take: Rehearsal) -> list[Difference]:
-    """Every difference in a take, in the order of its time; none with one judge."""
+    """Return every difference in a take, in time order; empty with a single judge."""
     judges = judges_of_takes(coding_round, [take.pk])[take.pk]
     if len(judges) < 2:
         return []
@@ -205,21 +207,21 @@ def take_differences_in(coding_round: Round, take: Rehearsal) -> list[Difference
 
 @dataclass(slots=True)
 class _Stretch:
-    """A place of a take on which codings with one code overlap: half-open, in milliseconds."""
+    """A place of a take where codings with one code overlap: half-open, in milliseconds."""
 
     start: int
     end: int
     codings: list[Coding]
 
     def meets(self, coding: Coding) -> bool:
-        """Whether a part of it is within."""
+        """Return whether the coding overlaps it."""
         return (coding.start_ms or 0) < self.end and (coding.end_ms or 0) > self.start
 
 
 def _stretches(codings: Sequence[Coding], judges: Set[int]) -> list[_Stretch]:
-    """Where judges' codings with one code (by time) overlap, with what others marked there.
+    """Return the spans where judges' codings (sorted by time) overlap, with other coders' codings.
 
-    What somebody had not finished joins no two stretches: they would count as one that all judged.
+    Unfinished work does not join two spans: they would count as one that everyone judged.
     """
     found: list[_Stretch] = []
     for each in codings:

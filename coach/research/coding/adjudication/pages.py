@@ -1,4 +1,4 @@
-"""What the pages after a round show: its differences, and how far its coders agree."""
+"""Content of the pages of a closed round: differences and agreement."""
 
 from __future__ import annotations
 
@@ -32,31 +32,31 @@ from coach.research.coding.selectors import interviews_left
 
 
 def may_settle(user: User, coding_round: Round) -> bool:
-    """Whoever coded in it, and whoever runs rounds."""
+    """Return whether the user may settle differences: a coder of the round, or a lead of rounds."""
     coded = coding_round.coders.filter(user=user, kind=Coder.Kind.HUMAN).exists()
     return coded or may_run_rounds(user, coding_round.study)
 
 
 def interviews_in(coding_round: Round) -> QuerySet[Interview]:
-    """The interviews of a round whose person takes part still."""
+    """Return the interviews of a round whose participant has not withdrawn."""
     return coding_round.interviews.exclude(pk__in=interviews_left()).order_by("number")
 
 
 def takes_in(coding_round: Round) -> list[Rehearsal]:
-    """The takes of a round whose owner agrees, now, to their sound and picture being used."""
+    """Return the takes of a round whose owner currently consents to sound and picture."""
     given = coding_round.assignments.values("rehearsal")
     return list(takes_that_may_be_used(coding_round.study).filter(pk__in=given))
 
 
 def take_shares_in(coding_round: Round) -> list[Assignment]:
-    """One share for each of these takes: its key names the take in addresses."""
+    """Return one assignment for each of these takes; its key identifies the take in URLs."""
     takes = [take.pk for take in takes_in(coding_round)]
     shares = coding_round.assignments.filter(rehearsal__in=takes).select_related("rehearsal")
     return list(shares.order_by("rehearsal_id", "pk").distinct("rehearsal_id"))
 
 
 def differences_page(coding_round: Round, user: User) -> dict[str, Any]:
-    """Each text and take with how many differences it has, and how many are settled."""
+    """Return each text and take with its numbers of differences and settled ones."""
     rows = [*_interview_rows(coding_round), *_take_rows(coding_round)]
     return {
         "study": coding_round.study,
@@ -114,7 +114,7 @@ def _row(
 
 
 def text_page(coding_round: Round, text: Text, user: User) -> dict[str, Any]:
-    """The differences of one text, turn by turn."""
+    """Return the differences of one text, turn by turn."""
     found = differences_in(coding_round, text)
     turns: dict[int, dict[str, Any]] = {}
     for each in found:
@@ -134,7 +134,7 @@ def text_page(coding_round: Round, text: Text, user: User) -> dict[str, Any]:
 
 
 def take_page(coding_round: Round, share: Assignment, user: User) -> dict[str, Any]:
-    """The differences of one take in the order of time; its recording for who was given it."""
+    """Return the differences of one take in time order, with its recording for assigned coders."""
     take = share.rehearsal
     found = take_differences_in(coding_round, take) if take else []
     mine = coding_round.assignments.filter(
@@ -155,7 +155,7 @@ def take_page(coding_round: Round, share: Assignment, user: User) -> dict[str, A
 
 
 def next_open(found: list[Difference], after: str) -> str:
-    """The first open difference behind this one, else the first open one at all."""
+    """Return the key of the next open difference, wrapping around; empty if all are settled."""
     keys = [each.key for each in found]
     at = keys.index(after) if after in keys else -1
     waiting = [each.key for each in found[at + 1 :] + found[: at + 1] if each.settled is None]
@@ -163,9 +163,9 @@ def next_open(found: list[Difference], after: str) -> str:
 
 
 def agreement_table(coding_round: Round) -> list[dict[str, Any]]:
-    """The rows of agreement with the names of codes, in the order of the codebook.
+    """Return the agreement rows with the names of codes, in codebook order.
 
-    Texts first, by turns; then takes, by seconds.
+    Texts come first, by turns; then takes, by seconds.
     """
     interviews = list(interviews_in(coding_round))
     texts = Text.objects.filter(
@@ -177,7 +177,7 @@ def agreement_table(coding_round: Round) -> list[dict[str, Any]]:
         *take_agreement_rows(coding_round, takes_in(coding_round)),
     ):
         rows.setdefault((row["unit"], row["code_guid"]), []).append(row)
-    # Of all codes: headings that nobody applies hold those below them together.
+    # All codes, including headings, which group the codes below them.
     tree = in_order(Code.objects.filter(study=coding_round.study_id))
     applied = {code.pk for code in codes_applied(coding_round)}
     return [
@@ -190,7 +190,7 @@ def agreement_table(coding_round: Round) -> list[dict[str, Any]]:
 
 
 def agreement_page(coding_round: Round) -> dict[str, Any]:
-    """Agreement by code and pair."""
+    """Return the agreement by code and pair of coders."""
     rows = agreement_table(coding_round)
     return {
         "study": coding_round.study,

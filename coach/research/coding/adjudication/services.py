@@ -1,4 +1,4 @@
-"""Settling a difference: whether the code holds, on which stretch, who said so, and why."""
+"""Adjudication of differences: whether a code applies, on which span, by whom and why."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from coach.research.coding.rounds.services import coder_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """On which stretch the code holds; none where it does not."""
+    """An adjudication: the span on which the code applies, None if it does not."""
 
     holds: tuple[int, int] | None
     note: str = ""
@@ -29,11 +29,10 @@ class Decision:
 def settle(
     *, coding_round: Round, difference: Difference, decision: Decision, actor: User
 ) -> Adjudication:
-    """Keep what was decided; what was decided before on it gives way, and stays in the log.
+    """Save an adjudication; an earlier one on this difference is replaced, and stays in the log.
 
-    Where the code holds, a coding of its own stands for all, and nobody's own is touched. Where it
-    does not, what was marked within the place counts as not kept. Raises ValidationError for a
-    round that is open.
+    If the code applies, a shared coding is created and coders' own are unchanged. If not, their
+    codings within the place are marked as rejected. Raises ValidationError for an open round.
     """
     _hold(coding_round)
     before = _give_way(coding_round, difference)
@@ -79,7 +78,9 @@ def settle(
 
 @transaction.atomic
 def unsettle(*, coding_round: Round, difference: Difference, actor: User) -> None:
-    """Take a decision back: the difference stands open again. Raises ValidationError."""
+    """Withdraw an adjudication and reopen the difference. Raises ValidationError for an
+    open round.
+    """
     _hold(coding_round)
     before = _give_way(coding_round, difference)
     if before:
@@ -99,7 +100,9 @@ def _hold(coding_round: Round) -> None:
 
 
 def _give_way(coding_round: Round, difference: Difference) -> dict[str, object]:
-    """Take away what was settled of it: asked anew, since somebody may have just settled it."""
+    """Delete the current adjudication, read again because another person may have just
+    saved one.
+    """
     there = list(
         Adjudication.objects.filter(
             round=coding_round,
@@ -135,7 +138,7 @@ def _source(difference: Difference) -> dict[str, Any]:
 
 
 def _own(difference: Difference) -> QuerySet[Coding]:
-    """What coders marked wholly within the place: a longer coding may hold elsewhere."""
+    """Return coders' codings entirely within the place: a longer one may be valid elsewhere."""
     mine = Coding.objects.filter(pk__in=[each.coding.pk for each in difference.marked])
     if difference.read is None:
         return mine.filter(start_ms__gte=difference.start, end_ms__lte=difference.end)

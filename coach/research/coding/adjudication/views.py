@@ -1,4 +1,4 @@
-"""Pages of a closed round: differences, what is settled, agreement."""
+"""Views of a closed round: differences, adjudication, agreement."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _COLUMNS = (
 
 
 def _closed(request: SignedInRequest, slug: str, number: int) -> Round:
-    """A round that is closed; of an open one nothing is told."""
+    """Return a closed round. Raises 404 for an open one, whose results are not shown."""
     found = round_of(request, slug, number)
     if found.state != Round.State.CLOSED:
         raise Http404
@@ -65,7 +65,7 @@ def _closed(request: SignedInRequest, slug: str, number: int) -> Round:
 
 
 def _text(coding_round: Round, interview: int) -> Text:
-    # Of a project of another tool the names may still be in it.
+    # A text imported from another tool may still contain names.
     locked = interviews_in(coding_round).filter(state=Interview.State.LOCKED)
     found = get_object_or_404(locked, number=interview)
     text = text_in(coding_round, found)
@@ -77,7 +77,7 @@ def _text(coding_round: Round, interview: int) -> Text:
 @require_GET
 @researchers_only
 def differences(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Which texts have differences."""
+    """List the texts that have differences."""
     context = differences_page(_closed(request, slug, number), request.user)
     return render(request, "research/coding/differences.html", context)
 
@@ -85,7 +85,7 @@ def differences(request: SignedInRequest, slug: str, number: int) -> HttpRespons
 @require_GET
 @researchers_only
 def of_text(request: SignedInRequest, slug: str, number: int, interview: int) -> HttpResponse:
-    """The differences of one text, beside its words."""
+    """Show the differences of one text, next to its words."""
     found = _closed(request, slug, number)
     context = text_page(found, _text(found, interview), request.user)
     return render(request, "research/coding/differences_of.html", context)
@@ -94,7 +94,7 @@ def of_text(request: SignedInRequest, slug: str, number: int, interview: int) ->
 @require_POST
 @researchers_only
 def decide(request: SignedInRequest, slug: str, number: int, interview: int) -> HttpResponse:
-    """Settle one difference, or open it again; then on to the next one."""
+    """Settle or reopen one difference, then go to the next one."""
     coding_round = _closed(request, slug, number)
     if not may_settle(request.user, coding_round):
         raise Http404
@@ -107,7 +107,7 @@ def decide(request: SignedInRequest, slug: str, number: int, interview: int) -> 
 @require_GET
 @researchers_only
 def of_take(request: SignedInRequest, slug: str, number: int, share: int) -> HttpResponse:
-    """The differences of one take, beside its recording for who was given it."""
+    """Show the differences of one take, next to its recording for assigned coders."""
     found = _closed(request, slug, number)
     context = take_page(found, _take(found, share), request.user)
     return render(request, "research/coding/differences_of_take.html", context)
@@ -116,7 +116,7 @@ def of_take(request: SignedInRequest, slug: str, number: int, share: int) -> Htt
 @require_POST
 @researchers_only
 def decide_take(request: SignedInRequest, slug: str, number: int, share: int) -> HttpResponse:
-    """Settle one difference of a take, or open it again; then on to the next one."""
+    """Settle or reopen one difference of a take, then go to the next one."""
     coding_round = _closed(request, slug, number)
     if not may_settle(request.user, coding_round):
         raise Http404
@@ -129,7 +129,7 @@ def decide_take(request: SignedInRequest, slug: str, number: int, share: int) ->
 
 
 def _take(coding_round: Round, share: int) -> Assignment:
-    """Consent is asked each time."""
+    """Return the assignment of a take; consent is checked on each request. Raises 404."""
     for each in take_shares_in(coding_round):
         if each.pk == share:
             return each
@@ -139,7 +139,7 @@ def _take(coding_round: Round, share: int) -> Assignment:
 def _decided(
     request: SignedInRequest, coding_round: Round, look: Callable[[], list[Difference]]
 ) -> str:
-    """Do what was decided on one of these; the key of the next one that is open."""
+    """Apply the posted decision and return the key of the next open difference."""
     found = _named(look(), request.POST.get("difference", ""))
     try:
         _decide(request, coding_round, found)
@@ -160,7 +160,7 @@ def _decide(request: SignedInRequest, coding_round: Round, found: Difference) ->
     if said == "open":
         unsettle(coding_round=coding_round, difference=found, actor=request.user)
         return
-    # Whoever decides again opens it first: this page is from before a colleague settled it.
+    # A page from before a colleague settled it must reopen the difference first.
     if found.settled is not None and found.settled.by_id != request.user.pk:
         raise ValidationError(
             _(
@@ -185,7 +185,7 @@ def _decide(request: SignedInRequest, coding_round: Round, found: Difference) ->
 @require_GET
 @researchers_only
 def agreement(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """How far the coders of a closed round agree."""
+    """Show the agreement of the coders of a closed round."""
     context = agreement_page(_closed(request, slug, number))
     return render(request, "research/coding/agreement.html", context)
 
@@ -193,7 +193,7 @@ def agreement(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 @require_GET
 @researchers_only
 def agreement_csv(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """The same as a table, with the columns of the export."""
+    """Download the agreement as CSV, with the columns of the export."""
     coding_round = _closed(request, slug, number)
     rows = [{**row, "code": row["code"].name} for row in agreement_table(coding_round)]
     content = csv_bytes(("code_guid", "code", *_COLUMNS), rows)

@@ -1,1 +1,1 @@
-"""Marking: a code on a stretch of a text, in code points, whatever a browser counts."""
+"""Coding of texts: codes on spans, in code points, whatever units a browser counts in."""

@@ -1,4 +1,4 @@
-"""What the page sends: which code, and on which words, as the browser counts them."""
+"""Form of a coding: the code and the selected words, in the browser's units."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 class MarkForm(forms.Form):
-    """Marked words (`from` and `to` in UTF-16 units of the words of their turns), or whole turns.
+    """Selected words (`from` and `to` in UTF-16 units of their turns' words), or whole turns.
 
-    Whole turns are what comes without a script: each one that is ticked.
+    Whole turns are posted without JavaScript: each one that is ticked.
     """
 
     first = forms.IntegerField(required=False, min_value=0, max_value=_MOST_UNITS)
@@ -28,7 +28,7 @@ class MarkForm(forms.Form):
     ends = forms.IntegerField(required=False, min_value=0, max_value=_MOST_UNITS)
 
     def stretches(self, text: Text, turns: list[ReadTurn], ticked: list[str]) -> list[Stretch]:
-        """What is to be marked, in code points. Raises ValidationError where that is nothing."""
+        """Return the spans to code, in code points. Raises ValidationError if there are none."""
         by_number = {read.turn.number: read for read in turns if not read.is_left_out}
         if not self.is_valid():
             raise forms.ValidationError(_("Select a passage first."))

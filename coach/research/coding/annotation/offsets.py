@@ -1,6 +1,6 @@
-"""From what a browser counts (UTF-16 units) to what we keep (Unicode code points).
+"""Conversion of browser offsets (UTF-16 units) to stored offsets (Unicode code points).
 
-An emoji is one code point and two units, so everything behind it is counted differently.
+An emoji is one code point and two units, so all later offsets differ.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ _LONGEST_TOKEN = 24
 
 
 def code_points(text: str, units: int) -> int:
-    """The position in code points of a position in UTF-16 units; inside of a pair, before it.
+    """Return the offset in code points for one in UTF-16 units; inside a pair, the one before it.
 
-    Behind the end of the text it is the end, before its beginning the beginning.
+    Offsets outside the text give its start or end.
     """
     behind = 2 * max(units, 0)
     return len(text.encode("utf-16-le")[:behind].decode("utf-16-le", "ignore"))
 
 
 def whole_characters(text: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch without blanks at its ends, wide enough to cut no character that people see.
+    """Return a span without outer white space, widened to whole user-perceived characters.
 
-    A letter with its marks, an emoji of several, and a flag stay whole; so does what stands for a
-    name, which keys go through as words. Empty where only blanks were marked.
+    A letter with its marks, an emoji of several code points, a flag and a redaction token (which
+    keys treat as a word) stay whole. Empty if only white space was selected.
     """
     while start < end and text[start].isspace():
         start += 1
@@ -48,7 +48,7 @@ def whole_characters(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _goes_on(text: str, place: int) -> bool:
-    """Whether the code point at this place belongs to the character that began before it."""
+    """Return whether the code point continues the character before it."""
     point = ord(text[place])
     if unicodedata.category(text[place]).startswith("M") or point in _SKIN_TONES or point in _TAGS:
         return not text[place - 1].isspace()
@@ -58,7 +58,7 @@ def _goes_on(text: str, place: int) -> bool:
 
 
 def _flag_is_half_done(text: str, place: int) -> bool:
-    """Two letters make a flag: whether an odd number of them stands right before this place."""
+    """Return whether an odd number of flag letters precedes: two letters make a flag."""
     before = 0
     while before < place and ord(text[place - 1 - before]) in _LETTERS_OF_FLAGS:
         before += 1

@@ -1,4 +1,4 @@
-"""What the page of coding shows: the text with one's own codings, the codes, the notes."""
+"""Content of the coding page: the text with one's own codings, the codes, the memos."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _RIGHT_TO_LEFT = {"ar", "fa", "he", "ur", "ps", "yi"}
 
 
 def own_codings(assignment: Assignment, user: User, text: Text) -> list[Coding]:
-    """What this coder put on this text in this round, before anything was settled."""
+    """Return the coder's own codings of this text in this round, before any adjudication."""
     return list(
         codings_for(user)
         .filter(round=assignment.round_id, coder=assignment.coder_id, text=text)
@@ -29,7 +29,7 @@ def own_codings(assignment: Assignment, user: User, text: Text) -> list[Coding]:
 
 
 def coding_page(assignment: Assignment, user: User, session: SessionBase) -> dict[str, Any]:
-    """Everything on the page."""
+    """Return the content of the page."""
     text = text_of(assignment)
     turns = coded_turns(read_turns(text), own_codings(assignment, user, text))
     memo, codes = own_memo(assignment), codes_of(assignment.round)
@@ -49,7 +49,7 @@ def coding_page(assignment: Assignment, user: User, session: SessionBase) -> dic
 
 
 def state_of(assignment: Assignment, session: SessionBase, count: int) -> dict[str, Any]:
-    """Whether it can be coded now, undone, and how much there is."""
+    """Return whether coding and undo are possible, and the number of codings."""
     is_open = assignment.round.state == Round.State.OPEN
     return {
         "share": assignment,
@@ -61,7 +61,7 @@ def state_of(assignment: Assignment, session: SessionBase, count: int) -> dict[s
 
 
 def direction_of(assignment: Assignment) -> str:
-    """`rtl` for languages that are written so, else `auto`: each turn by its first letter."""
+    """Return `rtl` for right-to-left languages, otherwise `auto`: each turn by its first letter."""
     language = assignment.interview.language if assignment.interview else ""
     return "rtl" if language.partition("-")[0] in _RIGHT_TO_LEFT else "auto"
 
@@ -69,7 +69,7 @@ def direction_of(assignment: Assignment) -> str:
 def touched(
     assignment: Assignment, user: User, session: SessionBase, places: Iterable[tuple[int, int]]
 ) -> dict[str, Any]:
-    """What changes on the page after codings on these stretches did: their turns, and the state."""
+    """Return the turns that overlap changed spans, and the state, to update on the page."""
     text = text_of(assignment)
     codings = own_codings(assignment, user, text)
     around = list(places)
@@ -89,7 +89,7 @@ def touched(
 
 
 def _neighbours(assignment: Assignment, user: User) -> dict[str, Assignment | None]:
-    """One's own text before and after this one in the round."""
+    """Return one's own previous and next text in the round."""
     row = list(
         assignments_for(user)
         .filter(round=assignment.round_id, interview__isnull=False)

@@ -1,4 +1,4 @@
-"""A text as a coder reads it: turns, their words cut where codings begin and end."""
+"""A text for reading: turns, split where codings begin and end."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coach.research.coding.models import Coding, Text, Turn
 
 @dataclass(frozen=True, kw_only=True)
 class Piece:
-    """Words that have the same codes throughout."""
+    """Words with the same codes throughout."""
 
     words: str
     codings: tuple[Coding, ...]
@@ -19,7 +19,7 @@ class Piece:
 
 @dataclass(frozen=True, kw_only=True)
 class ReadTurn:
-    """What one speaker said, without the label that the text puts before it."""
+    """One speaker's turn, without the label that precedes it in the text."""
 
     turn: Turn
     label: str
@@ -34,7 +34,7 @@ class ReadTurn:
 
 @dataclass(frozen=True, kw_only=True)
 class CodedTurn:
-    """A turn with what one coder put on it."""
+    """A turn with one coder's codings."""
 
     read: ReadTurn
     pieces: tuple[Piece, ...]
@@ -43,13 +43,13 @@ class CodedTurn:
 
 
 def read_turns(text: Text) -> list[ReadTurn]:
-    """The turns of a text in its order."""
+    """Return the turns of a text in order."""
     turns = text.turns.select_related("speaker__participant").order_by("number")
     return [read_turn(text, turn) for turn in turns]
 
 
 def read_turn(text: Text, turn: Turn) -> ReadTurn:
-    """One turn; its label stands before its words, not in them."""
+    """Return one turn, without its speaker label."""
     said, label = text.text[turn.start : turn.end], turn.speaker.label
     for before in (f"{label}: ", f"{label}:\u00a0", f"{label}:"):
         if said.startswith(before):
@@ -70,7 +70,7 @@ def read_turn(text: Text, turn: Turn) -> ReadTurn:
 
 
 def coded_turns(turns: Iterable[ReadTurn], codings: Sequence[Coding]) -> list[CodedTurn]:
-    """Turns with their pieces. Codings are of this text, by position."""
+    """Return turns split at codings of this text."""
     ordered = sorted(codings, key=lambda coding: (coding.start or 0, -(coding.end or 0), coding.pk))
     return [_coded(turn, ordered) for turn in turns]
 

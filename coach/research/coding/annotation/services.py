@@ -1,4 +1,4 @@
-"""What a coder does with a text: mark, take back, note. Each act is theirs alone."""
+"""Services of a coder on their own assignment: code, remove, write memos."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from coach.research.coding.models import Assignment, Code, Coder, Coding, Memo, 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Half-open, in code points of a text."""
+    """A span of a text: half-open, in code points."""
 
     text: Text
     start: int
@@ -25,9 +25,9 @@ class Stretch:
 
 @transaction.atomic
 def mark(*, assignment: Assignment, code: Code, stretches: Iterable[Stretch]) -> list[Coding]:
-    """Put a code on stretches; where it stands already, nothing happens. Returns what is new.
+    """Apply a code to spans, skipping those that have it; return the new codings.
 
-    Raises ValidationError where the round is closed or the share is finished.
+    Raises ValidationError if the round is closed or the assignment is finished.
     """
     _hold(assignment)
     made = []
@@ -51,9 +51,9 @@ def mark(*, assignment: Assignment, code: Code, stretches: Iterable[Stretch]) ->
 
 @transaction.atomic
 def mark_span(*, assignment: Assignment, code: Code, span_ms: tuple[int, int]) -> Coding | None:
-    """Put a code on a stretch of a take, half-open, in milliseconds; None where it stands already.
+    """Apply a code to a span of a take, half-open, in milliseconds; None if it has it already.
 
-    Raises ValidationError for a stretch that is none, or lies outside of the recording.
+    Raises ValidationError for an empty span or one outside the recording.
     """
     _hold(assignment)
     start, end = span_ms
@@ -76,7 +76,7 @@ def mark_span(*, assignment: Assignment, code: Code, span_ms: tuple[int, int]) -
 
 @transaction.atomic
 def unmark(*, assignment: Assignment, coding: Coding) -> dict[str, Any]:
-    """Take one's own coding away; returns what brings it back. Raises ValidationError."""
+    """Remove one's own coding; return the data to restore it. Raises ValidationError."""
     _hold(assignment)
     kept = {
         "guid": str(coding.guid),
@@ -97,7 +97,10 @@ def unmark(*, assignment: Assignment, coding: Coding) -> dict[str, Any]:
 
 @transaction.atomic
 def bring_back(*, assignment: Assignment, kept: dict[str, Any]) -> Coding | None:
-    """Put a coding back that was taken away, with its memo; None where its code is gone."""
+    """Restore a removed coding with its memo; None if its code is gone.
+
+    Raises ValidationError if the text has changed.
+    """
     _hold(assignment)
     codes = Code.objects.filter(study=assignment.round.study_id)
     code = codes.filter(pk=kept["code"]).exclude(state=Code.State.MERGED).first()
@@ -129,7 +132,7 @@ def bring_back(*, assignment: Assignment, kept: dict[str, Any]) -> Coding | None
 
 @transaction.atomic
 def write_coding_memo(*, assignment: Assignment, coding: Coding, memo: str) -> None:
-    """Note something on one's own coding. Raises ValidationError."""
+    """Save the memo of one's own coding. Raises ValidationError."""
     _hold(assignment)
     if coding.memo == memo:
         return
@@ -140,7 +143,7 @@ def write_coding_memo(*, assignment: Assignment, coding: Coding, memo: str) -> N
 
 @transaction.atomic
 def write_text_memo(*, assignment: Assignment, body: str) -> None:
-    """Note something on the text or the take as a whole; an empty note is none.
+    """Save the memo of a whole text or take; an empty one is deleted.
 
     Raises ValidationError.
     """
@@ -169,7 +172,7 @@ def write_text_memo(*, assignment: Assignment, body: str) -> None:
 
 
 def own_memo(assignment: Assignment) -> Memo | None:
-    """What its coder noted on the text or the take as a whole."""
+    """Return the coder's memo of the whole text or take; None if there is none."""
     return Memo.objects.filter(
         coder=assignment.coder_id,
         interview=assignment.interview_id,
@@ -179,7 +182,9 @@ def own_memo(assignment: Assignment) -> Memo | None:
 
 
 def _hold(assignment: Assignment) -> None:
-    """Raises ValidationError where it is not coded any more; models code nothing here."""
+    """Lock the round. Raises ValidationError if it is closed or the assignment is finished
+    or a model's.
+    """
     held = Round.objects.select_for_update().get(pk=assignment.round_id)
     if held.state != Round.State.OPEN or assignment.coder.kind != Coder.Kind.HUMAN:
         raise ValidationError(_("This round is closed."))

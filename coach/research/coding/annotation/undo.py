@@ -1,4 +1,4 @@
-"""The last steps of a coder on one text, in their session: taken back one by one."""
+"""Undo of a coder's last steps on one text, stored in their session."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ def _name(assignment: Assignment) -> str:
 
 
 def remember(session: SessionBase, assignment: Assignment, step: dict[str, Any]) -> None:
-    """Note a step: `{"marked": [guids]}` or `{"unmarked": what brings it back}`."""
+    """Store a step: `{"marked": [guids]}` or `{"unmarked": data to restore it}`."""
     steps = [*session.get(_name(assignment), []), step]
     session[_name(assignment)] = steps[-_KEPT:]
 
 
 def can_undo(session: SessionBase, assignment: Assignment) -> bool:
-    """Whether there is a step to take back."""
+    """Return whether there is a step to undo."""
     return bool(session.get(_name(assignment)))
 
 
 def undo(session: SessionBase, assignment: Assignment) -> list[tuple[int, int]]:
-    """Take the last step back; returns the stretches that it was on. Raises ValidationError."""
+    """Undo the last step; return the spans it was on. Raises ValidationError."""
     steps = list(session.get(_name(assignment), []))
     if not steps:
         return []

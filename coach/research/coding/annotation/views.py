@@ -1,6 +1,6 @@
-"""The page on which a text is coded, and what is pressed on it.
+"""Views of the coding page and its actions.
 
-With a script only the turns that changed come back; without one, the page, at the same turn.
+With JavaScript only the changed turns are returned; without it, the page at the same turn.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _share(request: SignedInRequest, slug: str, pk: int) -> Assignment:
 
 
 def _on_own_share(act: _Act) -> Callable[[SignedInRequest, str, int], HttpResponse]:
-    """What a coder does with their own text; what cannot be done is said."""
+    """Wrap an action on one's own assignment; a ValidationError is shown as a message."""
 
     @wraps(act)
     def view(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
@@ -80,14 +80,14 @@ def _answer(
 @require_GET
 @researchers_only
 def coding(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """A text with one's own codings."""
+    """Show a text with one's own codings."""
     context = coding_page(_share(request, slug, pk), request.user, request.session)
     return render(request, "research/coding/coding.html", context)
 
 
 @_on_own_share
 def mark_words(request: SignedInRequest, share: Assignment) -> HttpResponse:
-    """Put a code on what is marked, or on the turns that are ticked."""
+    """Apply a code to the selected words, or to the ticked turns."""
     code = _code(share, request.POST.get("code", ""))
     text = text_of(share)
     if request.POST.get("seen", text.sha256) != text.sha256:
@@ -121,7 +121,7 @@ def _own(request: SignedInRequest, share: Assignment) -> Coding:
 
 @_on_own_share
 def unmark_words(request: SignedInRequest, share: Assignment) -> HttpResponse:
-    """Take one of one's own codings away."""
+    """Remove one of one's own codings."""
     found = _own(request, share)
     place, name = (found.start or 0, found.end or 0), found.code.name
     remember(request.session, share, {"unmarked": unmark(assignment=share, coding=found)})
@@ -130,14 +130,14 @@ def unmark_words(request: SignedInRequest, share: Assignment) -> HttpResponse:
 
 @_on_own_share
 def undo_step(request: SignedInRequest, share: Assignment) -> HttpResponse:
-    """Take the last step back."""
+    """Undo the last step."""
     places = undo(request.session, share)
     return _answer(request, share, places, _("Undone.") if places else _("Nothing to undo."))
 
 
 @_on_own_share
 def coding_memo(request: SignedInRequest, share: Assignment) -> HttpResponse:
-    """Note something on one of one's own codings."""
+    """Save the memo of one of one's own codings."""
     memo = typed_note(request.POST.get("memo", ""), most=4000)
     write_coding_memo(assignment=share, coding=_own(request, share), memo=memo)
     return _answer(request, share, [], _("Memo saved."))
@@ -145,7 +145,7 @@ def coding_memo(request: SignedInRequest, share: Assignment) -> HttpResponse:
 
 @_on_own_share
 def text_memo(request: SignedInRequest, share: Assignment) -> HttpResponse:
-    """Note something on the interview."""
+    """Save the memo of the interview."""
     body = typed_note(request.POST.get("body", ""), most=20_000)
     write_text_memo(assignment=share, body=body)
     return _answer(request, share, [], _("Memo saved."))
@@ -155,7 +155,7 @@ def text_memo(request: SignedInRequest, share: Assignment) -> HttpResponse:
 @do_not_replay
 @researchers_only
 def finish(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """Say that one has finished, or goes on."""
+    """Mark the assignment as finished, or resume it."""
     share = get_object_or_404(assignments_for(request.user), pk=pk, round__study__slug=slug)
     is_finished = request.POST.get("finished") == "yes"
     finish_share(assignment=share, is_finished=is_finished, actor=request.user)

@@ -1,1 +1,1 @@
-"""The codebook: its tree, its versions, and what became of each code."""
+"""The codebook: its tree, its versions, and the history of each code."""

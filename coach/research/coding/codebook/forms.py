@@ -1,4 +1,4 @@
-"""What those who keep a codebook fill in."""
+"""Forms for editing a codebook."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ _INDENT = "\N{NO-BREAK SPACE}" * 3
 
 
 def tidy(name: str) -> str:
-    """NFC, single spaces: how a name is kept and compared."""
+    """Return a code's name in NFC with single spaces, as it is stored and compared."""
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
 def _mark(words: str) -> str:
-    """By which words are known again, whatever a browser makes of their lines."""
+    """Return a digest of words that ignores a browser's line breaks."""
     return hashlib.blake2s(" ".join(words.split()).encode(), digest_size=8).hexdigest()
 
 
 class CodeChoice(forms.ModelChoiceField[Code]):
-    """Codes in the order of the tree, indented."""
+    """A choice of codes in tree order, indented."""
 
     def __init__(self, codes: list[Code] | None = None, **kwargs: Any) -> None:
         super().__init__(queryset=Code.objects.none(), **kwargs)
         self.offer(codes or [])
 
     def offer(self, codes: list[Code]) -> None:
-        """Let these be chosen."""
+        """Set the available codes."""
         self.queryset = Code.objects.filter(pk__in=[code.pk for code in codes])
         first = [("", self.empty_label or "")]
         self.choices = first + [
@@ -50,7 +50,7 @@ class CodeChoice(forms.ModelChoiceField[Code]):
 
 
 class CodeForm(forms.ModelForm[Code]):
-    """One code. The colour has six digits: files for other tools have no place for transparency."""
+    """One code. Its colour has six digits: files of other tools do not support transparency."""
 
     parent = CodeChoice(label=_("Parent code"), required=False, empty_label=_("None: top level"))
     colour = forms.CharField(
@@ -98,8 +98,10 @@ class CodeForm(forms.ModelForm[Code]):
         self.fields["parent"].offer(parents)  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
-        """Of words that somebody else changed meanwhile theirs stay, unless they were changed here
-        too: then both are shown, and the next press keeps what stands in the field."""
+        """Keep fields that a colleague has changed; show a conflict if both have changed a field.
+
+        After a conflict both texts are shown, and the next save keeps the one in the field.
+        """
         data = super().clean() or self.cleaned_data
         shown = dict(zip(_WORDED, data.get("seen", "").split(), strict=False))
         for name in shown.keys() & data.keys():
@@ -124,7 +126,9 @@ class CodeForm(forms.ModelForm[Code]):
         return " ".join(_mark(self.initial[name]) for name in _WORDED)
 
     def clean_name(self) -> str:
-        """Names are unique in the whole codebook, as other tools need it."""
+        """Return the name. Raises ValidationError unless it is unique in the codebook, as
+        other tools need.
+        """
         name = tidy(self.cleaned_data["name"])
         same = Code.objects.filter(study=self._study, name__iexact=name)
         if same.exclude(pk=self.instance.pk).exists():
@@ -132,7 +136,7 @@ class CodeForm(forms.ModelForm[Code]):
         return name
 
     def clean_colour(self) -> str:
-        """Six digits in lower case, or nothing."""
+        """Return a colour of six digits in lower case, or an empty string."""
         colour: str = self.cleaned_data["colour"].strip().lower()
         if not colour:
             return ""
@@ -147,7 +151,7 @@ class CodeForm(forms.ModelForm[Code]):
 
 
 class MergeForm(forms.Form):
-    """Into which other code."""
+    """The code to merge into."""
 
     into = CodeChoice(label=_("Into"), empty_label=_("Choose a code"))
 
@@ -164,7 +168,7 @@ class MergeForm(forms.Form):
 
 
 class SplitForm(forms.Form):
-    """The names of the new codes, one a line."""
+    """The names of the new codes, one per line."""
 
     names = forms.CharField(
         label=_("New codes"),
@@ -176,7 +180,9 @@ class SplitForm(forms.Form):
     )
 
     def clean_names(self) -> list[str]:
-        """At least two different names that fit."""
+        """Return the names. Raises ValidationError unless there are two different ones of
+        valid length.
+        """
         names = [tidy(line) for line in self.cleaned_data["names"].splitlines() if line.strip()]
         if len(names) < 2 or len({name.casefold() for name in names}) < len(names):
             raise forms.ValidationError(_("Enter at least two different names, one per line."))

@@ -1,4 +1,4 @@
-"""Merging two codes, and splitting one: every coding that moves is named in the trace."""
+"""Merging and splitting of codes; the history names every coding that moves."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from coach.research.coding.models import Adjudication, Code, CodeChange, Coding,
 
 
 def why_not_now(code: Code) -> str:
-    """Why its codings must stay where they are; empty where they may move."""
+    """Return why the code's codings cannot move now; empty if they can."""
     waits = Round.objects.filter(
         study=code.study_id,
         state=Round.State.OPEN,
@@ -31,11 +31,11 @@ def why_not_now(code: Code) -> str:
 
 @transaction.atomic
 def merge_codes(*, code: Code, into: Code, actor: User) -> None:
-    """Everything that was coded with `code` is coded with `into` from now on.
+    """Replace `code` by `into` in all codings.
 
-    Where a coder had marked the same stretch with both, one coding stays and has both memos. Rounds
-    that are closed keep their agreement: it is counted on what was applied. Raises ValidationError
-    where a round is open, or the two are not codes in use of one study.
+    If a coder had coded a span with both, one coding stays and has both memos. Closed rounds keep
+    their agreement: it is computed from the codes originally applied. Raises ValidationError if a
+    round is open, or the two are not active codes of one study.
     """
     hold_codebook(code.study)
     _check(code, into)
@@ -103,7 +103,9 @@ def _twin(coding: Coding, into: Code) -> Coding | None:
 
 
 def _move(coding: Coding, into: Code) -> None:
-    """To another code; what its coder applied stays known, so that agreement does not change."""
+    """Move a coding to another code, keeping the applied code, so that agreement does not
+    change.
+    """
     coding.coded_as = applied(coding)
     coding.code = into
     coding.save(update_fields=["code", "coded_as"])
@@ -120,9 +122,9 @@ def _join(coding: Coding, twin: Coding) -> None:
 
 @transaction.atomic
 def split_code(*, code: Code, names: list[str], actor: User) -> list[Code]:
-    """Make new codes beside it, which its codings are then sorted into.
+    """Create the codes that a code is split into; its codings are sorted into them later.
 
-    Raises ValidationError where a round is open, or a name is taken.
+    Raises ValidationError if a round is open or a name is taken.
     """
     hold_codebook(code.study)
     if why_not_now(code):
@@ -149,7 +151,7 @@ def split_code(*, code: Code, names: list[str], actor: User) -> list[Code]:
 
 @transaction.atomic
 def sort_codings(*, code: Code, into: Mapping[int, Code], actor: User) -> int:
-    """Move codings (by key) of a split code to the codes that it was split into; how many moved."""
+    """Move codings (by key) of a split code to the new codes; return the number moved."""
     hold_codebook(code.study)
     if why_not_now(code):
         raise ValidationError(why_not_now(code))
@@ -179,7 +181,7 @@ def sort_codings(*, code: Code, into: Mapping[int, Code], actor: User) -> int:
 
 
 def parts_of(code: Code) -> list[Code]:
-    """The codes that it was split into."""
+    """Return the codes that it was split into."""
     return list(
         Code.objects.filter(
             pk__in=code.changes.filter(kind=CodeChange.Kind.SPLIT).values("others"),

@@ -1,4 +1,4 @@
-"""What the pages of the codebook show."""
+"""Content of the codebook pages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ KIND_WORDS: dict[str, str | Promise] = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Row:
+class CodeRow:
     """One code in the tree."""
 
     code: Code
@@ -58,11 +58,13 @@ class Row:
 
 
 def codebook_page(study: Study, user: User) -> dict[str, Any]:
-    """The tree with counts that this person may know, versions, and what is not kept yet."""
+    """Return the tree with the counts that this person may see, the versions and unsaved
+    changes.
+    """
     branches = in_order(codes_for(user, study).select_related("merged_into"))
     counts = _counts(codings_for(user).filter(study=study))
     rows = [
-        Row(code=code, depth=min(depth, DEEPEST), codings=counts.get(code.pk, 0))
+        CodeRow(code=code, depth=min(depth, DEEPEST), codings=counts.get(code.pk, 0))
         for code, depth in branches
     ]
     last = newest_version(study)
@@ -85,14 +87,14 @@ def _counts(codings: QuerySet[Coding]) -> dict[int, int]:
 
 
 def difference_words(each: Difference) -> dict[str, Any]:
-    """A difference in words: the name, what was done, the name before, which fields."""
+    """Return a difference in words: the name, the change, the former name, the fields."""
     fields = ", ".join(str(FIELD_WORDS[name]) for name in each.fields)
     details = (KIND_WORDS[each.kind], each.was, fields)
     return {"name": each.name, "details": [str(part) for part in details if part]}
 
 
 def version_page(version: CodebookVersion) -> dict[str, Any]:
-    """A version as it stood, and what it changed."""
+    """Return a saved version with its changes."""
     before = (
         CodebookVersion.objects.filter(study=version.study_id, number__lt=version.number)
         .order_by("-number")
@@ -111,7 +113,7 @@ def version_page(version: CodebookVersion) -> dict[str, Any]:
 
 
 def code_page(code: Code, user: User) -> dict[str, Any]:
-    """What one code's page shows beside its form."""
+    """Return the content of a code's page besides its form."""
     return {
         "study": code.study,
         "code": code,
@@ -128,7 +130,7 @@ def _changes(code: Code) -> QuerySet[CodeChange]:
 
 
 def _change_words(change: CodeChange) -> dict[str, Any]:
-    """One line of the trace: what was done, and which codings it moved."""
+    """Return one change in the history, with the codings it moved."""
     after = change.after
     fields = [
         {"name": FIELD_WORDS[name], "was": change.before.get(name, ""), "now": after[name]}
@@ -145,7 +147,7 @@ def _change_words(change: CodeChange) -> dict[str, Any]:
 
 
 def quotes_of(code: Code, user: User, most: int) -> list[dict[str, Any]]:
-    """Its codings with the words that they stand on, as far as this person may see them."""
+    """Return a code's codings with their words, as far as this person may see them."""
     found = (
         codings_for(user)
         .filter(code=code)
@@ -158,7 +160,9 @@ def quotes_of(code: Code, user: User, most: int) -> list[dict[str, Any]]:
 
 
 def words_of(coding: Coding) -> str:
-    """The words of a coding, without those of who has left; empty for one on a recording."""
+    """Return the words of a coding without those of withdrawn people; empty for one on a
+    recording.
+    """
     if coding.text is None or coding.start is None or coding.end is None:
         return ""
     start, end = coding.start, coding.end

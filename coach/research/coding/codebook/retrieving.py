@@ -1,6 +1,6 @@
-"""What was coded with one code: the words themselves, to be read together.
+"""Retrieval: all passages coded with one code, for reading together.
 
-Of texts alone: what was coded in a recording is read beside its picture and sound.
+Texts only: codings of a recording are read next to its picture and sound.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _MOST_LETTERS = 100
 
 @dataclass(kw_only=True)
 class Stretch:
-    """Words that have the code, and who gave it to them."""
+    """A coded passage with its codings."""
 
     words: str
     place: str
@@ -36,27 +36,27 @@ class Stretch:
 
     @property
     def coders(self) -> list[str]:
-        """Their labels, each once."""
+        """Return the labels of its coders, without duplicates."""
         return list(dict.fromkeys(each.coder.label for each in self.given))
 
     @property
     def memos(self) -> list[str]:
-        """What they noted."""
+        """Return the memos of its codings, without duplicates."""
         return list(dict.fromkeys(each.memo for each in self.given if each.memo))
 
     @property
     def is_settled(self) -> bool:
-        """Whether it was decided that the code holds."""
+        """Return whether adjudication confirmed the code."""
         return any(each.status == Coding.Status.ADJUDICATED for each in self.given)
 
     @property
     def is_rejected(self) -> bool:
-        """Whether it was decided that it does not."""
+        """Return whether adjudication rejected the code."""
         return all(each.status == Coding.Status.REJECTED for each in self.given)
 
 
 def codings_to_read(code: Code, user: User) -> QuerySet[Coding]:
-    """Those that this person may see, of texts without names and of people who take part."""
+    """Return the visible codings of redacted texts, without withdrawn people."""
     return (
         codings_for(user)
         .filter(code=code, text__interview__state=Interview.State.LOCKED)
@@ -67,9 +67,9 @@ def codings_to_read(code: Code, user: User) -> QuerySet[Coding]:
 
 
 def retrieved(code: Code, user: User, *, words: str = "", start: int = 0) -> dict[str, Any]:
-    """A page of stretches with the code, in the order in which they were said.
+    """Return a page of coded passages, in text order.
 
-    `words` are looked for in them, in any case.
+    `words` filters the passages, ignoring case.
     """
     words = " ".join(storable(words).split())[:_MOST_LETTERS]
     said = Substr("text__text", F("start") + 1, F("end") - F("start"))
@@ -99,7 +99,7 @@ def _stretches(codings: Sequence[Coding], user: User) -> list[Stretch]:
 
 
 def _texts(keys: set[int]) -> dict[int, Text]:
-    """With their turns, and without their words: those of the stretches are there."""
+    """Return texts with their turns but without their words, which the passages contain."""
     turns = Prefetch("turns", Turn.objects.select_related("speaker__participant"))
     rows = Text.objects.filter(pk__in=keys).defer("text").select_related("interview")
     return {each.pk: each for each in rows.prefetch_related(turns)}

@@ -1,4 +1,4 @@
-"""What those who keep a codebook do with one code: add, change, move, retire, take out."""
+"""Services for one code: add, change, move, retire, remove."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ WORDS = (
 
 
 def said_by(code: Code) -> dict[str, Any]:
-    """A code as it stands, in JSON."""
+    """Return a code's fields as JSON values."""
     return {name: getattr(code, name) for name in WORDS}
 
 
 def hold_codebook(study: Study) -> None:
-    """Let nobody else change this codebook until the transaction ends."""
+    """Lock the codebook until the transaction ends."""
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
 
 
 @transaction.atomic
 def add_code(*, code: Code, actor: User | None) -> Code:
-    """Keep a new code, as the last of its siblings. Raises ValidationError as `_check_name`."""
+    """Add a code as the last of its siblings. Raises ValidationError for a taken name."""
     hold_codebook(code.study)
     _check_name(code)
     code.position = _siblings(code).count()
@@ -53,7 +53,7 @@ def add_code(*, code: Code, actor: User | None) -> Code:
 
 @transaction.atomic
 def change_code(*, code: Code, actor: User) -> None:
-    """Keep what was changed of a code, with what stood before. Raises as `add_code`."""
+    """Save a changed code and its former fields. Raises ValidationError for a taken name."""
     hold_codebook(code.study)
     _check_name(code)
     before = Code.objects.get(pk=code.pk)
@@ -81,7 +81,7 @@ def change_code(*, code: Code, actor: User) -> None:
 
 @transaction.atomic
 def move_code(*, code: Code, by: int, actor: User) -> None:
-    """Let it change places with the sibling before it (-1) or after it (1), where there is one."""
+    """Swap a code with the sibling before it (-1) or after it (1), if there is one."""
     hold_codebook(code.study)
     row = list(_siblings(code).order_by("position", "pk"))
     at = next(place for place, each in enumerate(row) if each.pk == code.pk)
@@ -97,13 +97,13 @@ def move_code(*, code: Code, by: int, actor: User) -> None:
 
 @transaction.atomic
 def retire_code(*, code: Code, actor: User) -> None:
-    """It is offered to nobody any more; what was coded with it stays."""
+    """Retire a code: it is no longer offered; its codings stay."""
     _set_state(code, Code.State.ACTIVE, Code.State.RETIRED, actor)
 
 
 @transaction.atomic
 def restore_code(*, code: Code, actor: User) -> None:
-    """It is offered again."""
+    """Offer a retired code again."""
     _set_state(code, Code.State.RETIRED, Code.State.ACTIVE, actor)
 
 
@@ -120,7 +120,7 @@ def _set_state(code: Code, was: str, becomes: str, actor: User) -> None:
 
 @transaction.atomic
 def remove_code(*, code: Code, actor: User) -> None:
-    """Take out a code that nothing hangs on. Raises ValidationError where something does."""
+    """Delete an unused code. Raises ValidationError if it is in use."""
     hold_codebook(code.study)
     if why_it_stays(code):
         raise ValidationError(why_it_stays(code))
@@ -129,7 +129,7 @@ def remove_code(*, code: Code, actor: User) -> None:
 
 
 def why_it_stays(code: Code) -> str:
-    """Why a code cannot be taken out; empty where it can."""
+    """Return why a code cannot be deleted; empty if it can."""
     versions = CodebookVersion.objects.filter(
         study=code.study_id, document__contains=[{"guid": str(code.guid)}]
     )
@@ -143,7 +143,7 @@ def why_it_stays(code: Code) -> str:
 
 
 def _check_name(code: Code) -> None:
-    """Raises ValidationError where somebody has called another code so meanwhile."""
+    """Raise ValidationError if another code has the name, perhaps since the form was checked."""
     others = Code.objects.filter(study=code.study_id).exclude(pk=code.pk)
     if others.filter(name=code.name).exists():
         raise ValidationError({"name": _("Another code already has this name.")})

@@ -1,7 +1,7 @@
-"""A codebook to begin with: what experts spoke of in the interviews of Fourati et al. (2025).
+"""Starter codebook: themes of the expert interviews of Fourati et al. (2025).
 
-Labels and rules of use are ours; the paper reports insights and no codebook. Codes of one's own
-come beside them.
+Labels and rules of use are ours; the paper reports insights and no codebook. Users add their own
+codes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from coach.research.studies.models import Study
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """One theme: its name, what it means, when to use it and when not."""
+    """A theme: its name, meaning, and when to use it and when not."""
 
     name: str | Promise
     means: str | Promise
@@ -119,7 +119,7 @@ COLOURS = tuple(theme.colour for theme in THEMES)
 
 @transaction.atomic
 def begin_with_themes(*, study: Study, language: str, actor: User) -> list[Code]:
-    """Put the eleven themes into an empty codebook, in this language. Raises ValidationError."""
+    """Add the eleven themes to an empty codebook, in this language. Raises ValidationError."""
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if Code.objects.filter(study=study).exists():
         raise ValidationError(
@@ -145,6 +145,6 @@ def begin_with_themes(*, study: Study, language: str, actor: User) -> list[Code]
 
 
 def next_colour(study: Study) -> str:
-    """The colour that fewest codes of the study have."""
+    """Return the colour used by the fewest codes of the study."""
     used = list(Code.objects.filter(study=study).values_list("colour", flat=True))
     return min(COLOURS, key=used.count)

@@ -1,4 +1,4 @@
-"""Codes in the order in which people read them: each below its parent."""
+"""Codes in tree order: each below its parent."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from coach.research.coding.models import Code
 
 
 class Branch(NamedTuple):
-    """A code, and how many stand above it."""
+    """A code with its depth."""
 
     code: Code
     depth: int
 
 
 def in_order(codes: Iterable[Code]) -> list[Branch]:
-    """All of them, siblings by their position; one whose parent is not among them is at the top."""
+    """Return all codes in tree order; one without its parent among them is at the top."""
     found = list(codes)
     there = {code.pk for code in found}
     below: dict[int | None, list[Code]] = defaultdict(list)
@@ -33,7 +33,7 @@ def _walk(below: dict[int | None, list[Code]], parent: int | None, depth: int) -
 
 
 def with_what_is_below(code: Code, codes: Iterable[Code]) -> set[int]:
-    """The keys of a code and of everything below it."""
+    """Return the keys of a code and of all its descendants."""
     children: dict[int | None, list[int]] = defaultdict(list)
     for each in codes:
         children[each.parent_id].append(each.pk)

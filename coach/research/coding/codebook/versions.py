@@ -1,4 +1,4 @@
-"""Versions of the codebook: frozen documents, and what each one changed."""
+"""Saved versions of the codebook: immutable documents and their differences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Document = list[dict[str, Any]]
 
 @dataclass(frozen=True, kw_only=True)
 class Difference:
-    """What became of one code between two versions."""
+    """Change of one code between two versions."""
 
     name: str
     kind: str
@@ -34,7 +34,7 @@ class Difference:
 
 
 def document_of(study: Study) -> Document:
-    """The codebook as it stands: each code's guid, parent, words and state, in reading order."""
+    """Return the current codebook: each code's guid, parent, fields and state, in tree order."""
     branches = in_order(Code.objects.filter(study=study).select_related("parent", "merged_into"))
     return [
         {
@@ -49,13 +49,13 @@ def document_of(study: Study) -> Document:
 
 
 def digest_of(document: Document) -> str:
-    """SHA-256 of a document, in one spelling."""
+    """Return the SHA-256 of a document, serialised canonically."""
     spelled = json.dumps(document, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(spelled.encode()).hexdigest()
 
 
 def differences(before: Document, after: Document) -> list[Difference]:
-    """What is new in `after`, in its order; then what is gone."""
+    """Return the changes: first those in `after`, in its order, then deleted codes."""
     old = {each["guid"]: each for each in before}
     found = [each for code in after if (each := _difference(old.pop(code["guid"], None), code))]
     return found + [Difference(name=code["name"], kind="gone") for code in old.values()]
@@ -73,21 +73,21 @@ def _difference(was: dict[str, Any] | None, code: dict[str, Any]) -> Difference 
 
 
 def newest_version(study: Study) -> CodebookVersion | None:
-    """The last one that was kept; None where there is none."""
+    """Return the newest saved version; None if there is none."""
     return CodebookVersion.objects.filter(study=study).order_by("-number").first()
 
 
 def unkept(study: Study) -> list[Difference]:
-    """What has changed since the newest version, or all codes where there is none."""
+    """Return the changes since the newest version; all codes if there is none."""
     last = newest_version(study)
     return differences(last.document if last else [], document_of(study))
 
 
 @transaction.atomic
 def keep_version(*, study: Study, note: str, actor: User | None) -> CodebookVersion:
-    """Freeze the codebook as it stands. Raises ValidationError where nothing is new.
+    """Save the codebook as a new version. Raises ValidationError if nothing has changed.
 
-    A version never changes: rounds name the one that they were coded with.
+    A version never changes: rounds refer to the one that they were coded with.
     """
     hold_codebook(study)
     last, document = newest_version(study), document_of(study)

@@ -1,4 +1,4 @@
-"""The pages of the codebook."""
+"""Views of the codebook."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _MOST_FIGURES = 8
 @require_GET
 @researchers_only
 def codebook(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The tree of codes and its versions."""
+    """Show the tree of codes and its versions."""
     study = study_of(request, slug)
     context = codebook_page(study, request.user) | {"languages": Language.choices}
     return render(request, "research/coding/codebook.html", context)
@@ -61,7 +61,7 @@ def codebook(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_GET
 @researchers_only
 def colours(request: SignedInRequest, slug: str) -> HttpResponse:
-    """The colours of the codes as a stylesheet: pages hold no inline style."""
+    """Return the colours of the codes as a style sheet: pages have no inline styles."""
     codes = codes_for(request.user, study_of(request, slug)).exclude(colour="")
     rules = "\n".join(f".code-{code.pk} {{ --code: {code.colour}; }}" for code in codes)
     return HttpResponse(rules, content_type="text/css")
@@ -88,7 +88,7 @@ def new_code(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def code(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """Change a code, and read what became of it."""
+    """Change a code, and show its history."""
     found = edited_code(request, slug, pk)
     form = CodeForm(request.POST or None, instance=found, study=found.study)
     if request.method == "POST" and form.is_valid():
@@ -107,7 +107,7 @@ def code(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
 @require_POST
 @researchers_only
 def move(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """One place up or down among its siblings."""
+    """Move a code up or down among its siblings."""
     found = edited_code(request, slug, pk)
     by = {"up": -1, "down": 1}.get(request.POST.get("to", ""))
     if by is None:
@@ -131,7 +131,7 @@ _STEPS: dict[str, Callable[..., None]] = {
 @do_not_replay
 @researchers_only
 def code_state(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """Retire a code, use it again, or take out one that nothing hangs on."""
+    """Retire, restore or delete a code."""
     found = edited_code(request, slug, pk)
     act = _STEPS.get(request.POST.get("step", ""))
     if act is None:
@@ -163,7 +163,7 @@ def merge(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def split(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """Name the codes that a code is split into."""
+    """Split a code into new ones."""
     found = edited_code(request, slug, pk)
     form = SplitForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -180,7 +180,7 @@ def split(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def sort(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """Sort what was coded with a split code into its parts."""
+    """Sort the codings of a split code into its parts."""
     found = edited_code(request, slug, pk)
     parts = parts_of(found)
     if not parts or why_not_now(found):
@@ -197,7 +197,7 @@ def sort(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
 @require_GET
 @researchers_only
 def stretches(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """The words that have a code, as far as whoever works on the study may see its codings."""
+    """Show the passages with a code, as far as the person may see its codings."""
     found = get_object_or_404(codes_for(request.user, study_of(request, slug)), pk=pk)
     start = request.GET.get("from", "")
     context = retrieved(
@@ -225,7 +225,7 @@ def _is_key(name: str) -> bool:
 @require_POST
 @researchers_only
 def themes(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Begin with the eleven themes."""
+    """Start the codebook with the eleven themes."""
     study = edited_study(request, slug)
     language = request.POST.get("language", "")
     if language not in Language.values:
@@ -240,7 +240,7 @@ def themes(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_POST
 @researchers_only
 def keep(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Freeze the codebook as its next version."""
+    """Save the codebook as its next version."""
     study = edited_study(request, slug)
     try:
         made = keep_version(
@@ -256,7 +256,7 @@ def keep(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_GET
 @researchers_only
 def version(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """One version as it stood."""
+    """Show one saved version."""
     study = study_of(request, slug)
     found = get_object_or_404(study.codebooks, number=number)
     return render(request, "research/coding/version.html", version_page(found))

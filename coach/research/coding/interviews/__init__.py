@@ -1,1 +1,1 @@
-"""Interviews: read from files, rid of names, locked."""
+"""Interviews: imported from files, redacted and locked."""

@@ -1,4 +1,4 @@
-"""What somebody says of a transcript before it is taken in."""
+"""Forms for importing a transcript."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MOST_ASKED = 300
 
 
 def person_choices(people: Iterable[Participant]) -> list[tuple[str, str]]:
-    """Whose words they may be: nobody yet, the pseudonyms of the study, somebody new."""
+    """Return the choices for a speaker: not chosen, the study's pseudonyms, a new participant."""
     known = [(str(each.pk), each.pseudonym) for each in people]
     return [
         ("", gettext("not chosen yet")),
@@ -37,7 +37,9 @@ def person_choices(people: Iterable[Participant]) -> list[tuple[str, str]]:
 
 
 def check_person(form: forms.Form, said: Mapping[str, Any], key: str) -> None:
-    """A pseudonym is a participant's, and somebody new takes part as something."""
+    """Add form errors for a pseudonym of a non-participant, and for a new person without a
+    group.
+    """
     person, takes_part = said.get(f"person_{key}"), said.get(f"role_{key}")
     if person and takes_part and takes_part != Speaker.Role.PARTICIPANT:
         form.add_error(
@@ -49,7 +51,7 @@ def check_person(form: forms.Form, said: Mapping[str, Any], key: str) -> None:
 
 
 def language_choices() -> list[tuple[str, str]]:
-    """Every language that Django has a name for, the site's own first."""
+    """Return every language that Django has a name for, the site's own first."""
     codes = [code for code in LANG_INFO if "-" not in code and "name" in LANG_INFO[code]]
     named = [(code, language_words(code)) for code in codes]
     return sorted(named, key=lambda pair: (pair[0] not in _FIRST, _without_accents(pair[1])))
@@ -60,7 +62,9 @@ def _without_accents(name: str) -> str:
 
 
 def or_unsaid(*more: str) -> list[tuple[str, str]]:
-    """Every language, after that nobody said which; `more` codes are offered as they stand."""
+    """Return the languages after "not chosen yet"; other codes in `more` are offered as
+    they are.
+    """
     known = language_choices()
     codes = {UNSAID, *(code for code, _name in known)}
     odd = [(code, code) for code in more if code not in codes]
@@ -68,7 +72,7 @@ def or_unsaid(*more: str) -> list[tuple[str, str]]:
 
 
 class TranscriptForm(forms.Form):
-    """A file to read."""
+    """A file to import."""
 
     file = forms.FileField(
         label=_("Transcript"),
@@ -96,7 +100,7 @@ class GuideForm(forms.Form):
 
 
 class NamesForm(forms.Form):
-    """Names that were not seen as such."""
+    """Speaker names that were not detected."""
 
     also = forms.CharField(
         label=_("Additional speaker names"),
@@ -105,13 +109,13 @@ class NamesForm(forms.Form):
     )
 
     def clean_also(self) -> list[str]:
-        """Each name by itself."""
+        """Return the separate names."""
         said = str(self.cleaned_data["also"]).replace("：", ":").split(",")
         return [" ".join(name.strip(" :").split())[:60] for name in said if name.strip(" :")]
 
 
 class TakeInForm(forms.Form):
-    """Who is who, and what the conversation was."""
+    """The speakers, and the format and language of the conversation."""
 
     mode = forms.ChoiceField(label=_("Format"), choices=Interview.Mode.choices)
     language = forms.ChoiceField(label=_("Language"), choices=language_choices)
@@ -166,7 +170,7 @@ class TakeInForm(forms.Form):
         )
 
     def clean(self) -> dict[str, Any]:
-        """Nothing that was chosen is left out in silence."""
+        """Report a choice that would be ignored, instead of dropping it silently."""
         said = super().clean() or self.cleaned_data
         for place, _name in self._places():
             if said.get(f"same_{place}"):
@@ -180,7 +184,7 @@ class TakeInForm(forms.Form):
         return said
 
     def voices(self) -> list[dict[str, Any]]:
-        """Each voice with its fields, for the page."""
+        """Return each voice with its fields, for the page."""
         return [
             {
                 "voice": voice,
@@ -191,19 +195,19 @@ class TakeInForm(forms.Form):
         ]
 
     def turns(self) -> list[dict[str, Any]]:
-        """Each turn, with the question of whose it is where nobody is named."""
+        """Return each turn, with a question about its speaker if none is named."""
         return [
             {"turn": turn, "field": self[name] if (name := f"turn_{n}") in self.fields else None}
             for n, turn in enumerate(self.seen.turns)
         ]
 
     def heading(self) -> Heading:
-        """What was said of the whole."""
+        """Return the data of the whole conversation."""
         names = ("mode", "language", "held_on", "guide")
         return Heading(**{n: self.cleaned_data[n] for n in names if n in self.cleaned_data})
 
     def same_as(self) -> dict[str, str]:
-        """Names that are another one's, followed to the end."""
+        """Return aliases of speaker names, resolved transitively."""
         said = {name: self.cleaned_data[f"same_{n}"] for n, name in self._places()}
         direct = {name: self._names[int(other)] for name, other in said.items() if other}
         found = {}
@@ -216,7 +220,7 @@ class TakeInForm(forms.Form):
         return found
 
     def parts(self) -> dict[str, Part]:
-        """Who each voice is."""
+        """Return the role and participant of each voice."""
         return {
             name: Part(
                 role=self.cleaned_data[f"role_{n}"],
@@ -231,7 +235,7 @@ class TakeInForm(forms.Form):
         return str(self.cleaned_data[f"group_{place}"]) if is_new else ""
 
     def whose(self) -> dict[int, str]:
-        """Turns that nobody was named in."""
+        """Return the speakers chosen for turns without a name."""
         return {
             n: self._names[int(self.cleaned_data[name])]
             for n in self.asked

@@ -1,4 +1,4 @@
-"""The questions of a guide, and which of them a turn most likely asks; a person decides."""
+"""Questions of an interview guide, and the one that a turn most likely asks; a person decides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MOST_COMPARED: Final = 300
 
 
 def questions_in(text: str) -> dict[int, str]:
-    """Numbered questions of a guide, in their order; of a number that stands twice, the first."""
+    """Return the numbered questions of a guide, in order; for a repeated number, the first."""
     found: dict[int, str] = {}
     for number, words in _NUMBERED.findall(text):
         found.setdefault(int(number), words.strip())
@@ -21,13 +21,13 @@ def questions_in(text: str) -> dict[int, str]:
 
 
 def likely_question(said: str, questions: dict[int, str]) -> int | None:
-    """The question that these words are most like; None where they are like none."""
+    """Return the number of the most similar question; None if none is similar enough."""
     best, number = _ALIKE, None
     compared = SequenceMatcher(autojunk=False)
     compared.set_seq2(said[:_MOST_COMPARED].casefold())
     for each, words in questions.items():
         compared.set_seq1(words.casefold())
-        # No two are more alike than their lengths and letters let them be, which is told at once.
+        # A cheap upper bound of the similarity, from lengths and letters.
         if compared.real_quick_ratio() < best or compared.quick_ratio() < best:
             continue
         alike = compared.ratio()

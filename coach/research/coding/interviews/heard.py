@@ -1,4 +1,4 @@
-"""Who is heard in a recording, and whether it may be opened: while everybody in it agrees."""
+"""Consent of the people in a recording: it may be opened only while all of them agree."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from coach.research.studies.models import Participant, Scope, Study
 
 
 def people_who_agree(study: Study) -> QuerySet[Participant]:
-    """Who takes part now and agrees, now, to being recorded."""
+    """Return the current participants who consent to being recorded."""
     agreed = consents_at(study, timezone.now())
     keys = [pk for pk, scopes in agreed.items() if Scope.RECORDING in scopes]
     return Participant.objects.filter(study=study, withdrawn_at=None, pk__in=keys)
 
 
 def everybody_agrees(recording: Recording) -> bool:
-    """Whether it may be opened now: one who does not agree, or has to be asked again, closes it."""
+    """Return whether the recording may be opened: a missing or outdated consent closes it."""
     return recording.pk not in closed_among(recording.study, [recording])
 
 
 def may_be_heard(interview: Interview) -> bool:
-    """Whether the recording that an interview was made of is here, and open."""
+    """Return whether the recording of an interview is stored and may be opened."""
     found = Recording.objects.filter(interview=interview).select_related("study").first()
     return found is not None and found.is_here and everybody_agrees(found)
 
 
 def closed_among(study: Study, recordings: Collection[Recording]) -> set[UUID]:
-    """Those in which somebody is heard whose consent does not stand now."""
+    """Return the recordings in which a person is heard without a current consent."""
     agree = set(people_who_agree(study).values_list("pk", flat=True))
     return {key for key, person in heard_in(recordings) if person not in agree}
 
 
 def heard_in(recordings: Collection[Recording]) -> list[tuple[UUID, int | None]]:
-    """Recording and person: as it was planned, and whom its interview names by now."""
+    """Return pairs of recording and person: as planned, and as named in its interview since."""
     keys = [each.pk for each in recordings]
     planned = Voice.objects.filter(recording__in=keys, role=Speaker.Role.PARTICIPANT)
     named = Speaker.objects.filter(interview__recording__in=keys).exclude(participant=None)

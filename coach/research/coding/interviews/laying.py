@@ -1,4 +1,4 @@
-"""A conversation as one text: a line begins with who speaks; positions are code points."""
+"""A conversation as one text: each line begins with its speaker; offsets are in code points."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coach.research.coding.models import Interview, Speaker, Text, Turn
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
-    """What one speaker says in one go."""
+    """One turn of a speaker."""
 
     speaker: Speaker
     words: str
@@ -21,17 +21,17 @@ class Said:
 
 
 def digest(words: str) -> str:
-    """SHA-256 of the text as UTF-8, in hexadecimal."""
+    """Return the SHA-256 of the UTF-8 text, in hexadecimal."""
     return hashlib.sha256(words.encode()).hexdigest()
 
 
 def lead_in(speaker: Speaker) -> str:
-    """What a turn begins with: it is part of the turn and names nobody."""
+    """Return the anonymous label at the start of a turn, which is part of it."""
     return f"{speaker.label}: "
 
 
 def joined(said: Iterable[Said]) -> list[Said]:
-    """Neighbouring turns of the same speaker as one."""
+    """Merge neighbouring turns of the same speaker."""
     found: list[Said] = []
     for each in said:
         last = found[-1] if found else None
@@ -48,7 +48,7 @@ def joined(said: Iterable[Said]) -> list[Said]:
 
 
 def lay_text(interview: Interview, said: Sequence[Said], kind: Text.Kind, **fields: object) -> Text:
-    """Write the text and its turns."""
+    """Save the text with its turns."""
     lines = [unicodedata.normalize("NFC", f"{lead_in(e.speaker)}{e.words}") for e in said]
     words = "\n".join(lines)
     text = Text.objects.create(

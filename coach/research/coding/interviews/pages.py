@@ -1,4 +1,4 @@
-"""What the pages of interviews show."""
+"""Content of the interview pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_ODD = 200
 
 
 def interview_rows(study: Study, user: User) -> list[Interview]:
-    """Interviews with how many speak in them; no name, no words."""
+    """Return the interviews with their numbers of speakers; no names, no words."""
     speak = Count("speakers", filter=Q(speakers__role=Speaker.Role.PARTICIPANT), distinct=True)
     unknown = Count(
         "speakers",
@@ -46,7 +46,7 @@ def interview_rows(study: Study, user: User) -> list[Interview]:
 
 
 def recording_rows(study: Study) -> list[dict[str, Any]]:
-    """Recordings that are no interview yet, or whose bytes are still here."""
+    """Return recordings that are not interviews yet, or whose files are still stored."""
     found = study.recordings.exclude(state=Recording.State.REMOVED).prefetch_related(
         "voices__participant"
     )
@@ -64,18 +64,18 @@ def recording_rows(study: Study) -> list[dict[str, Any]]:
 
 
 def people_words(recording: Recording) -> str:
-    """Who takes part, by pseudonym."""
+    """Return the participants by pseudonym."""
     voices = recording.voices.all()
     return ", ".join(each.participant.pseudonym for each in voices if each.participant)
 
 
 def length_words(recording: Recording) -> str:
-    """How long it is; empty where nobody has opened it yet."""
+    """Return the length; empty until the recording is opened."""
     return clock(recording.duration_ms / 1000) if recording.duration_ms else ""
 
 
 def preview_page(transcript: Transcript, form: TakeInForm) -> dict[str, Any]:
-    """A file as it was understood: its odd lines first, then who speaks, then every turn."""
+    """Return the preview of a file: unclear lines first, then the speakers, then every turn."""
     odd = form.seen.odd
     return {
         "transcript": transcript,

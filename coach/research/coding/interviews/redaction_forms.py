@@ -1,4 +1,4 @@
-"""What somebody decides about names in a text, and who its speakers are."""
+"""Forms for redactions and for the speakers of an interview."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _TokenForm(forms.Form):
 
 
 class DecisionForm(_TokenForm):
-    """Take out, or leave; everywhere or only here."""
+    """A decision on a redaction, everywhere or in one place."""
 
     of = forms.IntegerField(min_value=1, max_value=2**62)
     state = forms.ChoiceField(choices=Redaction.State.choices)
@@ -39,29 +39,29 @@ class DecisionForm(_TokenForm):
 
 
 class MarkForm(_TokenForm):
-    """A stretch of the text, in code points."""
+    """A span of the text, in code points."""
 
     start = forms.IntegerField(min_value=0, max_value=2**31)
     end = forms.IntegerField(min_value=1, max_value=2**31)
 
 
 class WordsForm(_TokenForm):
-    """Words to take out wherever they stand."""
+    """Words to redact wherever they occur."""
 
     words = forms.CharField(max_length=4000)
 
     def clean_words(self) -> list[str]:
-        """One a line."""
+        """Return the words, one per line."""
         lines = str(self.cleaned_data["words"]).splitlines()
         return [line.strip() for line in lines if line.strip()][:_MOST_WORDS]
 
 
 class SpeakersForm(forms.Form):
-    """The part of each speaker of an interview, their pseudonym, and as what they take part."""
+    """The role, pseudonym and group of each speaker."""
 
     def __init__(self, *args: Any, interview: Interview, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        # Who has left the study stays who they are: else nobody would know whose words to hide.
+        # A withdrawn speaker cannot be changed: their words could no longer be hidden.
         gone = interview.speakers.filter(participant__withdrawn_at__isnull=False)
         self.speakers = list(interview.speakers.exclude(pk__in=gone.values("pk")))
         people = Participant.objects.filter(study=interview.study, withdrawn_at=None)
@@ -96,25 +96,27 @@ class SpeakersForm(forms.Form):
             )
 
     def clean(self) -> dict[str, Any]:
-        """Nobody is taken for an expert, or for anything else, because nothing was said."""
+        """Check each speaker; no group is assumed for a new person."""
         said = super().clean() or self.cleaned_data
         for each in self.speakers:
             check_person(self, said, str(each.pk))
         return said
 
     def rows(self) -> list[dict[str, Any]]:
-        """Each speaker with both fields."""
+        """Return each speaker with their fields."""
         return [
             {"speaker": e, "fields": [self[f"{name}_{e.pk}"] for name in _ASKED]}
             for e in self.speakers
         ]
 
     def said(self) -> dict[int, Who]:
-        """Who it is, by the key of the speaker."""
+        """Return the answers by the key of the speaker."""
         return {e.pk: self._who(e) for e in self.speakers}
 
     def _who(self, speaker: Speaker) -> Who:
-        """What the page showed already was said of whoever stood there, and of nobody else."""
+        """Return the answer; a group already shown belonged to the former person, so it is
+        dropped.
+        """
         said = {name: self.cleaned_data[f"{name}_{speaker.pk}"] for name in _ASKED}
         group = self[f"group_{speaker.pk}"]
         shown = self.data.get(group.html_initial_name, group.initial)
@@ -124,7 +126,7 @@ class SpeakersForm(forms.Form):
 
 
 class ConsentForm(forms.Form):
-    """What somebody without an account agreed to, as a researcher has it on paper."""
+    """Consent of a person without an account, as a researcher has it on paper."""
 
     method = how_it_was_said()
     said_on = forms.DateField(label=_("Date of consent"), widget=DayInput())
@@ -154,7 +156,7 @@ class ConsentForm(forms.Form):
 
 
 class QuestionsForm(forms.Form):
-    """Which question of the guide each turn of an interviewer asks."""
+    """The question of the guide that each interviewer's turn asks."""
 
     def __init__(self, *args: Any, interview: Interview, text: Text, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -170,6 +172,6 @@ class QuestionsForm(forms.Form):
             )
 
     def said(self) -> dict[int, int | None]:
-        """Questions by the number of the turn."""
+        """Return the questions by turn number."""
         answers = self.cleaned_data.items()
         return {int(name[5:]): int(value) if value else None for name, value in answers}

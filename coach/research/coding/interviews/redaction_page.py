@@ -1,4 +1,4 @@
-"""What the page shows on which names are taken out: what is open first, and every turn."""
+"""Content of the redaction page: open proposals first, then every turn."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _RULES: Final[dict[str, str | Promise]] = {
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """A place with what stands before and after it."""
+    """A redaction with the words before and after it."""
 
     redaction: Redaction
     before: str
@@ -44,7 +44,7 @@ class Around:
 
 @dataclass(slots=True, kw_only=True)
 class SamePlaces:
-    """All places that say the same and stand alike: decided at once."""
+    """Redactions of equal words with the same state, decided together."""
 
     first: Redaction
     words: str
@@ -52,13 +52,13 @@ class SamePlaces:
 
     @property
     def why(self) -> str | Promise:
-        """Which rule found it."""
+        """Return the rule that found it, in words."""
         return _RULES.get(self.first.found_by, "")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Words of a turn: as they are, or a place."""
+    """Words of a turn, redacted or not."""
 
     words: str
     redaction: Redaction | None = None
@@ -66,7 +66,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """A turn: who speaks, from where on it is said, and its pieces."""
+    """A turn: its speaker, the start of its words, and its pieces."""
 
     turn: Turn
     start: int
@@ -74,7 +74,7 @@ class Spoken:
 
 
 def redaction_page(interview: Interview, text: Text) -> dict[str, Any]:
-    """Groups that wait for a decision, groups that were decided, and the text."""
+    """Return the open groups, the decided groups, and the text."""
     rows = list(Redaction.objects.filter(text=text).order_by("start"))
     groups = _groups(text, rows)
     waiting = [each for each in groups if each.first.state == Redaction.State.PROPOSED]
@@ -110,7 +110,7 @@ def _groups(text: Text, rows: Sequence[Redaction]) -> list[SamePlaces]:
 
 
 def spoken_turns(text: Text, rows: Sequence[Redaction] = ()) -> Iterator[Spoken]:
-    """Turns in order, cut where places begin and end."""
+    """Yield the turns in order, split at redactions."""
     for turn in Turn.objects.filter(text=text).select_related("speaker").order_by("number"):
         head = lead_in(turn.speaker)
         start = turn.start + (len(head) if text.text.startswith(head, turn.start) else 0)

@@ -1,4 +1,4 @@
-"""Pages of one interview: taking names out, the lock, and the text that is coded."""
+"""Views of one interview: redaction, locking, speakers and questions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ from coach.research.studies.selectors import may_redact
 @require_GET
 @researchers_only
 def interview(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """One interview for everybody who works on the study: its text once it is locked."""
+    """Show one interview to the study's members: its text once it is locked."""
     found = get_object_or_404(interviews_for(request.user), study__slug=slug, number=number)
     return _interview_page(request, found)
 
@@ -63,7 +63,7 @@ def interview(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 def _interview_page(
     request: SignedInRequest, found: Interview, **refused: forms.Form
 ) -> HttpResponse:
-    """The page; a form that was refused stands there as it was filled in."""
+    """Render the page, with a rejected form as it was filled in."""
     has_left = interviews_left().filter(pk=found.pk).exists()
     text = None if has_left else locked_texts_for(request.user).filter(interview=found).first()
     left = found.speakers.filter(participant__withdrawn_at__isnull=False)
@@ -94,7 +94,7 @@ def _interview_page(
 
 
 def _redacted(request: SignedInRequest, slug: str, number: int) -> tuple[Interview, Text]:
-    """The interview and the text that names are taken out of, for those who do so."""
+    """Return the interview and its text to redact, for members who may redact. Raises 404."""
     study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
     found = get_object_or_404(Interview, study=study, number=number)
     text = base_text(found)
@@ -106,7 +106,7 @@ def _redacted(request: SignedInRequest, slug: str, number: int) -> tuple[Intervi
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def redact(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Proposals one after the other; words of one's own; every act is kept at once."""
+    """Show the proposals and save each decision or manual redaction at once."""
     found, text = _redacted(request, slug, number)
     problem = ""
     if request.method == "GET":
@@ -137,7 +137,7 @@ def _decide(request: SignedInRequest, text: Text) -> None:
 
 
 def _seen(request: SignedInRequest, text: Text) -> None:
-    """Positions count in the text that the page showed, and in no other."""
+    """Raise ValidationError if the text has changed, since offsets refer to the text shown."""
     if request.POST.get("seen", text.sha256) != text.sha256:
         raise ValidationError(_("The text has changed in the meantime. Reload the page."))
 
@@ -183,7 +183,7 @@ _ACTS: dict[str, Callable[[SignedInRequest, Text], None]] = {
 @require_POST
 @researchers_only
 def lock(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Fix the text without names."""
+    """Lock the redacted text."""
     found, _text = _redacted(request, slug, number)
     if not request.POST.get("read"):
         messages.error(request, _("Read the whole text first, then tick the box to confirm it."))
@@ -207,7 +207,7 @@ def lock(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 @do_not_replay
 @researchers_only
 def original(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Delete the text with names now."""
+    """Delete the original text now."""
     found, _text = _redacted(request, slug, number)
     if delete_original(interview=found, actor=request.user):
         messages.success(request, _("The original has been permanently deleted."))
@@ -217,7 +217,7 @@ def original(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 @researchers_only
 def speakers(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Say who speaks."""
+    """Save the speakers."""
     found, _text = _redacted(request, slug, number)
     form = SpeakersForm(request.POST, interview=found)
     if form.is_valid():
@@ -231,13 +231,13 @@ def speakers(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 @researchers_only
 def noted_consent(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Write down what somebody without an account agreed to."""
+    """Record the consent of a person without an account."""
     found, _text = _redacted(request, slug, number)
     form = ConsentForm(request.POST, interview=found)
     if form.is_valid():
         said = dict(form.cleaned_data)
         who = said.pop("person")
-        # An interview of which nobody said the language has no sheet in it.
+        # An interview without a language has no information sheet in it.
         language = request.user.language if found.language == UNSAID else found.language
         try:
             note_consent(participant=who, language=language, actor=request.user, **said)
@@ -252,7 +252,7 @@ def noted_consent(request: SignedInRequest, slug: str, number: int) -> HttpRespo
 @require_POST
 @researchers_only
 def questions(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Say which question of the guide each turn asks."""
+    """Save the question of the guide that each turn asks."""
     found, text = _redacted(request, slug, number)
     form = QuestionsForm(request.POST, interview=found, text=text)
     if form.is_valid():

@@ -1,4 +1,4 @@
-"""Reading interviews: members see theirs; texts with names stand behind a door of their own."""
+"""Queries about interviews; texts with names have selectors of their own."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ REDACTS = (Member.Role.LEAD, Member.Role.REDACTOR)
 
 
 def interviews_for(user: User) -> QuerySet[Interview]:
-    """Interviews of the studies that somebody works on; of these, no words."""
+    """Return the interviews of the user's studies, which contain no words."""
     return Interview.objects.filter(study__in=studies_for(user))
 
 
 def studies_redacted_by(user: User) -> QuerySet[Study]:
-    """Studies whose names somebody may read, to take them out."""
+    """Return the studies in which the user may read names in order to redact them."""
     return studies_for(user).filter(members__user=user, members__role__in=REDACTS)
 
 
 def transcripts_for(user: User) -> QuerySet[Transcript]:
-    """Files that wait to be taken in; they hold names."""
+    """Return the files waiting to be imported; they contain names."""
     return Transcript.objects.filter(study__in=studies_redacted_by(user))
 
 
 def texts_with_names_for(user: User) -> QuerySet[Text]:
-    """Texts as they came in."""
+    """Return the original texts, which contain names."""
     mine = studies_redacted_by(user)
     return Text.objects.filter(interview__study__in=mine, kind=Text.Kind.RAW, is_current=True)
 
 
 def locked_texts_for(user: User) -> QuerySet[Text]:
-    """Texts that are coded: without names, and fixed."""
+    """Return the locked texts for coding, without names."""
     return Text.objects.filter(
         interview__in=interviews_for(user).filter(state=Interview.State.LOCKED),
         kind=Text.Kind.LOCKED,
@@ -43,7 +43,7 @@ def locked_texts_for(user: User) -> QuerySet[Text]:
 
 
 def names_are_kept(user: User, interview: Interview) -> bool:
-    """Whether something with names is kept of an interview, for those who may read it."""
+    """Return whether names are still stored for an interview, for people who may read them."""
     raw = texts_with_names_for(user).filter(interview=interview).exists()
     may_read = studies_redacted_by(user).filter(pk=interview.study_id).exists()
     return raw or (may_read and interview.speakers.exclude(called="").exists())

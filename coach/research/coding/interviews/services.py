@@ -1,4 +1,4 @@
-"""Taking interviews in: a file is read, somebody says who is who, then it is an interview."""
+"""Services for importing interviews: read a file, name the speakers, create the interview."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _LETTERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Heading:
-    """What is said of a whole conversation."""
+    """Data of a whole conversation."""
 
     mode: str
     language: str
@@ -44,10 +44,10 @@ class Heading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Part:
-    """Who a voice is: their part, and their pseudonym where it is known by now.
+    """Role of a voice, with their participant if known.
 
-    `new_as` is what somebody new, without an account, takes part as: they get a pseudonym. `called`
-    is what a file calls them; empty where nothing does.
+    `new_as` is the group of a new participant without an account, who gets a pseudonym. `called` is
+    the speaker's name in the file; empty if there is none.
     """
 
     role: str
@@ -58,7 +58,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """What one voice says in one go; `whose` is the key of its part."""
+    """One turn of a voice; `whose` is the key of the voice."""
 
     whose: str
     words: str
@@ -68,7 +68,7 @@ class Words:
 
 @transaction.atomic
 def read_transcript(*, study: Study, name: str, content: bytes, actor: User | None) -> Transcript:
-    """Read a file and keep what it says until somebody has looked at it. Raises NotATranscript."""
+    """Read a file and store its content until it is imported or deleted. Raises NotATranscript."""
     document = read_file(name, content).as_document()
     if len(understood(document).voices) > MOST_VOICES:
         raise NotATranscript("many_voices", str(MOST_VOICES))
@@ -83,7 +83,9 @@ def read_transcript(*, study: Study, name: str, content: bytes, actor: User | No
 def say_who_is_named(
     *, transcript: Transcript, also: Sequence[str], never: Sequence[str], actor: User
 ) -> None:
-    """Read it anew with what a person knows: these are speakers, those are words."""
+    """Parse the file again with a person's corrections: names of speakers, and words that
+    are not.
+    """
     document = transcript.document
     named = sorted({*document.get("also", []), *also} - set(never))
     document["also"] = named[:MOST_VOICES]
@@ -100,7 +102,7 @@ def drop_transcript(*, transcript: Transcript, actor: User | None = None) -> Non
 
 
 def drop_old_transcripts() -> int:
-    """Delete files that nobody took in; returns how many."""
+    """Delete files that were not imported in time; return their number."""
     since = timezone.now() - timedelta(days=KEPT_DAYS)
     old = list(Transcript.objects.filter(uploaded_at__lt=since))
     for each in old:
@@ -118,11 +120,11 @@ def take_in(
     turns: Mapping[int, str],
     actor: User,
 ) -> Interview:
-    """Make an interview of it, with the names still in it.
+    """Create an interview from a file, with the names still in it.
 
-    `same_as` has for each name in the file the voice that it is, `parts` who each voice is, and
-    `turns` whose a turn is that nobody is named in, by its place. Raises ValidationError where
-    somebody took it in already or nobody speaks.
+    `same_as` maps each name in the file to its voice, `parts` describes each voice, and `turns`
+    gives the speaker of turns without a name, by position. Raises ValidationError if it was
+    imported already or no participant speaks.
     """
     held = Transcript.objects.select_for_update().filter(pk=transcript.pk).first()
     if held is None:
@@ -157,9 +159,9 @@ def make_interview(
     duration_ms: int | None,
     actor: User,
 ) -> Interview:
-    """An interview with the names still in it, and proposals of what to take out.
+    """Create an interview with the names still in it, and propose redactions.
 
-    Raises ValidationError where nobody who speaks takes part.
+    Raises ValidationError if no participant speaks.
     """
     spoken = [name for name in dict.fromkeys(turn.whose for turn in turns) if name in parts]
     if not any(parts[name].role == Speaker.Role.PARTICIPANT for name in spoken):
@@ -195,7 +197,7 @@ def _whose(place: int, turn: Heard, same_as: Mapping[str, str], turns: Mapping[i
 
 
 def _with_pseudonym(study: Study, part: Part) -> Part:
-    """Only a participant has one."""
+    """Return the role with a pseudonym, which only a participant has."""
     if part.role != Speaker.Role.PARTICIPANT:
         return replace(part, participant=None)
     if not part.new_as:
@@ -225,7 +227,7 @@ def _interview(
 
 
 def _speakers(interview: Interview, parts: Mapping[str, Part]) -> dict[str, Speaker]:
-    """Labels that name nobody: I and P, numbered where there are several."""
+    """Create the speakers with anonymous labels: I and P, numbered if there are several."""
     totals = Counter(part.role for part in parts.values())
     counts: Counter[str] = Counter()
     speakers = {}
@@ -244,7 +246,7 @@ def _speakers(interview: Interview, parts: Mapping[str, Part]) -> dict[str, Spea
 
 @transaction.atomic
 def write_guide(*, study: Study, text: str, actor: User) -> Guide:
-    """Keep a version of the interview guide; the same words again are the same version."""
+    """Save a version of the interview guide; an unchanged text is the same version."""
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     words = "\n".join(line.rstrip() for line in text.strip().splitlines())
     newest = study.guides.first()

@@ -1,4 +1,4 @@
-"""Saying who speaks in an interview, also once it is locked: no word of it changes."""
+"""Naming of the speakers of an interview, also after it is locked: its words do not change."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ NEW = "new"
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """Part and person of a speaker: a key, `new` for somebody without an account, or nobody yet.
+    """Role and person of a speaker: a key, `new` for a person without an account, or empty.
 
-    `group` is what a person without an account takes part as; those who have one say it by it.
-    Empty leaves what is known of somebody.
+    `group` is the study group of a person without an account; users set their own. Empty keeps a
+    known group.
     """
 
     role: str
@@ -45,11 +45,11 @@ class Who:
 def say_who_speaks(
     *, interview: Interview, said: Mapping[int, Who], actor: User, language: str = ""
 ) -> None:
-    """Who each speaker is, and in which language; empty leaves that as it is.
+    """Save the speakers of an interview, and its language; an empty one leaves it unchanged.
 
-    Raises ValidationError for somebody new of whom no group is said.
+    Raises ValidationError for a new person without a group.
 
-    Whose words it is decides what leaves: without a consent that was noted, none of them does.
+    The speaker decides which words may be exported: without a recorded consent, none are.
     """
     held = Interview.objects.select_for_update(of=("self",)).get(pk=interview.pk)
     for speaker in held.speakers.all():
@@ -92,21 +92,21 @@ def _person(interview: Interview, who: Who, actor: User) -> Participant | None:
 
 
 def add_without_account(*, study: Study, group: str) -> Participant:
-    """A pseudonym for somebody. Raises ValidationError where nobody said what they take part as."""
+    """Create a pseudonym for a person. Raises ValidationError without a valid group."""
     if group not in Participant.Group.values:
         raise ValidationError(_("Choose this person’s role in the study."))
     return Participant.objects.create(study=study, group=group)
 
 
 def without_account(study: Study) -> list[Participant]:
-    """People whom no account stands for: what they agree to is written down by somebody else."""
+    """Return participants without an account, whose consent a researcher records."""
     linked = Pseudonym.objects.filter(study=study).values("participant")
     found = study.participants.filter(withdrawn_at=None).exclude(pk__in=linked)
     return list(found.order_by("pseudonym"))
 
 
 def consents_noted(interview: Interview) -> list[ConsentEvent]:
-    """What holds of what was written down for people who speak in it and have no account."""
+    """Return the current recorded consents of speakers without an account."""
     spoken = set(interview.speakers.values_list("participant", flat=True))
     people = [each.pk for each in without_account(interview.study) if each.pk in spoken]
     events = ConsentEvent.objects.filter(participant__in=people).select_related("participant")
@@ -124,10 +124,10 @@ def note_consent(
     language: str,
     actor: User,
 ) -> None:
-    """Write down what somebody without an account agreed to, on paper or aloud.
+    """Record the consent of a person without an account, given on paper or aloud.
 
-    What stands already for the sheet as it is now is no new event. Raises ValidationError for
-    somebody who says it here themselves, and for a day to come.
+    A consent that is already recorded for the current sheet adds no event. Raises ValidationError
+    for a person with an account, who decides on their own page, and for a future date.
     """
     study = participant.study
     if Pseudonym.objects.filter(participant=participant).exists():
@@ -146,7 +146,7 @@ def note_consent(
             kind=ConsentEvent.Kind.RENEWED if last else ConsentEvent.Kind.GRANTED,
             document=sheet,
             method=method,
-            # Events stand in the order in which they were said.
+            # Events are in the order in which consent was given.
             at=max(at, last.at) if last else at,
             recorded_by=actor,
         )
@@ -167,7 +167,7 @@ def _stands(last: ConsentEvent, sheet: ConsentDocument) -> bool:
 def say_what_was_asked(
     *, interview: Interview, questions: Mapping[int, int | None], actor: User
 ) -> None:
-    """Which question of the guide each turn asks, by the turn's number; None where it asks none."""
+    """Save the question of the guide that each turn asks, by turn number; None if it asks none."""
     turns = Turn.objects.filter(text__interview=interview, text__is_current=True)
     rows = list(turns.filter(number__in=questions))
     for turn in rows:

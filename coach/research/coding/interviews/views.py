@@ -1,4 +1,4 @@
-"""Pages of interviews: the list, taking one in, the guide. `exports.document_views` reads files."""
+"""Views of interviews: list, import, guide. `exports.document_views` reads files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from coach.research.studies.selectors import leads, may_redact, studies_for
 @require_GET
 @researchers_only
 def interviews(request: SignedInRequest, slug: str) -> HttpResponse:
-    """All interviews of a study, and what is left to do with each."""
+    """List the interviews of a study, with the remaining work on each."""
     study = get_object_or_404(studies_for(request.user), slug=slug)
     context = {
         "study": study,
@@ -51,7 +51,7 @@ def interviews(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def transcript(request: SignedInRequest, transcript_id: UUID) -> HttpResponse:
-    """What was understood, and who is who; then it is taken in, or dropped."""
+    """Show the parsed file and its speakers, then import or delete it."""
     found = get_object_or_404(transcripts_for(request.user), pk=transcript_id)
     step = request.POST.get("step", "")
     if step == "drop":
@@ -105,7 +105,7 @@ def _taken_in(request: SignedInRequest, found: Transcript, form: TakeInForm) -> 
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def guide(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Write a version of the interview guide."""
+    """Save a version of the interview guide."""
     study = get_object_or_404(studies_for(request.user), slug=slug)
     if not leads(request.user, study):
         raise Http404

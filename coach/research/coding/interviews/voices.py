@@ -1,4 +1,4 @@
-"""Who speaks in a transcript: one voice for each name in it, with a part as a first guess."""
+"""Voices of a transcript: one for each speaker name, with a guessed role."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ take no answer."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voice:
-    """Somebody whom a transcript names; of those whom it does not, `called` is empty."""
+    """A speaker in a transcript; `called` is empty for turns without a name."""
 
     called: str
     turns: int
@@ -47,7 +47,7 @@ class Voice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Understood:
-    """A file as it was understood."""
+    """A parsed file."""
 
     turns: Sequence[Heard]
     odd: Sequence[Odd]
@@ -55,14 +55,14 @@ class Understood:
 
 
 def understood(document: dict[str, Any]) -> Understood:
-    """Turns and voices of a stored reading, with what a person has said about its names."""
+    """Return the turns and voices of a stored file, with a person's corrections of its names."""
     also, never = document.get("also", []), document.get("never", [])
     turns, odd = turns_in(from_document(document), also=also, never=never)
     return Understood(turns=turns, odd=odd, voices=_voices(turns, also))
 
 
 def likely_language(seen: Understood) -> str:
-    """English or French, where the words say so clearly; else empty."""
+    """Return `en` or `fr` if the words clearly indicate it; otherwise empty."""
     words = Counter(re.findall(r"\w+", " ".join(turn.words for turn in seen.turns).casefold()))
     least = max(_LEAST_WORDS, _LEAST_SHARE * words.total())
     first, second = sorted(
@@ -101,13 +101,15 @@ def _guess(name: str, asks: str) -> str:
 
 
 def guessed_role(name: str) -> str:
-    """The part that a name says by itself: of whom it says nothing, that they take part."""
+    """Return the role that a name implies; a participant if it implies none."""
     is_asking = _INTERVIEWER.fullmatch(name) is not None
     return Speaker.Role.INTERVIEWER if is_asking else Speaker.Role.PARTICIPANT
 
 
 def _who_asks(turns: Sequence[Heard]) -> str:
-    """Where nobody is called interviewer: whoever ends most turns with a question."""
+    """Return the voice that asks most questions, if none is named as an interviewer; empty
+    otherwise.
+    """
     if any(_INTERVIEWER.fullmatch(turn.speaker) for turn in turns):
         return ""
     asked = Counter(turn.speaker for turn in turns if turn.words.rstrip().endswith(("?", "؟")))

@@ -1,4 +1,4 @@
-"""Why a file was refused, and what was odd in one that was read, as sentences."""
+"""Sentences for rejected files, and for problems in accepted ones."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ _MOST_SHOWN = 120
 
 
 def refusal_words(code: str, what: str = "") -> str:
-    """Why a file was not read, and what to do."""
+    """Return why a file was rejected, and what to do."""
     return translate(_REFUSED[code]) % {"what": what}
 
 
 def odd_words(code: str, what: str = "") -> str:
-    """One thing to look at."""
+    """Return a problem as a sentence."""
     what = translate(_PARTS[what]) if what in _PARTS else what
     short = what if len(what) <= _MOST_SHOWN else f"{what[:_MOST_SHOWN]}…"
     return translate(_ODD[code]) % {"what": within_quotes(short)}

@@ -1,4 +1,4 @@
-"""Tables of interviews and coding."""
+"""Models of interviews and coding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The codebook: a tree of codes, its versions, and what became of each code."""
+"""Models of the codebook: a tree of codes, its versions, and the history of each code."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from coach.research.studies.models import Study
 
 
 class Code(models.Model):
-    """One code. Names are unique in the whole codebook, as other tools need it."""
+    """One code. Names are unique in the whole codebook, as other tools need."""
 
     class State(models.TextChoices):
-        """A merged one says into which."""
+        """State of a code; a merged one refers to its target."""
 
         ACTIVE = "active", _("in use")
         RETIRED = "retired", _("no longer used")
         MERGED = "merged", _("merged into another")
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="codes")
-    # The same as Code in REFI-QDA files.
+    # Equal to the GUID of Code in REFI-QDA files.
     guid = models.UUIDField(default=uuid.uuid4, editable=False)
     parent = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="children"
@@ -34,13 +34,13 @@ class Code(models.Model):
     include_when = models.TextField(_("use it when"), blank=True, max_length=4000)
     exclude_when = models.TextField(_("do not use it when"), blank=True, max_length=4000)
     examples = models.TextField(_("examples"), blank=True, max_length=4000)
-    # Six digits: a REFI-QDA file holds no transparency.
+    # Six digits: REFI-QDA files do not support transparency.
     colour = models.CharField(
         _("colour"), max_length=7, blank=True, validators=[RegexValidator(r"^#[0-9a-f]{6}$")]
     )
-    # Else it only groups others.
+    # Otherwise it only groups other codes.
     is_codable = models.BooleanField(_("can be applied"), default=True)
-    # One key of the keyboard that applies it.
+    # The number key that applies it.
     shortcut = models.CharField(_("key"), max_length=1, blank=True)
     state = models.CharField(max_length=8, choices=State.choices, default=State.ACTIVE)
     merged_into = models.ForeignKey(
@@ -64,11 +64,13 @@ class Code(models.Model):
 
 
 class CodebookVersion(models.Model):
-    """The whole codebook as it stood: frozen. Rounds name the version that they were coded with."""
+    """An immutable version of the whole codebook. Rounds refer to the version they were
+    coded with.
+    """
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="codebooks")
     number = models.PositiveSmallIntegerField()
-    # Each code's guid, parent, name, words, colour, state, in the order of the tree.
+    # Each code's guid, parent, name, texts, colour and state, in tree order.
     document = models.JSONField()
     digest = models.CharField(max_length=64)
     note = models.CharField(_("what is new"), max_length=500, blank=True)
@@ -88,10 +90,10 @@ class CodebookVersion(models.Model):
 
 
 class CodeChange(models.Model):
-    """The trace of what happened to a code: rows are only added."""
+    """An entry in the history of a code: rows are only added."""
 
     class Kind(models.TextChoices):
-        """What was done."""
+        """The kind of change."""
 
         ADDED = "added", _("added")
         CHANGED = "changed", _("changed")

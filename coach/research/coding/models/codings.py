@@ -1,4 +1,4 @@
-"""Rounds of coding, what coders marked, what they noted, and how differences were settled."""
+"""Models of coding: rounds, coders, codings, memos and adjudications."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from coach.research.studies.models import Study
 
 
 class Coder(models.Model):
-    """Who codes in a study: a person or a model, never taken for one another."""
+    """A coder of a study: a person or a model, always kept apart."""
 
     class Kind(models.TextChoices):
-        """A model's codings are proposals and count in no agreement of people."""
+        """Kind of coder. A model's codings are proposals and are left out of human agreement."""
 
         HUMAN = "human", _("a person")
         MODEL = "model", _("a model")
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="coders")
-    # The same as User in REFI-QDA files.
+    # Equal to the GUID of User in REFI-QDA files.
     guid = models.UUIDField(default=uuid.uuid4, editable=False)
     number = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=6, choices=Kind.choices, default=Kind.HUMAN)
@@ -36,7 +36,7 @@ class Coder(models.Model):
         on_delete=models.SET_NULL,
         related_name="coder_in",
     )
-    # Of a model: its name and version.
+    # For a model: its name and version.
     model = models.CharField(max_length=120, blank=True)
     trained_with = models.ForeignKey(
         CodebookVersion, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
@@ -59,15 +59,15 @@ class Coder(models.Model):
 
     @property
     def label(self) -> str:
-        """C1: what a coder is called in exports."""
+        """Return the coder's name in exports, such as C1."""
         return f"C{self.number}"
 
 
 class Round(models.Model):
-    """Coders work through the same texts, each unseen by the others until it is closed."""
+    """A round: coders work through the same texts, blind to each other until it is closed."""
 
     class State(models.TextChoices):
-        """Codings of others can be seen once it is closed."""
+        """State of a round; others' codings are visible once it is closed."""
 
         OPEN = "open", _("Open")
         CLOSED = "closed", _("Closed")
@@ -78,7 +78,7 @@ class Round(models.Model):
     codebook = models.ForeignKey(CodebookVersion, on_delete=models.PROTECT, related_name="rounds")
     coders = models.ManyToManyField(Coder, related_name="rounds", blank=True)
     interviews = models.ManyToManyField(Interview, related_name="rounds", blank=True)
-    # To how many coders each text and take was given, drawn with this seed; empty: to everybody.
+    # Number of coders per text and take, drawn with this seed; empty: all of them.
     each_to = models.PositiveSmallIntegerField(null=True, blank=True)
     seed = models.CharField(max_length=16, blank=True)
     state = models.CharField(max_length=6, choices=State.choices, default=State.OPEN)
@@ -96,10 +96,10 @@ class Round(models.Model):
 
 
 class Assignment(models.Model):
-    """One coder's share of a round: a text or a take, and since when they have finished it.
+    """One coder's assignment in a round: a text or a take, and when they finished it.
 
-    What a coder has not finished when the round closes is missing, not empty: it says nothing of
-    codes that were not used. A round without any of these was coded by all of its coders.
+    Unfinished work is missing when the round closes, not empty: it says nothing about unused codes.
+    A round without assignments was coded by all of its coders.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="assignments")
@@ -137,23 +137,23 @@ class Assignment(models.Model):
 
 
 class Coding(models.Model):
-    """A code on a stretch of a locked text, or of a take's video: half-open."""
+    """A code on a half-open span of a locked text or of a take's recording."""
 
     class Status(models.TextChoices):
-        """What became of it."""
+        """Status of a coding."""
 
         INDEPENDENT = "independent", _("by one coder alone")
         ADJUDICATED = "adjudicated", _("settled together")
         REJECTED = "rejected", _("not kept")
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="codings")
-    # The same as Coding in REFI-QDA files.
+    # Equal to the GUID of Coding in REFI-QDA files.
     guid = models.UUIDField(default=uuid.uuid4, editable=False)
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="codings")
     coder = models.ForeignKey(Coder, on_delete=models.PROTECT, related_name="codings")
     code = models.ForeignKey(Code, on_delete=models.PROTECT, related_name="codings")
-    # GUIDs of what its coder applied, where merging or sorting moved it to another code since:
-    # agreement is counted on that.
+    # GUIDs of the codes that its coder applied, if merging or sorting has moved it since: agreement
+    # is computed from them.
     coded_as = ArrayField(models.UUIDField(), default=list, blank=True)
     # In code points of this text.
     text = models.ForeignKey(
@@ -208,7 +208,7 @@ class Coding(models.Model):
 
 
 class Memo(models.Model):
-    """A thought about a code, a text, a take, or the study as a whole."""
+    """A memo on a code, a text, a take, or the study as a whole."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="memos")
     guid = models.UUIDField(default=uuid.uuid4, editable=False)
@@ -238,10 +238,10 @@ class Memo(models.Model):
 
 
 class Adjudication(models.Model):
-    """How a difference between coders was settled: on which stretch, by whom, and why."""
+    """Resolution of a difference between coders: the span, who decided, and why."""
 
     class Decision(models.TextChoices):
-        """What was agreed on."""
+        """The decision."""
 
         KEEP = "keep", _("The code holds here")
         DROP = "drop", _("The code does not hold here")
@@ -254,11 +254,11 @@ class Adjudication(models.Model):
         Rehearsal, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
     )
     code = models.ForeignKey(Code, on_delete=models.PROTECT, related_name="+")
-    # In code points of the text, or in milliseconds of the take: half-open.
+    # In code points of the text, or milliseconds of the take: half-open.
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
     decision = models.CharField(max_length=4, choices=Decision.choices)
-    # The coding that stands for all where the code holds.
+    # The shared coding, if the code applies.
     coding = models.OneToOneField(
         Coding, null=True, blank=True, on_delete=models.SET_NULL, related_name="adjudication"
     )

@@ -1,4 +1,4 @@
-"""Interviews and focus groups: who spoke, what was said, what was taken out, and the lock on it."""
+"""Models of interviews and focus groups: speakers, texts, redactions and locking."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coach.research.studies.models import Participant, Study
 
 
 class Guide(models.Model):
-    """One version of the interview guide. A new one is a new row."""
+    """One version of the interview guide. A new version is a new row."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="guides")
     version = models.PositiveSmallIntegerField()
@@ -34,15 +34,15 @@ class Guide(models.Model):
 
 
 class Transcript(models.Model):
-    """A file that was read and not taken in yet: somebody says who is who first.
+    """A file that is parsed and not imported yet: its speakers must be named first.
 
-    It holds names and goes as soon as it is taken in or dropped, or after some days.
+    It contains names, and is deleted when it is imported or rejected, or after some days.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="transcripts")
     name = models.CharField(max_length=255)
-    # What was read: lines with their times, what was odd, how it was encoded.
+    # The parsed content: lines with times, problems, and the encoding.
     document = models.JSONField()
     uploaded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -61,16 +61,16 @@ UNSAID = "und"
 
 
 class Interview(models.Model):
-    """One conversation. Its words are in `Text`: as they came in, and locked without names."""
+    """One conversation. Its words are in `Text`: the original, and a locked one without names."""
 
     class Kind(models.TextChoices):
-        """With one person or with several."""
+        """With one person or several."""
 
         INTERVIEW = "interview", _("Interview")
         FOCUS_GROUP = "focus_group", _("Focus group")
 
     class Mode(models.TextChoices):
-        """How it was held."""
+        """How the conversation was held."""
 
         IN_PERSON = "in_person", _("in person")
         VIDEO_CALL = "video_call", _("by video call")
@@ -78,17 +78,17 @@ class Interview(models.Model):
         TEXT = "text", _("in writing")
 
     class State(models.TextChoices):
-        """It can be coded once it is locked."""
+        """State of an interview; it can be coded once it is locked."""
 
         IMPORTED = "imported", _("Names are still in it")
         LOCKED = "locked", _("Ready to be coded")
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="interviews")
     number = models.PositiveIntegerField()
-    # The same as TextSource in REFI-QDA files.
+    # Equal to the GUID of TextSource in REFI-QDA files.
     guid = models.UUIDField(default=uuid.uuid4, editable=False)
     kind = models.CharField(_("kind"), max_length=12, choices=Kind.choices, default=Kind.INTERVIEW)
-    # Whom it is about; of a focus group the first, the others are its speakers.
+    # The participant; of a focus group the first, the others are its speakers.
     participant = models.ForeignKey(
         Participant, null=True, blank=True, on_delete=models.CASCADE, related_name="interviews"
     )
@@ -100,7 +100,7 @@ class Interview(models.Model):
     held_on = models.DateField(_("held on"))
     duration_ms = models.PositiveIntegerField(null=True, blank=True)
     state = models.CharField(max_length=10, choices=State.choices, default=State.IMPORTED)
-    # When the raw text goes for good; set with the lock.
+    # When the original text is deleted for good; set when the text is locked.
     original_until = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -119,7 +119,7 @@ class Interview(models.Model):
 
     @property
     def label(self) -> str:
-        """INT-01: what it is called everywhere."""
+        """Return the name of the interview, such as INT-01."""
         return f"INT-{self.number:02d}"
 
 
@@ -127,16 +127,16 @@ class Speaker(models.Model):
     """One voice in an interview."""
 
     class Role(models.TextChoices):
-        """Who speaks."""
+        """Role of a speaker."""
 
         INTERVIEWER = "interviewer", _("Interviewer")
         PARTICIPANT = "participant", _("Participant")
         OTHER = "other", _("Somebody else")
 
     interview = models.ForeignKey(Interview, on_delete=models.CASCADE, related_name="speakers")
-    # As the locked text calls them: I, P, P1, P2. Never a name.
+    # Label in the locked text: I, P, P1, P2. Never a name.
     label = models.CharField(max_length=20)
-    # As the file called them; a name as a rule, so it never leaves and goes with the raw text.
+    # Label in the file, usually a name: never exported, and deleted with the original text.
     called = models.CharField(max_length=120, blank=True)
     role = models.CharField(max_length=12, choices=Role.choices)
     participant = models.ForeignKey(
@@ -154,14 +154,14 @@ class Speaker(models.Model):
 
 
 class Text(models.Model):
-    """The words of an interview: NFC, line feeds, no BOM. All positions are Unicode code points.
+    """The words of an interview: NFC, line feeds, no BOM. All offsets are Unicode code points.
 
-    A raw one holds names and never leaves. A locked one is what is coded: its digest stands, and a
-    later redaction makes a new version.
+    An original text contains names and is never exported. A locked one is used for coding: its
+    digest is fixed, and a later redaction makes a new version.
     """
 
     class Kind(models.TextChoices):
-        """Before and after the names were taken out."""
+        """Original or redacted."""
 
         RAW = "raw"
         LOCKED = "locked"
@@ -172,10 +172,10 @@ class Text(models.Model):
     text = models.TextField()
     sha256 = models.CharField(max_length=64)
     n_code_points = models.PositiveIntegerField()
-    # Of the locked one: which rules proposed, how many places were replaced, who approved it.
+    # For the locked one: the version of the rules, the number of redactions, who approved them.
     redaction_version = models.CharField(max_length=20, blank=True)
     n_redactions = models.PositiveIntegerField(default=0)
-    # Exactly one of the locked versions is the one that is coded and exported.
+    # Exactly one of the locked versions is coded and exported.
     is_current = models.BooleanField(default=True)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -200,7 +200,7 @@ class Text(models.Model):
 
 
 class Turn(models.Model):
-    """What one speaker said until the next one spoke: half-open, in code points of its text."""
+    """One speaker's turn: half-open, in code points of its text."""
 
     text = models.ForeignKey(Text, on_delete=models.CASCADE, related_name="turns")
     number = models.PositiveIntegerField()
@@ -209,7 +209,7 @@ class Turn(models.Model):
     end = models.PositiveIntegerField()
     start_ms = models.PositiveIntegerField(null=True, blank=True)
     end_ms = models.PositiveIntegerField(null=True, blank=True)
-    # Of the interview's guide, by its number: what was asked here.
+    # The number of the guide's question that is asked here.
     question = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
@@ -226,10 +226,10 @@ class Turn(models.Model):
 
 
 class Redaction(models.Model):
-    """A place of the raw text that names somebody, and what stands for it. The log stays apart."""
+    """A span of the original text that identifies somebody, with its replacement."""
 
     class Kind(models.TextChoices):
-        """What was there; the token says it too."""
+        """The kind of information, which the token names too."""
 
         NAME = "NAME", _("a person’s name")
         ORG = "ORG", _("an organisation")
@@ -239,7 +239,7 @@ class Redaction(models.Model):
         OTHER = "OTHER", _("something else")
 
     class State(models.TextChoices):
-        """A proposal counts for nothing until somebody decides."""
+        """State of a redaction; a proposal has no effect until a person decides."""
 
         PROPOSED = "proposed", _("proposed")
         APPROVED = "approved", _("approved")
@@ -251,7 +251,7 @@ class Redaction(models.Model):
     kind = models.CharField(max_length=8, choices=Kind.choices)
     token = models.CharField(max_length=24)
     state = models.CharField(max_length=8, choices=State.choices, default=State.PROPOSED)
-    # Which rule proposed it; empty where a person marked it.
+    # The rule that proposed it; empty if a person marked it.
     found_by = models.CharField(max_length=40, blank=True)
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"

@@ -1,4 +1,4 @@
-"""Recordings of interviews: what is said of one before it comes, what a machine wrote down."""
+"""Models of interview recordings: the plan, the file, and its transcription."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from coach.storage import places
 
 
 class Recording(Leased):
-    """The sound, and perhaps the picture, of one conversation. It goes in time; its text stays.
+    """The recording of one conversation. It is deleted after a time; its text is kept.
 
-    It holds voices and names, so only those who take names out open it, and only while everybody
-    who takes part in it agrees.
+    It contains voices and names, so only members who redact may open it, and only while all its
+    participants consent.
     """
 
     class State(models.TextChoices):
-        """Nothing yet; being worked on; written down. Of a removed one only this row is left."""
+        """State of a recording. For a removed one only this row is left."""
 
         AWAITED = "awaited", _("Not recorded yet")
         QUEUED = "queued", _("Waiting for a worker")
@@ -35,7 +35,7 @@ class Recording(Leased):
         REMOVED = "removed", _("Recording deleted")
 
     class Step(models.TextChoices):
-        """What a worker does, one after the other; whoever takes over begins with this one."""
+        """Processing steps, in order; another worker continues with this one."""
 
         PREPARE = "prepare", _("Opening the recording")
         PLAYBACK = "playback", _("Making a copy that plays everywhere")
@@ -46,17 +46,18 @@ class Recording(Leased):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="recordings")
     mode = models.CharField(_("held"), max_length=12, choices=Interview.Mode.choices)
-    # As it is to be read; `auto` finds out, and then this is what was heard.
+    # The language to transcribe in; `auto` detects it, and is then replaced by the result.
     language = models.CharField(_("language"), max_length=8)
     held_on = models.DateField(_("held on"))
     guide = models.ForeignKey(
         Guide, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
-    # What it became. Afterwards the recording stays until the text is locked, and some days more.
+    # The interview made from it. Afterwards the recording is kept until the text is locked, and
+    # some days more.
     interview = models.OneToOneField(
         Interview, null=True, blank=True, on_delete=models.SET_NULL, related_name="recording"
     )
-    # Where the bytes lie; empty before they came. In a bucket that is the id of the upload.
+    # Storage key; empty before the upload. In a bucket it is the id of the upload.
     media_key = models.UUIDField(null=True, blank=True, unique=True)
     original_name = models.CharField(max_length=255, blank=True)
     size_bytes = models.BigIntegerField(default=0)
@@ -68,15 +69,15 @@ class Recording(Leased):
     has_copy = models.BooleanField(default=False)
     state = models.CharField(max_length=8, choices=State.choices, default=State.AWAITED)
     step = models.CharField(max_length=10, choices=Step.choices, default=Step.PREPARE)
-    # How much of the step is done, from 0 to 1.
+    # Share of the step that is done, 0 to 1.
     progress = models.FloatField(default=0)
     queued_at = models.DateTimeField(default=timezone.now)
-    # Why it was not written down, as a note (`coach.lib.words.sentences`).
+    # Why it was not transcribed, as a note (`coach.lib.words.sentences`).
     problem = models.JSONField(default=dict, blank=True)
-    # What read it: its name in `analysis.weights`.
+    # The model that transcribed it: its name in `analysis.weights`.
     read_by = models.CharField(max_length=60, blank=True)
     arrived_at = models.DateTimeField(null=True, blank=True)
-    # When it goes by itself: some days after its text is locked, else after the longest time.
+    # Deletion date: some days after its text is locked, at the latest after the longest time.
     remove_at = models.DateTimeField(null=True, blank=True)
     is_clock_set = models.BooleanField(default=False)
     removed_at = models.DateTimeField(null=True, blank=True)
@@ -93,22 +94,24 @@ class Recording(Leased):
 
     @property
     def upload_key(self) -> str:
-        """What uploads for it are meant for."""
+        """Return the key for uploads of this recording."""
         return f"interview:{self.pk}"
 
     @property
     def is_here(self) -> bool:
-        """Whether there is a recording."""
+        """Return whether the recording is stored."""
         return self.media_key is not None and self.removed_at is None
 
     @property
     def plays(self) -> str:
-        """The stored file for the player: the copy, which nobody opens before it is made."""
+        """Return the stored file for the player: the copy, which cannot be opened before it
+        is made.
+        """
         return places.copy_to_play(self.media_key or self.pk)
 
 
 class Voice(models.Model):
-    """Somebody who is heard, by the number that a person presses for them."""
+    """A voice in a recording, with its number key."""
 
     recording = models.ForeignKey(Recording, on_delete=models.CASCADE, related_name="voices")
     number = models.PositiveSmallIntegerField(validators=[MinValueValidator(1)])
@@ -128,9 +131,9 @@ class Voice(models.Model):
 
 
 class Passage(models.Model):
-    """A stretch of what was heard, of one voice: proposed at pauses, put right by a person.
+    """A passage of one voice: proposed at pauses, corrected by a person.
 
-    `words` has text, start and end in milliseconds, and how sure the reader was (0 to 100).
+    `words` has text, start and end in milliseconds, and the transcription's confidence (0 to 100).
     """
 
     recording = models.ForeignKey(Recording, on_delete=models.CASCADE, related_name="passages")
@@ -151,7 +154,7 @@ class Passage(models.Model):
 
 
 class Listening(models.Model):
-    """That somebody opened the recording, at most once an hour."""
+    """A log entry that somebody opened the recording, at most one per hour."""
 
     recording = models.ForeignKey(Recording, on_delete=models.CASCADE, related_name="listenings")
     by = models.ForeignKey(

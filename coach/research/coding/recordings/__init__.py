@@ -1,1 +1,1 @@
-"""Recordings of interviews: sent or made here, written down by a worker, put right, taken in."""
+"""Interview recordings: uploaded or recorded here, transcribed, corrected, imported."""

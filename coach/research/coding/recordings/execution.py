@@ -1,4 +1,4 @@
-"""What a worker does with a recording: the stages that takes go through, and nothing measured."""
+"""Processing of an interview recording: the first stages of a take, without measuring."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ _Progress = Callable[[float], None]
 
 
 class _Closed(Exception):
-    """Somebody in it does not agree, or has to be asked again: nobody reads on meanwhile."""
+    """A recording with a missing or outdated consent: processing waits."""
 
 
 class _CannotBeRead(Exception):
-    """There is nothing to write down; why."""
+    """A recording without transcribable speech, with the reason."""
 
     def __init__(self, note: Note) -> None:
         super().__init__(note.code)
@@ -55,7 +55,7 @@ class _CannotBeRead(Exception):
 
 
 def execute_recording(key: uuid.UUID) -> Recording | None:
-    """Do the step that is due, if nobody else does; what waits for another step, if it does.
+    """Run the current step if it is free; return the recording if another step waits, or None.
 
     Safe to call any number of times, from any number of workers.
     """
@@ -65,7 +65,7 @@ def execute_recording(key: uuid.UUID) -> Recording | None:
     recording = retry_while_away(partial(_recording, key))
     with heartbeat(lease, Patience(limit=LIMIT_SECONDS)):
         _carry_out(recording, lease)
-    # However it ended: what was deleted meanwhile has no file that came after it.
+    # Whatever the outcome, no file is left of a recording deleted in the meantime.
     retry_while_away(partial(_clear_if_removed, recording))
     waiting = Recording.objects.filter(pk=key, state=Recording.State.QUEUED)
     return retry_while_away(lambda: waiting.exclude(step=recording.step).first())
@@ -110,10 +110,10 @@ def _failed(recording: Recording, lease: Lease, problem: Exception) -> None:
 def _step(recording: Recording, lease: Lease) -> None:
     if recording.media_key is None:
         raise LeaseLost
-    # What somebody took back the sweeper removes; who is asked again may yet agree.
+    # The sweeper deletes withdrawn recordings; a person who is asked again may still agree.
     if not retry_while_away(partial(everybody_agrees, recording)):
         raise _Closed
-    with storage().bench(recording.media_key, recording.pk) as bench:
+    with storage().work_directory(recording.media_key, recording.pk) as bench:
         _STEPS[Recording.Step(recording.step)](recording, lease, bench)
 
 
@@ -143,7 +143,9 @@ def _run(name: str, recording: Recording, lease: Lease, bench: WorkDirectory) ->
 
 
 def _throttled(lease: Lease) -> _Progress:
-    """Tells how far it is, and ends the step where it was stopped or somebody took back."""
+    """Return a callback that stores progress, and ends the step if it was stopped or
+    consent withdrawn.
+    """
     last = 0.0
 
     def progress(share: float) -> None:
@@ -220,7 +222,7 @@ _STEPS: dict[Recording.Step, Callable[[Recording, Lease, WorkDirectory], None]] 
 
 
 def _next(lease: Lease, step: Recording.Step, **found: object) -> None:
-    """The step is done, and another worker may do the next. Raises LeaseLost."""
+    """Queue the next step for any worker. Raises LeaseLost."""
     changes = {"step": step, "progress": 0.0, "attempts": 0, **found}
     if not retry_while_away(partial(_let_go, lease, Recording.State.QUEUED, **changes)):
         raise LeaseLost
@@ -240,7 +242,7 @@ def _conclude(lease: Lease, spoken: pipeline.SpokenWords) -> None:
 
 
 def _doubt(recording: Recording, spoken: pipeline.SpokenWords) -> dict[str, str]:
-    """That another language was heard than it was read in; nothing where that fits."""
+    """Return a warning if another language was detected than chosen; empty otherwise."""
     is_other = spoken.heard and spoken.heard != spoken.language
     return {"heard": spoken.heard} if is_other and recording.language != "auto" else {}
 
@@ -263,12 +265,12 @@ def _let_go(lease: Lease, state: Recording.State, **changes: object) -> bool:
 
 
 def _clear_if_removed(recording: Recording) -> None:
-    """It was deleted while we worked on it: leave no file behind."""
+    """Delete the files of a recording that was deleted during the step."""
     is_kept = Recording.objects.filter(pk=recording.pk, removed_at=None).exists()
     if not is_kept and recording.media_key is not None:
         remove_for_good(places.take_place(recording.media_key))
 
 
 def stale() -> list[Recording]:
-    """What a dead worker or a lost broker left behind, to enqueue again."""
+    """Return recordings to enqueue again after a dead worker or a lost broker message."""
     return list(Recording.objects.filter(pk__in=leases.stale_keys(Recording.objects.all())))

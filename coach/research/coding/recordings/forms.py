@@ -1,4 +1,4 @@
-"""What somebody says of a conversation that is recorded, before and after."""
+"""Forms for a conversation that is recorded, before and after."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LANGUAGES = [_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] !=
 
 
 class PlanForm(forms.Form):
-    """Who is heard, when it was, and how it is to be read."""
+    """The speakers, date and language of a recording."""
 
     mode = forms.ChoiceField(
         label=_("Format"),
@@ -68,7 +68,7 @@ class PlanForm(forms.Form):
         self.order_fields(["people", "n_voices", "held_on", "mode", "language", "guide"])
 
     def clean(self) -> dict[str, Any]:
-        """Everybody who takes part is one of those who speak."""
+        """Check that there are at least as many speakers as participants."""
         said = super().clean() or self.cleaned_data
         if said.get("n_voices") and len(said.get("people") or ()) > said["n_voices"]:
             self.add_error(
@@ -78,12 +78,12 @@ class PlanForm(forms.Form):
         return said
 
     def plan(self) -> Plan:
-        """What was said."""
+        """Return the plan."""
         return Plan(**{**self.cleaned_data, "people": list(self.cleaned_data["people"])})
 
 
 class PersonForm(forms.Form):
-    """Somebody without an account: what they agreed to on paper or aloud."""
+    """Consent of a person without an account, given on paper or aloud."""
 
     method = how_it_was_said()
     said_on = forms.DateField(label=_("Date of consent"), widget=DayInput())
@@ -120,7 +120,7 @@ class PersonForm(forms.Form):
         self.order_fields(["participant", "group", "scopes", "method", "said_on"])
 
     def clean(self) -> dict[str, Any]:
-        """Of somebody new it has to be said as what they take part."""
+        """Require a study group for a new person."""
         said = super().clean() or self.cleaned_data
         if (
             not said.get("participant")
@@ -132,7 +132,7 @@ class PersonForm(forms.Form):
 
 
 class SendForm(forms.Form):
-    """The file; without a script it comes with the form."""
+    """The file, posted with the form if there is no JavaScript."""
 
     recording = forms.FileField(
         label=_("Recording"),
@@ -141,13 +141,13 @@ class SendForm(forms.Form):
 
 
 class AgainForm(forms.Form):
-    """In which language it is to be read once more."""
+    """The language for another transcription."""
 
     language = forms.ChoiceField(label=_("Language spoken"), choices=_LANGUAGES)
 
 
 class VoiceForm(forms.Form):
-    """Somebody else is heard."""
+    """A further speaker."""
 
     role = forms.ChoiceField(
         label=_("Role"),
@@ -156,7 +156,7 @@ class VoiceForm(forms.Form):
 
 
 class TakeInForm(forms.Form):
-    """How it becomes an interview."""
+    """The options for making it an interview."""
 
     language = forms.ChoiceField(label=_("Language"), choices=language_choices)
     marks_pauses = forms.BooleanField(

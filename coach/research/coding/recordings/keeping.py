@@ -1,4 +1,4 @@
-"""For how long a recording is kept, and how it goes: its text is what the study keeps."""
+"""Retention and deletion of interview recordings; the study keeps their text."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.lib.pages.form_drafts import purge_drafts
 from coach.rehearsals.models import Upload
-from coach.rehearsals.removals import remove_for_good
-from coach.rehearsals.uploads import remove_upload
+from coach.rehearsals.removals import remove_for_good, remove_upload
 from coach.research.coding.models import Interview, Recording, Speaker
 from coach.research.coding.recordings.selectors import is_held, recordings_with, taken_back
 from coach.research.studies.models import Participant, Study
@@ -27,15 +26,15 @@ LONGEST_DAYS = 180
 
 
 def day_of_arrival(now: datetime) -> datetime:
-    """When a recording goes that arrives now, unless its text is locked before."""
+    """Return the deletion date of a recording uploaded now, unless its text is locked before."""
     return now + timedelta(days=LONGEST_DAYS)
 
 
 @transaction.atomic
 def remove_recording(*, recording: Recording, action: str, actor: User | None = None) -> bool:
-    """Delete it with all that was heard in it; the interview that it became stays.
+    """Delete a recording with its passages; the interview made from it stays.
 
-    False where it was gone already. A worker that is at it notices and stops.
+    Return False if it was deleted already. A worker processing it notices and stops.
     """
     held = Recording.objects.select_for_update(of=("self",)).get(pk=recording.pk)
     if held.state == Recording.State.REMOVED:
@@ -55,9 +54,9 @@ def remove_recording(*, recording: Recording, action: str, actor: User | None = 
 
 
 def remove_where_somebody_took_back() -> int:
-    """Recordings of people who do not agree any more; returns how many.
+    """Delete recordings of people who have withdrawn consent; return their number.
 
-    Where a hold forbids it they are closed to everybody, and go once it is lifted.
+    If a legal hold prevents it they are closed to everybody, and deleted once it is lifted.
     """
     studies = Study.objects.filter(recordings__isnull=False).distinct()
     gone = [each for study in studies for each in taken_back(study) if not is_held(each)]
@@ -66,9 +65,9 @@ def remove_where_somebody_took_back() -> int:
 
 
 def remove_recordings_of(participant: Participant) -> int:
-    """All in which somebody is heard who is erased; returns how many.
+    """Delete all recordings in which an erased person is heard; return their number.
 
-    One that is held for somebody else in it goes once that hold is lifted.
+    One that is held for another person in it is deleted once that hold is lifted.
     """
     count = 0
     for each in recordings_with(Participant.objects.filter(pk=participant.pk)):
@@ -80,7 +79,7 @@ def remove_recordings_of(participant: Participant) -> int:
 
 
 def _keep_closed(recording: Recording, participant: Participant) -> None:
-    """Somebody whom only the interview names is forgotten there: the recording still knows."""
+    """Keep a held recording closed after a person named only in its interview is erased."""
     heard = recording.voices.filter(participant=participant)
     if not heard.exists():
         last = recording.voices.aggregate(last=Max("number"))["last"] or 0
@@ -90,7 +89,7 @@ def _keep_closed(recording: Recording, participant: Participant) -> None:
 
 
 def note_locked_texts() -> int:
-    """The days after the lock begin to count; returns for how many."""
+    """Start the retention period of recordings whose text is locked; return their number."""
     kept = Recording.objects.filter(
         interview__state=Interview.State.LOCKED, is_clock_set=False, removed_at=None
     ).select_related("study")
@@ -103,7 +102,9 @@ def note_locked_texts() -> int:
 
 
 def remove_old_recordings() -> int:
-    """Those whose time is over, unless a hold forbids it; returns how many."""
+    """Delete recordings whose retention period is over, unless a hold prevents it; return
+    their number.
+    """
     note_locked_texts()
     over = Recording.objects.filter(remove_at__lt=timezone.now(), removed_at=None)
     going = [each for each in over if not is_held(each)]

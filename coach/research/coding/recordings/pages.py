@@ -1,4 +1,4 @@
-"""What the pages of a recording show."""
+"""Content of the recording pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from django.urls import reverse
 
 from analysis.results import Note
 from coach.accounts.models import User
-from coach.feedback.pages.incomplete_uploads import unfinished_as_shown
 from coach.lib.words.sentences import whole
 from coach.lib.words.sizes import size_words
 from coach.rehearsals.media_types import kinds_in_words
@@ -17,6 +16,7 @@ from coach.rehearsals.models import Upload
 from coach.rehearsals.selectors import uploads_meant_for
 from coach.research.coding.interviews.pages import people_words
 from coach.research.coding.models import Recording, Speaker, Voice
+from coach.uploads.pages import unfinished_as_shown, upload_words
 
 _SHARES = {
     Recording.Step.PREPARE: (0, 8),
@@ -27,7 +27,7 @@ _SHARES = {
 
 
 def voice_rows(recording: Recording) -> list[dict[str, Any]]:
-    """Each voice by its number: a pseudonym, or a part."""
+    """Return each voice by its number, with a pseudonym or a role."""
     return [
         {"voice": each, "name": voice_name(each)}
         for each in recording.voices.select_related("participant")
@@ -35,14 +35,14 @@ def voice_rows(recording: Recording) -> list[dict[str, Any]]:
 
 
 def voice_name(voice: Voice) -> str:
-    """What stands on the key: who it is, as far as a study may say."""
+    """Return the label on a voice's key, which never contains a name."""
     if voice.participant is not None:
         return voice.participant.pseudonym
     return str(Speaker.Role(voice.role).label)
 
 
 def progress_page(recording: Recording) -> dict[str, Any]:
-    """How far the work is, or why it ended."""
+    """Return the progress, or the reason why the work ended."""
     begins, ends = _SHARES[Recording.Step(recording.step)]
     return {
         "recording": recording,
@@ -55,7 +55,7 @@ def progress_page(recording: Recording) -> dict[str, Any]:
 
 
 def send_page(recording: Recording, user: User) -> dict[str, Any]:
-    """Where a recording is sent: what is taken, and what of it is here already."""
+    """Return the upload page: accepted files, and parts that are already uploaded."""
     uploads = uploads_meant_for(user, recording.upload_key)
     waiting = uploads.filter(state__in=Upload.WAITING).order_by("-created_at")
     return {
@@ -63,6 +63,7 @@ def send_page(recording: Recording, user: User) -> dict[str, Any]:
         "study": recording.study,
         "people": people_words(recording),
         "unfinished": unfinished_as_shown(uploads),
+        "upload_words": upload_words(),
         "waiting": [
             {"upload": each, "received": size_words(each.received_bytes)} for each in waiting
         ],

@@ -1,6 +1,7 @@
-"""What was heard as stretches of one voice: proposed at pauses, then put right by a person.
+"""Passages of one voice: proposed at pauses, then corrected by a person.
 
-Nobody told the voices apart: a stretch is where one may change, and a person says whose each is.
+There is no speaker diarisation: a passage ends where the voice may change, and a person assigns
+each to a voice.
 """
 
 from __future__ import annotations
@@ -41,7 +42,9 @@ _CLOSING = "\"'”’»)]"
 
 
 def propose(words: Sequence[Word], unread: Sequence[Span] = ()) -> list[list[Spoken]]:
-    """Stretches of one voice, as far as pauses tell, and those of which no word was read."""
+    """Return the passages of one voice, as far as pauses show, and those without recognised
+    words.
+    """
     found: list[list[Word]] = []
     for word in words:
         if not found or _may_change(found[-1], word):
@@ -70,7 +73,7 @@ def _spoken(word: Word) -> Spoken:
 
 
 def lay_out(recording: Recording, stretches: Sequence[Sequence[Spoken]]) -> None:
-    """Write them in place of what was there."""
+    """Replace all passages of a recording."""
     recording.passages.all().delete()
     Passage.objects.bulk_create(
         [_row(recording, place, words) for place, words in enumerate(stretches, start=1) if words],
@@ -92,18 +95,18 @@ def _row(
 
 
 def text_of(passage: Passage) -> str:
-    """Its words as one line."""
+    """Return the words on one line."""
     return " ".join(word[0] for word in passage.words)
 
 
 def mark_of(passage: Passage) -> str:
-    """What changes with its words: whoever puts them right says which ones they saw."""
+    """Return a digest of the passage, to detect changes since the page was rendered."""
     seen = f"{passage.start_ms} {passage.end_ms} {text_of(passage)}"
     return sha256(seen.encode()).hexdigest()[:16]
 
 
 class PassageChanged(ValidationError):
-    """Somebody else was faster; nothing was written."""
+    """A passage changed by another person in the meantime; nothing was saved."""
 
     def __init__(self) -> None:
         super().__init__(_("Someone has just changed this passage, so your change was not saved."))
@@ -111,7 +114,7 @@ class PassageChanged(ValidationError):
 
 @transaction.atomic
 def assign(*, passage: Passage, voice: Voice | None) -> Passage:
-    """Say whose it is. Raises ValidationError."""
+    """Assign a passage to a voice, or to none. Raises ValidationError."""
     _recording, now = _held(passage)
     now.voice = voice
     now.save(update_fields=["voice"])
@@ -120,9 +123,10 @@ def assign(*, passage: Passage, voice: Voice | None) -> Passage:
 
 @transaction.atomic
 def join_to_the_one_before(*, passage: Passage) -> Passage:
-    """Make one of two neighbours; whose the first was stays said. Raises ValidationError.
+    """Merge a passage into the previous one, under a lock. Raises ValidationError.
 
-    As they are now: whatever somebody else has made of them meanwhile, no word of it is lost.
+    The previous passage's voice wins if it is set. The current words are used, so concurrent
+    changes are not lost.
     """
     recording, now = _held(passage)
     before = recording.passages.filter(position__lt=now.position).last()
@@ -138,14 +142,14 @@ def join_to_the_one_before(*, passage: Passage) -> Passage:
 
 @transaction.atomic
 def rewrite(*, passage: Passage, text: str, seen: str) -> None:
-    """Put its words right; a new line begins another stretch, and where nothing is left it goes.
+    """Replace the words of a passage; a new line splits it, and an empty text deletes it.
 
-    Words that stay keep their times and doubts; new ones share the time of those they replace.
-    `seen` is the mark of the words that somebody had before them. Raises ValidationError.
+    Unchanged words keep their times and confidence; new ones share the time of those they replace.
+    `seen` is the digest of the words on the page. Raises ValidationError.
     """
     lines = [line.split() for line in _tidied(text).splitlines() if line.split()]
     texts = [word for line in lines for word in line]
-    # Compared before anybody has to wait, so with the words as they were seen.
+    # Compared before taking the lock, so with the words as they were on the page.
     words = realigned([tuple(word) for word in passage.words], texts)
     recording, now = _held(passage)
     if not seen == mark_of(now) == mark_of(passage):
@@ -169,7 +173,9 @@ def _tidied(text: str) -> str:
 
 
 def _held(passage: Passage) -> tuple[Recording, Passage]:
-    """Nobody else changes passages meanwhile, none was taken in, and this one as it is now."""
+    """Lock the recording and return it with the current passage. Raises ValidationError if
+    imported.
+    """
     held = Recording.objects.select_for_update(of=("self",)).get(pk=passage.recording_id)
     if held.interview_id is not None:
         raise ValidationError(
@@ -182,7 +188,7 @@ def _held(passage: Passage) -> tuple[Recording, Passage]:
 
 
 def realigned(words: Sequence[Spoken], texts: Sequence[str]) -> list[Spoken]:
-    """These texts with times: those of the same words before, else shared among the new ones."""
+    """Return texts with times: those of equal words before, otherwise shared among the new ones."""
     matcher = SequenceMatcher(None, [word[0] for word in words], list(texts), autojunk=False)
     found: list[Spoken] = []
     for kind, i1, i2, j1, j2 in matcher.get_opcodes():
@@ -194,7 +200,7 @@ def realigned(words: Sequence[Spoken], texts: Sequence[str]) -> list[Spoken]:
 
 
 def _between(words: Sequence[Spoken], first: int, last: int) -> tuple[int, int]:
-    """The time of the words that are replaced, else the gap in which nothing was."""
+    """Return the time of the replaced words, or of the gap for inserted ones."""
     if first < last:
         return words[first][1], words[last - 1][2]
     start = words[first - 1][2] if first else words[0][1]
@@ -203,6 +209,6 @@ def _between(words: Sequence[Spoken], first: int, last: int) -> tuple[int, int]:
 
 
 def _shared(texts: Sequence[str], start: int, end: int) -> list[Spoken]:
-    """Evenly, in their order."""
+    """Return the texts with evenly divided times, in order."""
     edges = [start + (end - start) * n // len(texts) for n in range(len(texts) + 1)]
     return [(text, edges[n], edges[n + 1], BY_HAND) for n, text in enumerate(texts)]

@@ -1,4 +1,4 @@
-"""Reading recordings of interviews: for those who take names out, while all in them agree."""
+"""Queries about interview recordings, for members who redact."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from coach.research.studies.selectors import participations_of
 
 
 def recordings_for(user: User) -> QuerySet[Recording]:
-    """Recordings of the studies whose interviews somebody may read with names."""
+    """Return the recordings of the studies whose interviews the user may read with names."""
     return Recording.objects.filter(study__in=studies_redacted_by(user))
 
 
 def taken_back(study: Study) -> list[Recording]:
-    """Recordings in which somebody is heard who took the consent back, or takes part no more.
+    """Return the recordings with a person who has withdrawn consent or left the study.
 
-    Who has only to be asked again, since the sheet has changed, took nothing back: what they are
-    heard in is closed until they have answered.
+    A person who must be asked again, since the sheet has changed, has not withdrawn: their
+    recordings are closed until they answer.
     """
     kept = list(study.recordings.exclude(state=Recording.State.REMOVED))
     no_more = no_longer_agreeing(study, Scope.RECORDING)
@@ -36,14 +36,14 @@ def taken_back(study: Study) -> list[Recording]:
 
 
 def is_held(recording: Recording) -> bool:
-    """Whether somebody who is heard has a legal hold on what is kept of them."""
+    """Return whether a person in the recording is under a legal hold."""
     people = {person for _key, person in heard_in([recording]) if person is not None}
     links = Pseudonym.objects.filter(participant__in=people).select_related("user")
     return any(hold_on(link.user) is not None for link in links)
 
 
 def recordings_with(people: QuerySet[Participant]) -> QuerySet[Recording]:
-    """Conversations in which any of them is heard."""
+    """Return the recordings in which any of these people is heard."""
     planned = Voice.objects.filter(participant__in=people)
     named = Speaker.objects.filter(participant__in=people)
     return Recording.objects.filter(
@@ -52,11 +52,11 @@ def recordings_with(people: QuerySet[Participant]) -> QuerySet[Recording]:
 
 
 def recordings_of(user: User) -> QuerySet[Recording]:
-    """Conversations in which the person is heard, in whatever study."""
+    """Return the recordings in which the user is heard, in any study."""
     return recordings_with(participations_of(user))
 
 
 def kept_recordings() -> QuerySet[Recording]:
-    """Those whose bytes are in storage (`settings.OTHER_RECORDINGS`)."""
+    """Return the recordings whose files are stored (`settings.OTHER_RECORDINGS`)."""
     here = Recording.objects.filter(media_key__isnull=False, removed_at=None)
     return here.annotate(key=F("media_key"))

@@ -1,4 +1,4 @@
-"""What people do with a recording: say what it is, hand it in, stop it, listen, delete it."""
+"""Services for a recording: plan, submit, stop, listen, delete."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.rehearsals.models import Upload
-from coach.rehearsals.uploads import UploadGone, lock_upload
 from coach.research.coding.interviews.heard import people_who_agree
 from coach.research.coding.models import Guide, Listening, Recording, Speaker, Voice
 from coach.research.coding.recordings.keeping import day_of_arrival, remove_recording
@@ -24,6 +23,7 @@ from coach.research.coding.recordings.selectors import is_held
 from coach.research.coding.recordings.tasks import enqueue
 from coach.research.studies.models import Participant, Study
 from coach.storage import storage
+from coach.uploads.services import UploadGone, lock_upload
 
 MOST_VOICES = 9
 """A number key for each."""
@@ -31,7 +31,7 @@ MOST_VOICES = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is said of a conversation before its recording comes."""
+    """Data of a conversation before its recording."""
 
     mode: str
     language: str
@@ -43,9 +43,9 @@ class Plan:
 
 @transaction.atomic
 def plan_recording(*, study: Study, plan: Plan, actor: User) -> Recording:
-    """Note who will be heard; only then anything may be sent.
+    """Save who will be heard, which is required before an upload.
 
-    Raises ValidationError where somebody does not agree to being recorded.
+    Raises ValidationError if a participant has not consented to being recorded.
     """
     agree = set(people_who_agree(study).values_list("pk", flat=True))
     refused = [each.pseudonym for each in plan.people if each.pk not in agree]
@@ -77,7 +77,7 @@ def plan_recording(*, study: Study, plan: Plan, actor: User) -> Recording:
 
 @transaction.atomic
 def add_voice(*, recording: Recording, role: str) -> Voice:
-    """Somebody else is heard, who takes no part: one more number. Raises ValidationError."""
+    """Add the voice of a non-participant, with the next number. Raises ValidationError."""
     held = Recording.objects.select_for_update(of=("self",)).get(pk=recording.pk)
     last = held.voices.aggregate(last=Max("number"))["last"] or 0
     if last >= MOST_VOICES or role == Speaker.Role.PARTICIPANT:
@@ -87,7 +87,7 @@ def add_voice(*, recording: Recording, role: str) -> Voice:
 
 @transaction.atomic
 def hand_in(*, recording: Recording, upload: Upload, actor: User) -> None:
-    """What arrived is the recording from now on, and a worker writes it down.
+    """Make an upload the recording, and enqueue its transcription.
 
     Safe to call twice. Raises UploadGone, StillArriving, StorageUnavailable and ValidationError.
     """
@@ -115,9 +115,9 @@ def hand_in(*, recording: Recording, upload: Upload, actor: User) -> None:
 
 @transaction.atomic
 def write_down_again(*, recording: Recording, actor: User, language: str = "") -> None:
-    """Queue it once more, in another language if one is said.
+    """Enqueue another transcription, in another language if given.
 
-    What was finished before need not be done again; what was said of its words goes with them.
+    Finished earlier steps are reused; corrections of the words are lost.
     """
     ended = (Recording.State.FAILED, Recording.State.STOPPED, Recording.State.DONE)
     changes = {"state": Recording.State.QUEUED, "problem": {}, "attempts": 0, "progress": 0.0}
@@ -134,7 +134,7 @@ def write_down_again(*, recording: Recording, actor: User, language: str = "") -
 
 @transaction.atomic
 def stop(*, recording: Recording, actor: User) -> None:
-    """Whoever works on it stops within a second; the recording stays."""
+    """Stop the transcription within a second; the recording stays."""
     going_on = Recording.objects.filter(pk=recording.pk, state__in=Recording.GOING_ON)
     if going_on.update(state=Recording.State.STOPPED, lease=None, lease_until=None):
         record_act(action="research.recording_stopped", target=recording, actor=actor)
@@ -142,9 +142,9 @@ def stop(*, recording: Recording, actor: User) -> None:
 
 @transaction.atomic
 def delete(*, recording: Recording, actor: User) -> None:
-    """Delete it now; of one that never came nothing is left.
+    """Delete a recording now; a planned one without a file leaves no row.
 
-    Raises ValidationError where a hold forbids it.
+    Raises ValidationError if a legal hold prevents it.
     """
     if is_held(recording):
         raise ValidationError(
@@ -158,7 +158,7 @@ def delete(*, recording: Recording, actor: User) -> None:
 
 @transaction.atomic
 def note_listening(*, recording: Recording, user: User) -> None:
-    """Write down who opened it, at most once an hour."""
+    """Log who opened the recording, at most once an hour."""
     since = timezone.now() - timedelta(hours=1)
     if recording.listenings.filter(by=user, at__gte=since).exists():
         return

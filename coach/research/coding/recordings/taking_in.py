@@ -1,4 +1,4 @@
-"""A recording that was written down becomes an interview; from then on names are taken out."""
+"""Conversion of a transcribed recording to an interview, to be redacted next."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ conversation analysis writes, these times are not exact enough)."""
 
 @transaction.atomic
 def take_in(*, recording: Recording, marks_pauses: bool, language: str, actor: User) -> Interview:
-    """Neighbouring passages of one voice become one turn, with its times.
+    """Create the interview: neighbouring passages of one voice become one turn, with its times.
 
-    Raises ValidationError where a passage is nobody's yet, or where it was done already.
+    Raises ValidationError if a passage has no voice, or if there are none. A second call returns
+    the same interview.
     """
     held = Recording.objects.select_for_update(of=("self",)).get(pk=recording.pk)
     if held.interview is not None:
@@ -56,7 +57,7 @@ def take_in(*, recording: Recording, marks_pauses: bool, language: str, actor: U
 
 
 def turns_of(passages: Sequence[Passage], *, marks_pauses: bool) -> list[Words]:
-    """What each voice says until another one does, on one line."""
+    """Return each voice's words until another voice begins, on one line."""
     groups: list[list[Passage]] = []
     for each in passages:
         if not groups or groups[-1][-1].voice_id != each.voice_id:

@@ -1,4 +1,4 @@
-"""Celery's shell for recordings of interviews."""
+"""Celery tasks for interview recordings."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ _HANGING_SECONDS = round(execution.LIMIT_SECONDS) + 120
 
 
 def enqueue(recording: Recording) -> None:
-    """Tell the workers for long ones (`JOBS_QUEUE`): nobody's take waits behind an interview."""
+    """Enqueue a step in the queue for long work (`JOBS_QUEUE`), so that takes do not wait
+    for it.
+    """
     wake_workers(write_down, str(recording.pk), time_limit=_HANGING_SECONDS)
 
 
 @shared_task(name="coach.research.tasks.write_down")
 def write_down(key: str) -> None:
-    """Do one step of one recording."""
+    """Run one step of one recording."""
     waiting = execution.execute_recording(uuid.UUID(key))
     if waiting is not None:
         enqueue(waiting)
 
 
 def sweep_recordings() -> None:
-    """Enqueue again what was left behind; remove what somebody took back."""
+    """Enqueue abandoned recordings again; delete withdrawn ones."""
     for recording in execution.stale():
         enqueue(recording)
     remove_where_somebody_took_back()

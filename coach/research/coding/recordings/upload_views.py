@@ -1,4 +1,4 @@
-"""How a recording of an interview comes in: in pieces that can be gone on with, or as a form."""
+"""Upload of an interview recording: resumable, or as a plain form."""
 
 from __future__ import annotations
 
@@ -6,9 +6,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db import InterfaceError, OperationalError
-from django.http import HttpResponse, JsonResponse, QueryDict, UnreadablePostError
-from django.http.multipartparser import MultiPartParserError
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -16,38 +14,34 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_POST
 
 from coach.accounts.access import researchers_only
-from coach.feedback.uploads.handing_in import go_to
-from coach.feedback.uploads.recording import looked_at
 from coach.lib.web.http import SignedInRequest, do_not_replay, uuid_of, wants_json
-from coach.lib.web.large_bodies import slots
 from coach.rehearsals.models import Upload
-from coach.rehearsals.quota import QuotaExceeded, size_obstacle, upload_obstacle
 from coach.rehearsals.selectors import uploads_meant_for
-from coach.rehearsals.storage_unavailable import AWAY_SENTENCE
-from coach.rehearsals.tus.protocol import Refusal
-from coach.rehearsals.tus.views import begin, speaks_tus
-from coach.rehearsals.uploading import (
-    CsrfFailed,
-    KeepingUploadHandler,
-    WrongKind,
-    check_recording,
-    check_sender,
-    receive,
-)
-from coach.rehearsals.uploads import StillArriving, UploadGone, admit_upload, discard_upload
 from coach.research.coding.interviews.heard import everybody_agrees
 from coach.research.coding.models import Recording
+from coach.research.coding.recordings.forms import SendForm
 from coach.research.coding.recordings.selectors import recordings_for
 from coach.research.coding.recordings.services import hand_in
 from coach.research.coding.recordings.views import recording_of
 from coach.storage import StorageUnavailable
+from coach.storage.unavailable import AWAY_SENTENCE
+from coach.uploads.limits import QuotaExceeded
+from coach.uploads.plain_form import (
+    RecordingUploadHandler,
+    receive_with,
+    store_recording,
+)
+from coach.uploads.services import StillArriving, UploadGone, discard_upload
+from coach.uploads.tus.protocol import Refusal
+from coach.uploads.tus.views import begin, speaks_tus
+from coach.uploads.views import go_to, looked_at, upload_check
 
 
 @speaks_tus
 def recording_uploads(
     request: SignedInRequest, method: str, slug: str, recording_id: UUID
 ) -> HttpResponse:
-    """Begin an upload for this recording; what follows goes to the address that it gets."""
+    """Start a resumable upload for this recording; later requests go to the URL it gets."""
     rows = recordings_for(request.user).filter(study__slug=slug, state=Recording.State.AWAITED)
     found = rows.filter(pk=recording_id).select_related("study").first()
     if found is None:
@@ -60,77 +54,42 @@ def recording_uploads(
 @require_POST
 @researchers_only
 def check(request: SignedInRequest, slug: str, recording_id: UUID) -> JsonResponse:
-    """Whether a file could be sent now: its first bytes come here, its size in the address."""
+    """Check whether a file could be sent now, from its first bytes and its size in the URL."""
     found = recording_of(request, slug, recording_id)
-    size = request.GET.get("bytes", "")
-    expected = int(size) if size.isdecimal() and len(size) < 19 else 0
-    return JsonResponse({"message": _obstacle(request, found, expected)})
+    return JsonResponse({"message": upload_check(request, meant_for=found.upload_key)})
 
 
-def _obstacle(request: SignedInRequest, found: Recording, size: int) -> str:
-    try:
-        check_recording(request.body)
-    except WrongKind as problem:
-        return problem.sentence
-    return (
-        size_obstacle(size)
-        or slots.obstacle(request.user.pk)
-        or upload_obstacle(owner=request.user, expected_bytes=size, meant_for=found.upload_key)
-    )
-
-
-@csrf_exempt  # checked before the first byte is kept, below
+@csrf_exempt  # checked by `_sent`, which reads the form
 @require_POST
 @researchers_only
 def send(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """The file with the form, where the page's script does not run."""
+    """Receive the file with the form, where the script of the page does not run."""
     found = recording_of(request, slug, recording_id)
-    handler = KeepingUploadHandler(lambda name, said: _admit(request, found, name, said))
-    problem = size_obstacle(int(request.META.get("CONTENT_LENGTH") or 0))
-    try:
-        if not problem:
-            receive(request, handler)
-    except CsrfFailed as forged:
-        return forged.answer  # type: ignore[return-value]  # Django's own page, or the project's
-    except (QuotaExceeded, WrongKind) as refusal:
-        problem = refusal.sentence
-    except (UnreadablePostError, MultiPartParserError, OSError):
-        handler.keep_what_arrived()
-    except (OperationalError, InterfaceError, StorageUnavailable):
-        problem = str(AWAY_SENTENCE)
-    return _sent(request, found, handler.upload, problem)
-
-
-def _admit(request: SignedInRequest, found: Recording, name: str, said: QueryDict) -> Upload:
-    """Let a recording begin. Raises CsrfFailed and QuotaExceeded."""
-    check_sender(request, said)
-    if found.state != Recording.State.AWAITED:
-        raise QuotaExceeded(_("No recording is expected here."))
-    size = int(request.META.get("CONTENT_LENGTH") or 0)
-    return admit_upload(
-        owner=request.user,
-        name=name,
-        expected_bytes=size,
-        answers={},
-        meant_for=found.upload_key,
-    )
+    return _sent(request, found, receive_with(request, meant_for=found.upload_key))
 
 
 @csrf_protect
 def _sent(
-    request: SignedInRequest, found: Recording, upload: Upload | None, problem: str
+    request: SignedInRequest, found: Recording, handler: RecordingUploadHandler
 ) -> HttpResponse:
-    if upload is None or problem:
-        messages.error(request, problem or _("Choose a recording first."))
-    elif upload.state == Upload.State.COMPLETE:
-        return _handed_in(request, found, upload)
+    form, problem = SendForm(request.POST, request.FILES), handler.problem
+    try:
+        if found.state != Recording.State.AWAITED:
+            problem = _("No recording is expected here.")
+        elif not problem and form.is_valid():
+            file = form.cleaned_data["recording"]
+            upload = store_recording(request, file, meant_for=found.upload_key)
+            return _handed_in(request, found, upload)
+    except QuotaExceeded as refusal:
+        problem = refusal.sentence
+    messages.error(request, problem or _("Choose a recording first."))
     return go_to(request, reverse("research:recording", args=[found.study.slug, found.pk]))
 
 
 @require_POST
 @researchers_only
 def hand_in_upload(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """What arrived is the recording from now on."""
+    """Make the upload the recording."""
     found = recording_of(request, slug, recording_id)
     if found.state != Recording.State.AWAITED:  # pressed twice
         return go_to(request, reverse("research:recording", args=[slug, recording_id]))
@@ -141,7 +100,7 @@ def hand_in_upload(request: SignedInRequest, slug: str, recording_id: UUID) -> H
 @do_not_replay
 @researchers_only
 def discard(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """Throw away what arrived."""
+    """Discard the upload."""
     found = recording_of(request, slug, recording_id)
     if discard_upload(upload=_upload(request, found)):
         messages.success(request, _("The uploaded part has been deleted."))
@@ -149,7 +108,9 @@ def discard(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResp
 
 
 def _upload(request: SignedInRequest, found: Recording) -> Upload:
-    """One's own, for this recording; the script names it in the address."""
+    """Return the user's own upload for this recording; the script names it in the URL.
+    Raises 404.
+    """
     named = request.POST.get("upload") or request.GET.get("upload", "")
     return get_object_or_404(uploads_meant_for(request.user, found.upload_key), pk=uuid_of(named))
 
@@ -176,5 +137,5 @@ def _handed_in(request: SignedInRequest, found: Recording, upload: Upload) -> Ht
 @require_POST
 @researchers_only
 def look(request: SignedInRequest) -> JsonResponse:
-    """What a second of sound says before one records; nothing of it is kept."""
+    """Check a second of sound before recording; none of it is stored."""
     return looked_at(request)

@@ -1,4 +1,4 @@
-"""Pages of a recording: saying what it is, sending or making it, how far it is, deleting it."""
+"""Views of a recording: plan, upload or record, progress, deletion."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from coach.accounts.access import researchers_only
 from coach.accounts.models import User
-from coach.feedback.uploads.recording import booth_words, with_devices
 from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.rehearsals.models import SpokenLanguage
 from coach.rehearsals.views import delivered
@@ -42,10 +41,12 @@ from coach.research.coding.recordings.services import (
 )
 from coach.research.coding.recordings.words_pages import words_page
 from coach.research.studies.models import Participant, Study
+from coach.uploads.pages import recorder_words
+from coach.uploads.views import with_devices
 
 
 def recording_of(request: SignedInRequest, slug: str, recording_id: UUID) -> Recording:
-    """One's own study's, while everybody in it agrees."""
+    """Return a recording of the user's studies. Raises 404 unless all its participants consent."""
     rows = recordings_for(request.user).select_related("study", "interview", "guide")
     found = get_object_or_404(rows, pk=recording_id, study__slug=slug)
     if found.state != Recording.State.REMOVED and not everybody_agrees(found):
@@ -56,7 +57,7 @@ def recording_of(request: SignedInRequest, slug: str, recording_id: UUID) -> Rec
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def new(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Say who is heard; the recording comes next."""
+    """Plan a recording: name its speakers."""
     study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
     form = PlanForm(request.POST or None, study=study)
     if request.method == "POST" and form.is_valid():
@@ -81,7 +82,7 @@ def _new_page(
 @require_POST
 @researchers_only
 def person(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Somebody without an account takes part, and agreed on paper or aloud."""
+    """Add a person without an account, who consented on paper or aloud."""
     study = get_object_or_404(studies_redacted_by(request.user), slug=slug)
     form = PersonForm(request.POST, study=study, language=request.user.language)
     if form.is_valid():
@@ -113,7 +114,7 @@ def _write_down_person(study: Study, form: PersonForm, actor: User) -> str:
 @require_GET
 @researchers_only
 def recording(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """To be sent, being written down, or written down."""
+    """Show the upload page, the progress, or the transcript."""
     found = recording_of(request, slug, recording_id)
     if found.state == Recording.State.AWAITED:
         context = {**send_page(found, request.user), "form": SendForm()}
@@ -126,7 +127,7 @@ def recording(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRe
 @require_GET
 @researchers_only
 def now(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """How far it is, for htmx; the whole page anew once it is over."""
+    """Return the progress for htmx; reload the page once it is over."""
     found = recording_of(request, slug, recording_id)
     if found.state not in Recording.GOING_ON:
         return HttpResponseClientRefresh()
@@ -136,18 +137,18 @@ def now(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse
 @require_safe
 @researchers_only
 def record(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """The microphone of this browser; nothing is lost where the page is left."""
+    """Record with this browser's microphone; leaving the page loses nothing."""
     found = recording_of(request, slug, recording_id)
     if found.state != Recording.State.AWAITED:
         return redirect("research:recording", slug, recording_id)
-    context = {**send_page(found, request.user), "said": booth_words()}
+    context = {**send_page(found, request.user), "said": recorder_words()}
     return with_devices(render(request, "research/recordings/record.html", context))
 
 
 @require_safe
 @login_required
 def media(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponseBase:
-    """The recording, by byte range; who opens it is written down."""
+    """Deliver the recording by byte range, and log who opened it."""
     found = recording_of(request, slug, recording_id)
     if not (found.is_here and found.has_copy):
         raise Http404
@@ -182,7 +183,7 @@ _STEPS: dict[str, Callable[[Recording, User, str], str]] = {
 @do_not_replay
 @researchers_only
 def step(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """Stop, try again, delete."""
+    """Stop, retry or delete."""
     found = recording_of(request, slug, recording_id)
     wanted = request.POST.get("step", "")
     if wanted not in _STEPS:

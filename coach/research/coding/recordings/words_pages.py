@@ -1,4 +1,4 @@
-"""What the page shows on which somebody says who speaks, while the recording plays."""
+"""Content of the page for assigning and correcting passages while the recording plays."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PAGE_SIZE = 120
 def words_page(
     request: HttpRequest, recording: Recording, form: TakeInForm | None = None
 ) -> dict[str, Any]:
-    """Passages with their voices; how many are nobody's yet."""
+    """Return the passages with their voices, and the number without one."""
     rows = recording.passages.select_related("voice").order_by("position", "pk")
     shown, paging = page_of(request, rows, size=PAGE_SIZE)
     heard, first = recording.problem.get("heard", ""), first_of(recording)
@@ -49,7 +49,7 @@ def words_page(
 
 
 def rewrite_row(passage: Passage, typed: str | None = None, seen: str = "") -> dict[str, Any]:
-    """The words of a passage to put right, or as somebody has typed them already."""
+    """Return a passage for editing, with its words or the text typed so far."""
     return passage_row(passage) | {
         "is_open": True,
         "text": text_of(passage) if typed is None else typed,
@@ -58,9 +58,9 @@ def rewrite_row(passage: Passage, typed: str | None = None, seen: str = "") -> d
 
 
 def with_what_is_typed(page: dict[str, Any], said: Mapping[str, str]) -> dict[str, Any]:
-    """The page as it is now, with the fields that stood open and what was typed into them.
+    """Return the current page, with the open fields and the text typed into them.
 
-    What was typed for a passage that is gone is given back as words.
+    Text typed for a passage that no longer exists is returned as plain words.
     """
     left = {name: text for name, text in said.items() if name.startswith("text_")}
     rows = []
@@ -73,13 +73,15 @@ def with_what_is_typed(page: dict[str, Any], said: Mapping[str, str]) -> dict[st
 
 
 def page_query(request: HttpRequest) -> str:
-    """The page of passages that somebody is on, for addresses that lead back to it."""
+    """Return the page number for links back to the current page."""
     page = request.GET.get("page", "")
     return f"?page={page}" if page.isascii() and page.isdecimal() and len(page) < 7 else ""
 
 
 def count_page(recording: Recording) -> dict[str, Any]:
-    """How many passages there are, and the first that is nobody's; as of when, in nanoseconds."""
+    """Return the number of passages and the first without a voice, with a time stamp in
+    nanoseconds.
+    """
     as_of = time_ns()  # before it is counted: what is counted later is at least as new
     nobodys = recording.passages.filter(voice=None)
     first = nobodys.values_list("position", flat=True).first()
@@ -93,12 +95,12 @@ def count_page(recording: Recording) -> dict[str, Any]:
 
 
 def first_of(recording: Recording) -> int | None:
-    """The key of the passage that has none before it."""
+    """Return the key of the first passage; None if there is none."""
     return recording.passages.values_list("pk", flat=True).first()
 
 
 def passage_row(passage: Passage) -> dict[str, Any]:
-    """A passage with its doubtful words marked."""
+    """Return a passage with its uncertain words marked."""
     return {
         "passage": passage,
         "at": clock(passage.start_ms / 1000),
@@ -109,7 +111,7 @@ def passage_row(passage: Passage) -> dict[str, Any]:
 
 
 def _pieces(words: Iterable[list[Any]]) -> list[dict[str, Any]]:
-    """Neighbouring words of which the reader was as sure, as one piece."""
+    """Return neighbouring words of equal certainty as one piece."""
     return [
         {"words": " ".join(word[0] for word in some), "is_unsure": is_unsure}
         for is_unsure, some in groupby(words, key=lambda word: word[3] < UNSURE)

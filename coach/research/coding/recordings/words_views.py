@@ -1,4 +1,4 @@
-"""Saying who speaks, putting words right, taking it in. Each act is kept at once."""
+"""Views for assigning voices, correcting words and importing; each action is saved at once."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from coach.research.coding.recordings.words_pages import (
 
 
 def _open(request: SignedInRequest, slug: str, recording_id: UUID) -> Recording:
-    """Written down, and no interview yet."""
+    """Return a transcribed recording that is not an interview yet. Raises 404."""
     found = recording_of(request, slug, recording_id)
     if found.state != Recording.State.DONE or found.interview_id is not None:
         raise Http404
@@ -59,7 +59,7 @@ def _one(found: Recording, number: str) -> Passage | None:
 @require_POST
 @researchers_only
 def assign_voice(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """Whose a passage is: its key and the number of the voice."""
+    """Assign a passage, by its key, to the voice with this number."""
     found = _open(request, slug, recording_id)
     named, _colon, number = request.POST.get("voice", "").partition(":")
     numbers = {str(each.number): each for each in found.voices.select_related("participant")}
@@ -96,7 +96,7 @@ def _back(request: SignedInRequest, found: Recording, place: str = "") -> HttpRe
 
 
 def _gone(request: SignedInRequest, found: Recording) -> HttpResponse:
-    """Somebody else joined or split it: here is what there is now."""
+    """Return all passages, because another person has merged or split this one."""
     if not request.htmx:
         raise Http404
     return _all(request, found, PassageChanged().messages[0], request.POST.dict())
@@ -105,7 +105,7 @@ def _gone(request: SignedInRequest, found: Recording) -> HttpResponse:
 def _all(
     request: SignedInRequest, found: Recording, problem: str, typed: Mapping[str, str]
 ) -> HttpResponse:
-    """Every passage as it is now; what is typed into fields that stand open stays in them."""
+    """Return all current passages; text typed into open fields is kept."""
     if not request.htmx:
         if problem:
             messages.error(request, problem)
@@ -119,7 +119,7 @@ def _all(
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def passage(request: SignedInRequest, slug: str, recording_id: UUID, pk: int) -> HttpResponse:
-    """Put its words right, split it by a new line, or join it to the one before."""
+    """Correct a passage, split it at a new line, or merge it into the previous one."""
     found = _open(request, slug, recording_id)
     one = _one(found, str(pk))
     if one is None:
@@ -146,7 +146,7 @@ def _rewriting(
 
 
 def _changed(request: SignedInRequest, found: Recording, one: Passage) -> HttpResponse:
-    """What was asked for is done; else why not, with what was typed still there."""
+    """Apply the change, or show why not, keeping the typed text."""
     typed = request.POST.dict()
     text, seen = typed.get(f"text_{one.pk}", ""), typed.get(f"seen_{one.pk}", "")
     is_join = request.POST.get("step") == "join"
@@ -163,7 +163,7 @@ def _changed(request: SignedInRequest, found: Recording, one: Passage) -> HttpRe
 
 
 def _refused(request: SignedInRequest, found: Recording, pk: int, problem: str) -> HttpResponse:
-    """Why it was not written, over the words as they are now; what was typed stays."""
+    """Show why a change was not saved, with the current words; the typed text is kept."""
     typed = request.POST.dict()
     text, now = typed.get(f"text_{pk}"), _one(found, str(pk))
     if now is None or text is None:
@@ -180,7 +180,7 @@ def _refused(request: SignedInRequest, found: Recording, pk: int, problem: str) 
 @require_POST
 @researchers_only
 def voice(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """Somebody else is heard."""
+    """Add a further voice."""
     found = _open(request, slug, recording_id)
     form = VoiceForm(request.POST)
     try:
@@ -194,7 +194,7 @@ def voice(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRespon
 @require_POST
 @researchers_only
 def take_recording_in(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpResponse:
-    """It becomes an interview; names are taken out next."""
+    """Make it an interview, to be redacted next."""
     found = recording_of(request, slug, recording_id)
     form = TakeInForm(request.POST)
     if found.state != Recording.State.DONE or not form.is_valid():

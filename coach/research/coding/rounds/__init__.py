@@ -1,1 +1,1 @@
-"""Rounds: who codes which texts with which codebook, unseen by the others until it closes."""
+"""Rounds of coding: coders, texts and codebook, blind to each other until closed."""

@@ -1,4 +1,4 @@
-"""What somebody fills in who opens a round."""
+"""Forms for opening a round."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from coach.research.studies.models import Study
 
 
 class SharesForm(forms.Form):
-    """Who codes, and which texts and takes."""
+    """The coders, texts and takes."""
 
     coders = forms.ModelMultipleChoiceField(
         User.objects.none(),
@@ -56,12 +56,12 @@ class SharesForm(forms.Form):
         self.fields[name].queryset = rows  # type: ignore[attr-defined]
 
     def clean_takes(self) -> list[Rehearsal]:
-        """The takes themselves."""
+        """Return the chosen takes."""
         return [self._takes[pk].rehearsal for pk in self.cleaned_data["takes"]]
 
 
 class RoundForm(SharesForm):
-    """What for, with which codebook, who, which texts, and how they are shared out."""
+    """The purpose, codebook and coders of a round, and its distribution of texts."""
 
     title = forms.CharField(label=_("Purpose"), max_length=120, required=False)
     codebook = forms.ModelChoiceField(
@@ -88,7 +88,7 @@ class RoundForm(SharesForm):
 
     @property
     def is_drawn(self) -> bool:
-        """Whether not everybody gets everything."""
+        """Return whether coders get only some of the texts, drawn at random."""
         each_to = self.cleaned_data["each_to"]
         return each_to is not None and each_to < len(self.cleaned_data["coders"])
 

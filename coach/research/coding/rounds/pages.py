@@ -1,4 +1,4 @@
-"""What the pages of rounds show. Of an open round: who has finished what, and no coding."""
+"""Content of the pages of rounds. For an open round: progress only, no codings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from coach.research.studies.models import Study
 
 
 def rounds_page(study: Study, user: User) -> dict[str, Any]:
-    """All rounds with how far they are, and one's own texts first."""
+    """Return all rounds with their progress, and the user's own texts first."""
     rounds = rounds_for(user, study).prefetch_related("coders__user", "assignments")
     return {
         "study": study,
@@ -60,7 +60,7 @@ def _progress(coding_round: Round) -> dict[str, Any]:
 
 
 def round_page(coding_round: Round, user: User) -> dict[str, Any]:
-    """Texts against coders: who has finished which."""
+    """Return texts by coders, with who has finished which."""
     coders = list(coding_round.coders.select_related("user").order_by("number"))
     shares = list(coding_round.assignments.select_related("interview", "rehearsal"))
     mine = {share.pk for share in assignments_for(user).filter(round=coding_round)}
@@ -98,7 +98,7 @@ def _rows(
 def shares_shown(
     study: Study, coders: Sequence[User], dealt: Mapping[Interview | Rehearsal, Sequence[User]]
 ) -> dict[str, Any]:
-    """Texts and takes against coders, before anything is given out."""
+    """Return the planned distribution of texts and takes by coders."""
     names = take_names(study)
     rows = [
         {
@@ -113,7 +113,7 @@ def shares_shown(
 
 
 def give_page(coding_round: Round) -> dict[str, Any]:
-    """What to know before more is given out in a round that is open."""
+    """Return the information for assigning more work in an open round."""
     study = coding_round.study
     texts = codable_interviews(study).values_list("pk", flat=True)
     before = coded_before(study, texts)
@@ -128,12 +128,12 @@ def give_page(coding_round: Round) -> dict[str, Any]:
 
 
 def take_names(study: Study) -> dict[UUID, str]:
-    """What takes are called, by key; only those that may be used now."""
+    """Return the names of takes by key, only of those that may be used now."""
     return {take.rehearsal.pk: take.label for take in usable_takes(study)}
 
 
 def unit_name(share: Assignment, names: Mapping[UUID, str]) -> str:
-    """What a text or a take is called in a study; empty for a take that may not be used."""
+    """Return the study's name of a text or take; empty for a take that may not be used."""
     if share.interview is not None:
         return share.interview.label
     return names.get(share.rehearsal_id, "") if share.rehearsal_id else ""

@@ -1,4 +1,4 @@
-"""Rounds that somebody works on, their own shares, and what may be given out."""
+"""Queries about rounds, one's own assignments, and texts that may be assigned."""
 
 from __future__ import annotations
 
@@ -17,17 +17,19 @@ NUMBER_KEYS = "123456789"
 
 
 def rounds_for(user: User, study: Study) -> QuerySet[Round]:
-    """The rounds of a study, for its members."""
+    """Return the rounds of a study, for its members."""
     return Round.objects.filter(study=study, study__in=studies_for(user)).select_related("codebook")
 
 
 def may_run_rounds(user: User, study: Study) -> bool:
-    """Whether they open and close rounds: who keeps the codebook."""
+    """Return whether the user may open and close rounds: those who edit the codebook may."""
     return may_edit_codebook(user, study)
 
 
 def assignments_for(user: User) -> QuerySet[Assignment]:
-    """A person's own shares, of studies in which they may code; nothing of who has withdrawn."""
+    """Return the user's own assignments in studies where they may code, without withdrawn
+    people.
+    """
     may = Member.objects.filter(user=user, study=OuterRef("round__study")).exclude(
         role=Member.Role.ALLOCATOR
     )
@@ -45,7 +47,7 @@ def _still_takes_part() -> Q:
 
 
 def codable_interviews(study: Study) -> QuerySet[Interview]:
-    """Interviews whose names are out and whose person takes part still."""
+    """Return the locked interviews whose participant has not withdrawn."""
     locked = Text.objects.filter(interview=OuterRef("pk"), kind=Text.Kind.LOCKED, is_current=True)
     return Interview.objects.filter(
         Exists(locked),
@@ -55,13 +57,13 @@ def codable_interviews(study: Study) -> QuerySet[Interview]:
 
 
 def possible_coders(study: Study) -> list[User]:
-    """Members who may be given texts."""
+    """Return the members who may be assigned texts."""
     members = study.members.select_related("user").filter(user__is_active=True)
     return [member.user for member in members if may_code(member.user, study)]
 
 
 def coded_before(study: Study, interviews: Iterable[int]) -> dict[str, list[int]]:
-    """Which of these texts (by key) stand in rounds that are closed: everybody can read those."""
+    """Return which of these texts (by key) are in closed rounds, whose codings all can read."""
     closed = Round.objects.filter(study=study, state=Round.State.CLOSED)
     found: dict[str, list[int]] = {}
     rows = closed.filter(interviews__in=list(interviews)).order_by("interviews__number", "number")
@@ -71,17 +73,17 @@ def coded_before(study: Study, interviews: Iterable[int]) -> dict[str, list[int]
 
 
 def text_of(assignment: Assignment) -> Text:
-    """The locked text that is coded now. Raises Text.DoesNotExist where there is none any more."""
+    """Return the locked text to code. Raises Text.DoesNotExist if there is none any more."""
     return Text.objects.get(
         interview=assignment.interview_id, kind=Text.Kind.LOCKED, is_current=True
     )
 
 
 def codes_of(coding_round: Round) -> list[dict[str, Any]]:
-    """What may be applied in a round, in the order of its codebook, with number keys.
+    """Return the codes of a round in codebook order, with number keys.
 
-    Names and words are the version's; a code that was merged away since is gone. Where a version
-    came from elsewhere without its words, the codes that are in use now.
+    Names and texts are those of its version; codes merged since are left out. An imported version
+    without texts uses the current codes.
     """
     rows = {
         str(code.guid): code
@@ -103,7 +105,7 @@ def codes_of(coding_round: Round) -> list[dict[str, Any]]:
 
 
 def described(codes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those of `codes_of` that say what they mean."""
+    """Return the codes from `codes_of` that have a description."""
     return [each for each in codes if each.get("description")]
 
 
@@ -112,7 +114,7 @@ def _name_of(guid: str, document: list[dict[str, Any]]) -> str:
 
 
 def _numbered(codes: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those with a key of their own have it; the others take what is left, in their order."""
+    """Assign number keys: chosen keys first, the rest in order."""
     taken = {code.get("shortcut", "") for code in codes}
     free = iter([key for key in NUMBER_KEYS if key not in taken])
     return [{**code, "key": code.get("shortcut", "") or next(free, "")} for code in codes]

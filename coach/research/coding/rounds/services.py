@@ -1,4 +1,4 @@
-"""Opening a round, saying that a text is finished, closing it."""
+"""Services for rounds: open, finish a text, close."""
 
 from __future__ import annotations
 
@@ -38,10 +38,9 @@ def open_round(
     seed: str = "",
     actor: User,
 ) -> Round:
-    """Give every coder every text and take, or each of them `each_to` coders, drawn by the seed.
+    """Assign every text and take to every coder, or each to `each_to` coders drawn by the seed.
 
-    Whether they may be given out is for whoever calls to have asked. Raises ValidationError where
-    there is nothing to code.
+    The caller checks that they may be assigned. Raises ValidationError if there is nothing to code.
     """
     Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if not any(code.get("is_codable") for code in codebook.document):
@@ -89,7 +88,7 @@ def given_out(
     each_to: int | None,
     seed: str,
 ) -> dict[Interview | Rehearsal, list[User]]:
-    """Who gets which text and take: what is shown before, and what is done."""
+    """Return the distribution of texts and takes, for the preview and for the round."""
     units: list[Interview | Rehearsal] = [
         *sorted(interviews, key=lambda each: each.number),
         *sorted(takes, key=lambda each: str(each.pk)),
@@ -113,10 +112,10 @@ def give_out_more(
     takes: Sequence[Rehearsal] = (),
     actor: User,
 ) -> int:
-    """Give each of these texts and takes to each of these coders, in a round that is open.
+    """Assign these texts and takes to these coders, in an open round; return the number added.
 
-    What somebody has already stays as it is; returns how many shares are new. Raises
-    ValidationError where the round is closed, or nothing would be new.
+    Existing assignments stay. Raises ValidationError if the round is closed, or nothing would be
+    added.
     """
     held = _held(coding_round.pk)
     if held.state != Round.State.OPEN:
@@ -146,9 +145,9 @@ def give_out_more(
 
 
 def coder_of(study: Study, user: User, codebook: CodebookVersion) -> Coder:
-    """Who somebody is as a coder of a study; from now on, where they were none.
+    """Return the user's coder in a study, creating it if needed.
 
-    Within a transaction: whoever becomes one at the same time waits, and gets the next number.
+    Call within a transaction: concurrent calls wait, and get the next number.
     """
     mine = Coder.objects.filter(study=study, user=user)
     found = mine.first()
@@ -164,7 +163,7 @@ def coder_of(study: Study, user: User, codebook: CodebookVersion) -> Coder:
 
 @transaction.atomic
 def finish_share(*, assignment: Assignment, is_finished: bool, actor: User) -> None:
-    """Say that a text is coded, or that one goes on with it; only while the round is open."""
+    """Mark a text as finished, or resume it; only while the round is open."""
     held = _held(assignment.round_id)
     if held.state != Round.State.OPEN:
         return
@@ -182,9 +181,9 @@ def finish_share(*, assignment: Assignment, is_finished: bool, actor: User) -> N
 
 @transaction.atomic
 def close_round(*, coding_round: Round, actor: User) -> None:
-    """Coders see each other's codings from now on, and it cannot be coded any more.
+    """Close a round: coders see each other's codings, and coding ends.
 
-    What somebody has not finished by then counts as missing.
+    Unfinished work counts as missing.
     """
     held = _held(coding_round.pk)
     if held.state != Round.State.OPEN:
@@ -207,10 +206,10 @@ def _held(pk: int) -> Round:
 
 @transaction.atomic
 def say_coder_is(*, coder: Coder, kind: str, model: str = "", actor: User) -> None:
-    """Say that a coder from elsewhere is a person, or a model and which.
+    """Set whether an imported coder is a person, or a model and which.
 
-    What a model coded counts in no agreement and no figure of people. Raises ValidationError for
-    somebody with an account here, and for a model without its name.
+    A model's codings are left out of human agreement and figures. Raises ValidationError for a user
+    of this site, and for a model without its name.
     """
     held = Coder.objects.select_for_update().get(pk=coder.pk)
     name = " ".join(model.split())[:120]

@@ -1,4 +1,4 @@
-"""Sharing texts out: each to so many of the coders, evenly, by a seed that is kept."""
+"""Random, even distribution of texts among coders, reproducible by a stored seed."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _Who = TypeVar("_Who", bound=Hashable)
 
 
 def new_seed() -> str:
-    """Eight characters, in hexadecimal."""
+    """Return eight hexadecimal characters."""
     return secrets.token_hex(4)
 
 
 def shared_out(
     units: Sequence[_Unit], coders: Sequence[_Who], each_to: int, seed: str
 ) -> dict[_Unit, list[_Who]]:
-    """Who is given what: the same for the same seed and the same order of both.
+    """Return the distribution: the same for the same seed and order of both.
 
-    Nobody is given more than one unit more than anybody else. Units are dealt in a drawn order;
-    each goes to those who have least so far and, among these, have shared least with each other, so
-    that as many pairs as possible can be compared.
+    Nobody gets more than one unit more than anybody else. Units are dealt in a random order; each
+    goes to the coders with the fewest so far and, among these, to those who have shared the fewest
+    with each other, so that as many pairs as possible can be compared.
     """
     dice = random.Random(seed)  # noqa: S311  # said beforehand, and kept: anybody can check it
     order = list(units)

@@ -1,4 +1,4 @@
-"""Takes that may be coded: whose owner agrees, now, to their picture and sound being used."""
+"""Takes for coding: their owners currently consent to the use of sound and picture."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from coach.research.studies.models import LeftOut, Pseudonym, Scope, Study
 
 
 class CodableTake(NamedTuple):
-    """A take under the pseudonym of its owner, numbered as they were made."""
+    """A take under its owner's pseudonym, numbered in the order of recording."""
 
     rehearsal: Rehearsal
     label: str
 
 
 def takes_that_may_be_used(study: Study) -> QuerySet[Rehearsal]:
-    """Of people who take part and agree to sound, and to picture where there is one.
+    """Return the takes of participants who consent to sound, and to picture if there is one.
 
-    From the days and groups of the study, none that was left out by hand. The recording of some may
-    be deleted since: what was coded in it stays.
+    Within the dates and groups of the study, without takes excluded by hand. The recording of some
+    may be deleted: their codings stay.
     """
     agreed = consents_at(study, timezone.now())
     sound = [pk for pk, scopes in agreed.items() if Scope.AUDIO in scopes]
@@ -41,7 +41,7 @@ def takes_that_may_be_used(study: Study) -> QuerySet[Rehearsal]:
 
 
 def takes_that_may_be_coded(study: Study) -> QuerySet[Rehearsal]:
-    """Those of them whose recording is there."""
+    """Return those takes whose recording still exists."""
     return takes_that_may_be_used(study).filter(media_removed_at=None)
 
 
@@ -53,7 +53,7 @@ def _users(study: Study, participants: list[int]) -> QuerySet[Pseudonym]:
 
 
 def usable_takes(study: Study) -> list[CodableTake]:
-    """With what they are called: pseudonym and number, no title and no name."""
+    """Return those takes with their names: pseudonym and number, without title or name."""
     links = Pseudonym.objects.filter(study=study).select_related("participant")
     names = {link.user_id: link.participant.pseudonym for link in links}
     counts: dict[int, int] = {}
@@ -66,5 +66,5 @@ def usable_takes(study: Study) -> list[CodableTake]:
 
 
 def codable_takes(study: Study) -> list[CodableTake]:
-    """Those whose recording is there."""
+    """Return the named takes whose recording still exists."""
     return [take for take in usable_takes(study) if take.rehearsal.media_removed_at is None]

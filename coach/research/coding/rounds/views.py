@@ -1,4 +1,4 @@
-"""Pages of rounds."""
+"""Views of rounds."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from coach.research.studies.models import Study
 
 
 def round_of(request: SignedInRequest, slug: str, number: int) -> Round:
-    """A round, for the members of its study."""
+    """Return a round for members of its study. Raises 404."""
     study = study_of(request, slug)
     found: Round = get_object_or_404(rounds_for(request.user, study), number=number)
     return found
@@ -51,7 +51,7 @@ def _run_by(request: SignedInRequest, slug: str) -> Study:
 @require_GET
 @researchers_only
 def rounds(request: SignedInRequest, slug: str) -> HttpResponse:
-    """All rounds of a study, and one's own texts."""
+    """Show all rounds of a study, and one's own texts."""
     study = study_of(request, slug)
     return render(request, "research/coding/rounds.html", rounds_page(study, request.user))
 
@@ -59,7 +59,7 @@ def rounds(request: SignedInRequest, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def new(request: SignedInRequest, slug: str) -> HttpResponse:
-    """Open a round; where not everybody gets everything, who gets what is shown first."""
+    """Open a round; a random distribution is previewed first."""
     study = _run_by(request, slug)
     form = RoundForm(request.POST or None, study=study)
     if request.method == "POST" and form.is_valid():
@@ -76,7 +76,7 @@ def new(request: SignedInRequest, slug: str) -> HttpResponse:
 
 
 def _shares(request: SignedInRequest, study: Study, form: RoundForm) -> HttpResponse:
-    """Who would get what, drawn anew each time that it is asked for."""
+    """Preview a random distribution, drawn again each time."""
     said, seed = form.cleaned_data, new_seed()
     dealt = given_out(
         said["coders"], said["interviews"], said.get("takes", ()), said["each_to"], seed
@@ -95,7 +95,7 @@ def _shares(request: SignedInRequest, study: Study, form: RoundForm) -> HttpResp
 @require_http_methods(["GET", "POST"])
 @researchers_only
 def give(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Give more out in a round that is open: to somebody new, or more texts and takes."""
+    """Assign more work in an open round: new coders, or more texts and takes."""
     study = _run_by(request, slug)
     found = round_of(request, slug, number)
     if found.state != Round.State.OPEN:
@@ -118,7 +118,7 @@ def give(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 @require_GET
 @researchers_only
 def one(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Who has finished what."""
+    """Show who has finished what."""
     found = round_of(request, slug, number)
     return render(request, "research/coding/round.html", round_page(found, request.user))
 
@@ -127,7 +127,7 @@ def one(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 @do_not_replay
 @researchers_only
 def close(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Close it: coders see each other's codings from now on."""
+    """Close a round, so that coders see each other's codings."""
     _run_by(request, slug)
     close_round(coding_round=round_of(request, slug, number), actor=request.user)
     messages.success(request, _("The round is closed. Everyone can now see all of its codings."))
@@ -138,7 +138,7 @@ def close(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
 @do_not_replay
 @researchers_only
 def coder(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
-    """Say whether a coder who came with a file is a person or a model."""
+    """Set whether an imported coder is a person or a model."""
     _run_by(request, slug)
     found = round_of(request, slug, number)
     whose = {str(each.pk): each for each in found.coders.all()}

@@ -1,1 +1,1 @@
-"""Coding takes: a code on a stretch of a recording, in milliseconds."""
+"""Coding of takes: codes on spans of a recording, in milliseconds."""

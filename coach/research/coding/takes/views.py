@@ -1,4 +1,4 @@
-"""The page on which a take is coded. Its owner sees who opened it, as with every recording."""
+"""Views for coding a take. Its owner sees who opened it, as for every recording."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _Act = Callable[[SignedInRequest, Assignment], None]
 
 
 def _share(request: SignedInRequest, slug: str, pk: int) -> Assignment:
-    """One's own share of a take that may be used now; consent is asked each time."""
+    """Return one's own assignment of a usable take; consent is checked each time. Raises 404."""
     found: Assignment = get_object_or_404(
         assignments_for(request.user), pk=pk, round__study__slug=slug, rehearsal__isnull=False
     )
@@ -62,7 +62,7 @@ def _own(request: SignedInRequest, share: Assignment) -> list[Coding]:
 @require_GET
 @researchers_only
 def take(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
-    """A recording with one's own codings on it."""
+    """Show a recording with one's own codings."""
     share = _share(request, slug, pk)
     codings, memo, codes = _own(request, share), own_memo(share), codes_of(share.round)
     has_recording = share.rehearsal is not None and share.rehearsal.media_removed_at is None
@@ -92,7 +92,7 @@ def _row(coding: Coding, last: int) -> dict[str, Any]:
 @require_safe
 @login_required
 def media(request: SignedInRequest, slug: str, pk: int) -> HttpResponseBase:
-    """The recording, by byte range, to whoever codes it."""
+    """Deliver the recording by byte range, to its coders."""
     share = _share(request, slug, pk)
     if share.rehearsal is None or share.rehearsal.media_removed_at is not None:
         raise Http404
@@ -101,7 +101,7 @@ def media(request: SignedInRequest, slug: str, pk: int) -> HttpResponseBase:
 
 
 def _on_own_take(act: _Act) -> Callable[[SignedInRequest, str, int], HttpResponse]:
-    """What a coder does with their own take; what cannot be done is said."""
+    """Wrap an action on one's own take; a ValidationError is shown as a message."""
 
     @wraps(act)
     def view(request: SignedInRequest, slug: str, pk: int) -> HttpResponse:
@@ -118,7 +118,7 @@ def _on_own_take(act: _Act) -> Callable[[SignedInRequest, str, int], HttpRespons
 
 @_on_own_take
 def mark_take(request: SignedInRequest, share: Assignment) -> None:
-    """Put a code on a stretch."""
+    """Apply a code to a span."""
     codes = {str(each["code"].pk): each["code"] for each in codes_of(share.round)}
     key = request.POST.get("code", "")
     if key not in codes:
@@ -138,7 +138,7 @@ def _ms(text: str) -> int:
 
 @_on_own_take
 def unmark_take(request: SignedInRequest, share: Assignment) -> None:
-    """Take one of one's own codings away."""
+    """Remove one of one's own codings."""
     found = _named(request, share)
     remember(request.session, share, {"unmarked": unmark(assignment=share, coding=found)})
 
@@ -153,19 +153,19 @@ def _named(request: SignedInRequest, share: Assignment) -> Coding:
 
 @_on_own_take
 def take_coding_memo(request: SignedInRequest, share: Assignment) -> None:
-    """Note something on one of one's own codings."""
+    """Save the memo of one of one's own codings."""
     memo = typed_note(request.POST.get("memo", ""), most=4000)
     write_coding_memo(assignment=share, coding=_named(request, share), memo=memo)
 
 
 @_on_own_take
 def take_memo(request: SignedInRequest, share: Assignment) -> None:
-    """Note something on the take."""
+    """Save the memo of the take."""
     body = typed_note(request.POST.get("body", ""), most=20_000)
     write_text_memo(assignment=share, body=body)
 
 
 @_on_own_take
 def undo_take(request: SignedInRequest, share: Assignment) -> None:
-    """Take the last step back."""
+    """Undo the last step."""
     undo(request.session, share)

@@ -1,1 +1,1 @@
-"""The bundle: one zip that other tools read, check and import."""
+"""The export bundle: one ZIP archive that other tools read, check and import."""

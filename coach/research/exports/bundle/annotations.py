@@ -1,4 +1,4 @@
-"""Files in time for each take whose owner agreed to words: WebVTT always, others on request."""
+"""Timed files for each take with consent to words: WebVTT always, other formats on request."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SPEECH = frozenset({"filled_pause", "filler_word"})
 
 
 def write_annotations(included: Included, folder: Path) -> None:
-    """rehearsals/: one take after the other."""
+    """Write rehearsals/, one take after the other."""
     if included.study.is_imported:
         return
     target = folder / "rehearsals"
@@ -40,7 +40,9 @@ def write_annotations(included: Included, folder: Path) -> None:
 
 
 def _write_tracks(included: Included, target: Path) -> None:
-    """Frame by frame, so it needs consent to sound or picture, not to measurements alone."""
+    """Write frame-by-frame tracks, which need consent to sound or picture, not only to
+    measurements.
+    """
     for take in included.takes:
         tracks = {
             name: track
@@ -56,7 +58,7 @@ def _scope_of(track: str) -> Scope:
 
 
 def _items(folder: Path) -> dict[str, list[dict[str, str]]]:
-    """Items that have a moment, by take, as the table has them."""
+    """Return the items with a time by take, from the written table."""
     found: dict[str, list[dict[str, str]]] = {}
     for row in read_table("feedback_items", folder):
         if row["start_ms"]:
@@ -101,7 +103,7 @@ def _on_request(
 
 
 def _tiers(report: Report, items: list[dict[str, str]]) -> dict[str, list[Span]]:
-    """Words, and events by family of what they are about; items last."""
+    """Return the words, the pauses, other events and the items as tiers."""
     words = [_span(word.start, word.end, word.text) for word in report.words]
     silent = [e for e in report.events if e.kind not in _SPEECH and "pause" in e.kind]
     pauses = [_span(e.start, e.end, e.kind) for e in silent]

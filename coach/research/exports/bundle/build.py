@@ -1,4 +1,4 @@
-"""The steps of a bundle; each leaves files, so that a worker that takes over goes on after them."""
+"""Steps of building a bundle; each leaves files, so that another worker can continue after it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Counts = dict[str, int]
 
 
 class Refused(Exception):
-    """Something may not leave; nothing of it left."""
+    """Refusal of an export that contains disallowed data; nothing was exported."""
 
     def __init__(self, problems: list[Problem]) -> None:
         super().__init__(f"{len(problems)} problems")
@@ -38,7 +38,7 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One part of the work: `share` of the whole, and what it leaves in the folder."""
+    """One step: its name, its share of the work, and the function that writes its files."""
 
     name: str
     share: float
@@ -66,7 +66,7 @@ def _annotations(included: Included, folder: Path, _counts: Counts) -> None:
 
 
 def _described(included: Included, folder: Path, counts: Counts) -> None:
-    """Last of the files: they speak of all others."""
+    """Write the describing files last, since they refer to all others."""
     write_readme(included, folder)
     write_json(folder / "privacy.json", privacy_report(included))
     write_json(folder / "export_manifest.json", manifest(included, dict(sorted(counts.items()))))
@@ -90,7 +90,7 @@ _NAMED = {*_PEOPLE, *_TAKES, *_BETWEEN, *_FEEDBACK, *_CODING}
 
 
 def _coding(included: Included, folder: Path, counts: Counts) -> None:
-    """What people coded, and every table that asks for no step of its own."""
+    """Write the coding tables, and every table without a step of its own."""
     others = tuple(table.name for table in TABLES if table.name not in _NAMED)
     _tables((*_CODING, *others), included, folder, counts)
 
@@ -110,12 +110,12 @@ CHECKED = "checked"
 
 
 def steps_after(done: list[str]) -> Iterator[Step]:
-    """What is left to do."""
+    """Yield the remaining steps."""
     return (step for step in STEPS if step.name not in done)
 
 
 def refuse_early(included: Included, *, has_agreement: bool) -> None:
-    """Raise Refused for what can be seen before anything is written."""
+    """Raise Refused for problems that are known before any file is written."""
     problems = problems_before(included)
     report = privacy_report(included)
     if report["people_under_k"] and not has_agreement:
@@ -126,7 +126,7 @@ def refuse_early(included: Included, *, has_agreement: bool) -> None:
 
 
 def pack(included: Included, folder: Path, target: Path) -> None:
-    """Look through everything, then zip it. Raises Refused."""
+    """Check all files, then build the archive. Raises Refused."""
     problems = problems_in(included, folder)
     if problems:
         raise Refused(problems)
@@ -138,7 +138,7 @@ def pack(included: Included, folder: Path, target: Path) -> None:
 
 
 def build(included: Included, folder: Path, target: Path, *, has_agreement: bool) -> Counts:
-    """All steps in one go, for the command line. Raises Refused."""
+    """Run all steps in one go, for the command line. Raises Refused."""
     counts: Counts = {}
     refuse_early(included, has_agreement=has_agreement)
     for step in STEPS:

@@ -1,4 +1,4 @@
-"""What describes a bundle: Data Package, manifest, README, terms, hashes."""
+"""Describing files of a bundle: Data Package, manifest, README, terms, hashes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from analysis import __version__
 from coach.research.exports.bundle.readme import COLUMNS, README, TERMS, TERMS_NAME
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.bundle.spec import Column, Table
@@ -21,16 +22,17 @@ _PROFILE = "https://datapackage.org/profiles/2.0/"
 
 
 def write_json(path: Path, document: dict[str, Any]) -> None:
-    """Readable, in UTF-8, keys as they were laid."""
+    """Write readable UTF-8 JSON, keeping the order of keys."""
     text = json.dumps(document, ensure_ascii=False, indent=1, allow_nan=False)
     path.write_text(f"{text}\n", encoding="utf-8", newline="\n")
 
 
 def write_readme(included: Included, folder: Path) -> None:
-    """What it is, and how to open it."""
+    """Write the README, the column descriptions and the terms of use."""
     study = included.study
     values = {
         "title": study.title,
+        "version": __version__,
         "question": study.question or "(not stated)",
         "contact": study.contact or "(not stated)",
         "ethics": study.ethics or "(not stated)",
@@ -47,7 +49,7 @@ def write_readme(included: Included, folder: Path) -> None:
 
 
 def _columns_of(table: Table) -> str:
-    """A table for those who read and run nothing: what Data Package says of it, in its words."""
+    """Return a table's description for readers, with the content of its Data Package entry."""
     lines = [
         f"## {table.name}.csv",
         "",
@@ -69,12 +71,13 @@ def _columns_of(table: Table) -> str:
 
 
 def manifest(included: Included, counts: dict[str, int]) -> dict[str, Any]:
-    """What was exported under which conditions. No wall-clock time but the cut-off."""
+    """Return what was exported and under which conditions; the cut-off is its only time."""
     study = included.study
     pinned = study.rule_set
     return {
         "format": "rostrum-study",
         "format_version": FORMAT_VERSION,
+        "rostrum_version": __version__,
         "study": {
             "title": study.title,
             "question": study.question,
@@ -112,7 +115,7 @@ def manifest(included: Included, counts: dict[str, int]) -> dict[str, Any]:
 
 
 def _conditions(included: Included) -> dict[str, Any]:
-    """Letters and shares; what they mean, and the seed, once nothing is blinded (any more)."""
+    """Return letters and shares, with names and seed only if the study is not blinded any more."""
     study = included.study
     is_open = not study.is_blinded or study.unblinded_at is not None
     arms = [
@@ -150,7 +153,7 @@ def _documents(included: Included) -> list[dict[str, Any]]:
 
 
 def datapackage(included: Included, folder: Path) -> dict[str, Any]:
-    """Data Package v2: every table with columns, types, units, keys, hash and size."""
+    """Return the Data Package v2: every table with columns, types, units, keys, hash and size."""
     return {
         "$schema": f"{_PROFILE}datapackage.json",
         "name": included.study.slug,
@@ -188,7 +191,7 @@ def _schema(table: Table) -> dict[str, Any]:
         "foreignKeys": [
             {
                 "fields": [each.column],
-                # Frictionless knows a table's own name here only as an empty one.
+                # Frictionless requires an empty name here for a reference to the same table.
                 "reference": {
                     "resource": "" if each.table == table.name else each.table,
                     "fields": [each.to],
@@ -202,7 +205,7 @@ def _schema(table: Table) -> dict[str, Any]:
 def _field(column: Column) -> dict[str, Any]:
     constraints: dict[str, Any] = {"required": True} if column.required else {}
     if column.allowed:
-        # Not every validator knows `categories`: both are written.
+        # Both are written, since not every validator knows `categories`.
         constraints["enum"] = list(column.allowed)
     if column.least is not None:
         constraints["minimum"] = column.least
@@ -223,18 +226,18 @@ def _field(column: Column) -> dict[str, Any]:
 
 
 def write_sums(folder: Path) -> None:
-    """SHA256SUMS over every other file, as `sha256sum -c` reads it."""
+    """Write SHA256SUMS of every other file, for `sha256sum -c`."""
     lines = [f"{digest_of(folder / name)}  {name}\n" for name in file_names(folder)]
     (folder / "SHA256SUMS").write_text("".join(lines), encoding="utf-8", newline="\n")
 
 
 def file_names(folder: Path) -> list[str]:
-    """Every file below a folder but the sums, in the order of their names."""
+    """Return every file below a folder except the sums, sorted by name."""
     names = (path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
     return sorted(name for name in names if name != "SHA256SUMS")
 
 
 def digest_of(path: Path) -> str:
-    """SHA-256 in hexadecimal."""
+    """Return the SHA-256 in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

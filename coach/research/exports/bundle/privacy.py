@@ -1,4 +1,4 @@
-"""How alike people in the bundle are: small groups are not told apart, as far as that goes."""
+"""k-anonymity of the people in a bundle, by local suppression of small groups."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coach.research.exports.bundle.scope import Included, Person
 
 @dataclass(frozen=True, kw_only=True)
 class Shown:
-    """What an export says of a person beside the pseudonym."""
+    """The attributes of a person in an export, besides the pseudonym."""
 
     group: str
     cohort: str
@@ -21,9 +21,9 @@ class Shown:
 
 
 def generalised(included: Included) -> list[tuple[Person, Shown]]:
-    """Everybody with what is said of them: cohort, then experience go where few share them.
+    """Return the people with their attributes; rare cohorts and experience are suppressed.
 
-    Classes under the study's k lose their cohort first, those still under it their experience
+    Classes below the study's k lose their cohort first, and those still below it their experience
     (local suppression, the coarsest first).
     """
     least = included.study.least_group
@@ -38,7 +38,9 @@ def generalised(included: Included) -> list[tuple[Person, Shown]]:
 
 
 def privacy_report(included: Included) -> dict[str, Any]:
-    """k, classes and people under it; no pseudonym. Of text k says nothing."""
+    """Return k, the classes, and the people below it, without pseudonyms. k says nothing
+    about text.
+    """
     people = generalised(included)
     sizes = Counter(shown for _person, shown in people)
     least = included.study.least_group

@@ -1,4 +1,4 @@
-"""The words that go with a bundle, in English: what leaves a site is read everywhere."""
+"""Texts of the bundle's README and terms, in English: exports are read everywhere."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ only.
 - Ethics: {ethics}
 - Contact: {contact}
 - Consent as of: {cut_off}
+- Exported with Rostrum {version}
 
 ## Contents
 

@@ -1,4 +1,4 @@
-"""Stored reports as the bundle reads them."""
+"""Access to stored reports for the bundle."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ _MS = 1000
 
 
 def report_in(take: Take) -> Report:
-    """The report of a take. Read each time: hundreds of them are not kept in memory."""
+    """Return the report of a take, uncached: hundreds of them would not fit in memory."""
     return report_of(Run(pk=take.run.pk))
 
 
 def speech_reader(report: Report) -> str:
-    """The model that read the speech: the English size that was asked for, else the one that
-    reads every language. A report names the latter as well where it only looked for the language.
+    """Return the model that read the speech: the requested English one, or the multilingual one.
+
+    A report names the multilingual model also if it only detected the language.
     """
     read = report.stages.get("transcribe")
     size = str(read.options.get("size") or "") if read else ""
@@ -32,21 +33,21 @@ def speech_reader(report: Report) -> str:
 
 
 def seconds_of(take: Take) -> float:
-    """The length of a take, without its report."""
+    """Return the length of a take in seconds, without reading its report."""
     duration: float = StoredReport.objects.values_list("duration", flat=True).get(pk=take.run.pk)
     return duration
 
 
 def measured_in(take: Take) -> QuerySet[MeasuredValue]:
-    """The values of a take, without its report."""
+    """Return the values of a take, without reading its report."""
     return MeasuredValue.objects.filter(report=take.run.pk)
 
 
 def milliseconds(seconds: float) -> int:
-    """The unit of every time in the bundle."""
+    """Return milliseconds, the unit of every time in the bundle."""
     return round(seconds * _MS)
 
 
 def text_digest(words: str) -> str:
-    """SHA-256 of a text as it lies in a file."""
+    """Return the SHA-256 of a text as written to a file."""
     return hashlib.sha256(words.encode()).hexdigest()

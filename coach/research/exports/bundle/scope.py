@@ -1,4 +1,4 @@
-"""Who and what is in a bundle: consent at the cut-off decides, but for what was taken back."""
+"""Content of a bundle: consent at the cut-off decides, except for later withdrawals."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from coach.review.second.models import Opinion, Place
 
 @dataclass(frozen=True, kw_only=True)
 class Person:
-    """Somebody who takes part, and what of theirs may leave."""
+    """A participant, with the scopes of their data that may be exported."""
 
     participant: Participant
     scopes: frozenset[str]
@@ -50,26 +50,26 @@ class Person:
 
     @property
     def name(self) -> str:
-        """The pseudonym."""
+        """Return the pseudonym."""
         return self.participant.pseudonym
 
     @property
     def first_date(self) -> date:
-        """Day 0."""
+        """Return day 0."""
         return timezone.localdate(self.first_day)
 
     def agrees(self, scope: Scope) -> bool:
-        """Whether their consent to this stood at the cut-off, and was not taken back since."""
+        """Return whether consent to this was valid at the cut-off and is not withdrawn since."""
         return scope in self.scopes
 
     def day(self, at: datetime) -> int:
-        """Whole days since their first consent; before it, negative."""
+        """Return the days since their first consent; negative before it."""
         return (timezone.localdate(at) - self.first_date).days
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeKey:
-    """A rehearsal that is in, by its keys: who counts takes reads no rows of theirs."""
+    """A take in the bundle by its keys, so that counting reads no rows."""
 
     name: str
     person: Person
@@ -81,7 +81,7 @@ class TakeKey:
 
 @dataclass(frozen=True, kw_only=True)
 class Take:
-    """A rehearsal that is in, with the run that its report comes from."""
+    """A take in the bundle, with the run of its report."""
 
     name: str
     person: Person
@@ -92,7 +92,7 @@ class Take:
 
 @dataclass(frozen=True, kw_only=True)
 class Conversation:
-    """An interview that is in: its locked text, and the stretches that may not be read."""
+    """An interview in the bundle: its locked text and the hidden spans."""
 
     interview: Interview
     text: Text
@@ -103,13 +103,13 @@ class Conversation:
     """Turns of people in a group whose consent does not stand, in code points."""
 
     def hides(self, start: int | None, end: int | None) -> bool:
-        """Whether any of this stretch may not be read."""
+        """Return whether any part of this span is hidden."""
         return any((start or 0) < last and (end or 0) > first for first, last in self.hidden)
 
 
 @dataclass(kw_only=True)
 class Included:
-    """Everything that one export may hold, decided once."""
+    """Everything that one export may contain, decided once."""
 
     study: Study
     cut_off: datetime
@@ -118,21 +118,21 @@ class Included:
     """How many rows of which table are not in it, and why."""
 
     def is_before(self, at: datetime | None) -> bool:
-        """Whether something has happened, and had by the cut-off."""
+        """Return whether an event had happened by the cut-off; False for None."""
         return at is not None and at <= self.cut_off
 
     def stands(self, dispute: Dispute) -> bool:
-        """Whether somebody objected by the cut-off, and had not taken it back by then."""
+        """Return whether the dispute was made and not withdrawn by the cut-off."""
         return self.is_before(dispute.at) and not self.is_before(dispute.withdrawn_at)
 
     @cached_property
     def key(self) -> bytes:
-        """The study's own key of names."""
+        """Return the study's own key for row names."""
         return bytes(self.study.secret.key)
 
     @cached_property
     def people(self) -> tuple[Person, ...]:
-        """Those who agreed to anything and have not withdrawn, by pseudonym."""
+        """Return the people with any valid consent who have not withdrawn, by pseudonym."""
         users = dict(Pseudonym.objects.filter(study=self.study).values_list("participant", "user"))
         granted, ended = consents_at(self.study, self.cut_off), taken_back(self.study)
         first = _first_days(self.study, self.cut_off)
@@ -158,22 +158,22 @@ class Included:
 
     @cached_property
     def by_user(self) -> dict[int, Person]:
-        """The same people, by their account here."""
+        """Return the same people by user key."""
         return {each.user_id: each for each in self.people if each.user_id is not None}
 
     @cached_property
     def by_participant(self) -> dict[int, Person]:
-        """The same people, by the key of their row."""
+        """Return the same people by participant key."""
         return {each.participant.pk: each for each in self.people}
 
     @cached_property
     def owners(self) -> dict[int, Person]:
-        """Those whose measurements may leave, by their account here."""
+        """Return the people whose measurements may be exported, by user key."""
         return {key: each for key, each in self.by_user.items() if each.agrees(Scope.MEASUREMENTS)}
 
     @cached_property
     def take_keys(self) -> tuple[TakeKey, ...]:
-        """Takes whose measurements may leave, by name."""
+        """Return the takes whose measurements may be exported, by name."""
         left_out = set(LeftOut.objects.filter(study=self.study).values_list("rehearsal", flat=True))
         counts: Counter[str] = Counter()
         takes = []
@@ -200,7 +200,7 @@ class Included:
 
     @cached_property
     def takes(self) -> tuple[Take, ...]:
-        """The same with their rows; reports are read when they are needed."""
+        """Return the same takes with their rows; reports are read on demand."""
         newest = Prefetch("runs", _done(self.cut_off).order_by("-created_at"))
         rows = _rehearsals(self.study, self.cut_off, list(self.owners))
         found = {each.pk: each for each in rows.select_related("cohort").prefetch_related(newest)}
@@ -218,19 +218,19 @@ class Included:
 
     @cached_property
     def take_counts(self) -> Counter[str]:
-        """How many takes of whom are in it; of an imported study as its rows say."""
+        """Return the number of takes by person; for an imported study from its rows."""
         if not self.study.is_imported:
             return Counter(take.person.name for take in self.take_keys)
         rows = ImportedRow.objects.filter(study=self.study, table="rehearsals")
         return Counter(rows.values_list("values__participant_id", flat=True))
 
     def takes_with(self, scope: Scope) -> Iterator[Take]:
-        """Those whose owner agreed to this as well."""
+        """Yield the takes whose owner consented to this scope too."""
         return (take for take in self.takes if take.person.agrees(scope))
 
     @cached_property
     def conversations(self) -> tuple[Conversation, ...]:
-        """Locked interviews whose people agreed to their words being used, by number."""
+        """Return the locked interviews whose participants consented to their words, by number."""
         found = []
         for interview in _locked(self.study):
             conversation, reason = _conversation(interview, self.by_participant)
@@ -245,7 +245,7 @@ class Included:
 
     @cached_property
     def absent(self) -> Said:
-        """Words of people that are not in it: nor are they where a coder has quoted them."""
+        """Return the words of people left out of the bundle, to remove them from coders' quotes."""
         there = [each.interview.pk for each in self.conversations]
         left = Text.objects.filter(interview__study=self.study).exclude(
             interview__in=there, kind=Text.Kind.LOCKED, is_current=True
@@ -263,22 +263,24 @@ class Included:
 
     @cached_property
     def names_out(self) -> Known:
-        """Names that were taken out of its texts."""
+        """Return the names that were redacted in its texts."""
         return names_taken_out(self.study)
 
     def noted(self, words: str) -> str:
-        """What a coder wrote, as it may leave."""
+        """Return a coder's text without names and words that must not be exported."""
         return self.names_out.replaced_in(self.absent.taken_out_of(words), LEFT_OUT)
 
 
 def pending_redactions(study: Study) -> list[str]:
-    """Labels of interviews in which names may still be; none of them is in a bundle."""
+    """Return the labels of interviews that may still contain names; these are left out of
+    bundles.
+    """
     pending = study.interviews.exclude(pk__in=_locked(study).values("pk"))
     return [each.label for each in pending.order_by("number")]
 
 
 def unnamed_voices(study: Study) -> list[str]:
-    """Labels of interviews in which somebody speaks of whom no consent is known."""
+    """Return the labels of interviews with a speaker of unknown consent."""
     if study.is_imported:  # Their turns are blank already.
         return []
     unnamed = Speaker.objects.filter(role=Speaker.Role.PARTICIPANT, participant=None)
@@ -287,10 +289,10 @@ def unnamed_voices(study: Study) -> list[str]:
 
 
 def last_change(study: Study) -> datetime:
-    """When consent, people, takes or what was said of them last changed.
+    """Return when consent, people, takes or their feedback last changed.
 
-    It is what an export without a cut-off is as of, so that the same data gives the same bytes,
-    whenever it is asked for.
+    An export without a cut-off uses this time, so that the same data gives the same bytes, whenever
+    it is requested.
     """
     users = Pseudonym.objects.filter(study=study).values("user")
     of_takes = Q(rehearsal__owner__in=users)
@@ -308,7 +310,7 @@ def last_change(study: Study) -> datetime:
         (AccessGrant.objects.filter(of_takes), ("created_at",)),
         (Review.objects.filter(of_takes), ("finished_at",)),
         (Rating.objects.filter(of_takes), ("finished_at",)),
-        # A first coach's is written down whenever somebody looks, and is in no bundle.
+        # A first coach's opinion is created whenever somebody looks, and is in no bundle.
         (Opinion.objects.filter(of_takes).exclude(place=Place.FIRST), ("submitted_at",)),
         (Viewing.objects.filter(of_takes), ("at",)),
         (ExerciseDone.objects.filter(user__in=users), ("at",)),
@@ -343,7 +345,7 @@ def _rehearsals(study: Study, cut_off: datetime, owners: list[int]) -> QuerySet[
 
 
 def _done(cut_off: datetime) -> QuerySet[Run]:
-    """Runs that had a report by then."""
+    """Return the runs with a report by then."""
     return Run.objects.filter(state=Run.State.DONE, finished_at__lte=cut_off, report__isnull=False)
 
 
@@ -352,7 +354,9 @@ def _midnight(day: date) -> datetime:
 
 
 def _locked(study: Study) -> QuerySet[Interview]:
-    """Those out of which all names are: no proposal is open, and no mark waits for another lock."""
+    """Return fully redacted interviews: no open proposal, and no redaction waiting for
+    another lock.
+    """
     waits = Q(state=Redaction.State.PROPOSED) | Q(
         state=Redaction.State.APPROVED, text__kind=Text.Kind.LOCKED
     )
@@ -374,7 +378,7 @@ def _locked(study: Study) -> QuerySet[Interview]:
 def _conversation(
     interview: Interview, people: dict[int, Person]
 ) -> tuple[Conversation | None, str]:
-    """The interview as it may leave, or why it may not."""
+    """Return the interview for export; None and the reason if it may not be exported."""
     text = interview.texts.all()[0]
     person = people.get(interview.participant_id or 0)
     speakers = {

@@ -1,4 +1,4 @@
-"""What a table of the bundle is: columns with types and units, keys, where its rows come from."""
+"""Specification of a bundle's table: columns with types and units, keys, and its rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Kind = Literal["string", "integer", "number", "boolean"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One column, as Table Schema describes it (Data Package v2)."""
+    """One column, as described by Table Schema (Data Package v2)."""
 
     name: str
     kind: Kind
@@ -32,7 +32,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """A column whose values stand in another table (or in this one)."""
+    """A foreign key to another table or to the same one."""
 
     column: str
     table: str
@@ -41,7 +41,7 @@ class Reference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """One CSV file. `rows` come in the order of the key."""
+    """One CSV file. `rows` are in the order of the key."""
 
     name: str
     title: str
@@ -56,7 +56,7 @@ class Table:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The header."""
+        """Return the header."""
         return tuple(column.name for column in self.columns)
 
 
@@ -68,7 +68,9 @@ def text(
     free: bool = False,
     about: bool = False,
 ) -> Column:
-    """A column of words; `allowed` closes it, `free` was typed by people, `about` speaks of one."""
+    """Return a text column: `allowed` closes it, `free` is user input, `about` describes a
+    person.
+    """
     return Column(
         name=name,
         kind="string",
@@ -83,7 +85,7 @@ def text(
 def whole(
     name: str, what: str, unit: str = "1", *, least: float | None = 0, required: bool = True
 ) -> Column:
-    """A column of whole numbers, from 0 on unless it says otherwise."""
+    """Return a column of whole numbers, by default from 0."""
     return Column(name=name, kind="integer", what=what, unit=unit, least=least, required=required)
 
 
@@ -96,17 +98,17 @@ def number(
     most: float | None = None,
     required: bool = False,
 ) -> Column:
-    """A column of numbers that may be missing."""
+    """Return a column of numbers that may be missing."""
     return Column(
         name=name, kind="number", what=what, unit=unit, least=least, most=most, required=required
     )
 
 
 def yes_no(name: str, what: str, *, required: bool = True) -> Column:
-    """A column of true and false."""
+    """Return a column of true and false."""
     return Column(name=name, kind="boolean", what=what, required=required)
 
 
 def refers(column: str, table: str, to: str | None = None) -> Reference:
-    """That a column's values stand in a table, in a column of the same name unless it is said."""
+    """Return a foreign key, by default to a column of the same name."""
     return Reference(column=column, table=table, to=to or column)

@@ -1,4 +1,4 @@
-"""Files of words: interviews, what people were told, and the project for other tools."""
+"""Text files of a bundle: interviews, consent documents, and the project for other tools."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from coach.research.studies.models import ConsentDocument
 
 
 def write_interviews(included: Included, folder: Path) -> None:
-    """interviews/INT-01.txt, and .vtt where its turns are timed."""
+    """Write interviews/INT-01.txt, and .vtt if its turns have times."""
     target = folder / "interviews"
     target.mkdir(parents=True, exist_ok=True)
     for each in included.conversations:
@@ -42,7 +42,7 @@ def write_interviews(included: Included, folder: Path) -> None:
 
 
 def write_documents(included: Included, folder: Path) -> None:
-    """What people were told, by scope and version, and the interview guides."""
+    """Write the information sheets by scope and version, and the interview guides."""
     target = folder / "documents"
     target.mkdir(parents=True, exist_ok=True)
     for sheet in ConsentDocument.objects.filter(study=included.study):
@@ -54,7 +54,7 @@ def write_documents(included: Included, folder: Path) -> None:
 
 
 def write_qda(included: Included, folder: Path) -> None:
-    """qda/: the codebook in two forms, and the project."""
+    """Write qda/: the codebook in two formats, and the project."""
     target = folder / "qda"
     target.mkdir(parents=True, exist_ok=True)
     codes = codes_in(included)
@@ -69,7 +69,7 @@ def code_tree(
     notes: Mapping[int, Sequence[Memo]] | None = None,
     parent: int | None = None,
 ) -> list[CodeNode]:
-    """The codes below one (None: all), with those below them, each with its memos."""
+    """Return the tree of codes below one (None: all), each with its memos."""
     noted = notes or {}
     return [
         CodeNode(
@@ -87,7 +87,7 @@ def code_tree(
 
 
 def described(code: Code) -> str:
-    """The codebook format has one place for all of it."""
+    """Return all texts of a code as one, since the codebook format has a single field."""
     parts = [code.description]
     if code.include_when:
         parts.append(f"Use it when: {code.include_when}")
@@ -143,7 +143,7 @@ def _text(included: Included, each: Conversation, memos: list[Memo]) -> TextOf:
             )
             for coding in codings_in(included, each)
         ],
-        # A case keeps its link to a text in few tools: the text says it too.
+        # Few tools keep the link from a case to a text, so the text has it too.
         variables={
             "participant_id": each.person.name,
             "user_group": each.person.participant.group,

@@ -17,7 +17,7 @@ from coach.research.exports.models import ImportedRow
 
 
 def write_table(table: Table, included: Included, folder: Path) -> int:
-    """Write data/NAME.csv, row by row; returns how many there are."""
+    """Write data/NAME.csv row by row; return the number of rows."""
     path = folder / "data" / f"{table.name}.csv"
     path.parent.mkdir(parents=True, exist_ok=True)
     count = 0
@@ -31,7 +31,7 @@ def write_table(table: Table, included: Included, folder: Path) -> int:
 
 
 def rows_of(table: Table, included: Included) -> Iterator[Row]:
-    """Made now, or of an imported study as they came."""
+    """Yield the rows of a table, generated now or kept from an import."""
     if table.is_kept_as_it_came and included.study.is_imported:
         kept = ImportedRow.objects.filter(study=included.study, table=table.name)
         yield from kept.order_by("number").values_list("values", flat=True).iterator()
@@ -40,7 +40,7 @@ def rows_of(table: Table, included: Included) -> Iterator[Row]:
 
 
 def cell(column: Column, value: Any) -> str:
-    """One value as text; what is missing is empty."""
+    """Return a value as text; missing values are empty."""
     if value is None or value == "":
         return ""
     if column.kind == "boolean":
@@ -57,6 +57,6 @@ def _decimal(value: float) -> str:
 
 
 def read_table(table: str, folder: Path) -> Iterator[dict[str, str]]:
-    """The rows of a table that was written, as text."""
+    """Yield the rows of a written table, as text."""
     with (folder / "data" / f"{table}.csv").open(encoding="utf-8", newline="") as file:
         yield from csv.DictReader(file)

@@ -1,1 +1,1 @@
-"""One module for each file that researchers can download."""
+"""File formats of exports, one module each."""

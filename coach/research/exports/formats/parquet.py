@@ -1,6 +1,6 @@
-"""Tracks of a take as Parquet, where pyarrow is installed.
+"""Tracks of a take as Parquet, if pyarrow is installed.
 
-pyarrow takes 170 MB, so a site chooses it: `pip install pyarrow`.
+pyarrow takes 170 MB, so it is optional: `pip install pyarrow`.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ _MS = 1000
 
 
 def can_write_parquet() -> bool:
-    """Whether pyarrow is installed."""
+    """Return whether pyarrow is installed."""
     return find_spec("pyarrow") is not None
 
 
 def write_tracks(tracks: Mapping[str, Track], path: Path) -> None:
-    """One row for each track and moment: track, unit, at_ms, value (empty where unmeasured).
+    """Write one row for each track and time: track, unit, at_ms, value (empty if unmeasured).
 
     The same tracks give the same bytes with the same pyarrow.
     """
-    # Loaded where it is asked for: most sites have none.
+    # Imported on demand: most sites do not have it.
     import pyarrow as pa  # noqa: PLC0415
     from pyarrow import parquet  # noqa: PLC0415
 

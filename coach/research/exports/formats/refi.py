@@ -1,6 +1,6 @@
-"""REFI-QDA 1.5: a project that other tools for qualitative work import, and its codebook.
+"""REFI-QDA 1.5: a project for import by other qualitative analysis tools, and its codebook.
 
-Child order is fixed by the schema, and a list holds one child at least: empty ones are left out.
+The schema fixes the order of children, and a list needs at least one: empty ones are left out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ORIGIN = "Rostrum"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeNode:
-    """A code with those below it."""
+    """A code with its descendants."""
 
     guid: UUID
     name: str
@@ -47,7 +47,7 @@ class Marked:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextOf:
-    """A text with its codings and what is said of it."""
+    """A text with its codings, variables and notes."""
 
     guid: UUID
     name: str
@@ -69,7 +69,7 @@ class NoteOf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseOf:
-    """A person, by pseudonym, with the texts that they are in."""
+    """A person, by pseudonym, with their texts."""
 
     guid: UUID
     name: str
@@ -79,7 +79,7 @@ class CaseOf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectOf:
-    """Everything that a project file holds."""
+    """The content of a project file."""
 
     name: str
     coders: Sequence[tuple[UUID, str]]
@@ -92,7 +92,7 @@ class ProjectOf:
 
 
 def write_codebook(codes: Sequence[CodeNode], path: Path) -> None:
-    """codebook.qdc: codes with colours and descriptions; it has no place for memos."""
+    """Write codebook.qdc: codes with colours and descriptions; the format has no memos."""
     with path.open("wb") as file:
         writer = XmlWriter(file)
         with writer.element("CodeBook", xmlns=CODEBOOK, origin=ORIGIN), writer.element("Codes"):
@@ -101,7 +101,9 @@ def write_codebook(codes: Sequence[CodeNode], path: Path) -> None:
 
 
 def write_project(project: ProjectOf, path: Path, scratch: Path) -> None:
-    """project.qdpx: project.qde and the texts under sources/, in lower case as all readers need."""
+    """Write project.qdpx: project.qde, and the texts in sources/, in lower case as all
+    readers need.
+    """
     shutil.rmtree(scratch, ignore_errors=True)
     (scratch / "sources").mkdir(parents=True)
     with (scratch / "project.qde").open("wb") as file:
@@ -125,7 +127,7 @@ def _sources(project: ProjectOf) -> Iterator[tuple[UUID, str]]:
 
 
 def memo_guid(coding: UUID) -> UUID:
-    """Of the note that holds the memo of a coding."""
+    """Return the GUID of the note with the memo of a coding."""
     return derived_guid(coding, "memo")
 
 

@@ -1,4 +1,4 @@
-"""A codebook for Taguette: dots in a name stand for the tree there."""
+"""Codebook for Taguette, where dots in a name make the tree."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from coach.research.coding.models import Code
 
 
 def write_taguette(codes: Iterable[Code], path: Path) -> None:
-    """Tag and description; a dot in a name of ours would make a branch, so it becomes a dash.
+    """Write tags and descriptions; a dot in a name would make a branch, so it becomes a dash.
 
-    Codebooks are opened in spreadsheets too: what one would run as a formula begins with an
-    apostrophe there.
+    Codebooks are opened in spreadsheets too: text that one would run as a formula gets an
+    apostrophe.
     """
     by_key = {code.pk: code for code in codes}
     with path.open("w", encoding="utf-8", newline="") as file:

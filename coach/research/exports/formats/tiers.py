@@ -1,4 +1,4 @@
-"""Tiers of a take for Praat (TextGrid) and ELAN (.eaf): words, events and items in time."""
+"""Tiers of a take for Praat (TextGrid) and ELAN (.eaf): words, events and items over time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _EAF = {
 
 
 class Span(NamedTuple):
-    """A stretch with a label, in milliseconds."""
+    """A labelled span, in milliseconds."""
 
     start_ms: int
     end_ms: int
@@ -31,9 +31,9 @@ class Span(NamedTuple):
 
 
 def apart(spans: Sequence[Span], length_ms: int) -> list[Span]:
-    """In order, inside the take, none over another: a tier holds one thing at a time.
+    """Return the spans in order, inside the take and without overlaps, as a tier needs them.
 
-    Where two overlap, the earlier one ends where the later one begins.
+    If two overlap, the earlier one ends where the later one begins.
     """
     kept: list[Span] = []
     for span in sorted(spans):
@@ -48,7 +48,7 @@ def apart(spans: Sequence[Span], length_ms: int) -> list[Span]:
 
 
 def write_textgrid(tiers: Mapping[str, Sequence[Span]], length_ms: int, path: Path) -> None:
-    """Seconds, as Praat writes them; tiers with nothing in them stand empty."""
+    """Write a TextGrid in seconds, as Praat does; empty tiers are included."""
     grid = textgrid.Textgrid(0, length_ms / _MS)
     for name, spans in tiers.items():
         entries = [
@@ -60,7 +60,9 @@ def write_textgrid(tiers: Mapping[str, Sequence[Span]], length_ms: int, path: Pa
 
 
 def write_eaf(tiers: Mapping[str, Sequence[Span]], length_ms: int, path: Path) -> None:
-    """ELAN annotation format 2.8, without author and date: the same rows give the same bytes."""
+    """Write ELAN annotation format 2.8, without author and date: the same rows give the
+    same bytes.
+    """
     laid = {name: apart(spans, length_ms) for name, spans in tiers.items()}
     slots = [at for spans in laid.values() for span in spans for at in span[:2]]
     with path.open("wb") as file:

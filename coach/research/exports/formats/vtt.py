@@ -1,4 +1,4 @@
-"""WebVTT (W3C): cues with words or with data, in milliseconds."""
+"""WebVTT (W3C): cues with words or data, in milliseconds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _SECOND, _MINUTE, _HOUR = 1000, 60_000, 3_600_000
 
 
 class Cue(NamedTuple):
-    """One cue; a voice and its words, or a document."""
+    """One cue: a voice with its words, or a document."""
 
     start_ms: int
     end_ms: int
@@ -22,7 +22,7 @@ class Cue(NamedTuple):
 
 
 def write_vtt(cues: Iterable[Cue], path: Path, *, kind: str) -> None:
-    """Cues in their order of time. One that ends where it begins lasts a millisecond."""
+    """Write cues in time order. An empty one lasts a millisecond."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         file.write(f"WEBVTT\n\nNOTE kind: {kind}\n")
         for cue in sorted(cues, key=lambda cue: (cue.start_ms, cue.end_ms)):
@@ -32,7 +32,7 @@ def write_vtt(cues: Iterable[Cue], path: Path, *, kind: str) -> None:
 
 def _payload(cue: Cue) -> str:
     if cue.document is not None:
-        # An arrow in a payload would begin another cue.
+        # An arrow in the payload would begin another cue.
         return json.dumps(cue.document, ensure_ascii=False).replace("-->", "--\\u003e")
     words = " ".join(cue.words.split()).translate(_ESCAPES)
     voice = cue.voice.translate(_ESCAPES)

@@ -1,4 +1,4 @@
-"""XML as it is written here: in UTF-8, element by element, without what XML cannot hold."""
+"""Streaming XML writer in UTF-8, without characters that XML forbids."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NOT_IN_XML = re.compile(r"[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ff
 
 
 class XmlWriter:
-    """Elements in UTF-8, written as they come."""
+    """A writer of elements in UTF-8, without buffering."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._xml = XMLGenerator(file, "utf-8", short_empty_elements=True)
@@ -21,19 +21,19 @@ class XmlWriter:
 
     @contextmanager
     def element(self, name: str, /, **attributes: object) -> Iterator[None]:
-        """Open and close; None leaves an attribute out."""
+        """Write an element around the block; attributes that are None are left out."""
         said = {key: _clean(str(value)) for key, value in attributes.items() if value is not None}
         self._xml.startElement(name, AttributesImpl(said))
         yield
         self._xml.endElement(name)
 
     def leaf(self, name: str, words: str = "", /, **attributes: object) -> None:
-        """An element with text or nothing in it."""
+        """Write an element with text or without content."""
         with self.element(name, **attributes):
             if words:
                 self._xml.characters(_clean(words))
 
 
 def _clean(words: str) -> str:
-    """Without what XML 1.0 cannot hold."""
+    """Replace characters that XML 1.0 forbids."""
     return _NOT_IN_XML.sub("\ufffd", words)

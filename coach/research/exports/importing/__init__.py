@@ -1,4 +1,4 @@
-"""A bundle loaded into an empty study: the same tables, texts and codings, for replication."""
+"""Import of a bundle into an empty study, for replication: the same tables, texts and codings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Interviews, codebook and codings of a bundle, with the GUIDs that they have everywhere."""
+"""Import of a bundle's interviews, codebook and codings, keeping their GUIDs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _VERSION_WORDS = (
 
 
 class Coded:
-    """What codings refer to, by the names that the bundle has for it."""
+    """Imported objects that codings refer to, by their names in the bundle."""
 
     def __init__(self) -> None:
         self.texts: dict[str, Text] = {}
@@ -49,7 +49,7 @@ class Coded:
 
 
 def load_interviews(loading: Loading, coded: Coded) -> None:
-    """Locked texts with speakers and turns."""
+    """Import locked texts with speakers and turns."""
     guides = {}
     for said in loading.bundle.manifest["guides"]:
         words = loading.bundle.text(f"documents/guide-v{said['version']}.txt")
@@ -112,7 +112,7 @@ def _turns(loading: Loading, coded: Coded) -> None:
 
 
 def load_codebook(loading: Loading, coded: Coded) -> None:
-    """Codes with their tree, coders, rounds."""
+    """Import codes with their tree, coders and rounds."""
     rows = list(loading.bundle.rows("codes"))
     _load_codes(loading, coded, rows)
     books = _books(loading, rows)
@@ -154,7 +154,7 @@ def _load_codes(loading: Loading, coded: Coded, rows: list[Row]) -> None:
 
 
 def _load_rounds(loading: Loading, coded: Coded, books: dict[str, CodebookVersion]) -> None:
-    """Rounds, and who codes what in each."""
+    """Import rounds and their assignments."""
     for row in loading.bundle.rows("rounds"):
         made = Round.objects.create(
             study=loading.study,
@@ -179,7 +179,7 @@ def _load_rounds(loading: Loading, coded: Coded, books: dict[str, CodebookVersio
 
 
 def _books(loading: Loading, codes: list[Row]) -> dict[str, CodebookVersion]:
-    """Versions with the codes that they had; of a bundle of before only their numbers."""
+    """Return the versions with their codes; an older bundle has only their numbers."""
     documents: dict[str, list[tuple[int, dict[str, Any]]]] = {}
     for row in loading.bundle.rows("codebook_versions"):
         code = {
@@ -207,7 +207,7 @@ def _books(loading: Loading, codes: list[Row]) -> dict[str, CodebookVersion]:
 
 
 def load_codings(loading: Loading, coded: Coded) -> int:
-    """Codings with their memos, how differences were settled, and notes. How many codings."""
+    """Import codings with memos, adjudications and notes; return the number of codings."""
     for row in loading.bundle.rows("codings"):
         coded.codings[row["coding_guid"]] = Coding(
             study=loading.study,

@@ -1,4 +1,4 @@
-"""Loading a bundle: all of it or nothing."""
+"""Import of a whole bundle in one transaction."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ _SAID = (
 
 
 def load_bundle(*, study: Study, path: Path, actor: User | None = None) -> dict[str, int]:
-    """Load a bundle into an empty study; rows by table. Raises NotABundle, and nothing is kept."""
+    """Import a bundle into an empty study; return rows by table. Raises NotABundle and
+    saves nothing.
+    """
     bundle = open_bundle(path)
     try:
         with transaction.atomic():
@@ -51,7 +53,7 @@ def load_bundle(*, study: Study, path: Path, actor: User | None = None) -> dict[
                 sha256=digest_of(path),
             )
     except (KeyError, ValueError, TypeError, DataError, IntegrityError) as error:
-        # Hashes held, so somebody wrote it so: what refers to nothing, or is there twice.
+        # The hashes match, so it was written like this: dangling references, or duplicates.
         raise NotABundle("data/") from error
     finally:
         bundle.archive.close()
@@ -63,7 +65,7 @@ def _load(study: Study, bundle: Bundle) -> dict[str, int]:
     if held.participants.exists() or held.interviews.exists() or held.codes.exists():
         raise NotABundle("export_manifest.json")
     cut_off = datetime.fromisoformat(bundle.manifest["consent_cut_off"])
-    # Everything that the cut-off has to do with lies before it, here too.
+    # Every event that the cut-off applies to must be before it here too.
     told = (row for table in ("consents", "answers") for row in bundle.rows(table))
     days = [row["day_offset"] for row in told]
     first = (cut_off - timedelta(days=max(days, default=0) + 2)).replace(hour=12, minute=0)

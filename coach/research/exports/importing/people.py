@@ -1,4 +1,4 @@
-"""People of a bundle, what they agreed to and answered, and the rows of their takes."""
+"""Import of a bundle's people, their consents and answers, and the rows of their takes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _AT_ONCE = 2000
 
 @dataclass(kw_only=True)
 class Loading:
-    """What has been loaded so far, by the names that the bundle has for it."""
+    """The objects imported so far, by their names in the bundle."""
 
     study: Study
     bundle: Bundle
@@ -38,16 +38,16 @@ class Loading:
     people: dict[str, Participant] = field(default_factory=dict)
 
     def moment(self, day: int, place: int = 0) -> datetime:
-        """A time on that day; `place` keeps the order of what happened on one."""
+        """Return a time on that day; `place` keeps the order within a day."""
         return self.first + timedelta(days=day, seconds=place)
 
     def day(self, offset: int) -> date:
-        """The day itself."""
+        """Return the date of a day offset."""
         return timezone.localdate(self.moment(offset))
 
 
 def load_people(loading: Loading) -> None:
-    """Participants with their conditions."""
+    """Import participants with their conditions."""
     arms = {
         arm["letter"]: Condition.objects.create(
             study=loading.study,
@@ -75,7 +75,7 @@ def load_people(loading: Loading) -> None:
 
 
 def load_consents(loading: Loading) -> None:
-    """The sheets as they were shown, and every event in its order."""
+    """Import the information sheets, and every consent event in order."""
     sheets = {}
     for said in loading.bundle.manifest["consent_documents"]:
         sheet = ConsentDocument.objects.create(
@@ -109,7 +109,7 @@ def load_consents(loading: Loading) -> None:
 
 
 def load_answers(loading: Loading) -> None:
-    """Questionnaires, and what people answered."""
+    """Import questionnaires and their answers."""
     forms: dict[tuple[str, str, str], Questionnaire] = {}
     questions: dict[str, Question] = {}
     for row in loading.bundle.rows("questions"):
@@ -147,7 +147,7 @@ def load_answers(loading: Loading) -> None:
 
 
 def load_takes(loading: Loading) -> dict[str, int]:
-    """Tables that are made from recordings, row by row as they came; how many of each."""
+    """Import the tables made from recordings unchanged; return the number of rows of each."""
     counts = {}
     for table in TABLES:
         if table.is_kept_as_it_came:

@@ -1,4 +1,4 @@
-"""Reading a bundle that came from anywhere: nothing of it is trusted before it was checked."""
+"""Reading of an untrusted bundle: everything is checked before use."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ _FORMAT = "rostrum-study"
 
 
 class NotABundle(Exception):
-    """It is no bundle of ours, or something in it is not as it says; where."""
+    """A file that is not a bundle of ours, or is inconsistent; the message names the place."""
 
     code = "not_a_bundle"
 
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """A zip whose hashes hold and whose tables have our columns."""
+    """An archive whose hashes match and whose tables have our columns."""
 
     archive: zipfile.ZipFile
     manifest: dict[str, Any]
 
     def rows(self, table: str) -> Iterator[Row]:
-        """Rows with values of their types; what is empty is missing.
+        """Yield rows with typed values; empty cells are missing.
 
         Raises NotABundle with the line.
         """
@@ -64,7 +64,7 @@ class Bundle:
             raise NotABundle(f"{place}, line {reader.line_num}") from error
 
     def text(self, name: str) -> str:
-        """A text file, as it is. Raises NotABundle."""
+        """Return the content of a text file. Raises NotABundle."""
         try:
             return read_member(self.archive, name, _MOST_TEXT_BYTES).decode()
         except UNREADABLE as error:
@@ -72,7 +72,7 @@ class Bundle:
 
 
 def open_bundle(path: Path) -> Bundle:
-    """Check sizes, hashes and columns. Raises NotABundle."""
+    """Open a bundle and check its sizes, hashes and columns. Raises NotABundle."""
     try:
         archive = open_archive(path)
     except UNREADABLE as error:
@@ -113,7 +113,9 @@ def _header(archive: zipfile.ZipFile, name: str) -> list[str]:
 
 
 def has_columns_of(table: Table, header: list[str]) -> bool:
-    """Our columns in our order; one that may be empty may be missing, as in a former bundle."""
+    """Return whether the header has our columns in order; optional ones may be missing in
+    old bundles.
+    """
     needed = {column.name for column in table.columns if column.required}
     there = [name for name in table.names if name in header]
     return there == header and needed <= set(header)
@@ -137,7 +139,7 @@ def _check_sums(archive: zipfile.ZipFile) -> None:
 
 
 def _value(column: Column, text: str | None) -> Any:
-    # A column that a bundle of before lacks is empty.
+    # A column that an older bundle lacks is empty.
     if text is None or not fits(column, text):
         raise ValueError(column.name)
     if text == "":

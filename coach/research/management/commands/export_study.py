@@ -1,4 +1,4 @@
-"""Exports a study: python manage.py export_study STUDY --out FILE.zip."""
+"""`manage.py export_study STUDY --out FILE.zip`: export a study."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from coach.research.studies.models import Study
 
 
 class Command(SpokenCommand):
-    """See the module."""
+    """Write the bundle of a study to a file."""
 
     help = gettext_lazy(  # type: ignore[assignment]
         "Writes the bundle of a study to a file; it is logged like any other export."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which study, where to, for whom."""
+        """Add the arguments for the study, the file and the recipient."""
         parser.add_argument("study", help=_("name of the study, as in its URL"))
         parser.add_argument("--out", type=Path, required=True, help=_("the file to write"))
         parser.add_argument(
@@ -39,7 +39,7 @@ class Command(SpokenCommand):
         parser.add_argument("--agreement", default="", help=_("data agreement"))
 
     def handle(self, **options: Any) -> None:
-        """Write it, or say what may not leave and where it stands."""
+        """Write the bundle, or list the data that may not be exported."""
         study = Study.objects.filter(slug=options["study"]).first()
         if study is None:
             raise CommandError(_("There is no study called %s.") % options["study"])

@@ -1,4 +1,4 @@
-"""Loads a bundle or a .qdpx into a new study: python manage.py import_study FILE."""
+"""`manage.py import_study FILE`: import a bundle or a .qdpx into a new study."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from coach.research.studies.services import create_study
 
 
 class Command(SpokenCommand):
-    """See the module."""
+    """Import a bundle or project as a new study."""
 
     help = gettext_lazy(  # type: ignore[assignment]
         "Imports the bundle of a study, or a REFI-QDA project from another tool, as "
@@ -32,7 +32,7 @@ class Command(SpokenCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which file, and who will lead the study."""
+        """Add the arguments for the file and the lead of the study."""
         parser.add_argument("file", type=Path, help=_("the bundle (.zip) or project (.qdpx)"))
         parser.add_argument("--lead", required=True, help=_("email address of a researcher"))
         codes = [code for code, _name in or_unsaid()]
@@ -40,7 +40,7 @@ class Command(SpokenCommand):
         parser.add_argument("--language", choices=codes, default=UNSAID, metavar="CODE", help=words)
 
     def handle(self, **options: Any) -> None:
-        """Load it, all or nothing."""
+        """Import the file in one transaction."""
         lead = User.objects.filter(email__iexact=options["lead"]).first()
         if lead is None or not lead.can_research:
             raise CommandError(_("No researcher uses this address."))

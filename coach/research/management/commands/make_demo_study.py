@@ -1,4 +1,4 @@
-"""Makes a synthetic study to try things on: python manage.py make_demo_study."""
+"""`manage.py make_demo_study`: create a synthetic study for trying things out."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from coach.research.studies.models import Study
 
 
 class Command(SpokenCommand):
-    """See the module."""
+    """Create a synthetic study."""
 
     help = gettext_lazy(  # type: ignore[assignment]
         "Creates a synthetic study: 30 people, 200 takes, 40 interviews, 5,000 "
@@ -27,14 +27,14 @@ class Command(SpokenCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The dice can be thrown another way."""
+        """Add the argument for another random seed."""
         parser.add_argument(
             "--seed", type=int, default=1, help=_("a different number gives different data")
         )
 
     def handle(self, **options: Any) -> None:
-        """Make it, all or nothing; every researcher of the site leads it."""
-        # Drawn for demonstrations, not for secrets.
+        """Create it in one transaction; every researcher of the site leads it."""
+        # Random numbers for a demonstration, not for secrets.
         dice = random.Random(options["seed"])  # noqa: S311
         take_up_builtin_rules()
         with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Tables of studies."""
+"""Models of studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people were told and what they agreed to: added to, never changed."""
+"""Models of information sheets and consents: rows are added, never changed."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coach.research.studies.models.study import Study
 
 
 class Scope(models.TextChoices):
-    """What can be agreed to, each on its own (after ISO/IEC TS 27560:2023)."""
+    """A scope of consent, each separate (after ISO/IEC TS 27560:2023)."""
 
     MEASUREMENTS = "research_measurements", _("Measurements of my takes")
     FEEDBACK = "research_feedback", _("Feedback on my takes, and what coaches did with it")
@@ -33,7 +33,7 @@ class ConsentDocument(models.Model):
     version = models.PositiveSmallIntegerField()
     text = models.TextField(_("information sheet"), max_length=40_000)
     sha256 = models.CharField(max_length=64)
-    # Whoever agreed to an earlier version has to be asked again.
+    # People who accepted an earlier version must be asked again.
     is_material = models.BooleanField(_("people have to be asked again"), default=True)
     created_at = models.DateTimeField(auto_now_add=True)
     created_by = models.ForeignKey(
@@ -53,10 +53,10 @@ class ConsentDocument(models.Model):
 
 
 class ConsentEvent(models.Model):
-    """Somebody agreed, declined or withdrew. The last row of a scope says what holds."""
+    """A person's consent, refusal or withdrawal. The last row of a scope is valid."""
 
     class Kind(models.TextChoices):
-        """What happened."""
+        """The kind of event."""
 
         GRANTED = "granted", _("agreed")
         DECLINED = "declined", _("declined")
@@ -65,7 +65,7 @@ class ConsentEvent(models.Model):
         EXPIRED = "expired", _("ran out")
 
     class Method(models.TextChoices):
-        """How it was said."""
+        """How consent was given."""
 
         WEB_FORM = "web_form", _("on this site")
         PAPER = "paper", _("on paper")
@@ -79,7 +79,7 @@ class ConsentEvent(models.Model):
     document = models.ForeignKey(ConsentDocument, on_delete=models.PROTECT, related_name="+")
     method = models.CharField(max_length=16, choices=Method.choices, default=Method.WEB_FORM)
     at = models.DateTimeField()
-    # Who wrote down what was said on paper or aloud; empty where the person said it here.
+    # The researcher who recorded an answer on paper or aloud; empty if given on this site.
     recorded_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )

@@ -1,4 +1,4 @@
-"""Who works on a study, who takes part in it, and the table that ties the two worlds."""
+"""Models of a study's members and participants, and of the link to their accounts."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ PSEUDONYM_LENGTH = 6
 
 
 def new_pseudonym() -> str:
-    """Six random characters: nothing in them says who, or who came first."""
+    """Return six random characters, which reveal neither person nor order."""
     return "".join(secrets.choice(_CROCKFORD) for _each in range(PSEUDONYM_LENGTH))
 
 
 class Member(models.Model):
-    """A researcher's part in a study."""
+    """A researcher's role in a study."""
 
     class Role(models.TextChoices):
-        """What a member may do. Only a lead changes the study and its members."""
+        """Permission of a member. Only a lead changes the study and its members."""
 
         LEAD = "lead", _("Leads the study")
         ANALYST = "analyst", _("Analyses and exports")
@@ -53,17 +53,17 @@ class Member(models.Model):
 
 
 class Participant(models.Model):
-    """Somebody who takes part, as the study knows them: by a pseudonym and nothing else."""
+    """A participant, known to the study only by a pseudonym."""
 
     class Group(models.TextChoices):
-        """Their part in what is studied."""
+        """The participant's role in the study."""
 
         TRAINEE = "trainee", _("Trainee")
         COACH = "coach", _("Coach")
         EXPERT = "expert", _("Expert")
 
     class Experience(models.TextChoices):
-        """For how long they have spoken in public, or coached: in bands."""
+        """Experience of speaking in public or coaching, in bands."""
 
         UNSAID = "", _("not said")
         NONE = "none", _("none")
@@ -75,7 +75,7 @@ class Participant(models.Model):
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="participants")
     pseudonym = models.CharField(max_length=12, default=new_pseudonym)
     group = models.CharField(max_length=8, choices=Group.choices, default=Group.TRAINEE)
-    # Generalised, as the study calls it; left empty in exports where few have the same.
+    # A generalised group in the study's terms; empty in exports if few share it.
     cohort = models.CharField(max_length=40, blank=True)
     experience = models.CharField(max_length=8, choices=Experience.choices, blank=True)
     practice_language = models.CharField(max_length=3, blank=True)
@@ -93,9 +93,9 @@ class Participant(models.Model):
 
 
 class Pseudonym(models.Model):
-    """Whose pseudonym it is. The only row that knows: without it nobody can be named again.
+    """The link from a participant to a user, the only one: without it nobody can be identified.
 
-    Read through `studies.selectors` alone; every look at it by a person is in the audit log.
+    Read only through `studies.selectors`; every look at it by a person is in the audit log.
     """
 
     participant = models.OneToOneField(
@@ -116,7 +116,7 @@ class Pseudonym(models.Model):
 
 
 class Condition(models.Model):
-    """One arm. `letter` is what people who are blinded read."""
+    """One arm. Blinded people see its `letter`."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="conditions")
     letter = models.CharField(max_length=1)
@@ -137,7 +137,7 @@ class Condition(models.Model):
 
 
 class Allocation(models.Model):
-    """Into which condition somebody was drawn, and as how manieth: the seed gives it again."""
+    """A participant's condition and the number of the draw, reproducible from the seed."""
 
     participant = models.OneToOneField(
         Participant, on_delete=models.CASCADE, primary_key=True, related_name="allocation"
@@ -154,7 +154,7 @@ class Allocation(models.Model):
 
 
 class LeftOut(models.Model):
-    """A take that researchers leave out by hand, and why."""
+    """A take excluded by researchers, with the reason."""
 
     study = models.ForeignKey(Study, on_delete=models.CASCADE, related_name="left_out")
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""Questionnaires before and after, and what people answered."""
+"""Models of questionnaires before and after a study, and of their answers."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coach.research.studies.models.study import Study
 
 
 class Questionnaire(models.Model):
-    """A set of questions that is asked at one moment. Closed for changes with its first answer."""
+    """A set of questions for one occasion, locked by its first answer."""
 
     class Occasion(models.TextChoices):
         """When it is asked."""
@@ -25,7 +25,7 @@ class Questionnaire(models.Model):
     title = models.CharField(_("title"), max_length=160)
     moment = models.CharField(_("when"), max_length=8, choices=Occasion.choices)
     language = models.CharField(_("language"), max_length=3, choices=Language.choices)
-    # Of a scale that others made: who, and under what terms.
+    # For a published scale: its source and terms.
     source = models.CharField(_("source"), max_length=300, blank=True)
     terms = models.CharField(_("terms of use"), max_length=200, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -46,7 +46,7 @@ class Question(models.Model):
     """One item."""
 
     class Kind(models.TextChoices):
-        """How it is answered."""
+        """Type of answer."""
 
         SCALE = "scale", _("A scale")
         NUMBER = "number", _("A number")
@@ -65,7 +65,7 @@ class Question(models.Model):
     least_means = models.CharField(_("lowest means"), max_length=80, blank=True)
     most_means = models.CharField(_("highest means"), max_length=80, blank=True)
     choices = ArrayField(models.CharField(max_length=120), default=list, blank=True)
-    # Counted the other way round when a scale is summed up; the answer itself is kept as given.
+    # Reverse-scored when a scale is summed; the answer itself is stored as given.
     is_reversed = models.BooleanField(default=False)
     is_required = models.BooleanField(default=False)
 
@@ -80,7 +80,7 @@ class Question(models.Model):
 
 
 class AnswerSheet(models.Model):
-    """What somebody answered at one moment; sent once."""
+    """A participant's answers on one occasion; sent once."""
 
     participant = models.ForeignKey(Participant, on_delete=models.CASCADE, related_name="sheets")
     questionnaire = models.ForeignKey(
@@ -100,7 +100,7 @@ class AnswerSheet(models.Model):
 
 
 class Answer(models.Model):
-    """One answer; no row where there is none."""
+    """One answer; missing answers have no row."""
 
     sheet = models.ForeignKey(AnswerSheet, on_delete=models.CASCADE, related_name="answers")
     question = models.ForeignKey(Question, on_delete=models.PROTECT, related_name="answers")

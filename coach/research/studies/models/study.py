@@ -1,4 +1,4 @@
-"""A study, and what is kept apart from it so that it names nobody."""
+"""Models of a study, and of its secrets, which are stored separately."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ KEY_BYTES = 32
 
 
 def new_key() -> bytes:
-    """A random key of a study's own."""
+    """Return a random key for one study."""
     return secrets.token_bytes(KEY_BYTES)
 
 
 def new_seed() -> str:
-    """A random seed for the allocation, in hexadecimal."""
+    """Return a random seed for the allocation, in hexadecimal."""
     return secrets.token_hex(16)
 
 
 class Study(models.Model):
-    """What is asked, of whom, and what stays as it is for its length."""
+    """A study: its question, participants, and the settings that stay fixed while it runs."""
 
     class State(models.TextChoices):
-        """Whether people take part now."""
+        """State of a study."""
 
         DRAFT = "draft", _("Being prepared")
         RUNNING = "running", _("Running")
@@ -44,7 +44,7 @@ class Study(models.Model):
     contact = models.CharField(_("contact for participants"), max_length=200, blank=True)
     recipients = models.CharField(_("who gets the exports"), max_length=500, blank=True)
     state = models.CharField(max_length=8, choices=State.choices, default=State.DRAFT)
-    # Of each person who rehearses; empty: as many as they like.
+    # For each person who rehearses; empty: any number.
     planned_takes = models.PositiveSmallIntegerField(
         _("takes a person"), null=True, blank=True, validators=[MinValueValidator(1)]
     )
@@ -53,29 +53,29 @@ class Study(models.Model):
     cohorts = models.ManyToManyField(
         Cohort, verbose_name=_("groups"), related_name="studies", blank=True
     )
-    # Pinned when it starts; what was made otherwise is named in the export.
+    # Pinned at the start; the export marks takes that were made otherwise.
     rule_set = models.ForeignKey(
         RuleSetRelease, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
     )
     policy = models.CharField(max_length=20, choices=Policy.choices, blank=True)
-    # Which weights read, by their names in `analysis.models`, with their digests.
+    # Model names in `analysis.models` with the digests of their weights.
     weights = models.JSONField(default=dict, blank=True)
-    # Takes and people as their consent stood then; empty: as it stands when an export is made.
+    # Takes and people are included by their consent at this time; empty: at the time of the export.
     cut_off = models.DateTimeField(_("cut-off"), null=True, blank=True)
-    # Groups smaller than this are not told apart (rule of thumb: 5 is usual, 10 for the public).
+    # Smaller groups are not shown separately (rule of thumb: 5 is usual, 10 for the public).
     least_group = models.PositiveSmallIntegerField(
         _("smallest group that is told apart"), default=5, validators=[MinValueValidator(2)]
     )
-    # Days after the text of an interview is locked; its recording is deleted then.
+    # Days after the text of an interview is locked until its recording is deleted.
     recording_days = models.PositiveSmallIntegerField(
         _("days a recording is kept after its text is locked"), default=30
     )
     is_blinded = models.BooleanField(_("the allocation is blinded"), default=True)
     unblinded_at = models.DateTimeField(null=True, blank=True)
     is_synthetic = models.BooleanField(default=False)
-    # Loaded from a bundle: what was made from recordings stands in `ImportedRow`.
+    # Imported from a bundle: data made from recordings is in `ImportedRow`.
     is_imported = models.BooleanField(default=False)
-    # Words that look like a known name or number in an export and are none; a lead says so.
+    # Words allowed by a lead that look like a known name or number in an export and are none.
     innocent_words = ArrayField(models.CharField(max_length=80), default=list, blank=True)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -92,14 +92,14 @@ class Study(models.Model):
 
     @property
     def holder(self) -> str:
-        """What it is called where it holds rules and policies of apps below."""
+        """Return the study's name as a holder of rule sets and policies in lower-level apps."""
         return f"study:{self.slug}"
 
 
 class StudySecret(models.Model):
-    """What nobody reads on a page: the key of row names and the seed of the allocation.
+    """Secrets never shown on a page: the key of row names and the seed of the allocation.
 
-    Of the study's own, so that a change of the site's SECRET_KEY breaks no name; deleting the row
+    They belong to the study, so a change of the site's SECRET_KEY breaks no name; deleting the row
     makes the names of rows unguessable for everybody, for ever.
     """
 

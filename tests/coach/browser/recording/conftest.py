@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, BrowserType, Page
 from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import User
-from coach.feedback.uploads import recording
+from coach.uploads import views as recording
 from tests.coach.browser.recording.steps import RECORD, Enter
 from tests.coach.conftest import SignIn
 from tests.coach.feedback.recordings import wav_bytes
@@ -19,7 +19,7 @@ from tests.coach.feedback.recordings import wav_bytes
 
 @pytest.fixture(autouse=True)
 def a_quick_look(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the page shows the check; the check itself is tried in tests/coach/rehearsals."""
+    """What the page shows the check; the check itself is tried in tests/coach/uploads."""
     shown: list[str] = []
 
     def ask(kind: str, content: bytes, **about: int) -> list[dict[str, str]]:

@@ -38,7 +38,7 @@ def test_a_private_window_that_keeps_no_blobs_keeps_their_bytes(
     turn_on(page)
     record_for(page, 3000)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("Take saved")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Take saved")).to_be_visible()
     assert Upload.objects.get().state == "complete"
     page.wait_for_function("document.querySelector('[data-takes] video').videoWidth === 1280")
 
@@ -50,7 +50,7 @@ def test_a_browser_that_is_full_keeps_the_takes_that_fill_it_in_sight(
     turn_on(page)
     record_for(page, 2500)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("Take saved")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Take saved")).to_be_visible()
     page.evaluate(
         """() => {
           window.full = "pieces";
@@ -62,7 +62,7 @@ def test_a_browser_that_is_full_keeps_the_takes_that_fill_it_in_sight(
         }"""
     )
     page.get_by_role("button", name="Record", exact=True).click()
-    expect(page.get_by_text("This browser has no space left")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("This browser has no space left")).to_be_visible()
     expect(page.get_by_role("button", name="Record", exact=True)).to_be_visible()
     expect(page.get_by_role("button", name="Use this take")).to_be_visible()
     page.evaluate("window.full = 'takes'")  # not even the first line of a take
@@ -115,7 +115,7 @@ def test_where_no_picture_can_be_written_down_the_microphone_alone_is_left(
     turn_on(page, "the microphone")
     record_for(page, 2500)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("Take saved")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Take saved")).to_be_visible()
     assert Upload.objects.get().state == "complete"
 
 
@@ -128,13 +128,13 @@ def test_a_picture_of_which_nothing_comes_leaves_the_microphone(
     page.reload()
     turn_on(page)
     page.get_by_role("button", name="Record", exact=True).click()
-    expect(page.get_by_text(NO_PICTURE)).to_be_visible(timeout=40_000)
+    expect(page.get_by_text(NO_PICTURE)).to_be_visible()
     expect(page.get_by_role("button", name="Turn on the microphone", exact=True)).to_be_focused()
     page.evaluate("delete performance.now")
     page.keyboard.press("Enter")
     record_for(page, 2500)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("Take saved")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Take saved")).to_be_visible()
     assert Upload.objects.get().state == "complete"
 
 
@@ -147,7 +147,7 @@ def test_a_recorder_that_hands_over_nothing_is_not_spoken_to_for_long(
     page.get_by_label("Microphone only").check()
     turn_on(page, "the microphone")
     page.get_by_role("button", name="Record", exact=True).click()
-    expect(page.get_by_text("This browser cannot record here.")).to_be_visible(timeout=40_000)
+    expect(page.get_by_text("This browser cannot record here.")).to_be_visible()
     upload = page.get_by_role("alert").get_by_role("link", name="Upload a recording")
     expect(upload).to_be_focused()
     assert not Upload.objects.exists()

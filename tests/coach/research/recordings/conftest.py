@@ -10,11 +10,11 @@ import pytest
 from analysis.results import Word
 from coach.accounts.models import Role, User
 from coach.rehearsals.models import Upload
-from coach.rehearsals.uploads import begin_upload, fill_upload, finish_upload
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings.passages import lay_out, propose
 from coach.research.coding.recordings.services import Plan, hand_in, plan_recording
 from coach.research.studies.models import Participant, Scope, Study
+from coach.uploads.services import keep_file
 from tests.coach.factories import UserFactory
 from tests.coach.research.making import agree, make_study, take_part
 
@@ -62,14 +62,9 @@ def awaited(study: Study, ana: Participant, researcher: User) -> Recording:
 
 def sent(recording: Recording, owner: User, content: Path) -> Upload:
     """What arrived for it."""
-    upload = begin_upload(
-        owner=owner,
-        name="talk.ogg",
-        expected_bytes=content.stat().st_size,
-        meant_for=recording.upload_key,
-    )
-    fill_upload(upload=upload, recording=content)
-    finish_upload(upload=upload, received_bytes=content.stat().st_size, sha256="", complete=True)
+    upload = Upload(owner=owner, name="talk.ogg", meant_for=recording.upload_key)
+    keep_file(upload=upload, path=content)
+    upload.save()
     return upload
 
 

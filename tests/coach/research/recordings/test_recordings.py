@@ -19,7 +19,6 @@ from coach.portal.personal.retention import remove_all
 from coach.portal.receipts.services import objects_now, removals_of
 from coach.rehearsals.models import Removal, Upload
 from coach.rehearsals.sweeping import reconcile_storage
-from coach.rehearsals.uploads import UploadGone
 from coach.research.coding.interviews.redaction.deciding import decide
 from coach.research.coding.interviews.redaction.locking import delete_original, lock_interview
 from coach.research.coding.models import Interview, Recording, Redaction
@@ -39,6 +38,7 @@ from coach.research.coding.recordings.taking_in import take_in
 from coach.research.studies.models import ConsentEvent, Participant, Scope, Study
 from coach.research.studies.taking_part import leave_study
 from coach.storage import places, storage
+from coach.uploads.services import UploadGone
 from tests.coach.factories import UserFactory
 from tests.coach.research.making import agree, take_part
 from tests.coach.research.recordings.conftest import planned, sent

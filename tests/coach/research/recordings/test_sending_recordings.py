@@ -12,11 +12,11 @@ from django.test import Client, override_settings
 
 from coach.accounts.models import User
 from coach.rehearsals.models import Upload
-from coach.rehearsals.quota import upload_obstacle
 from coach.rehearsals.selectors import uploads_for
 from coach.research.coding.models import Recording
 from coach.research.studies.models import ConsentEvent, Participant, Scope
 from coach.storage import places, storage
+from coach.uploads.limits import upload_obstacle
 from tests.coach.conftest import SignIn
 from tests.coach.research.making import agree
 from tests.coach.research.recordings.conftest import sent
@@ -99,7 +99,7 @@ def test_too_many_that_wait_are_said_to_be_where_they_are(
 
     with override_settings(MOST_WAITING_UPLOADS=1):
         problem = asked(url(awaited, "check_recording"))
-        assert "1 upload of yours waits for a decision" in problem
+        assert "You have 1 unfinished upload" in problem
         assert "on the page where you uploaded it" in problem
         assert "Practise" not in problem
         form = {"recording": SimpleUploadedFile("a.wav", WAV)}

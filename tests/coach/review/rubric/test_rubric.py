@@ -111,7 +111,7 @@ def test_it_is_finished_once_each_quality_has_a_level_or_cannot_be_judged(
     assert Rating.objects.get().finished_at is not None
     entry = Entry.objects.get(action="rubric.finished")
     assert entry.detail["not_judged"] == 1
-    with pytest.raises(ValidationError, match="stay as they are"):
+    with pytest.raises(ValidationError, match="can no longer be changed"):
         save_rating(rehearsal=sent, coach=coach, occasion=Occasion.REVIEW, levels={}, priorities=[])
 
 
@@ -229,7 +229,7 @@ class TestFirst:
         page = answer.content.decode()
         assert draft.items.get().document["claim"] in page
         assert "Change my ratings" not in page
-        with pytest.raises(ValidationError, match="stay as they are"):
+        with pytest.raises(ValidationError, match="can no longer be changed"):
             reopen_rating(rehearsal=sent, coach=coach)
 
     def test_a_colleague_who_takes_over_judges_too(

@@ -16,7 +16,7 @@ from coach.lib.words.punctuation import within_quotes
 from coach.portal.personal.own_data import own_data
 from coach.rehearsals.models import Rehearsal
 from coach.review.second.models import Decision, Opinion
-from coach.review.second.services import Verdict as Said
+from coach.review.second.services import ItemVerdict as Said
 from coach.review.second.services import decide, take_second
 from tests.coach.conftest import SignIn
 from tests.coach.review.second.judging import hand_in, item_of, levels_form, url

@@ -206,7 +206,7 @@ class TestTaking:
         take_second(rehearsal=sampled, coach=dora)
         assert Opinion.objects.get(coach=leader).given_up_at is not None
         page = sign_in(dora).get(url(sampled, "opinion")).content.decode()
-        assert "1 of 6 judged" in page
+        assert "1 of 6 rated" in page
         assert sign_in(leader).get(url(sampled, "opinion")).status_code == 404
 
     def test_the_database_keeps_it_to_one(
@@ -231,7 +231,7 @@ class TestTaking:
         item = sampled.feedback.get().items.filter(is_chosen=True).get()
         form = {f"kind_{item.pk}": "reject", "hand_in": "1"}
         page = client.post(url(sampled, "opinion_decide"), form, follow=True)
-        assert "Choose why you reject it" in page.content.decode()
+        assert "Choose a reason for rejecting it" in page.content.decode()
         hand_in(client, sampled)
         assert client.post(url(sampled, "opinion_decide"), form).status_code == 404
         assert Opinion.objects.get().submitted_at is not None

@@ -1,4 +1,4 @@
-"""A file of anybody's to lines, and lines to turns: nothing of it is trusted, nothing is lost."""
+"""Reading of uploaded transcripts: files to lines, lines to turns; untrusted, and without loss."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Captions: WebVTT and SubRip, read alike. What is no caption is told with its line.
+"""Captions: WebVTT and SubRip, read alike. Other lines are reported with their number.
 
-webvtt-py drops what it does not understand and keeps `&amp;` as it stands (0.6), so this is ours.
+webvtt-py drops lines that it does not understand and keeps `&amp;` undecoded (0.6), so this is our
+own.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _QUIET = re.compile(r"^(?:WEBVTT.*|NOTE(?:\s.*)?|STYLE|REGION|\d+|)$")
 
 
 def read_cues(text: str, kind: str) -> Read:
-    """Raises NotATranscript where there is no caption at all."""
+    """Read captions. Raises NotATranscript if there are none."""
     lines: list[Line] = []
     odd: list[Odd] = []
     blocks = _blocks(text)
@@ -47,7 +48,7 @@ def read_cues(text: str, kind: str) -> Read:
 
 
 def _blocks(text: str) -> list[tuple[int, list[str]]]:
-    """Stretches of lines between empty ones, with the number of their first line."""
+    """Return blocks of lines between empty ones, with the number of their first line."""
     blocks: list[tuple[int, list[str]]] = []
     is_inside = False
     for number, line in enumerate(text.split("\n"), start=1):
@@ -72,7 +73,7 @@ def _told(number: int, block: list[str]) -> list[Odd]:
 
 
 def _caption(number: int, times: str, words: list[str], odd: list[Odd]) -> list[Line]:
-    """One line for each voice that the caption names."""
+    """Return one line for each voice that the caption names."""
     found = _TIMES.match(times)
     parts = found.groups() if found else ()
     start, end = _times(number, _ms(parts[:4]), _ms(parts[4:]), times, odd)
@@ -87,9 +88,9 @@ def _caption(number: int, times: str, words: list[str], odd: list[Odd]) -> list[
 
 
 def _goes(piece: str) -> list[str]:
-    """What one voice of a caption says; a piece for each mark that somebody else begins there.
+    """Split one voice's caption where a mark says that another speaker begins.
 
-    Two lines with a dash are two people, as subtitles have it; one alone may be anything.
+    Two lines with a dash are two speakers, as usual in subtitles; a single one may be anything.
     """
     lines = [" ".join(line.split()) for line in piece.split("\n") if line.strip()]
     if sum(bool(_DASH.match(line)) for line in lines) > 1:

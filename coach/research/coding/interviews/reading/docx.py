@@ -1,6 +1,6 @@
-"""Paragraphs of a Word document, in their order: also in tables, text boxes and tracked insertions.
+"""Paragraphs of a Word document in order, including tables, text boxes and tracked insertions.
 
-python-docx leaves those out without a word (1.2), so the XML is read here; it is 40 lines.
+python-docx drops those silently (1.2), so the XML is read here, in 40 lines.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NOT_IN_THE_TEXT: Final = {"word/footnotes.xml": "footnotes", "word/comments.xml
 
 
 def check_beginning(content: bytes) -> None:
-    """Look at the first bytes alone. Raises NotATranscript for what is no zip."""
+    """Check the first bytes. Raises NotATranscript unless the file is a ZIP archive."""
     if content.startswith(_OLD_WORD):
         raise NotATranscript("old_word")
     if not content.startswith(b"PK"):
@@ -41,7 +41,7 @@ def check_beginning(content: bytes) -> None:
 
 
 def read_docx(content: bytes) -> Read:
-    """Raises NotATranscript."""
+    """Read a Word document. Raises NotATranscript."""
     check_beginning(content)
     try:
         with open_archive(content) as archive:
@@ -58,7 +58,7 @@ def read_docx(content: bytes) -> Read:
 
 
 def _lines(body: Element) -> list[Line]:
-    """One more than may be, where there are more: nobody reads on."""
+    """Return the lines, at most one more than the limit, to show that it is exceeded."""
     words = (
         line
         for paragraph in _paragraphs(body)
@@ -76,7 +76,9 @@ def _paragraphs(element: Element) -> Iterator[Element]:
 
 
 def _pieces(element: Element) -> Iterator[str]:
-    """Words of one paragraph; deleted ones (w:delText) have another name and stay out."""
+    """Yield the words of one paragraph; deleted ones (w:delText) have another tag and are
+    left out.
+    """
     for child in element:
         if child.tag == f"{_W}t":
             yield child.text or ""

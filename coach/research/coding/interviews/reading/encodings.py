@@ -1,4 +1,4 @@
-"""Bytes to text: UTF-8, UTF-16 with or without a mark, else Windows-1252, which is then told."""
+"""Decoding of text: UTF-8, UTF-16 with or without a mark, else Windows-1252, which is reported."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import unicodedata
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
-    # The longer marks first: that of UTF-32 begins like that of UTF-16.
+    # Longer marks first: that of UTF-32 begins like that of UTF-16.
     (codecs.BOM_UTF32_LE, "utf-32-le"),
     (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
@@ -34,7 +34,7 @@ _PARTS_MARKS = "\N{COMBINING GRAPHEME JOINER}"
 
 
 def decode(content: bytes) -> tuple[str, str]:
-    """The text without a mark, and the name of its encoding. Never raises: see `GUESSED`."""
+    """Return the text without a byte order mark, and its encoding. Never raises: see `GUESSED`."""
     for mark, name in _MARKS:
         if content.startswith(mark):
             return content[len(mark) :].decode(name, "replace"), name
@@ -55,7 +55,7 @@ def _without_a_mark(content: bytes) -> list[str]:
 
 
 def tidy(text: str) -> str:
-    """NFC with line feeds and no characters that neither a database nor XML can hold."""
+    """Return NFC text with line feeds, without characters that a database or XML cannot store."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     for each in ("\N{LINE SEPARATOR}", "\N{PARAGRAPH SEPARATOR}", "\x0b", "\x0c", "\x85"):
         text = text.replace(each, "\n")
@@ -63,7 +63,7 @@ def tidy(text: str) -> str:
 
 
 def _parted(found: re.Match[str]) -> str:
-    """With a joiner after every so many marks in a row: they are put in order between those."""
+    """Insert a joiner after every so many combining marks, which limits their reordering."""
     letters, in_a_row = [], 0
     for letter in found.group():
         in_a_row = in_a_row + 1 if unicodedata.combining(letter) else 0

@@ -1,4 +1,4 @@
-"""Which reader a file gets: by its ending, checked against its content."""
+"""Choice of a reader by file extension, checked against the content."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ process reads it; an archive may unpack to anything."""
 
 
 def check_file(name: str, size: int, beginning: bytes) -> str:
-    """Return the ending of a file that may be read; nothing is parsed. Raises NotATranscript."""
+    """Return the extension of a readable file, without parsing it. Raises NotATranscript."""
     ending = PurePath(name).suffix.lower().lstrip(".")
     if ending not in ENDINGS:
         raise NotATranscript("unknown_kind", ending)

@@ -1,4 +1,4 @@
-"""What every reader gives: numbered lines, and what was odd about them."""
+"""Result of every reader: numbered lines, and a list of problems."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST_LINES: Final = 50_000
 
 
 class NotATranscript(Exception):
-    """It cannot be read at all. `code` says why, for `words.refusal_words`."""
+    """An unreadable file. `code` gives the reason, for `words.refusal_words`."""
 
     def __init__(self, code: str, what: str = "") -> None:
         super().__init__(code)
@@ -25,7 +25,7 @@ class NotATranscript(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line or caption, as the file has it; times in milliseconds where it says any."""
+    """One line or caption of the file; times in milliseconds if it has any."""
 
     number: int
     words: str
@@ -37,7 +37,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Odd:
-    """Something that a person should look at: which line, what it is, and its words."""
+    """A problem for a person to check: its line, its kind and the words."""
 
     number: int
     code: str
@@ -46,7 +46,7 @@ class Odd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Read:
-    """Everything that a file says."""
+    """The content of a file."""
 
     kind: str
     """The ending of its name: txt, docx, vtt, srt, otr."""
@@ -55,7 +55,7 @@ class Read:
     encoding: str = ""
 
     def as_document(self) -> dict[str, Any]:
-        """For a JSON column."""
+        """Return the content for a JSON column."""
         return {
             "kind": self.kind,
             "encoding": self.encoding,
@@ -65,7 +65,7 @@ class Read:
 
 
 def from_document(document: dict[str, Any]) -> Read:
-    """The same again."""
+    """Return the content stored in a JSON column."""
     return Read(
         kind=document["kind"],
         encoding=document["encoding"],

@@ -1,7 +1,7 @@
-"""oTranscribe's .otr: JSON that holds HTML with time marks.
+"""oTranscribe's .otr format: JSON that contains HTML with time marks.
 
-Python's HTML parser may need hours for some megabytes of tags that never end (CVE-2025-6069), so
-the few tags that matter are read here, each letter about once.
+Python's HTML parser may need hours for some megabytes of unclosed tags (CVE-2025-6069), so the few
+relevant tags are read here in about one pass.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MOST_ABOUT = 1000
 
 
 class _Lines:
-    """Words between breaks, with the time mark that stands first among them."""
+    """Words between breaks, with the first time mark among them."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[str, int | None]] = []
@@ -35,7 +35,7 @@ class _Lines:
         self._in_mark = False
 
     def read(self, page: str) -> None:
-        """All of a page."""
+        """Read a whole page."""
         page, at = _without_remarks(page), 0
         for tag in _TAG.finditer(page):
             self._say(page[at : tag.start()])
@@ -50,13 +50,13 @@ class _Lines:
 
     def _mark(self, tag: re.Match[str]) -> None:
         said = {} if tag["ends"] else _attributes(tag["about"])
-        # A span within a mark does not end it.
+        # A span within a time mark does not end it.
         self._in_mark = not tag["ends"] and (self._in_mark or "timestamp" in said.get("class", ""))
         if "timestamp" in said.get("class", "") and self._start is None and not self._has_words:
             self._start = _ms(said.get("data-timestamp"))
 
     def _say(self, words: str) -> None:
-        # A mark within a turn says nothing that the words need.
+        # The text of a time mark within a turn is dropped.
         if words and not self._in_mark:
             self._words.append(html.unescape(words))
             self._has_words = self._has_words or bool(self._words[-1].strip())
@@ -70,7 +70,7 @@ class _Lines:
 
 
 def _without_remarks(page: str) -> str:
-    """What is pasted from Word brings whole documents between `<!--` and `-->`."""
+    """Remove comments: text pasted from Word has whole documents between `<!--` and `-->`."""
     first, *others = page.split("<!--")
     return first + "".join(each.partition("-->")[2] for each in others)
 
@@ -81,7 +81,7 @@ def _attributes(about: str) -> dict[str, str]:
 
 
 def read_otr(text: str) -> Read:
-    """Raises NotATranscript."""
+    """Read an .otr file. Raises NotATranscript."""
     try:
         said = json.loads(text)
         page = said["text"]

@@ -1,4 +1,4 @@
-"""Lines to turns: who is named before a colon, above a time, or by the format itself."""
+"""Lines to turns: speakers named before a colon, above a time, or by the format itself."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _GAP_MS = 2000
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What somebody said in one go; `speaker` is empty where nobody is named."""
+    """One turn; `speaker` is empty if none is named."""
 
     number: int
     """Of its first line."""
@@ -49,7 +49,7 @@ class Heard:
 
 @dataclass(slots=True)
 class _Open:
-    """A turn that goes on."""
+    """A turn that may continue."""
 
     line: Line
     speaker: str
@@ -59,17 +59,17 @@ class _Open:
 
 
 def is_word_for_a_part(name: str) -> bool:
-    """Whether a file calls somebody by their part (I, P2, Moderator), which names nobody."""
+    """Return whether a label is a role (I, P2, Moderator), which names no person."""
     return _ROLE_WORD.fullmatch(name) is not None
 
 
 def turns_in(
     read: Read, *, also: Iterable[str] = (), never: Iterable[str] = ()
 ) -> tuple[list[Heard], list[Odd]]:
-    """Turns in order, and what was odd. `also` names speakers that were not seen, `never` none.
+    """Return the turns and the problems. `also` adds speaker names, `never` excludes them.
 
-    A name before a colon counts where it stands twice or is a usual word for a part; a colon after
-    other words belongs to what is said, and is told.
+    A name before a colon counts if it occurs twice or is a usual role; a colon after other words
+    belongs to the speech, and is reported.
     """
     names, odd = _speakers(read, frozenset(also), frozenset(never))
     turns: list[_Open] = []
@@ -103,14 +103,16 @@ def turns_in(
 
 
 def named_lines(read: Read) -> dict[int, str]:
-    """Lines that begin with who speaks, by their number: for texts that may not be changed."""
+    """Return the speakers of lines that begin with one, by number: for texts that must not
+    change.
+    """
     names, _odd = _speakers(read, frozenset(), frozenset())
     said = {line.number: _taken_apart(line, names)[0] for line in read.lines}
     return {number: name for number, name in said.items() if name}
 
 
 def _goes_on(turns: list[_Open], speaker: str, line: Line, is_captions: bool) -> bool:  # noqa: FBT001
-    """Whether the line belongs to the turn before it."""
+    """Return whether the line continues the previous turn."""
     if not turns:
         return False
     last = turns[-1]
@@ -120,12 +122,12 @@ def _goes_on(turns: list[_Open], speaker: str, line: Line, is_captions: bool) ->
         return False
     if is_captions and line.start_ms is not None and last.end is not None:
         return line.start_ms - last.end < _GAP_MS
-    # Of a text in which nobody was named yet each paragraph is a turn.
+    # In a text without any named speaker, each paragraph is a turn.
     return bool(last.speaker) or is_captions
 
 
 def _taken_apart(line: Line, names: frozenset[str]) -> tuple[str, str, int | None]:
-    """Speaker, words and start of a line."""
+    """Return the speaker, words and start of a line."""
     if line.speaker:
         return line.speaker, line.words, line.start_ms
     words, start = _CHANGE.sub("", line.words.strip()), line.start_ms
@@ -142,7 +144,7 @@ def _taken_apart(line: Line, names: frozenset[str]) -> tuple[str, str, int | Non
 def _speakers(
     read: Read, also: frozenset[str], never: frozenset[str]
 ) -> tuple[frozenset[str], list[Odd]]:
-    """Names that begin turns, and lines whose colon looked like one and was not taken for it."""
+    """Return the names that begin turns, and the lines whose colon only looked like one."""
     counts: Counter[str] = Counter()
     first: dict[str, Line] = {}
     sure: set[str] = set(also)
@@ -159,7 +161,7 @@ def _speakers(
             first.setdefault(name, line)
     sure |= {name for name, count in counts.items() if count > 1 or is_word_for_a_part(name)}
     once = {name for name in first if name not in sure | never}
-    # Where others are named, somebody may well speak once; it is told all the same.
+    # If others are named, a single occurrence may be a speaker; it is reported all the same.
     names = {name for name in once if len(sure) > 1 and _is_written_as_a_name(name)}
     odd = [
         Odd(first[name].number, "once_a_name" if name in names else "maybe_a_name", name)
@@ -183,7 +185,7 @@ def _plain(name: str) -> str:
 
 
 def _without_last_time(words: str) -> tuple[str, int | None]:
-    """f4 and MAXQDA put the time at the end of a paragraph."""
+    """Return the words without a time at their end, as f4 and MAXQDA write it, and the time."""
     found = _TIME_LAST.search(words)
     if not found:
         return words, None
@@ -192,7 +194,7 @@ def _without_last_time(words: str) -> tuple[str, int | None]:
 
 
 def _ms(clock: str) -> int:
-    """`1:02:03.5` in milliseconds."""
+    """Return a time such as `1:02:03.5` in milliseconds."""
     whole, _dot, fraction = clock.replace(",", ".").partition(".")
     seconds = 0
     for part in whole.split(":"):

@@ -1,1 +1,1 @@
-"""Taking names out: places are proposed, a person decides, then the text is locked."""
+"""Redaction: spans are proposed, a person decides, then the text is locked."""

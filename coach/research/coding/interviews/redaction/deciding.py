@@ -1,4 +1,4 @@
-"""Deciding on places: all that say the same at once, or one by itself; and marking more."""
+"""Decisions on redactions: all equal words at once, or one place; and manual redactions."""
 
 from __future__ import annotations
 
@@ -28,13 +28,15 @@ TOKEN: Final = re.compile(r"\[(NAME|ORG|PLACE|DATE|CONTACT|OTHER)-(\d{1,6})\]")
 
 
 def base_text(interview: Interview) -> Text | None:
-    """The text that names are taken out of: the locked one as soon as there is one."""
+    """Return the text to redact: the locked one if it exists, otherwise the original; None
+    without any.
+    """
     texts = {each.kind: each for each in interview.texts.filter(is_current=True)}
     return texts.get(Text.Kind.LOCKED) or texts.get(Text.Kind.RAW)
 
 
 def spoken_stretches(text: Text) -> list[tuple[int, int]]:
-    """What is said in each turn, without who says it."""
+    """Return the span of the words in each turn, without the speaker label."""
     turns = Turn.objects.filter(text=text).select_related("speaker").order_by("number")
     return [(_begins(text, turn), turn.end) for turn in turns]
 
@@ -46,16 +48,16 @@ def _begins(text: Text, turn: Turn) -> int:
 
 
 def said_there(text: Text, redaction: Redaction) -> str:
-    """What a place says, as one line in one case: the same name gets the same token."""
+    """Return the words of a place on one line in lower case: equal names get equal tokens."""
     return " ".join(text.text[redaction.start : redaction.end].casefold().split())
 
 
 @transaction.atomic
 def propose_redactions(*, text: Text, known: Known | None = None) -> int:
-    """Look for what may name somebody; returns how many places are proposed.
+    """Propose redactions of possible names; return the number of proposals.
 
-    What somebody decided or marked stays as it is; what is left around it is proposed. A proposal
-    that is made again keeps its key: somebody may be about to decide on it.
+    Decided and manual redactions stay; the text around them is searched. A repeated proposal keeps
+    its key: a person may be about to decide on it.
     """
     rows = Redaction.objects.filter(text=text)
     waiting = rows.filter(state=Redaction.State.PROPOSED).exclude(found_by="")
@@ -78,9 +80,9 @@ def propose_redactions(*, text: Text, known: Known | None = None) -> int:
 
 @transaction.atomic
 def look_again(*, text: Text) -> int:
-    """Where older rules looked, look with those of today; returns how many places were found.
+    """Search again if the text was searched with older rules; return the number of proposals.
 
-    Of a text that is locked only what a token tore: the rest of an address is proposed.
+    In a locked text, only words torn by a token are proposed, such as the rest of an address.
     """
     text = _held(text)
     if text.redaction_version == RULES_VERSION:
@@ -102,7 +104,7 @@ def _fresh(
 ) -> list[Redaction]:
     tokens = [match.span() for match in TOKEN.finditer(text.text)]
     there = standing.values_list("start", "end")
-    # A token in an address is a word of it.
+    # A token inside an address counts as a word of it.
     words = TOKEN.sub(lambda match: "x" * len(match.group()), text.text)
     stretches = spoken_stretches(text)
     known = (known or known_names(text.interview.study)).standing_in(words)
@@ -122,9 +124,9 @@ def decide(
     only_here: bool,
     actor: User,
 ) -> list[Redaction]:
-    """Take out what stands there, or leave it: everywhere in the text, or in this place alone.
+    """Approve or reject a redaction: everywhere in the text, or in this place only.
 
-    `same_as` is a token that stands for the same somebody already; empty for one of its own.
+    `same_as` is an existing token for the same person or thing; empty for a new token.
     """
     text = _held(redaction.text)
     words = said_there(text, redaction)
@@ -154,9 +156,9 @@ def decide(
 def mark(
     *, text: Text, spans: Sequence[tuple[int, int]], kind: str, same_as: str, actor: User
 ) -> list[Redaction]:
-    """Take out stretches that a person chose; what overlaps with them becomes one place.
+    """Redact spans chosen by a person; overlapping redactions become one.
 
-    Raises ValidationError where a stretch is not within what one person says in one go.
+    Raises ValidationError if a span is not within a single turn.
     """
     text = _held(text)
     stretches = spoken_stretches(text)
@@ -196,7 +198,7 @@ def _marked(text: Text, span: tuple[int, int], kind: str, same_as: str, actor: U
 
 
 def mark_words(*, text: Text, words: Sequence[str], kind: str, same_as: str, actor: User) -> int:
-    """Take these out everywhere. Returns how many places that is."""
+    """Redact words wherever they occur; return the number of places."""
     stretches = spoken_stretches(text)
     spans = [
         (start, end)
@@ -210,7 +212,9 @@ def mark_words(*, text: Text, words: Sequence[str], kind: str, same_as: str, act
 
 
 def _held(text: Text) -> Text:
-    """The row, locked: of two decisions at once the second sees the tokens of the first."""
+    """Return the text, locked: of two concurrent decisions the second sees the tokens of
+    the first.
+    """
     return Text.objects.select_for_update(of=("self",)).select_related("interview").get(pk=text.pk)
 
 
@@ -224,7 +228,7 @@ def _trimmed(words: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _token_for(text: Text, rows: Sequence[Redaction], words: str, kind: str) -> str:
-    """The token that these words have already, else the next number of its kind."""
+    """Return the existing token of these words, or the next number of its kind."""
     standing = [row for row in rows if row.token and row.state == Redaction.State.APPROVED]
     for row in standing:
         if row.kind == kind and said_there(text, row) == words:

@@ -1,4 +1,4 @@
-"""The lock: names are out, the text stands by its hash, and the original goes after a while."""
+"""Locking of a redacted text: fixed by its hash; the original is deleted after a while."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ ORIGINAL_DAYS = 30
 
 @transaction.atomic
 def lock_interview(*, interview: Interview, actor: User) -> Text:
-    """Put tokens where names stood. From then on this is the text that is coded.
+    """Replace names by tokens and lock the text, which is then used for coding.
 
-    A text that is locked already gets a new version in its place, and codings move with their
-    words. Raises ValidationError where something is still to be decided.
+    A text that is already locked is replaced by a new version, and its codings move with their
+    words. Raises ValidationError if a redaction is undecided.
     """
     held = Interview.objects.select_for_update(of=("self",)).get(pk=interview.pk)
     base = base_text(held)
     if base is None:
         raise ValidationError(_("There is no text to lock."))
-    # Whoever decides on a place holds the text: nothing is decided between here and the lock.
+    # Decisions lock the text too: none is made between here and the lock.
     base = Text.objects.select_for_update(of=("self",)).get(pk=base.pk)
     found = look_again(text=base)
     rows = list(Redaction.objects.filter(text=base))
@@ -56,7 +56,8 @@ def lock_interview(*, interview: Interview, actor: User) -> Text:
     else:
         text = _next_version(base, moved, len(taken), actor)
         if held.speakers.exclude(called="").exists() and held.original_until is None:
-            # Of a project of another tool no original is kept, but what its lines called people is.
+            # A project from another tool has no original, but its speaker names are kept until
+            # then.
             held.original_until = timezone.now() + timedelta(days=ORIGINAL_DAYS)
     held.state = Interview.State.LOCKED
     held.save(update_fields=["state", "original_until"])
@@ -91,7 +92,7 @@ def _first_version(base: Text, moved: Moved, count: int, actor: User) -> Text:
 
 
 def _next_version(base: Text, moved: Moved, count: int, actor: User) -> Text:
-    """In the same row: what was locked before held a name, so it is not kept."""
+    """Overwrite the row: the former version contained a name, so it is not kept."""
     base.text, base.sha256 = moved.text, digest(moved.text)
     base.n_code_points, base.version = len(moved.text), base.version + 1
     base.n_redactions += count
@@ -108,7 +109,7 @@ def _next_version(base: Text, moved: Moved, count: int, actor: User) -> Text:
 
 
 def _move_codings(text: Text, moved: Moved) -> None:
-    """With their words; of two that come to lie on the same token the first stays."""
+    """Move the codings with their words; of two that end up on the same token the first stays."""
     seen: set[tuple[int | bool, ...]] = set()
     stay: list[Coding] = []
     drop: list[Coding] = []
@@ -124,14 +125,16 @@ def _move_codings(text: Text, moved: Moved) -> None:
 
 @transaction.atomic
 def delete_original(*, interview: Interview, actor: User | None = None) -> bool:
-    """Delete the text with names and what the file called people, once there is a locked one."""
+    """Delete the original text and speaker names of a locked interview; return whether
+    there were any.
+    """
     held = Interview.objects.select_for_update(of=("self",)).get(pk=interview.pk)
     raw = held.texts.filter(kind=Text.Kind.RAW)
     called = held.speakers.exclude(called="")
     if held.state != Interview.State.LOCKED or not (raw.exists() or called.exists()):
         return False
     raw.delete()
-    # What was heard stands there with its names too.
+    # The transcribed passages contain the names too.
     Passage.objects.filter(recording__interview=held).delete()
     held.speakers.update(called="")
     held.original_until = None
@@ -141,6 +144,6 @@ def delete_original(*, interview: Interview, actor: User | None = None) -> bool:
 
 
 def delete_old_originals() -> int:
-    """Those whose time is over; returns how many."""
+    """Delete originals whose retention period is over; return their number."""
     over = Interview.objects.filter(original_until__lt=timezone.now())
     return sum(delete_original(interview=each) for each in over)

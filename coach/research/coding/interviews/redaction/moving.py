@@ -1,4 +1,4 @@
-"""Replacing stretches of a text, and where every other position lies afterwards."""
+"""Replacement of spans in a text, and the mapping of offsets to the new text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A stretch, half-open, in code points, and what stands there afterwards."""
+    """A span, half-open, in code points, with its replacement."""
 
     start: int
     end: int
@@ -17,7 +17,7 @@ class Place:
 
 
 class Moved:
-    """A text after its places were replaced; they may not overlap."""
+    """A text with replaced spans, which must not overlap."""
 
     def __init__(self, text: str, places: Iterable[Place]) -> None:
         self._places = sorted(places, key=lambda place: place.start)
@@ -34,7 +34,7 @@ class Moved:
         self.text = "".join([*pieces, text[at:]])
 
     def start(self, position: int) -> int:
-        """Where something that began here begins now: inside of a place, with its token."""
+        """Map an old start offset to the new text; inside a replaced span, to its start."""
         number, place = self._place_at(position)
         if place is not None and place.start <= position < place.end:
             position = place.start
@@ -42,13 +42,13 @@ class Moved:
         return position + self._shifts[number]
 
     def end(self, position: int) -> int:
-        """Where something that ended here ends now: inside of a place, after its token."""
+        """Map an old end offset to the new text; inside a replaced span, to its end."""
         number, place = self._place_at(position - 1)
         if place is not None and place.start < position < place.end:
             position = place.end
         return position + self._shifts[number]
 
     def _place_at(self, position: int) -> tuple[int, Place | None]:
-        """How many places begin at or before a position, and the last of them."""
+        """Return the number of spans that start at or before a position, and the last of them."""
         number = bisect_right(self._starts, position)
         return number, self._places[number - 1] if number else None

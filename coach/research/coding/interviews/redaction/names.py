@@ -1,4 +1,4 @@
-"""Names that this site knows already: of its people, of the study, and of those who speak."""
+"""Known names: of the site's users, the study's people, and speakers in transcripts."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _SHORTEST_NAME = 2
 
 
 def known_names(study: Study) -> Known:
-    """Whole names and addresses of the site; of the study's own people also each part.
+    """Return whole names and addresses of the site, and parts of names of the study's people.
 
-    They are only looked for: a page shows what stands in the text, and nothing else of anybody.
+    They are only searched for: a page shows words of the text and no other names.
     """
     site = {value for pair in User.objects.values_list("name", "email") for value in pair if value}
     spoken = names_in_files(study)
@@ -35,9 +35,9 @@ def known_names(study: Study) -> Known:
 
 
 def names_in_files(study: Study) -> set[str]:
-    """What transcripts call those who speak, where that is a name: “I” and “Moderator” are none.
+    """Return speakers' names in the study's transcripts, without roles such as “I” and “Moderator”.
 
-    As a name, the “I” of an interviewer would stand in every text, and no export would leave.
+    As a name, an interviewer's “I” would match in every text and block every export.
     """
     called = Speaker.objects.filter(interview__study=study).exclude(called="")
     names = called.values_list("called", flat=True).distinct()
@@ -45,11 +45,10 @@ def names_in_files(study: Study) -> set[str]:
 
 
 def names_taken_out(study: Study) -> Known:
-    """Names that were taken out of a text of the study, while the text with them is kept.
+    """Return names redacted in the study's texts, while the originals are stored.
 
-    One word alone counts as it is written: a rose is nobody, Rose may be somebody. Of a transcript
-    that writes all of them small it counts as names are written. What a lead let through names
-    nobody.
+    A single word matches in its own case: a rose is no person, Rose may be one. If a transcript
+    writes names in lower case, it matches capitalised. Words that a lead has allowed are left out.
     """
     innocent = {word.casefold() for word in study.innocent_words}
     taken = Redaction.objects.filter(
@@ -70,7 +69,7 @@ def names_taken_out(study: Study) -> Known:
 
 
 def parts_of(names: Iterable[str]) -> set[str]:
-    """The parts of names by which somebody is known, as names are written."""
+    """Return the parts of names that may identify a person, capitalised as written."""
     return {
         part
         for name in names
@@ -80,9 +79,9 @@ def parts_of(names: Iterable[str]) -> set[str]:
 
 
 def parts_in_files(names: Iterable[str]) -> set[str]:
-    """The same of what files call people, less what they do: of “Moderator Ana” the second.
+    """Return the parts of transcripts' speaker names, without roles: the second of “Moderator Ana”.
 
-    Who has an account is called by their name alone, and some people are called Expert.
+    Users' names contain no role, and some people are called Expert, so `parts_of` keeps all parts.
     """
     return {part for part in parts_of(names) if not is_word_for_a_part(part)}
 

@@ -1,4 +1,4 @@
-"""What may name somebody, in English and French: proposals, of which a person decides each."""
+"""Patterns of possible names in English and French: proposals for a person to decide on."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ _WORD: Final = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A place that may name somebody, and which rule found it."""
+    """A place that may name a person, with the rule that found it."""
 
     start: int
     end: int
@@ -112,13 +112,13 @@ class Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Known:
-    """Names that are known without looking: whole ones in any case, parts as names are written."""
+    """Known names: whole names match in any case, parts as written."""
 
     whole: frozenset[str] = field(default_factory=frozenset)
     parts: frozenset[str] = field(default_factory=frozenset)
 
     def standing_in(self, text: str) -> Known:
-        """Only those whose first word the text has: of a site with many people few are left."""
+        """Return the names whose first word is in the text, few of those of a large site."""
         there = set(_WORD.findall(_folded(text)))
 
         def some(names: frozenset[str]) -> frozenset[str]:
@@ -127,7 +127,7 @@ class Known:
         return Known(whole=some(self.whole), parts=some(self.parts))
 
     def replaced_in(self, text: str, by: str) -> str:
-        """The text with this in the place of each name."""
+        """Return the text with each name replaced."""
         there = self.standing_in(text)
         for pattern in (_any_of(there.whole, re.IGNORECASE), _any_of(there.parts)):
             text = pattern.sub(by, text) if pattern else text
@@ -135,7 +135,7 @@ class Known:
 
 
 def without_title(name: str) -> str:
-    """Of “Mrs. Okafor” the name alone, on one line."""
+    """Return a name without its title, on one line: “Okafor” for “Mrs. Okafor”."""
     title = _BARE_TITLE.match(name)
     return " ".join(name[title.end() if title else 0 :].split())
 
@@ -146,11 +146,11 @@ def proposals(
     turns: Iterable[tuple[int, int]],
     held: Iterable[tuple[int, int]] = (),
 ) -> list[Found]:
-    """Places that do not overlap, in order; what a surer rule found goes before what others did.
+    """Return non-overlapping places in order; more certain rules take precedence.
 
-    Of a place that reaches beyond one found before, the rest is proposed too: half a name or half
-    an address still tells who it is. `turns` are the stretches in which to look: who speaks stands
-    before them. `held` is not proposed: it is decided, or a token.
+    If a place extends beyond an earlier one, the rest is proposed too: half a name or half an
+    address still identifies a person. `turns` are the spans to search, without speaker labels.
+    `held` spans are not proposed: they are decided, or tokens.
     """
     patterns = [*_FIRST, *_of_names(known), *_PATTERNS]
     taken = bytearray(len(text))  # one for each code point that is not to be proposed (again)
@@ -167,7 +167,7 @@ def proposals(
 
 
 def _left_of(place: Found, text: str, taken: bytearray) -> Iterator[Found]:
-    """What of a place is not taken: all of it, or the stretches between."""
+    """Yield the parts of a place that are not taken."""
     if taken.find(1, place.start, place.end) == -1:
         yield place
         return
@@ -186,7 +186,7 @@ def _left_of(place: Found, text: str, taken: bytearray) -> Iterator[Found]:
 
 
 def _trimmed(text: str, start: int, end: int, kind: Redaction.Kind) -> tuple[int, int]:
-    """Without blanks and marks at its ends; in an address every mark tells something."""
+    """Return a span without outer white space and punctuation; in an address all marks count."""
     if kind == _Kind.CONTACT:
         return (start, end) if any(map(str.isalnum, text[start:end])) else (start, start)
     while start < end and not text[start].isalnum():
@@ -197,7 +197,9 @@ def _trimmed(text: str, start: int, end: int, kind: Redaction.Kind) -> tuple[int
 
 
 def _folded(text: str) -> str:
-    """As `re.IGNORECASE` compares, and more: to it the dotted and the dotless i are one."""
+    """Return folded text for comparing as `re.IGNORECASE` does, with dotted and dotless i
+    as one.
+    """
     return text.replace("İ", "i").replace("ı", "i").casefold()
 
 
@@ -230,13 +232,13 @@ def _may_name(words: str) -> bool:
 
 
 def _any_of(words: Iterable[str], flags: int = 0) -> re.Pattern[str] | None:
-    # The longest first, so that a whole name is found before its beginning; a line may break it.
+    # Longest first, so that a whole name matches before its beginning; line breaks may be inside.
     written = [r"\s+".join(map(re.escape, each.split())) for each in words if each.strip()]
     written.sort(key=len, reverse=True)
     return re.compile(rf"(?<!\w)(?:{'|'.join(written)})(?!\w)", flags) if written else None
 
 
 def places_of(words: str, text: str) -> list[tuple[int, int]]:
-    """Everywhere that these words stand by themselves, in any case."""
+    """Return every occurrence of these words as whole words, in any case."""
     pattern = _any_of([words], re.IGNORECASE)
     return [match.span() for match in pattern.finditer(text)] if pattern else []

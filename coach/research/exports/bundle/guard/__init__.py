@@ -1,4 +1,4 @@
-"""What may not leave: looked for in the files themselves, whoever wrote them and however."""
+"""Final checks of a bundle: disallowed content is searched for in the files themselves."""
 
 from __future__ import annotations
 

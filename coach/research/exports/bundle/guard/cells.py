@@ -1,4 +1,4 @@
-"""Whether every cell of a table is what its column says: type, range, closed values, GUIDs."""
+"""Check of every table cell against its column: type, range, closed values, GUIDs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def odd_cells(folder: Path) -> Iterator[Problem]:
-    """Tables without one of their columns, and cells that are not what their column says."""
+    """Yield tables that lack columns, and cells that do not match their column."""
     for table in TABLES:
         path = folder / "data" / f"{table.name}.csv"
         with path.open(encoding="utf-8", newline="") as file:
@@ -42,7 +42,7 @@ def _in_rows(table: Table, rows: Iterator[list[str]]) -> Iterator[Problem]:
 
 
 def fits(column: Column, cell: str) -> bool:
-    """Whether a cell holds what its column says; a number is one, and no NaN."""
+    """Return whether a cell matches its column; NaN is not a number."""
     if not cell:
         return not column.required
     if column.kind == "boolean":

@@ -1,4 +1,4 @@
-"""What Table Schema cannot say: consent covers each row, positions hold, two files say the same."""
+"""Checks beyond Table Schema: consent for each row, valid positions, agreement between files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _QDA = f"{{{PROJECT}}}"
 
 
 def uncovered_rows(folder: Path) -> Iterator[Problem]:
-    """Rows whose person's last word on their scope is no yes: read from the bundle alone."""
+    """Yield rows not covered by the person's last consent event, read from the bundle alone."""
     last: dict[tuple[str, str], str] = {}
     for row in read_table("consents", folder):
         last[row["participant_id"], row["scope"]] = row["event"]
@@ -43,7 +43,7 @@ def uncovered_rows(folder: Path) -> Iterator[Problem]:
 
 
 def broken_rows(folder: Path) -> Iterator[Problem]:
-    """Values, keys and positions that do not fit together."""
+    """Yield inconsistent values, keys and positions."""
     yield from _keys(folder)
     yield from _measurements(folder)
     yield from _spans(folder)
@@ -54,7 +54,7 @@ def broken_rows(folder: Path) -> Iterator[Problem]:
 
 
 def _keys(folder: Path) -> Iterator[Problem]:
-    """Each key once, and each reference answered."""
+    """Yield duplicate keys and dangling references."""
     values = {
         table.name: [
             {name: row[name] for name in (*table.key, *(each.column for each in table.refers))}
@@ -83,20 +83,20 @@ def _measurements(folder: Path) -> Iterator[Problem]:
 
 
 def _spans(folder: Path) -> Iterator[Problem]:
-    """Ends before beginnings, and moments after the end of the take."""
+    """Yield ends before starts, and times after the end of the take."""
     lengths = {
         row["rehearsal_id"]: int(row["duration_ms"]) for row in read_table("rehearsals", folder)
     }
     for table in ("measurements", "events", "take_codings"):
         for place, row in enumerate(read_table(table, folder), start=2):
             start, end = int(row["start_ms"]), int(row["end_ms"])
-            # Stored times are rounded on their own: a second is forgiven (rule of thumb).
+            # Stored times are rounded separately: one second of tolerance (rule of thumb).
             if end < start or end > lengths.get(row["rehearsal_id"], 0) + 1000:
                 yield Problem(BROKEN, f"data/{table}.csv, line {place}", "span")
 
 
 def _codings(folder: Path) -> Iterator[Problem]:
-    """Hashes and positions hold for the texts; the project says the same as the table."""
+    """Check hashes and positions against the texts, and the project file against the table."""
     lengths: dict[str, int] = {}
     for place, row in enumerate(read_table("interviews", folder), start=2):
         content = (folder / row["transcript_path"]).read_bytes()
@@ -121,7 +121,7 @@ def _codings(folder: Path) -> Iterator[Problem]:
 
 
 def project_codings(path: Path) -> set[tuple[str, str, int, int]]:
-    """Guid, code, start and end of each coding in a project file of ours."""
+    """Return the guid, code, start and end of each coding in a project file of ours."""
     with zipfile.ZipFile(path) as archive, archive.open("project.qde") as file:
         root = ET.parse(file).getroot()  # noqa: S314  # ours: it was written a moment ago
     found = set()

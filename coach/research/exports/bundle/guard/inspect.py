@@ -1,4 +1,4 @@
-"""Going through everything that is about to leave, also inside the project file."""
+"""Inspection of everything in a bundle, also inside the project file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _PLAIN = (".txt", ".vtt", ".TextGrid", ".eaf")
 
 
 def problems_before(included: Included) -> list[Problem]:
-    """What can be said before anything is written."""
+    """Return the problems that are known before any file is written."""
     if Export.OnRequest.LEAVE_OUT_PENDING in included.formats:
         return []
     pending = [Problem(REDACTION_PENDING, label) for label in pending_redactions(included.study)]
@@ -42,7 +42,7 @@ def problems_before(included: Included) -> list[Problem]:
 
 
 def problems_in(included: Included, folder: Path) -> list[Problem]:
-    """Everything that may not leave, with where it stands; the first hundred."""
+    """Return the problems of the written files with their places, at most a hundred."""
     watch = watch_for(included.study)
     return list(islice(_all_problems(watch, folder, included.study.contact), _MOST))
 
@@ -59,7 +59,7 @@ def _all_problems(watch: Watch, folder: Path, contact: str) -> Iterator[Problem]
             if name == TERMS_NAME and contact:  # The study's own address stands there to be read.
                 text = text.replace(contact, "·" * len(contact))
             found = watch.in_text(text, name)
-            # In files of times nearly every number looks like somebody's.
+            # In files of times nearly every number looks like a telephone number.
             yield from (each for each in found if path.suffix == ".txt" or each.code != PHONE)
     yield from _in_words(watch, folder)
     yield from _in_qda(watch, folder)
@@ -87,7 +87,7 @@ def _in_table(watch: Watch, table: Table, folder: Path) -> Iterator[Problem]:
 
 
 def _in_words(watch: Watch, folder: Path) -> Iterator[Problem]:
-    """Words of takes: a name is two words there, so they are read as the text that they are."""
+    """Check the words of takes as running text, since a name consists of two words there."""
     for path in sorted((folder / "rehearsals").glob("*.words.csv")):
         lines = path.read_text(encoding="utf-8").splitlines()[1:]
         said = " ".join(line.split(",")[0] for line in lines)
@@ -110,7 +110,7 @@ def _in_qda(watch: Watch, folder: Path) -> Iterator[Problem]:
 
 
 def _in_xml(watch: Watch, content: bytes, place: str) -> Iterator[Problem]:
-    """Names and descriptions; positions and GUIDs are no words."""
+    """Check names and descriptions; positions and GUIDs are not text."""
     for element in ET.fromstring(content).iter():  # noqa: S314  # ours: written a moment ago
         for words in (element.text or "", element.attrib.get("name", "")):
             if words.strip():

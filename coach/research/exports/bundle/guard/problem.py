@@ -1,4 +1,4 @@
-"""Why a bundle is refused: a code, the place, and as much of what was found as may be shown."""
+"""Reason for refusing a bundle: a code, the place, and a masked excerpt."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Problem(NamedTuple):
-    """`place` is a file with a row or character, or an interview's label."""
+    """A problem; `place` is a file with a row or character, or an interview's label."""
 
     code: str
     place: str

@@ -1,7 +1,7 @@
-"""Whether a project or codebook file has the shape that REFI-QDA gives it.
+"""Validation of project and codebook files against the REFI-QDA schema.
 
-A few parsers let pass what the standard forbids, and a few what it means; so every file that leaves
-is compared with what we write: elements in their order, attributes, GUIDs, colours, references.
+Some parsers accept invalid files, and some misread valid ones; so every exported file is compared
+with what we write: order of elements, attributes, GUIDs, colours, references.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _POSITION: Final = re.compile(r"[0-9]{1,9}")
 
 
 def odd_projects(folder: Path) -> Iterator[Problem]:
-    """What is wrong with qda/project.qdpx and qda/codebook.qdc."""
+    """Yield the problems of qda/project.qdpx and qda/codebook.qdc."""
     project, codebook = folder / "qda" / "project.qdpx", folder / "qda" / "codebook.qdc"
     if codebook.exists():
         yield from _told("qda/codebook.qdc", codebook.read_bytes(), CODEBOOK, frozenset())
@@ -83,7 +83,7 @@ def _told(place: str, content: bytes, namespace: str, files: frozenset[str]) -> 
 
 
 def _dangling(elements: list[ET.Element]) -> Iterator[str]:
-    """GUIDs that stand twice, and references that nothing answers."""
+    """Yield duplicate GUIDs and dangling references."""
     guids = [element.attrib["guid"] for element in elements if "guid" in element.attrib]
     there = set(guids)
     if len(there) < len(guids):

@@ -1,4 +1,4 @@
-"""Names of the study's own people, addresses and numbers in texts."""
+"""Search of texts for names of the study's people, addresses and telephone numbers."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from coach.research.exports.bundle.guard.problem import E_MAIL, KNOWN_NAME, PHON
 from coach.research.studies.models import Pseudonym, Study
 from feedback_rules.model.wording import inner_states_in
 
-# Begun at the beginning of a word only and never given back: one of a million letters takes no
-# longer than a million words.
+# Possessive, and only from the start of a word: one word of a million letters takes no longer than
+# a million words.
 _E_MAIL = re.compile(r"(?:(?<![\w.+-])[\w.+-]++|(?<=\]))@[\w-]++\.[\w.-]*\w")
 """Also what a token tore: after `[NAME-1]` the rest of an address still leads to somebody."""
 _PHONE = re.compile(r"(?<![\w.:/-])\+?\(?\d(?:[ ().\-/]{0,2}\d){8,14}(?![\w:])")
@@ -31,7 +31,7 @@ _HIDDEN = "…"
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """What to look for in the texts of one study."""
+    """The patterns for the texts of one study."""
 
     whole: re.Pattern[str] | None
     """Full names and addresses, in any case."""
@@ -40,7 +40,7 @@ class Watch:
     innocent: frozenset[str]
 
     def in_text(self, text: str, place: str) -> Iterator[Problem]:
-        """Names, addresses and telephone numbers, with where in the text they begin."""
+        """Yield names, addresses and telephone numbers with their positions."""
         for pattern in (self.whole, self.parts):
             for found in pattern.finditer(text) if pattern else ():
                 if self._counts(found.group()):
@@ -53,7 +53,7 @@ class Watch:
                 yield Problem(PHONE, _at(place, found), f"{_HIDDEN}{found.group()[-2:]}")
 
     def inner_states(self, text: str) -> list[str]:
-        """Words that say what somebody feels, but for those that a lead has let through."""
+        """Return words for feelings, without those that a lead has allowed."""
         found = dict.fromkeys(inner_states_in(text))  # of several languages the same word
         return [word for word in found if self._counts(word)]
 
@@ -62,7 +62,7 @@ class Watch:
 
 
 def watch_for(study: Study) -> Watch:
-    """The names of everybody whom the study knows by name, and what looks like an address."""
+    """Return the patterns for everybody whom the study knows by name, and for addresses."""
     people = set(_people(study).values_list("name", "email"))
     whole = {part for pair in people for part in pair if part}
     in_files = names_in_files(study)
@@ -77,7 +77,7 @@ def watch_for(study: Study) -> Watch:
 
 
 def _people(study: Study) -> QuerySet[User]:
-    """Those who take part, their coaches, and coders."""
+    """Return the participants, their coaches, and coders."""
     linked = Pseudonym.objects.filter(study=study).values("user")
     coaches = Verdict.objects.filter(item__feedback__rehearsal__owner__in=linked)
     coders = Coder.objects.filter(study=study, user__isnull=False)
@@ -87,7 +87,7 @@ def _people(study: Study) -> QuerySet[User]:
 
 
 def _any_of(words: Iterable[str], flags: int = 0) -> re.Pattern[str] | None:
-    # The longest first, so that a whole name is found before its beginning.
+    # Longest first, so that a whole name matches before its beginning.
     escaped = [re.escape(word) for word in sorted(words, key=len, reverse=True)]
     return re.compile(rf"(?<!\w)(?:{'|'.join(escaped)})(?!\w)", flags) if escaped else None
 

@@ -1,4 +1,4 @@
-"""Every table of the bundle, in the order in which people read them."""
+"""Every table of the bundle, in reading order."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What coders found in takes: of closed rounds, of people who agree to sound and picture.
+"""Tables of codings of takes: closed rounds, with consent to sound and picture.
 
-Takes are not in a bundle, so a study that was loaded from one keeps these rows as they came.
+Takes are not in a bundle, so a study imported from one keeps these rows as they are.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from coach.research.studies.models import Scope
 
 
 def coded_takes(included: Included) -> dict[UUID, TakeKey]:
-    """Takes of which codings may leave: the owner agrees to sound, and to picture if there is."""
+    """Return the takes whose codings may be exported: with consent to sound, and to any picture."""
     return {
         take.rehearsal: take
         for take in included.take_keys

@@ -1,6 +1,6 @@
-"""What coders found, how far they agree, what they noted, and what is not in the bundle.
+"""Tables of coding: codings, agreement, memos, and counts of what is left out.
 
-Of a round that is still open nothing leaves: who exports may be one of its coders.
+Nothing of an open round is exported: the exporter may be one of its coders.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _seen_by_all(included: Included) -> QuerySet[Coding]:
 
 
 def codings_in(included: Included, conversation: Conversation) -> list[Coding]:
-    """The codings of a text, without those on stretches that may not be read, by position."""
+    """Return the codings of a text by position, without those on hidden spans."""
     found = (
         _seen_by_all(included)
         .filter(text=conversation.text.pk)
@@ -145,7 +145,7 @@ def _adjudications(included: Included) -> Iterator[Row]:
         "code", "round", "coding"
     )
     ordered = found.order_by("round__number", "text__interview__number", "start", "end", "pk")
-    # Why a code holds on words that may not be read may say what they were.
+    # The reason for a code on hidden words may reveal them.
     seen = [each for each in ordered if not talks[each.text_id or 0].hides(each.start, each.end)]
     for place, each in enumerate(seen, start=1):
         yield {
@@ -162,7 +162,7 @@ def _adjudications(included: Included) -> Iterator[Row]:
 
 
 def memos_in(included: Included) -> list[Memo]:
-    """Notes on codes, on interviews that are in, and on the study; none that is still blind."""
+    """Return the memos on codes, on included interviews and on the study, without blinded ones."""
     talks = [each.interview.pk for each in included.conversations]
     unseen = Q(interview__rounds__state=Round.State.OPEN, interview__rounds__coders=F("coder"))
     memos = Memo.objects.filter(
@@ -187,7 +187,7 @@ def _memos(included: Included) -> Iterator[Row]:
 
 
 def _agreement(included: Included) -> Iterator[Row]:
-    """Of closed rounds, over texts of which every word is in the bundle, and over takes."""
+    """Yield agreement in closed rounds, over texts without hidden words and over takes."""
     rows: list[Row] = []
     texts = [each.text for each in included.conversations if not each.hidden]
     coded = coded_takes(included)
@@ -199,7 +199,7 @@ def _agreement(included: Included) -> Iterator[Row]:
 
 
 def _exclusions(included: Included) -> Iterator[Row]:
-    """Last of all: by now everything has been decided. Counts of 1 to k-1 are not told."""
+    """Yield the counts of what was left out, last of all; counts of 1 to k-1 are suppressed."""
     _decided = (included.people, included.takes, included.conversations)
     for (table, reason), count in sorted((+included.left_out).items()):
         is_small = 0 < count < included.study.least_group

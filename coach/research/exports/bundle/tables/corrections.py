@@ -1,4 +1,4 @@
-"""What coaches put right of what the machine heard and saw."""
+"""Table of coaches' corrections of transcripts and events."""
 
 from __future__ import annotations
 

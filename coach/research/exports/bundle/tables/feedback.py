@@ -1,4 +1,4 @@
-"""What the rules said, what coaches did with it, how long they had it, and ratings."""
+"""Tables of feedback: items, coaches' decisions, review times, and ratings."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _FIRST, _NEXT, _OTHER = 3, 2, 1
 
 
 def _items(included: Included) -> Iterator[tuple[Take, Item]]:
-    """Items of takes whose owners agreed to their feedback being used, by take and version."""
+    """Yield the items of takes whose owners consented to their feedback, by take and version."""
     for take in included.takes_with(Scope.FEEDBACK):
         items = (
             Item.objects.filter(
@@ -54,19 +54,22 @@ def _items(included: Included) -> Iterator[tuple[Take, Item]]:
 
 
 def feedback_id(included: Included, item: Item) -> str:
-    """What an item is called."""
+    """Return the export name of an item."""
     return f"F-{row_name(included.key, 'item', item.pk)}"
 
 
 def coach_in(included: Included, user_id: int | None) -> Person | None:
-    """A coach who takes part in the study and agreed to their words being used."""
+    """Return the coach if they take part and consented to their words; otherwise None."""
     person = included.by_user.get(user_id or 0)
     return person if person and person.agrees(Scope.FEEDBACK) else None
 
 
 def body_of(included: Included, take: Take, item: Item) -> str:
-    """What it said first; a coach's own words only where the coach agreed, quotes only where the
-    speaker did: a card that quotes is then told by what it is about."""
+    """Return the original text of an item, as far as consent allows.
+
+    A coach's own words need the coach's consent, and quotes the speaker's: without it, a card with
+    quotes is described by its label.
+    """
     if item.origin == Item.Origin.COACH and coach_in(included, item.author_id) is None:
         return ""
     card = item.card
@@ -79,11 +82,13 @@ def body_of(included: Included, take: Take, item: Item) -> str:
 
 
 def _words_of_coach(included: Included, take: Take, item: Item, said: str) -> str:
-    """Of their decision, quotes only where the speaker agreed to their words. None about a card
-    that quotes: the fields at the desk begin with what the card says."""
+    """Return a coach's words on a decision, with quotes only if the speaker consented.
+
+    Empty for a card with quotes, since the fields of the review page start with the card's words.
+    """
     if take.person.agrees(Scope.TRANSCRIPT):
         return said
-    # What a rule writes once a transcript was put right may quote where it did not before.
+    # A rule's text after a corrected transcript may quote where it did not before.
     quotes = item.card.quotes or standing(item, at=included.cut_off).card.quotes
     return "" if quotes else _QUOTED.sub("[…]", said)
 
@@ -93,7 +98,7 @@ _WORDED = ("claim", "comparison", "why", "suggestion")
 
 
 def _reworded(verdict: Verdict) -> str:
-    """The words of an edit; its moments are none."""
+    """Return the words of an edit, without its clips."""
     parts = (verdict.wording.get(name) for name in _WORDED)
     return " ".join(str(part) for part in parts if part)
 
@@ -176,7 +181,7 @@ def _reviews(included: Included) -> Iterator[Row]:
 
 
 def _seconds_on(included: Included, item: Item, verdict: Verdict) -> float | None:
-    """How long who decided worked on the item; none where that grew after the cut-off."""
+    """Return the seconds that the coach worked on the item; None if changed after the cut-off."""
     for each in item.times.all():
         if each.coach_id == verdict.coach_id and included.is_before(each.updated_at):
             return round(each.seconds, 1)
@@ -191,7 +196,7 @@ def _desk_times(included: Included) -> Iterator[Row]:
     rows = []
     for each in reviews:
         take = takes[each.rehearsal_id]
-        # The first answer: a correction that is written later took nobody's waiting time.
+        # The first answer: a later correction is not part of anybody's waiting time.
         answered = each.grant.answered_at
         is_done = included.is_before(answered)
         coach = coach_in(included, each.handled_by_id if is_done else None)

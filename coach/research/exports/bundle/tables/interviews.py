@@ -1,4 +1,4 @@
-"""Interviews, their turns, and the codebook."""
+"""Tables of interviews, their turns, and the codebook."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from coach.research.exports.bundle.spec import Row, Table, refers, text, whole, 
 
 
 def words_of(conversation: Conversation) -> str:
-    """The locked text as it may leave: people who did not agree are blanked, positions stay."""
+    """Return the locked text for export: people without consent are blanked, offsets stay."""
     return blanked(conversation.text.text, conversation.hidden)
 
 
@@ -40,7 +40,7 @@ def _interviews(included: Included) -> Iterator[Row]:
 
 
 def turn_id(conversation: Conversation, number: int) -> str:
-    """Interview and number."""
+    """Return interview and number."""
     return f"{conversation.interview.label}.{number:04d}"
 
 
@@ -64,7 +64,7 @@ def _turns(included: Included) -> Iterator[Row]:
 
 
 def codes_in(included: Included) -> list[Code]:
-    """The codes of the study, without the words of people who are not in the bundle."""
+    """Return the codes of the study, without words of people left out of the bundle."""
     codes = list(Code.objects.filter(study=included.study).select_related("parent", "merged_into"))
     for each in codes:
         for name in EXPLAINED:
@@ -93,7 +93,7 @@ def _codes(included: Included) -> Iterator[Row]:
 
 
 def _versions(included: Included) -> Iterator[Row]:
-    """Every code as each kept version has it: what a round was coded with."""
+    """Yield every code of each saved version, as used by rounds."""
     versions = CodebookVersion.objects.filter(study=included.study).order_by("number")
     there = {str(guid) for guid in included.study.codes.values_list("guid", flat=True)}
     for version in versions:

@@ -1,4 +1,4 @@
-"""What further coaches made of the items of a take; the first one's decisions are its reviews."""
+"""Table of further coaches' opinions on items; the first coach's decisions are the reviews."""
 
 from __future__ import annotations
 

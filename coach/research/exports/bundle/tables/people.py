@@ -1,4 +1,4 @@
-"""Who takes part, what they agreed to, and what they answered."""
+"""Tables of participants, their consents and their answers."""
 
 from __future__ import annotations
 
@@ -96,13 +96,13 @@ def _questions(included: Included) -> Iterator[Row]:
 
 
 def question_id(question: Question) -> str:
-    """What a question is called: its questionnaire, moment, language and key."""
+    """Return the name of a question: its questionnaire, occasion, language and key."""
     form = question.questionnaire
     return f"{form.key}.{form.moment}.{form.language}.{question.key}"
 
 
 def _answers(included: Included) -> Iterator[Row]:
-    # Answers are the person's own words and numbers: with their measurements, or not at all.
+    # Answers are the person's own words and numbers: they need consent to measurements.
     people = {
         pk: each for pk, each in included.by_participant.items() if each.agrees(Scope.MEASUREMENTS)
     }

@@ -1,4 +1,4 @@
-"""What people practised between takes: exercises, stretches done again, what they work on."""
+"""Table of practice between takes: exercises, redone parts, focuses."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXERCISE, AGAIN, FOCUS = "exercise", "stretch_again", "focus"
 
 
 def _practice(included: Included) -> Iterator[Row]:
-    """Of people who agreed to their measurements being used, from the days of the study."""
+    """Yield the practice of people who consented to measurements, within the study's dates."""
     people = {
         each.user_id: each
         for each in included.people
@@ -82,7 +82,7 @@ def _stretches(included: Included) -> Iterator[tuple[datetime, Row]]:
 
 
 def _value(included: Included, recording: UUID | None, metric: str) -> float | None:
-    """As the newest analysis of it that was done by the cut-off says."""
+    """Return the value in the newest analysis finished by the cut-off; None if not measured."""
     run = (
         Run.objects.filter(
             rehearsal=recording, state=Run.State.DONE, finished_at__lte=included.cut_off

@@ -1,4 +1,4 @@
-"""What coaches judged in talks, by the rubric: levels of people, never of a machine."""
+"""Tables of coaches' ratings by the rubric: levels given by people, never by a machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NOT_SCORED = "not_applicable"
 
 
 def _criteria(_included: Included) -> Iterator[Row]:
-    # What leaves is in English wherever it is made.
+    # Exports are in English wherever they are made.
     with override("en"):
         for each in sorted(QUALITIES, key=lambda quality: quality.code):
             levels = enumerate(each.anchors, start=LOWEST)

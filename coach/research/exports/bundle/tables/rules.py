@@ -1,4 +1,4 @@
-"""The rules by which takes were drafted: what a rule's id in another table stands for."""
+"""Table of the rules used for drafting, to look up rule ids."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from feedback_rules.model.values import DecidedBy, Grade, Status, Tone
 
 
 def _rules(included: Included) -> Iterator[Row]:
-    """Each version of each rule in the sets that takes here were drafted with, silent ones too."""
+    """Yield each version of each rule in the rule sets of these takes, including silent ones."""
     takes = [take.rehearsal.pk for take in included.takes_with(Scope.FEEDBACK)]
     drafted = Feedback.objects.filter(rehearsal__in=takes, created_at__lte=included.cut_off)
     used = RuleSetRelease.objects.filter(pk__in=drafted.order_by().values("rule_set"))

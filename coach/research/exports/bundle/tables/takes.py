@@ -1,4 +1,4 @@
-"""Takes in their order, what was measured in them, and what happened in them."""
+"""Tables of takes, their measurements and their events."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ _LABELLED_WITHOUT_WORDS = frozenset({"silent_pause", "look_away"})
 
 
 def _quality(take: Take) -> str:
-    """Unusable where nothing was measured, degraded where a value is poor (rule of thumb)."""
+    """Return `unusable` if nothing was measured, `degraded` if a value is poor (rule of thumb)."""
     values = list(measured_in(take).values_list("reason", "quality"))
     if all(reason for reason, _quality in values):
         return "unusable"
@@ -68,7 +68,7 @@ def _quality(take: Take) -> str:
 
 
 def _pinned(included: Included, take: Take, models: Mapping[str, str]) -> Row:
-    """Under which policy and rules it was, and whether it is as the study was promised."""
+    """Return the policy and rules of a take, and whether they are those pinned by the study."""
     study, cohort = included.study, take.rehearsal.cohort
     ran = study.started_at is not None and take.run.created_at >= study.started_at
     is_over = study.closed_at is not None and take.run.created_at > study.closed_at
@@ -128,7 +128,7 @@ def _rehearsals(included: Included) -> Iterator[Row]:
 
 
 def modality(metric: Metric) -> str:
-    """Of what a measure is made."""
+    """Return the kind of signal that a measure is computed from."""
     if metric.family in _PICTURE:
         return "video"
     return "text" if metric.family in _WORDS else "audio"
@@ -164,7 +164,7 @@ def _measurements(included: Included) -> Iterator[Row]:
 
 
 def measurement_id(take: Take, metric: str) -> str:
-    """The take and the measure."""
+    """Return take and measure."""
     return f"{take.name}:{metric}"
 
 

@@ -1,4 +1,4 @@
-"""REFI-QDA projects of other tools: codes, coders, texts, codings and memos come in."""
+"""Import of other tools' REFI-QDA projects: codes, coders, texts, codings and memos."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The zip of a project: sizes are checked, and files are found however their paths are written."""
+"""ZIP archive of a project: checks sizes, and finds files however their paths are written."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _SCHEME: Final = re.compile(r"^(?:internal|relative)://+", re.IGNORECASE)
 
 
 class NotRefi(NotABundle):
-    """It is no project, or cannot be read; where."""
+    """A file that is not a project, or cannot be read; the message names the place."""
 
     code = "not_refi"
 
 
 def is_refi(path: Path) -> bool:
-    """Whether this is a zip that holds a project file."""
+    """Return whether this is a ZIP archive with a project file."""
     try:
         with open_archive(path) as archive:
             return any(name.lower().endswith(".qde") for name in archive.namelist()[:_MOST_FILES])
@@ -40,7 +40,7 @@ def is_refi(path: Path) -> bool:
 
 
 class Archive:
-    """The files of a project. Opened with `with`; every reading raises NotRefi."""
+    """The files of a project. Use `with`; every read raises NotRefi on failure."""
 
     def __init__(self, source: Path | bytes) -> None:
         try:
@@ -51,7 +51,8 @@ class Archive:
         names = [name for name in self._zip.namelist() if not name.endswith("/")]
         if len(names) > _MOST_FILES:
             raise NotRefi("sources/")
-        # Some write Sources/, some put texts beside the project, some have other cases in paths.
+        # Some tools write Sources/, some put texts next to the project, some change the case of
+        # paths.
         self._by_end = {PurePosixPath(name).name.lower(): name for name in names}
         self._by_path = {name.lower(): name for name in names}
 
@@ -62,14 +63,14 @@ class Archive:
         self._zip.close()
 
     def project(self) -> Element:
-        """The root of project.qde."""
+        """Return the root of project.qde."""
         names = [name for end, name in self._by_end.items() if end.endswith(".qde")]
         if not names:
             raise NotRefi("project.qde")
         return root_of(self._read(names[0], _MOST_PROJECT_BYTES), names[0])
 
     def file(self, path: str) -> bytes | None:
-        """What a path attribute points to; None where it lies outside or is not there."""
+        """Return the file of a path attribute; None if it is external or missing."""
         plain = _SCHEME.sub("", path.replace("\\", "/")).lower()
         name = self._by_path.get(plain) or self._by_path.get(f"sources/{plain}")
         name = name or self._by_end.get(PurePosixPath(plain).name)
@@ -85,7 +86,7 @@ class Archive:
 
 
 def root_of(content: bytes, name: str) -> Element:
-    """The root of an XML file in any encoding, without a DTD. Raises NotRefi."""
+    """Return the root of an XML file in any encoding, without a DTD. Raises NotRefi."""
     try:
         return parse_xml(content.lstrip(), _LIMITS)
     except BadXml:
@@ -95,7 +96,7 @@ def root_of(content: bytes, name: str) -> Element:
 
 
 def _parsed_again(content: bytes, name: str) -> Element:
-    """Where the declaration says another encoding than that of the file."""
+    """Parse a file whose declared encoding differs from the actual one."""
     text = _DECLARATION.sub("", decode(content)[0].lstrip("\N{ZERO WIDTH NO-BREAK SPACE}"))
     try:
         return parse_xml(text.encode(), _LIMITS)

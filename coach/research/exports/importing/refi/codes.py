@@ -1,4 +1,4 @@
-"""The tree of codes of a project: names are made unique, colours are made six digits."""
+"""Import of a project's code tree, with unique names and six-digit colours."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ _COLOUR: Final = re.compile(r"#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})")
 def keep_codes(
     study: Study, codes: Sequence[CodeIn], actor: User | None
 ) -> tuple[dict[str, Code], list[list[str]]]:
-    """Codes by their keys, and what was changed on the way in.
+    """Import codes; return them by key, and the changes made to them.
 
-    A code that the study has already, by its GUID or by its name, is that one.
+    A code that the study has already, by its GUID or its name, is reused.
     """
     there = list(Code.objects.filter(study=study))
     by_guid = {code.guid: code for code in there}
@@ -35,7 +35,7 @@ def keep_codes(
     found: dict[str, Code] = {}
     told: list[list[str]] = []
     used = dict.fromkeys(by_name, 1)
-    # A level at a time: a code is kept after the one above it.
+    # Level by level: a code is saved after its parent.
     for depth in range(max((code.depth for code in codes), default=-1) + 1):
         fresh: list[Code] = []
         for place, said in enumerate(codes):
@@ -94,7 +94,9 @@ def _made(
 
 
 def said_apart(words: str) -> tuple[str, str, str, str]:
-    """What a code means, when to use it, when not, and examples, as our own files join them."""
+    """Split a description into meaning, inclusion, exclusion and examples, as our files
+    join them.
+    """
     parts = _OWN_PARTS.split(words)
     found = dict(zip(parts[1::2], parts[2::2], strict=True))
     first, *rest = (parts[0], *(found.get(label, "") for label in _LABELS))
@@ -102,7 +104,7 @@ def said_apart(words: str) -> tuple[str, str, str, str]:
 
 
 def _colour(said: str, name: str, told: list[list[str]]) -> str:
-    """#RGB and #RRGGBBAA become six digits; what is none is left out and told."""
+    """Return a six-digit colour for #RGB and #RRGGBBAA; an invalid one is dropped and reported."""
     found = _COLOUR.fullmatch(said.strip())
     if not found:
         if said.strip():

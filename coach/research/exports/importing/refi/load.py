@@ -1,4 +1,4 @@
-"""Loading a project into a study: all of it or nothing, and what has no place here is told."""
+"""Import of a project into a study, in one transaction; unsupported content is reported."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ Told = list[list[str]]
 
 @dataclass(kw_only=True)
 class Coming:
-    """What is being loaded."""
+    """State of an import."""
 
     study: Study
     project: ProjectIn
@@ -70,7 +70,7 @@ class Coming:
     """Memos that stand with a coding."""
 
     def coder(self, *keys: str) -> Coder:
-        """The first of these who is anybody; of a file that names nobody, somebody."""
+        """Return the coder of the first non-empty key, creating it; a fallback if there is none."""
         key = next((each for each in keys if each), self.project.user) or "nobody"
         if key not in self.coders:
             if len(self.coders) >= _MOST_CODERS:
@@ -81,7 +81,7 @@ class Coming:
         return self.coders[key]
 
     def _new_coder(self, key: str, number: int) -> Coder:
-        """A person without their name; a model, where it is called like one, with its name."""
+        """Create a coder: a person without a name, or a model if named like one, with its name."""
         model = self.project.models.get(key, "")[:120]
         kind = Coder.Kind.MODEL if model else Coder.Kind.HUMAN
         made = Coder.objects.create(
@@ -95,9 +95,9 @@ class Coming:
 def load_refi(
     *, study: Study, path: Path, actor: User | None = None, language: str = UNSAID
 ) -> tuple[dict[str, int], Told]:
-    """Load a .qdpx; how much of what there is now and was in the file, and what is to be told.
+    """Import a .qdpx; return counts of imported and contained objects, and the problems.
 
-    Raises NotRefi, and nothing is kept.
+    Raises NotRefi, and saves nothing then.
     """
     with Archive(path) as archive:
         try:
@@ -157,13 +157,13 @@ def _load(coming: Coming, actor: User | None) -> None:
 
 
 def _memos_in_file(coming: Coming) -> int:
-    """Notes that say something, and what the project and its texts say of themselves."""
+    """Return the number of non-empty notes and descriptions in the file."""
     said = [coming.project.description, *(text.description for text in coming.project.texts)]
     return sum(map(bool, (*coming.memos.values(), *said)))
 
 
 def _propose(study: Study, texts: dict[str, Text]) -> None:
-    """Names that may still be there, once all are read: who speaks in one is named in another."""
+    """Propose redactions after all texts are read: a speaker in one may be named in another."""
     if len(names_in_files(study)) > _MOST_SPEAKERS:
         raise NotRefi("sources/")
     if texts:
@@ -206,7 +206,7 @@ def _keep(coming: Coming, source: TextIn, codings: list[Coding]) -> Text:
 
 
 def _span(place: Callable[[int], int], coding: CodingIn, length: int) -> tuple[int, int] | None:
-    """None where a selection does not say where it is."""
+    """Return the span of a selection; None if the file does not give its position."""
     if coding.is_whole:
         return 0, length
     if coding.start is None or coding.end is None:
@@ -222,7 +222,7 @@ def _coding(
         coming.counts["without_code"] += 1
         return None
     if start >= end:
-        # A cursor between two letters has no place here: the letter after it has.
+        # A cursor between two letters is not supported here: the letter after it is coded.
         end = min(start + 1, len(text.text))
         coming.counts["widened"] += start < end
     if start >= end:
@@ -244,7 +244,9 @@ def _coding(
 
 
 def _joined(words: list[str]) -> str:
-    """No further than a little beyond what a coding may keep: many may have the same long notes."""
+    """Join words up to slightly more than the maximum: many codings may share the same long
+    notes.
+    """
     found, length = [], 0
     for each in filter(None, words):
         if length > _MOST_MEMO:
@@ -293,7 +295,9 @@ def _keep_codings(
 
 
 def _keep_memos(coming: Coming, texts: dict[str, Text]) -> None:
-    """With the code or text that refers to it; what a text or the project says of itself, too."""
+    """Save memos with the code or text that refers to them, and descriptions of texts and
+    project.
+    """
     project = coming.project
     of_code = {note: code.key for code in project.codes for note in code.notes}
     of_text = {note: text.key for text in project.texts for note in (*text.notes, *text.loose)}

@@ -1,7 +1,8 @@
-"""Where codings lie: tools count code points, UTF-16 units, bytes, line ends or a mark differently.
+"""Offsets of imported codings: tools count code points, UTF-16 units, bytes or line ends
+differently.
 
-Which way a file counts is found out by itself: all positions have to lie within the text, and where
-stretches say their words, those have to stand there. Code points win where nothing tells.
+The counting of a file is detected: all offsets must be within the text, and quoted words must
+match. Code points win if nothing decides.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ _WAYS: Final[dict[str, Callable[[str, str], int]]] = {
 
 
 class Counted:
-    """One way to count a text: from its positions to code points of the text as it was decoded."""
+    """One way to count a text, mapping its offsets to code points of the decoded text."""
 
     def __init__(self, name: str, text: str) -> None:
         self.name = name
@@ -70,17 +71,17 @@ class Counted:
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is the same as counting code points."""
+        """Return whether it equals counting code points."""
         return self._ends is None
 
     def code_point(self, position: int) -> int:
-        """Within the text, the code point that begins at or after a position."""
+        """Return the code point that begins at or after an offset, within the text."""
         position = min(max(position, 0), self.most)
         return position if self._ends is None else bisect_left(self._ends, position)
 
 
 def counted_as(text: str, codings: Sequence[CodingIn]) -> Counted:
-    """How the positions of these codings count."""
+    """Return how the offsets of these codings are counted."""
     best = Counted("code points", text)
     if not codings:
         return best
@@ -96,7 +97,7 @@ def counted_as(text: str, codings: Sequence[CodingIn]) -> Counted:
 
 
 def _score(way: Counted, text: str, codings: Sequence[CodingIn]) -> tuple[int, int]:
-    """How many lie within the text, and how many say their own words."""
+    """Return how many codings are within the text, and how many match their quote."""
     inside = sum(each.end is not None and each.end <= way.most for each in codings)
     return inside, sum(_says_its_words(way, text, each) for each in codings)
 
@@ -111,7 +112,7 @@ def _says_its_words(way: Counted, text: str, coding: CodingIn) -> bool:
 
 
 class Tidied:
-    """A text as it is kept (NFC, line feeds), and where its former positions lie in it."""
+    """A normalised text (NFC, line feeds), with a mapping from offsets in the original."""
 
     def __init__(self, raw: str, positions: Iterable[int]) -> None:
         self.text = tidy(raw)
@@ -129,15 +130,15 @@ class Tidied:
             self._now = _inside(raw, cuts)
 
     def place(self, position: int) -> int:
-        """Where a position lies now; it has to be one of those that were named."""
+        """Map an offset, which must be one of those given to the constructor."""
         return min(self._now[position], len(self.text))
 
 
 def _inside(raw: str, cuts: Sequence[int]) -> dict[int, int]:
-    """How long the text before each of these is once it is tidy, read once from left to right.
+    """Return the normalised length of the text before each offset, in one pass.
 
-    What goes before a letter that stands by itself is tidy by itself. Raises ValueError where none
-    stands within a thousand: no text of people is like that.
+    Text before a letter that cannot combine is normalised independently. Raises ValueError if there
+    is no such letter within a thousand, which natural text never has.
     """
     now: dict[int, int] = {}
     read = length = 0

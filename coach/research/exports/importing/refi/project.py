@@ -1,4 +1,4 @@
-"""A project as it stands in its XML: whatever the namespace, order and spelling of GUIDs."""
+"""Parsing of a project's XML, in any namespace, order and spelling of GUIDs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _ON_MEDIA = {"PictureSelection", "PDFSelection", "AudioSelection", "VideoSelecti
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodeIn:
-    """A code; `parent` is the GUID of the one above it, as a key."""
+    """A code; `parent` is its parent's GUID, as a key."""
 
     key: str
     parent: str
@@ -52,10 +52,10 @@ class CodeIn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodingIn:
-    """A coding at positions as the tool counted them, or of a whole text.
+    """A coding at offsets as the tool counted them, or of a whole text.
 
-    `start` and `end` are None there, and of a selection where the file does not say them: a point
-    of a transcript may have a time alone.
+    `start` and `end` are None for a whole text, and for a selection without offsets: a point of a
+    transcript may only have a time.
     """
 
     guid: str
@@ -101,7 +101,7 @@ class NoteIn:
 
 @dataclass(slots=True, kw_only=True)
 class ProjectIn:
-    """Everything that is read."""
+    """The parsed content of a project."""
 
     origin: str
     user: str
@@ -121,7 +121,7 @@ class ProjectIn:
 
 
 def guid_of(key: str) -> UUID:
-    """The GUID that a key says; of what is none, one that is always the same."""
+    """Return the GUID in a key; for an invalid one, a deterministic GUID."""
     try:
         return UUID(key)
     except ValueError:
@@ -129,7 +129,7 @@ def guid_of(key: str) -> UUID:
 
 
 def read_project(root: Element) -> ProjectIn:
-    """Raises NotRefi where the root is no project."""
+    """Parse a project. Raises NotRefi if the root is not one."""
     if _tag(root) != "Project":
         raise NotRefi("project.qde")
     user = _key(_get(root, "creatingUserGUID") or _get(root, "creatingUser"))
@@ -149,7 +149,7 @@ def read_project(root: Element) -> ProjectIn:
 
 
 def _count(project: ProjectIn, root: Element) -> None:
-    """What there is of each, wherever it stands."""
+    """Count users, codings and unsupported elements anywhere in the file."""
     for element in root.iter():
         tag = _tag(element)
         if len(element.attrib) > _MOST_ATTRIBUTES:
@@ -178,7 +178,7 @@ def _get(element: Element, name: str) -> str:
 
 
 def _key(guid: str) -> str:
-    """References match whatever the case and the braces."""
+    """Return a GUID in a uniform spelling, without braces and in lower case."""
     plain = guid.strip().strip("{}").lower()
     try:
         return str(UUID(plain))
@@ -196,7 +196,7 @@ def _notes(element: Element) -> tuple[str, ...]:
 
 
 def read_codebook(root: Element) -> list[CodeIn]:
-    """The codes of a codebook file, or of a project, whatever the namespace. Raises NotRefi."""
+    """Return the codes of a codebook or project file, in any namespace. Raises NotRefi."""
     books = [root] if _tag(root) == "CodeBook" else [e for e in root if _tag(e) == "CodeBook"]
     if not books:
         raise NotRefi("CodeBook")
@@ -204,7 +204,7 @@ def read_codebook(root: Element) -> list[CodeIn]:
 
 
 def read_codes(book: Element) -> list[CodeIn]:
-    """Codes in their order, each before those below it. Raises NotRefi where they nest too deep."""
+    """Return codes in order, parents first. Raises NotRefi if they nest too deep."""
     lists = [child for child in book if _tag(child) == "Codes"]
     return [code for each in (*lists, book) for code in _codes(each, "", 0)]
 
@@ -230,14 +230,14 @@ def _codes(element: Element, parent: str, depth: int) -> Iterator[CodeIn]:
 
 
 def _texts(source: Element) -> Iterator[Element]:
-    """The source itself, or the words that a document or a recording has with it."""
+    """Yield the source itself, or the text of a document or recording."""
     if _tag(source) == "TextSource":
         yield source
     yield from (each for each in source if _tag(each) in {"Representation", "Transcript"})
 
 
 def _texts_of(source: Element) -> Iterator[TextIn]:
-    """What is said of the source goes with the first of its texts."""
+    """Yield the texts of a source; its description and notes go to the first one."""
     description, notes = _said(source), _notes(source)
     for element in _texts(source):
         own = _notes(element) if element is not source else ()

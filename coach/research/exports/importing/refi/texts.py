@@ -1,4 +1,4 @@
-"""A text of a project with its turns: as it is, for no position may move."""
+"""A project's text with its turns, unchanged, since offsets must not move."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from coach.research.studies.models import Study
 
 
 def words_of(archive: Archive, text: TextIn) -> tuple[str, str]:
-    """The words as the tool had them, without a mark; and a code where something is odd."""
+    """Return the words as the tool had them, without a mark, and a problem code or an empty one."""
     if text.plain_path and (content := archive.file(text.plain_path)) is not None:
         return decode(content)[0], ""
     if text.inline is not None:
@@ -36,7 +36,7 @@ def words_of(archive: Archive, text: TextIn) -> tuple[str, str]:
 
 
 def keep_text(study: Study, text: TextIn, words: str, language: str) -> Text:
-    """An interview whose text is coded already, while names may still be in it."""
+    """Save an interview whose text is already coded and may still contain names."""
     last = study.interviews.aggregate(last=Max("number"))["last"] or 0
     interview = Interview.objects.create(
         study=study,
@@ -86,9 +86,10 @@ def _keep_turns(text: Text) -> None:
 
 
 def _spans(words: str) -> Iterator[tuple[str, int, int]]:
-    """Turns as speaker, start and end: from a named line to the next; else each line.
+    """Yield turns as speaker, start and end: up to the next named line; without names, each line.
 
-    They leave nothing out, so that every coding begins in one: empty lines go with the turn before.
+    They cover the whole text, so that every coding begins in one: empty lines belong to the turn
+    before.
     """
     lines = [Line(n, each) for n, each in enumerate(words.split("\n"), start=1)]
     named = named_lines(Read(kind="txt", lines=lines))

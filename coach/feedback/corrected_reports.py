@@ -1,0 +1,148 @@
+"""Corrected reports: the stored report with the corrections in force applied.
+
+The stored report never changes, so each correction can be undone. Results are cached, since
+calculating one takes some seconds for a long talk.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from hashlib import sha256
+from typing import Literal
+from uuid import UUID
+
+from analysis.corrections import Correction as Change
+from analysis.corrections import with_corrections
+from analysis.metrics import complete
+from analysis.results import Report
+from coach.accounts.models import User
+from coach.feedback.models import CorrectedReport, Correction, Feedback, MeasuredValue, Run
+from coach.feedback.reports import report_of, rows_in, rows_of, values_in
+from coach.feedback.selectors import feedback_for_owner, latest_feedback
+from coach.rehearsals.models import Rehearsal
+
+VERSION = 1
+"""Raise it when `analysis.corrections` gives other values for the same corrections."""
+_KEPT_OF_A_RUN = 3
+"""The draft, the released version, and the state after an undo."""
+
+_KINDS: dict[str, Literal["not_a_filler", "not_a_look_away", "word"]] = {
+    Correction.Kind.NOT_A_FILLER: "not_a_filler",
+    Correction.Kind.NOT_A_LOOK_AWAY: "not_a_look_away",
+    Correction.Kind.WORD: "word",
+}
+
+
+def standing_corrections(feedback: Feedback) -> Sequence[Correction]:
+    """Return the corrections of this version and the ones before, in order of the recording."""
+    return list(
+        Correction.objects.filter(
+            feedback__rehearsal=feedback.rehearsal_id,
+            feedback__version__lte=feedback.version,
+            undone_at=None,
+        )
+    )
+
+
+def corrected_report(feedback: Feedback, corrections: Sequence[Correction] | None = None) -> Report:
+    """Return the corrected report of a version; pass `corrections` if they are known."""
+    standing = standing_corrections(feedback) if corrections is None else corrections
+    return _over(feedback.run, standing)
+
+
+def report_for_reading(run: Run, feedback: Feedback | None) -> Report:
+    """Return the trainee's report, with corrections once they are released."""
+    if feedback is None or not feedback.is_released:
+        return report_of(run)
+    return _over(run, standing_corrections(feedback))
+
+
+def rows_for_reading(
+    runs: Sequence[Run], metrics: Sequence[str]
+) -> dict[UUID, dict[str, MeasuredValue]]:
+    """Return stored measures of these runs as their owner reads them, by run and metric."""
+    found = rows_in(runs, metrics)
+    for run, report in _put_right(runs):
+        rows = (row for row in rows_of(run.report, report) if row.metric in metrics)
+        found[run.pk] = {row.metric: row for row in rows}
+    return found
+
+
+def values_for_reading(runs: Sequence[Run]) -> dict[UUID, dict[str, float]]:
+    """Return all values of these runs as their owner reads them, by run and metric."""
+    found = values_in(runs)
+    for run, report in _put_right(runs):
+        found[run.pk] = {metric: each.value for metric, each in report.measurements.items()}
+    return found
+
+
+def _put_right(runs: Sequence[Run]) -> Iterator[tuple[Run, Report]]:
+    """Yield the runs with released corrections, with their corrected reports."""
+    standing = Correction.objects.filter(
+        undone_at=None, feedback__rehearsal__in=[run.rehearsal_id for run in runs]
+    )
+    takes = set(standing.values_list("feedback__rehearsal", flat=True))
+    for run in runs:
+        feedback = feedback_for_owner(run.rehearsal) if run.rehearsal_id in takes else None
+        if feedback is not None and feedback.is_released:
+            yield run, report_for_reading(run, feedback)
+
+
+def report_read_by(reader: User, rehearsal: Rehearsal, run: Run) -> Report:
+    """Return the report with corrections: for coaches at once, for owners after the release."""
+    if reader.pk == rehearsal.owner_id:
+        return report_for_reading(run, feedback_for_owner(rehearsal))
+    feedback = latest_feedback(rehearsal)
+    return corrected_report(feedback) if feedback else report_of(run)
+
+
+def corrections_for_reading(feedback: Feedback | None) -> Sequence[Correction]:
+    """Return the corrections that the trainee sees; none before the release."""
+    if feedback is None or not feedback.is_released:
+        return []
+    return standing_corrections(feedback)
+
+
+def _over(run: Run, corrections: Sequence[Correction]) -> Report:
+    if not corrections:
+        return report_of(run)
+    changes = [_change(each) for each in corrections]
+    digest = _digest(changes)
+    kept = CorrectedReport.objects.filter(run=run, digest=digest).first()
+    if kept is not None:
+        return complete(Report.model_validate(kept.document))
+    left_out = run.options.get("left_out") or []
+    found = with_corrections(
+        report_of(run),
+        changes,
+        left_out=tuple((float(start), float(end)) for start, end in left_out),
+    )
+    _keep(run, digest, found)
+    return found
+
+
+def _digest(changes: Sequence[Change]) -> str:
+    said = json.dumps([VERSION, [asdict(each) for each in changes]], sort_keys=True)
+    return sha256(said.encode()).hexdigest()
+
+
+def _keep(run: Run, digest: str, report: Report) -> None:
+    document = report.model_dump(mode="json")
+    CorrectedReport.objects.bulk_create(
+        [CorrectedReport(run=run, digest=digest, document=document)], ignore_conflicts=True
+    )
+    newest = CorrectedReport.objects.filter(run=run).values_list("pk", flat=True)[:_KEPT_OF_A_RUN]
+    CorrectedReport.objects.filter(run=run).exclude(pk__in=list(newest)).delete()
+
+
+def _change(correction: Correction) -> Change:
+    return Change(
+        kind=_KINDS[correction.kind],
+        start=correction.start,
+        end=correction.end,
+        event=correction.event,
+        before=correction.before,
+        after=correction.after,
+    )

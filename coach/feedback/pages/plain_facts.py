@@ -1,0 +1,89 @@
+"""The strip of plain facts above a report: counts and times with their moments, no judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from analysis.results import Event, Report
+from coach.feedback.pages.cards import ClipLink
+from coach.lib.words.clock import clock
+from coach.lib.words.numbers import decimal, grouped, percent
+
+_MOST_MOMENTS = 20
+"""A longer list is not heard through; the timeline has them all (rule of thumb)."""
+_BEFORE, _AFTER = 1.5, 1.0
+"""A moment is played with so many seconds around it, so that it can be recognised."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlainFact:
+    """One number with its name and moments; an empty `value` means that it was not measured."""
+
+    label: str
+    value: str = ""
+    clips: tuple[ClipLink, ...] = ()
+
+
+def plain_facts(report: Report) -> tuple[PlainFact, ...]:
+    """Return the facts of a report. A measure that the owner turned off is left out."""
+    return tuple(_facts(report)) if report.media.duration else ()
+
+
+def _facts(report: Report) -> Iterator[PlainFact]:
+    yield PlainFact(label=_("Length"), value=clock(report.media.duration))
+    if _is_wanted(report, "pace.words_per_minute"):
+        pace = report.measurements.get("pace.words_per_minute")
+        value = grouped(round(pace.value)) if pace else ""
+        yield PlainFact(label=_("Words a minute"), value=value)
+    yield from _counted(
+        report, "fillers.filled_pauses_per_minute", "filled_pause", _("Ums and uhs heard")
+    )
+    yield from _counted(report, "fillers.filler_words_per_minute", "filler_word", _("Filler words"))
+    if _is_wanted(report, "pauses.silent_per_minute"):
+        yield _longest_pause(report)
+    if _is_wanted(report, "gaze.camera_facing_share"):
+        share = report.measurements.get("gaze.camera_facing_share")
+        value = percent(share.value) if share else ""
+        yield PlainFact(label=_("Facing the camera"), value=value)
+
+
+def _is_wanted(report: Report, metric: str) -> bool:
+    skipped = report.skipped.get(metric)
+    return skipped is None or skipped.reason != "disabled_by_profile"
+
+
+def _counted(report: Report, metric: str, kind: str, label: str) -> Iterator[PlainFact]:
+    if not _is_wanted(report, metric):
+        return
+    if metric in report.skipped:
+        yield PlainFact(label=label)
+        return
+    found = report.events_of(kind)
+    yield PlainFact(label=label, value=grouped(len(found)), clips=_clips(found, report))
+
+
+def _longest_pause(report: Report) -> PlainFact:
+    pauses = report.events_of("silent_pause")
+    if "pauses.silent_per_minute" in report.skipped or not pauses:
+        return PlainFact(label=_("Longest pause"))
+    longest = max(pauses, key=lambda each: each.end - each.start)
+    seconds = decimal(longest.end - longest.start)
+    return PlainFact(
+        label=_("Longest pause"),
+        value=_("%(seconds)s s") % {"seconds": seconds},
+        clips=_clips([longest], report),
+    )
+
+
+def _clips(events: Sequence[Event], report: Report) -> tuple[ClipLink, ...]:
+    return tuple(
+        ClipLink(
+            start=max(each.start - _BEFORE, 0.0),
+            end=min(each.end + _AFTER, report.media.duration),
+            label=clock(each.start),
+        )
+        for each in events[:_MOST_MOMENTS]
+    )

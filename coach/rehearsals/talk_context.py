@@ -1,0 +1,29 @@
+"""The context of a talk: purpose, audience, setting, language and time limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from coach.rehearsals.models import Rehearsal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TalkContext:
+    """The context of a talk, as the trainee gives it before the analysis."""
+
+    title: str
+    aim: str
+    audience: str
+    setting: str
+    language: str
+    camera_position: str = "level"
+    looks_into_lens_first: bool = False
+    shows_slides: bool = False
+    speaks_as: str = ""
+    time_limit: float | None = None
+    goal: str = ""
+
+
+def context_of_take(take: Rehearsal) -> TalkContext:
+    """Return the context that the owner gave for a take."""
+    return TalkContext(**{each.name: getattr(take, each.name) for each in fields(TalkContext)})

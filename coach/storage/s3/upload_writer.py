@@ -1,0 +1,219 @@
+"""One recording on its way into a bucket: in parts, in constant memory, with its end kept as well.
+
+A part has 5 MiB at least, which a slow line needs minutes for. So what has not filled one yet is
+put beside as the *tail* every ten seconds: a process that is killed loses no more than that.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from botocore.exceptions import ClientError
+
+from coach.storage.port import Gone
+from coach.storage.s3.store import Store, answers, is_gone, patiently
+
+if TYPE_CHECKING:
+    from types_boto3_s3.type_defs import CompletedPartTypeDef
+
+PART_BYTES = 5 * 1024 * 1024
+"""The least that S3 takes; 10,000 of them are 48 GB."""
+
+TAIL_SECONDS = 10.0
+
+_PART = "part"
+"""Metadata of a tail: the number of the part that it would become."""
+
+
+def tail_of(key: str) -> str:
+    """The name of what has not filled a part yet."""
+    return f"{key}.tail"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unfinished:
+    """An object whose parts have not been put together, as the store has it."""
+
+    upload_id: str = ""
+    parts: tuple[CompletedPartTypeDef, ...] = ()
+    size: int = 0
+    """Bytes in the parts."""
+
+
+class S3UploadWriter:
+    """Collects parts of one object."""
+
+    def __init__(
+        self, store: Store, key: str, *, before: Unfinished | None = None, tail: bytes = b""
+    ) -> None:
+        self._store, self._key = store, key
+        self._buffer = bytearray(tail)
+        self._upload_id = before.upload_id if before else ""
+        self._parts = list(before.parts) if before else []
+        self._in_parts = before.size if before else 0
+        self._kept_at = time.monotonic()
+        self._has_tail = bool(tail)
+        self.kept = self._in_parts + len(tail)
+
+    def write(self, piece: bytes) -> None:
+        """Collect it, and send what fills a part. Raises OSError and StorageUnavailable."""
+        self._buffer += piece
+        while len(self._buffer) >= PART_BYTES:
+            self._send(bytes(self._buffer[:PART_BYTES]))
+            del self._buffer[:PART_BYTES]
+            self._in_parts += PART_BYTES
+            self.kept = self._in_parts
+            self._kept_at = time.monotonic()
+        if self._buffer and time.monotonic() - self._kept_at >= TAIL_SECONDS:
+            self._keep_tail()
+
+    def pause(self) -> None:
+        """Put what has not filled a part beside, for whoever goes on."""
+        if self.kept < self._in_parts + len(self._buffer):
+            self._keep_tail()
+
+    def close(self) -> None:
+        """Make it one object. What could not be sent by then is found by `settle` later."""
+        store = self._store
+        if self._upload_id:
+            if self._buffer:
+                self._send(bytes(self._buffer))
+                self._buffer.clear()
+            patiently(lambda: _complete(store, self._key, self._upload_id, self._parts))
+        elif self._buffer:
+            content = bytes(self._buffer)
+            patiently(
+                lambda: store.client.put_object(Bucket=store.bucket, Key=self._key, Body=content)
+            )
+        if self._has_tail:
+            patiently(lambda: _delete(store, tail_of(self._key)))
+
+    def _send(self, content: bytes) -> None:
+        store = self._store
+        if not self._upload_id:
+            self._upload_id = patiently(
+                lambda: store.client.create_multipart_upload(Bucket=store.bucket, Key=self._key)
+            )["UploadId"]
+        number = len(self._parts) + 1
+        self._parts.append(
+            patiently(lambda: _part(store, self._key, self._upload_id, number, content))
+        )
+
+    def _keep_tail(self) -> None:
+        store, content = self._store, bytes(self._buffer)
+        patiently(
+            lambda: store.client.put_object(
+                Bucket=store.bucket,
+                Key=tail_of(self._key),
+                Body=content,
+                Metadata={_PART: str(len(self._parts) + 1)},
+            )
+        )
+        self._has_tail = True
+        self.kept = self._in_parts + len(content)
+        self._kept_at = time.monotonic()
+
+
+def resume(store: Store, key: str) -> S3UploadWriter:
+    """Go on where the last one paused or was lost. Raises StorageUnavailable."""
+    with answers():
+        before = _unfinished(store, key)
+        tail, number = _tail(store, key)
+    # A tail of a part that was sent since is of no use any more.
+    return S3UploadWriter(store, key, before=before, tail=tail if _follows(before, number) else b"")
+
+
+def kept(store: Store, key: str) -> int:
+    """Bytes in parts and in the tail that follows them. Raises StorageUnavailable."""
+    with answers():
+        before = _unfinished(store, key)
+        try:
+            found = store.client.head_object(Bucket=store.bucket, Key=tail_of(key))
+        except ClientError as error:
+            if is_gone(error):
+                return before.size
+            raise
+    follows = _follows(before, int(found["Metadata"].get(_PART, "0")))
+    return before.size + (found["ContentLength"] if follows else 0)
+
+
+def _follows(before: Unfinished, number: int) -> bool:
+    return number == len(before.parts) + 1
+
+
+def settle(store: Store, key: str) -> None:
+    """Make one object of what a broken upload left. Safe to call twice, and at the same time."""
+    try:
+        with answers():
+            _settle(store, key)
+    except Gone:
+        return  # somebody else has just done it
+
+
+def _settle(store: Store, key: str) -> None:
+    found = _unfinished(store, key)
+    upload_id, parts = found.upload_id, list(found.parts)
+    tail, number = _tail(store, key)
+    if upload_id and tail and number == len(parts) + 1:
+        parts.append(_part(store, key, upload_id, number, tail))
+    if upload_id and parts:
+        _complete(store, key, upload_id, parts)
+    elif tail and number == 1:
+        store.client.put_object(Bucket=store.bucket, Key=key, Body=tail)
+    if tail:
+        _delete(store, tail_of(key))
+
+
+def _unfinished(store: Store, key: str) -> Unfinished:
+    """The newest upload in parts of this object, and its parts in order."""
+    pages = store.client.get_paginator("list_multipart_uploads").paginate(
+        Bucket=store.bucket, Prefix=key
+    )
+    uploads = [each for page in pages for each in page.get("Uploads", []) if each["Key"] == key]
+    if not uploads:
+        return Unfinished()
+    newest = max(uploads, key=lambda each: each["Initiated"])["UploadId"]
+    listed = store.client.get_paginator("list_parts").paginate(
+        Bucket=store.bucket, Key=key, UploadId=newest
+    )
+    parts = [part for page in listed for part in page.get("Parts", [])]
+    return Unfinished(
+        upload_id=newest,
+        parts=tuple({"PartNumber": each["PartNumber"], "ETag": each["ETag"]} for each in parts),
+        size=sum(each["Size"] for each in parts),
+    )
+
+
+def _tail(store: Store, key: str) -> tuple[bytes, int]:
+    try:
+        with answers():
+            found = store.client.get_object(Bucket=store.bucket, Key=tail_of(key))
+            return found["Body"].read(), int(found["Metadata"].get(_PART, "0"))
+    except Gone:
+        return b"", 0
+
+
+def _part(
+    store: Store, key: str, upload_id: str, number: int, content: bytes
+) -> CompletedPartTypeDef:
+    sent = store.client.upload_part(
+        Bucket=store.bucket, Key=key, UploadId=upload_id, PartNumber=number, Body=content
+    )
+    return {"PartNumber": number, "ETag": sent["ETag"]}
+
+
+def _complete(store: Store, key: str, upload_id: str, parts: list[CompletedPartTypeDef]) -> None:
+    try:
+        with answers():
+            store.client.complete_multipart_upload(
+                Bucket=store.bucket, Key=key, UploadId=upload_id, MultipartUpload={"Parts": parts}
+            )
+    except Gone:
+        # Its answer was lost, or somebody settled it: then the object is there.
+        store.client.head_object(Bucket=store.bucket, Key=key)
+
+
+def _delete(store: Store, key: str) -> None:
+    store.client.delete_object(Bucket=store.bucket, Key=key)

@@ -1,0 +1,1 @@
+"""Uploads, from the request to the stored take: pages, tus server, plain form, quota, storing."""

@@ -1,0 +1,65 @@
+"""Forms of a new take: its talk, and its recording."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import TemporaryUploadedFile
+from django.utils.translation import gettext_lazy as _
+
+from coach.feedback.forms import EASE_CHOICES, TalkForm
+from coach.lib.words.sizes import size_words
+from coach.rehearsals.media_types import ACCEPT
+
+
+class RecordedTalkForm(TalkForm):
+    """The same beside the recorder, which asks for the time limit and the lens itself."""
+
+    def __init__(self, *args: Any, asks_ease: bool = False, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if asks_ease:
+            self.fields["ease_before"].widget = forms.Select(choices=EASE_CHOICES)
+        for name in ("time_limit_minutes", "looks_into_lens_first", "token", "talk"):
+            del self.fields[name]
+        self.fields["title"].help_text = _("If you leave this empty, we use the date and time.")
+        for each in self.fields.values():
+            each.required = False  # asked again once something is recorded
+
+
+class NewRehearsalForm(TalkForm):
+    """The talk, and its recording."""
+
+    recording = forms.FileField(
+        label=_("Your recording"),
+        widget=forms.FileInput(attrs={"accept": ACCEPT}),
+        max_length=500,
+        error_messages={
+            "required": _("Choose the recording to analyse."),
+            "empty": _("This file is empty (0 bytes). Record or export it again."),
+        },
+    )
+
+    def clean_recording(self) -> TemporaryUploadedFile:
+        """Return the recording. Raises ValidationError if it is larger than the page says."""
+        recording: TemporaryUploadedFile = self.cleaned_data["recording"]
+        size = recording.size or 0
+        if size > settings.MAX_UPLOAD_BYTES:
+            raise forms.ValidationError(
+                _("This file has %(size)s; the limit here is %(limit)s."),
+                params={
+                    "size": size_words(size),
+                    "limit": size_words(settings.MAX_UPLOAD_BYTES),
+                },
+            )
+        return recording
+
+
+def form_errors(form: forms.Form) -> dict[str, Any]:
+    """Errors for the page's script: by field, and one sentence above."""
+    errors = {field: list(map(str, messages)) for field, messages in form.errors.items()}
+    return {
+        "errors": errors,
+        "message": str(_("The recording was not accepted yet. Please check the marked fields.")),
+    }

@@ -1,0 +1,142 @@
+"""Make a take, or a span recorded again, of a stored upload."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from coach.accounts.models import Cohort, Policy, Purpose, Role, User
+from coach.accounts.profile import Profile
+from coach.accounts.selectors import cohort_has_coach, cohorts_as, profile_of
+from coach.accounts.services import give_consent
+from coach.audit.services import record_act
+from coach.feedback.services import start_run
+from coach.rehearsals.kinds import Kind
+from coach.rehearsals.models import Rehearsal, Talk, Upload
+from coach.rehearsals.services import rename_talk
+from coach.rehearsals.talk_context import TalkContext
+from coach.storage import storage
+from coach.uploads.services import lock_upload, mark_used
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Again:
+    """The take of which a span is recorded again, and what is not measured of the span."""
+
+    of: Rehearsal
+    disabled_families: Sequence[str]
+    """These replace the ones of the profile."""
+
+
+def find_twin(*, owner: User, sha256: str, context: TalkContext) -> Rehearsal | None:
+    """Return the take that the owner has already made of this file for the same talk."""
+    return Rehearsal.objects.filter(owner=owner, sha256=sha256, **asdict(context)).first()
+
+
+@transaction.atomic
+def submit_rehearsal(
+    *,
+    owner: User,
+    upload: Upload,
+    context: TalkContext,
+    form_token: UUID,
+    talk: Talk | None = None,
+    is_constructed: bool = False,
+    again: Again | None = None,
+) -> Rehearsal:
+    """Make a take of an upload, of this talk or of a new one, and start its analysis.
+
+    Safe to call twice with the same form token, and for the same upload: the second call returns
+    the take of the first. Raises UploadGone, StorageUnavailable and ValidationError.
+    """
+    # The second of two clicks at the same moment waits here, and finds the take of the first.
+    User.objects.select_for_update(no_key=True).get(pk=owner.pk)
+    rehearsal = Rehearsal.any_kind.filter(owner=owner, form_token=form_token).first()
+    if rehearsal is None:
+        held = lock_upload(upload)
+        rehearsal = held.rehearsal or _stored(
+            held,
+            context,
+            form_token=form_token,
+            is_constructed=is_constructed,
+            **(_as_again(again) if again else _as_take(owner, talk, context.title)),
+        )
+    if not rehearsal.runs.exists():
+        start_run(rehearsal=rehearsal, actor=owner)
+    return rehearsal
+
+
+def _stored(upload: Upload, context: TalkContext, **fields: Any) -> Rehearsal:
+    owner = upload.owner
+    give_consent(user=owner, purpose=Purpose.ANALYSIS)
+    rehearsal = Rehearsal(
+        pk=storage().name_take(upload.pk),
+        owner=owner,
+        quiet=profile_of(owner).quiets,
+        original_name=upload.name,
+        size_bytes=upload.received_bytes,
+        sha256=upload.sha256,
+        capture=upload.capture,
+        is_partial=upload.state == Upload.State.CUT_OFF,
+        **asdict(context),
+        **fields,
+    )
+    rehearsal.full_clean()
+    rehearsal.save()
+    storage().adopt(upload.pk, rehearsal.pk)
+    mark_used(upload=upload, rehearsal=rehearsal)
+    record_act(action="rehearsals.stored", target=rehearsal, actor=owner)
+    return rehearsal
+
+
+def _as_again(again: Again) -> dict[str, Any]:
+    """Return the fields of a span that is recorded again, which come from its take."""
+    return {
+        "kind": Kind.AGAIN,
+        "parent": again.of,
+        "talk": again.of.talk,
+        "cohort": again.of.cohort,
+        "disabled_families": sorted(again.disabled_families),
+        "camera_in_front": again.of.camera_in_front,
+        "spoke_alone": again.of.spoke_alone,
+    }
+
+
+def _as_take(owner: User, talk: Talk | None, title: str) -> dict[str, Any]:
+    """Return the fields of a take that come from its owner, their group and its talk."""
+    wishes, cohort = profile_of(owner), _cohort_of(owner)
+    return {
+        "kind": Kind.TAKE,
+        "talk": _talk_of(owner, talk, title),
+        "cohort": cohort,
+        "disabled_families": sorted({*owner.disabled_families, *wishes.leaves_out}),
+        "waits_by_choice": _waits_by_choice(owner, wishes, cohort),
+    }
+
+
+def _talk_of(owner: User, talk: Talk | None, title: str) -> Talk:
+    # Its last take may just have been deleted, and the talk with it: then begin a new talk.
+    held = Talk.objects.select_for_update(no_key=True).filter(pk=talk.pk).first() if talk else None
+    if held is None:
+        return Talk.objects.create(owner=owner, title=title)
+    held.last_take_at = timezone.now()
+    held.save(update_fields=["last_take_at"])
+    rename_talk(talk=held, title=title)
+    return held
+
+
+def _cohort_of(owner: User) -> Cohort | None:
+    cohorts = cohorts_as(owner, role=Role.TRAINEE)
+    return cohorts[0] if cohorts else None
+
+
+def _waits_by_choice(owner: User, wishes: Profile, cohort: Cohort | None) -> bool:
+    """Return whether the owner reads after a coach, where the group leaves that to them."""
+    if not wishes.reads_coach_first or cohort is None or cohort.policy != Policy.AI_FIRST:
+        return False
+    return cohort_has_coach(cohort, besides=owner)

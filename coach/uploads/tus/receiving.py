@@ -1,0 +1,317 @@
+"""Keeps what resumable uploads bring: one writer at a time, in constant memory.
+
+How far one came is what storage has for certain, never what a row says: so whatever dies, the next
+request goes on behind the last byte. A row's lease keeps two requests from writing at once; it is
+renewed while bytes come, so that a line that fell silent blocks its own sender for seconds only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Protocol
+from uuid import UUID
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, connection, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from analysis.backends.media.sniff import SNIFFED_BYTES
+from coach.accounts.models import User
+from coach.lib.files.full_disk import NO_ROOM_STATUS, is_full
+from coach.lib.work.database_clock import database_now
+from coach.rehearsals.models import Upload
+from coach.rehearsals.removals import remove_upload
+from coach.rehearsals.selectors import all_uploads_for
+from coach.storage import Gone, StorageUnavailable, UploadWriter, storage
+from coach.uploads.limits import (
+    QuotaExceeded,
+    WrongKind,
+    check_recording,
+    disk_obstacle,
+    quota_obstacle,
+    size_obstacle,
+)
+from coach.uploads.tus.protocol import CHECKSUM_MISMATCH, Checksum, Refusal
+
+log = logging.getLogger(__name__)
+
+LEASE_SECONDS = 20.0
+"""Who has not written for so long may be passed; a store that restarts is waited for as long."""
+
+_RENEW_SECONDS = 4.0
+_READ_BYTES = 64 * 1024
+_IN_MEMORY_BYTES = 1024 * 1024
+"""A piece with a checksum waits for its verdict here, a longer one in the scratch folder."""
+
+
+class _Source(Protocol):
+    def read(self, size: int, /) -> bytes:
+        """The next bytes; none where there are no more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """Some of an upload, on its way in."""
+
+    offset: int
+    length: int
+    body: _Source
+    total: int | None = None
+    """How long all of it is, where its sender can say that only now."""
+    checksum: Checksum | None = None
+
+
+def open_upload(*, owner: User, upload_id: UUID) -> Upload:
+    """A person's resumable upload. Raises Refusal where it is not there, or not any more."""
+    upload = all_uploads_for(owner).filter(pk=upload_id, is_resumable=True).first()
+    if upload is None:
+        raise Refusal(404, _("There is no such upload."))
+    return _still_open(upload)
+
+
+def _still_open(upload: Upload) -> Upload:
+    if upload.state in {Upload.State.USED, Upload.State.EXPIRED}:
+        raise Refusal(410, _("This upload is over: it became a take, or its time was over."))
+    return upload
+
+
+def offset_of(upload: Upload) -> int:
+    """Return the offset to go on from.
+
+    Raises Refusal while another request writes, WrongKind, StorageUnavailable.
+    """
+    if upload.state == Upload.State.COMPLETE:
+        return upload.received_bytes
+    if upload.is_being_written:
+        raise _busy()
+    kept = storage().kept(upload.pk)
+    if kept and kept == upload.expected_bytes:
+        # Whoever brought the last byte could not write that down any more.
+        try:
+            _finish(upload, kept)
+        except WrongKind:
+            remove_upload(upload)
+            raise
+    return kept
+
+
+def append(*, owner: User, upload_id: UUID, piece: Piece) -> Upload:
+    """Keep a piece behind what is there.
+
+    What came of a piece that broke off is kept, unless it has a checksum: `received_bytes` of the
+    answer says how far it is now. Raises Refusal, QuotaExceeded, WrongKind and StorageUnavailable.
+    """
+    upload = _begin_writing(owner=owner, upload_id=upload_id, piece=piece)
+    if upload.state == Upload.State.COMPLETE:
+        return upload
+    lease = _Lease(upload)
+    try:
+        _check(upload, piece)
+        _keep(upload, lease, piece)
+    finally:
+        # The database may be what went away: then the lease ends by itself.
+        with suppress(OperationalError, InterfaceError):
+            lease.give_back()
+    upload.received_bytes, upload.written_until = lease.kept, None
+    return upload
+
+
+@transaction.atomic
+def _begin_writing(*, owner: User, upload_id: UUID, piece: Piece) -> Upload:
+    held = (
+        all_uploads_for(owner).select_for_update().filter(pk=upload_id, is_resumable=True).first()
+    )
+    if held is None:
+        raise Refusal(404, _("There is no such upload."))
+    _still_open(held)
+    if held.is_being_written:
+        raise _busy()
+    if piece.total is not None and held.expected_bytes not in {None, piece.total}:
+        raise Refusal(400, _("Upload-Length was said before, and was another."))
+    if held.state == Upload.State.COMPLETE:
+        if (piece.offset, piece.length) != (held.received_bytes, 0):
+            raise _elsewhere()
+        return held
+    if piece.total is not None:
+        held.expected_bytes = piece.total
+    held.state, held.problem = Upload.State.RECEIVING, Upload.Problem.NONE
+    held.writer, held.written_until = uuid.uuid4(), _lease_end()
+    held.save()
+    return held
+
+
+def _check(upload: Upload, piece: Piece) -> None:
+    """Whether it fits: behind what is there, into what was announced, onto the disk."""
+    if storage().kept(upload.pk) != piece.offset:
+        raise _elsewhere()
+    total, end = upload.expected_bytes, piece.offset + piece.length
+    obstacle = size_obstacle(end if total is None else total)
+    if obstacle:
+        raise Refusal(413, obstacle)
+    if total is not None and end > total:
+        raise Refusal(413, _("This is more than was announced. Nothing of it was kept."))
+    obstacle = disk_obstacle(piece.length)
+    if obstacle and piece.offset:
+        # Some of it is there: its sender is not told that nothing was sent.
+        raise Refusal(NO_ROOM_STATUS, no_room_words())
+    if not obstacle and total is None:
+        obstacle = quota_obstacle(owner=upload.owner, expected_bytes=piece.length)
+    if obstacle:
+        raise QuotaExceeded(obstacle)
+
+
+def _keep(upload: Upload, lease: _Lease, piece: Piece) -> None:
+    with ExitStack() as spools:
+        body = piece.body
+        if piece.checksum is not None:
+            body = _verified(piece, piece.checksum, lease, spools)
+        _write(upload, lease, piece, _pieces(body, piece.length))
+
+
+def _write(upload: Upload, lease: _Lease, piece: Piece, pieces: Iterator[bytes]) -> None:
+    writer = _resumed(upload)
+    try:
+        poured = _pour(pieces, writer, lease, judges=piece.offset == 0)
+        lease.kept = piece.offset + poured
+        if lease.kept == upload.expected_bytes:
+            writer.close()
+            _finish(upload, lease.kept)
+        else:
+            writer.pause()
+    except WrongKind:
+        _let_go(writer)
+        remove_upload(upload)
+        raise
+    except Exception as problem:
+        _let_go(writer)
+        lease.kept = writer.kept
+        if is_full(problem):
+            log.error("no room for more of an upload after %d bytes", writer.kept)  # noqa: TRY400
+            raise Refusal(NO_ROOM_STATUS, no_room_words()) from problem
+        raise
+
+
+def _resumed(upload: Upload) -> UploadWriter:
+    try:
+        return storage().resume(upload.pk)
+    except Gone as error:
+        raise Refusal(410, _("This upload was closed. Please send the file again.")) from error
+
+
+def _let_go(writer: UploadWriter) -> None:
+    with suppress(OSError, StorageUnavailable):
+        writer.pause()
+
+
+def _pour(pieces: Iterator[bytes], writer: UploadWriter, lease: _Lease, *, judges: bool) -> int:
+    """Bytes that were written. Raises WrongKind once enough of it is there to tell."""
+    head, poured = b"", 0
+    for piece in pieces:
+        lease.renew()
+        writer.write(piece)
+        poured += len(piece)
+        if judges:
+            head += piece
+            if len(head) >= SNIFFED_BYTES:
+                check_recording(head)
+                judges = False
+    return poured
+
+
+def _pieces(body: _Source, length: int) -> Iterator[bytes]:
+    """What comes of it; a sender that goes away ends it early."""
+    left = length
+    while left:
+        try:
+            piece = body.read(min(_READ_BYTES, left))
+        except OSError as problem:
+            log.info("an upload paused with %d bytes to come: %s", left, problem)
+            return
+        if not piece:
+            return
+        left -= len(piece)
+        yield piece
+
+
+def _verified(piece: Piece, checksum: Checksum, lease: _Lease, spools: ExitStack) -> _Source:
+    """All of it, once it adds up: until then nothing of it counts. Raises Refusal."""
+    settings.SCRATCH_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
+    spool = spools.enter_context(
+        tempfile.SpooledTemporaryFile(_IN_MEMORY_BYTES, dir=str(settings.SCRATCH_DIR))  # noqa: SIM115
+    )
+    digest = hashlib.new(checksum.algorithm, usedforsecurity=False)
+    for some in _pieces(piece.body, piece.length):
+        lease.renew()
+        digest.update(some)
+        spool.write(some)
+    if not hmac.compare_digest(digest.digest(), checksum.digest):
+        raise Refusal(CHECKSUM_MISMATCH, _("What arrived is not what was sent. Send it again."))
+    spool.seek(0)
+    return spool
+
+
+def _finish(upload: Upload, size: int) -> None:
+    """All of it is here. Raises WrongKind and StorageUnavailable."""
+    storage().settle(upload.pk)
+    head = b"".join(storage().read(storage().incoming(upload.pk), length=SNIFFED_BYTES))
+    check_recording(head)
+    upload.state, upload.received_bytes = Upload.State.COMPLETE, size
+    # It may be a take by now: then it stays one.
+    Upload.objects.filter(pk=upload.pk).exclude(state=Upload.State.USED).update(
+        state=upload.state, received_bytes=size, sha256="", updated_at=timezone.now()
+    )
+
+
+class _Lease:
+    """That this request is the one that writes."""
+
+    def __init__(self, upload: Upload) -> None:
+        self._mine = Upload.objects.filter(pk=upload.pk, writer=upload.writer)
+        self._renewed_at = time.monotonic()
+        self.kept = upload.received_bytes
+
+    def renew(self) -> None:
+        """Say so again from time to time. Raises Refusal where somebody else writes by now."""
+        if time.monotonic() - self._renewed_at < _RENEW_SECONDS:
+            return
+        if not self._mine.update(written_until=_lease_end(), updated_at=timezone.now()):
+            raise _busy()
+        self._renewed_at = time.monotonic()
+        if not connection.in_atomic_block:
+            # It may take minutes: a connection is not held for that.
+            connection.close()
+
+    def give_back(self) -> None:
+        """Nobody writes now."""
+        now = timezone.now()
+        self._mine.update(writer=None, written_until=None, received_bytes=self.kept, updated_at=now)
+
+
+def _lease_end() -> datetime:
+    return database_now() + timedelta(seconds=LEASE_SECONDS)
+
+
+def _busy() -> Refusal:
+    return Refusal(423, _("Part of this recording is being uploaded. Try again in a moment."))
+
+
+def _elsewhere() -> Refusal:
+    return Refusal(409, _("Something else has arrived so far. Ask how much, and go on there."))
+
+
+def no_room_words() -> str:
+    """That a recording goes on later: what there is of it stays."""
+    return _(
+        "The disk of this site is full. The uploaded part is saved; continue when there is "
+        "space again."
+    )
