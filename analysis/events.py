@@ -1,7 +1,7 @@
-"""The catalogue of events: each kind that analysers may find, with its metric family.
+"""Catalogue of event kinds, each with its metric family.
 
-A kind goes with its family: where a profile switches the family off, no analyser's event of it
-reaches the report, and no rule may rest on it. Kinds without a family only say where.
+If a profile switches off a family, events of its kinds are left out of the report, and no rule may
+use them. Kinds without a family only mark a place in the talk.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from analysis.marks import gettext_noop as _
 
 
 class EventKind(NamedTuple):
-    """One kind; `definition` also says what its label and detail hold."""
+    """Event kind; `definition` also describes the label and the detail fields of its events."""
 
     id: str
     family: str
-    """Empty where the kind only says where something is."""
+    """Metric family; empty for kinds that only mark a place."""
     label: str
-    """What people call several of them."""
+    """Display name in the plural."""
     definition: str
 
 

@@ -1,16 +1,16 @@
-"""What one row of the catalogue of measures says."""
+"""Metric definition: the row type of the metric catalogue."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 OURS = "Definition of this project; no published norm."
-"""Reference of a measure that nobody else defines so."""
+"""Reference of metrics without a published definition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One number we can report. `reference` is a source, or says that it is a rule of thumb."""
+    """Metric that a report may hold; `reference` is a source or the words "Rule of thumb"."""
 
     id: str
     unit: str
@@ -21,5 +21,5 @@ class Metric:
 
     @property
     def family(self) -> str:
-        """The part before the dot, by which `--skip` and profile switches turn metrics off."""
+        """Part of the id before the dot; `--skip` and profile switches turn off whole families."""
         return self.id.split(".", 1)[0]

@@ -1,4 +1,4 @@
-"""The catalogue: every number we report, its unit, definition, reference and limits.
+"""Metric catalogue: id, unit, label, definition, reference and limitations of every metric.
 
 It is the contract between the analysers, which declare what they provide, and the rules, which
 name what they need; a test makes the two agree. A metric's family is its id up to the dot.
@@ -10,7 +10,7 @@ from analysis.metric import OURS, Metric
 from analysis.metrics_of_structure import STRUCTURE
 from analysis.results import Reason, Report, Skipped
 
-# One entry reads as one paragraph; the formatter would give each word a line.
+# Formatter off: it would put each argument of an entry on its own line.
 # fmt: off
 METRICS: tuple[Metric, ...] = (
     # --- pace
@@ -325,8 +325,7 @@ METRICS: tuple[Metric, ...] = (
 BY_ID: dict[str, Metric] = {metric.id: metric for metric in METRICS}
 FAMILIES: tuple[str, ...] = tuple(dict.fromkeys(metric.family for metric in METRICS))
 
-# What a person may ask not to have analysed, and the metric families that it turns off. Profile
-# switches store what, never why.
+# Profile switches and the metric families that each turns off. A switch stores no reason.
 PROFILE_FAMILIES: dict[str, tuple[str, ...]] = {
     **{family: (family,) for family in FAMILIES},
     "wording": ("wording", "structure"),
@@ -338,7 +337,10 @@ PROFILE_FAMILIES: dict[str, tuple[str, ...]] = {
 
 
 def complete(report: Report) -> Report:
-    """The same report with every metric of today's catalogue in `measurements` or `skipped`."""
+    """Return the report with every metric of the current catalogue measured or skipped.
+
+    Metrics unknown to an earlier version are added to `skipped`.
+    """
     missing = {
         metric.id: Skipped.because(Reason.NOT_MEASURED_BY_THIS_VERSION, "measure_unknown_then")
         for metric in METRICS

@@ -1,10 +1,10 @@
-"""The rows of the catalogue about how a talk is built; `metrics` holds the whole."""
+"""Metric catalogue, part on the structure of a talk; `metrics` holds the whole catalogue."""
 
 from __future__ import annotations
 
 from analysis.metric import OURS, Metric
 
-# One entry reads as one paragraph; the formatter would give each word a line.
+# Formatter off: it would put each argument of an entry on its own line.
 # fmt: off
 STRUCTURE: tuple[Metric, ...] = (
     Metric(

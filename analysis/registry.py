@@ -1,4 +1,4 @@
-"""Every analyser there is, in the order in which they are asked."""
+"""Registry of all analysers, in the order in which they run."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from analysis.talk.talk import Talk
 
 
 class Analyser(Protocol):
-    """One dimension of speaking. `provides` names each metric that `measure` decides on."""
+    """Analyser of one dimension of speaking; `provides` lists the ids of its metrics."""
 
     name: str
     provides: tuple[str, ...]
 
     def measure(self, talk: Talk) -> Measured:
-        """Measure or skip every provided metric; raises nothing for what cannot be measured."""
+        """Measure or skip every provided metric; metrics that cannot be measured raise no error."""
 
 
-# Explicit on purpose: the order is visible, importing has no side effect, and adding an analyser
-# shows in the diff. A test holds what they provide against the catalogue.
+# Explicit on purpose: the order is visible, imports have no side effects, and a new analyser shows
+# in the diff. A test compares the provided metrics with the catalogue.
 ANALYSERS: tuple[Analyser, ...] = (
     Pace(),
     SilentPauses(),

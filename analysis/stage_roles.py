@@ -51,9 +51,8 @@ class StageRole:
     library: str = ""
 
 
-# Costs were measured on two cores, on takes of 1 to 10 minutes; see docs/guides/workers.md.
-# The process that prepares then listens, which is short, while the two long stages load their
-# libraries.
+# Costs were measured on two cores, on takes of 1 to 10 minutes; see docs/guides/workers.md. The
+# process that prepares then listens, a short stage, while the two long stages load libraries.
 STAGE_ROLES: Final = (
     StageRole(
         name="prepare",

@@ -39,7 +39,7 @@ KINDS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FaultOutcome:
     """Fault and the result of the run."""
 
     kind: str
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str]) -> int:
     """Run the campaign and print the table."""
     chosen = _arguments(arguments)
     site = Site(chosen.folder.resolve(), chosen.port)
-    found: list[Found] = []
+    found: list[FaultOutcome] = []
     dice = random.Random(chosen.seed)  # noqa: S311
     with site:
         _open_database(site)
@@ -133,7 +133,7 @@ def _wait_for_the_end(run: Run) -> float | None:
     return None
 
 
-def _try_one(site: Site, take: Rehearsal, kind: str, dice: random.Random) -> Found:
+def _try_one(site: Site, take: Rehearsal, kind: str, dice: random.Random) -> FaultOutcome:
     run = _start(take)
     time.sleep(dice.uniform(0.3, 8.0))
     running = _running(run)
@@ -142,7 +142,7 @@ def _try_one(site: Site, take: Rehearsal, kind: str, dice: random.Random) -> Fou
     taken_up, report = _follow(run, running, hit_at)
     drafts, finishes = _counted(run)
     site.settle()
-    return Found(
+    return FaultOutcome(
         kind=kind,
         taken_up=max((round(at, 1) for at in taken_up.values()), default=None),
         report=None if report is None else round(report, 1),
@@ -181,7 +181,7 @@ def _counted(run: Run) -> tuple[int, int]:
     return run.feedback.count(), finishes.count()
 
 
-def _lines(found: Sequence[Found]) -> list[str]:
+def _lines(found: Sequence[FaultOutcome]) -> list[str]:
     lines = [f"{'fault':<12}{'n':>4}{'ended':>7}{'taken up s (median, worst)':>28}{'report s':>16}"]
     for kind in (*dict.fromkeys(each.kind for each in found), "all"):
         of = [each for each in found if kind == "all" or each.kind == kind]

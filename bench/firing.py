@@ -15,7 +15,7 @@ from bench.firing_reasons import OFTEN_BECAUSE, RARE_BECAUSE
 from bench.judgement.faults import BY_NAME
 from bench.judgement.making import Effort, Task, context_for, context_of, reports
 from bench.judgement.recordings import recordings
-from bench.judgement.rehearsal import Rehearsal, rehearsals
+from bench.judgement.rehearsal import ConstructedTalk, rehearsals
 from bench.judgement.speaking import VOICES
 from bench.media import ask_for_media, is_there, manifest
 from feedback_rules.loader import builtin_rule_set
@@ -59,7 +59,7 @@ class Counts:
 
 
 @dataclass(slots=True)
-class Firing:
+class RuleFiringCounts:
     """Counts of real takes, of talks with a rule's planted fault, and of the others."""
 
     real: Counts = field(default_factory=Counts)
@@ -70,7 +70,7 @@ class Firing:
 
     def add(self, task: Task, made: Draft) -> None:
         """Count one draft."""
-        if not isinstance(task, Rehearsal):
+        if not isinstance(task, ConstructedTalk):
             self.real.add(made, _of_moments() if task[0].is_repeated else None)
             return
         faults = [BY_NAME[name] for name in task.faults]
@@ -103,7 +103,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--kept", action="store_true", help="only what has been analysed before")
     parser.add_argument("--write", action="store_true", help="update docs/firing.md")
     chosen = parser.parse_args(arguments)
-    rules, firing = builtin_rule_set(), Firing()
+    rules, firing = builtin_rule_set(), RuleFiringCounts()
     effort = Effort(jobs=chosen.jobs, is_only_kept=chosen.kept)
     if is_there(chosen.media):
         real = [(each, chosen.media) for each in recordings(manifest(chosen.media))]
@@ -113,16 +113,16 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _count(firing: Firing, tasks: Sequence[Task], effort: Effort, rules: RuleSet) -> None:
+def _count(firing: RuleFiringCounts, tasks: Sequence[Task], effort: Effort, rules: RuleSet) -> None:
     for task, report in reports(tasks, effort):
-        if isinstance(task, Rehearsal):
+        if isinstance(task, ConstructedTalk):
             context = context_for(task, report)
         else:
             context = context_of(task[0].language)
         firing.add(task, draft(report, rules, context))
 
 
-def lines(firing: Firing, rules: RuleSet) -> Iterator[str]:
+def lines(firing: RuleFiringCounts, rules: RuleSet) -> Iterator[str]:
     """Yield a row for each rule, then the two lists."""
     yield f"{firing.real.talks} real takes; {firing.other.talks} rehearsals analysed so far."
     yield "Spoken of those that it could judge; made by `python -m bench judgement` where planted."
@@ -153,15 +153,15 @@ def lines(firing: Firing, rules: RuleSet) -> Iterator[str]:
     yield from _listed(often, OFTEN_BECAUSE)
 
 
-def _judged_anywhere(firing: Firing, rule: str) -> int:
+def _judged_anywhere(firing: RuleFiringCounts, rule: str) -> int:
     return sum(each.could[rule] for each in (firing.real, firing.faulty, firing.other))
 
 
-def _judged(firing: Firing, rule: str) -> int:
+def _judged(firing: RuleFiringCounts, rule: str) -> int:
     return firing.real.could[rule] + firing.other.could[rule]
 
 
-def _rate(firing: Firing, rule: str) -> float:
+def _rate(firing: RuleFiringCounts, rule: str) -> float:
     """Return how often a rule fires, without talks with its planted fault."""
     could = firing.real.could[rule] + firing.other.could[rule]
     fired = firing.real.fired[rule] + firing.other.fired[rule]

@@ -26,7 +26,7 @@ _SETTLED_MS = 800
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Picture:
+class PageShot:
     """Page with its reader, its address, and the links to follow from there."""
 
     name: str
@@ -51,20 +51,20 @@ _EXERCISE = "main a[href^='/practise/exercises/']"
 _REDONE = "a[href^='/practise/again/span/']"
 _GUESTS = "a[href$='/guests/']"
 PICTURES = (
-    Picture(name="landing", path="/"),
-    Picture(name="sample", path="/sample/"),
-    Picture(name="practise", path="/practise/", who="trainee"),
-    Picture(name="new", path="/practise/new/", who="trainee"),
-    Picture(name="record", path="/practise/record/", who="trainee"),
-    Picture(
+    PageShot(name="landing", path="/"),
+    PageShot(name="sample", path="/sample/"),
+    PageShot(name="practise", path="/practise/", who="trainee"),
+    PageShot(name="new", path="/practise/new/", who="trainee"),
+    PageShot(name="record", path="/practise/record/", who="trainee"),
+    PageShot(
         name="own-view",
         path="/practise/",
         who="trainee",
         follow=(_FILMED,),
         stays_at_the_questions=True,
     ),
-    Picture(name="report", path="/practise/", who="trainee", follow=(_FILMED,)),
-    Picture(
+    PageShot(name="report", path="/practise/", who="trainee", follow=(_FILMED,)),
+    PageShot(
         name="report-phone",
         path="/practise/",
         who="trainee",
@@ -72,19 +72,21 @@ PICTURES = (
         size=PHONE,
         is_dark=True,
     ),
-    Picture(name="report-french", path="/practise/", who="elise", follow=(_REPORT,), language="fr"),
-    Picture(name="exercise", path="/practise/plan/", who="nadia", follow=(_EXERCISE,)),
-    Picture(name="redo", path="/practise/", who="nadia", follow=(_REPORT, _REDONE)),
-    Picture(name="plan", path="/practise/plan/", who="nadia"),
-    Picture(name="progress", path="/progress/", who="trainee", has_read=True),
-    Picture(name="profile", path="/profile/", who="trainee"),
-    Picture(name="guests", path="/practise/", who="trainee", follow=(_REPORT, _GUESTS)),
-    Picture(name="privacy", path="/privacy/", who="trainee"),
-    Picture(name="queue", path="/review/", who="coach"),
-    Picture(name="desk", path="/review/", who="coach", follow=("[data-next]",)),
-    Picture(name="rules", path="/rules/", who="curator"),
-    Picture(name="research", path="/research/", who="researcher"),
-    Picture(name="administration", path="/administration/", who="admin"),
+    PageShot(
+        name="report-french", path="/practise/", who="elise", follow=(_REPORT,), language="fr"
+    ),
+    PageShot(name="exercise", path="/practise/plan/", who="nadia", follow=(_EXERCISE,)),
+    PageShot(name="redo", path="/practise/", who="nadia", follow=(_REPORT, _REDONE)),
+    PageShot(name="plan", path="/practise/plan/", who="nadia"),
+    PageShot(name="progress", path="/progress/", who="trainee", has_read=True),
+    PageShot(name="profile", path="/profile/", who="trainee"),
+    PageShot(name="guests", path="/practise/", who="trainee", follow=(_REPORT, _GUESTS)),
+    PageShot(name="privacy", path="/privacy/", who="trainee"),
+    PageShot(name="queue", path="/review/", who="coach"),
+    PageShot(name="desk", path="/review/", who="coach", follow=("[data-next]",)),
+    PageShot(name="rules", path="/rules/", who="curator"),
+    PageShot(name="research", path="/research/", who="researcher"),
+    PageShot(name="administration", path="/administration/", who="admin"),
 )
 
 
@@ -109,7 +111,7 @@ def main(arguments: Sequence[str]) -> int:
     return int(large > 0)
 
 
-def _shoot(browser: Browser, address: str, picture: Picture) -> bytes:
+def _shoot(browser: Browser, address: str, picture: PageShot) -> bytes:
     width, height = picture.size
     with browser.new_context(
         viewport={"width": width, "height": height},

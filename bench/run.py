@@ -31,7 +31,7 @@ MIB = 1024 * 1024
 
 
 @dataclass(slots=True)
-class Ran:
+class CommandRun:
     """Command that was monitored until it ended."""
 
     seconds: float
@@ -59,13 +59,13 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _watch(command: Sequence[str], environment: Mapping[str, str]) -> Ran:
+def _watch(command: Sequence[str], environment: Mapping[str, str]) -> CommandRun:
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:
         began, spent = time.perf_counter(), _processor_seconds()
         process = subprocess.Popen(
             command, stdout=output, stderr=errors, env=dict(environment), cwd=ROOT
         )
-        ran = Ran(seconds=0.0, output=b"")
+        ran = CommandRun(seconds=0.0, output=b"")
         root = psutil.Process(process.pid)
         while process.poll() is None:
             _sample(root, ran)
@@ -87,7 +87,7 @@ def _processor_seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _sample(root: psutil.Process, ran: Ran) -> None:
+def _sample(root: psutil.Process, ran: CommandRun) -> None:
     together = 0
     with suppress(psutil.Error):
         family = sorted([root, *root.children(recursive=True)], key=lambda p: p.create_time())
@@ -100,7 +100,7 @@ def _sample(root: psutil.Process, ran: Ran) -> None:
     ran.peak_together = max(ran.peak_together, together)
 
 
-def _whisper(path: Path, folder: Path) -> Ran:
+def _whisper(path: Path, folder: Path) -> CommandRun:
     """Run the command as users do, with word times; it needs a program called ffmpeg."""
     (folder / "ffmpeg").symlink_to(imageio_ffmpeg.get_ffmpeg_exe())
     environment = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
@@ -113,7 +113,9 @@ def _whisper(path: Path, folder: Path) -> Ran:
     return _watch(command, environment)
 
 
-def _figures(path: Path, report: dict[str, Any], ours: Ran, plain: Ran | None) -> dict[str, Any]:
+def _figures(
+    path: Path, report: dict[str, Any], ours: CommandRun, plain: CommandRun | None
+) -> dict[str, Any]:
     length = float(report["media"]["duration"])
     figures: dict[str, Any] = {
         "file": path.name,

@@ -44,7 +44,7 @@ class Memory:
             time.sleep(0.2)
 
 
-class Sender:
+class TusClient:
     """Client of the tus protocol that continues at the server's offset."""
 
     def __init__(self, port: int, headers: dict[str, str]) -> None:
@@ -103,7 +103,7 @@ def _run(total: int, folder: Path) -> int:
     with Web() as web:
         memory = Memory(web)
         began = time.perf_counter()
-        killed, away = _send(total, web, Sender(web.port, headers))
+        killed, away = _send(total, web, TusClient(web.port, headers))
         seconds = time.perf_counter() - began - away
         (file,) = (media / "uploads").iterdir()
         is_same = _digest(file) == _expected(total)
@@ -115,7 +115,7 @@ def _run(total: int, folder: Path) -> int:
     return int(not is_same)
 
 
-def _send(total: int, web: Web, sender: Sender) -> tuple[int, float]:
+def _send(total: int, web: Web, sender: TusClient) -> tuple[int, float]:
     """Send the file while the server is killed twice; return the kills and the seconds lost."""
     begun = sender.ask("POST", "/rehearsals/uploads/", Upload_Length=str(total))
     path, offset, killed, away = begun.headers["Location"], 0, 0, 0.0

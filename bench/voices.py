@@ -77,7 +77,7 @@ class Phrase:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PhonemePart:
     """Phonemes of a phrase; the times of marked parts are returned."""
 
     phonemes: str
@@ -85,7 +85,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class SynthesisedSpeech:
     """Recording at RATE_HZ, and the span of each phrase in seconds."""
 
     audio: FloatArray
@@ -94,7 +94,7 @@ class Spoken:
 
 def speak(
     phrases: Sequence[Phrase], *, voice: str, language: str = "en", lead: float = 0.5
-) -> Spoken:
+) -> SynthesisedSpeech:
     """Synthesise the phrases in sequence, each followed by exactly its silence."""
     parts: list[FloatArray] = [_silence(lead)]
     spans = []
@@ -106,7 +106,7 @@ def speak(
         spans.append((at, at + seconds))
         at += seconds + phrase.pause
         parts += [sound, _silence(phrase.pause)]
-    return Spoken(audio=np.concatenate(parts), spans=tuple(spans))
+    return SynthesisedSpeech(audio=np.concatenate(parts), spans=tuple(spans))
 
 
 @lru_cache(maxsize=4096)
@@ -138,7 +138,9 @@ def phonemes_of(text: str, *, voice: str, language: str) -> str:
     return phonemes.strip()
 
 
-def say_marked(parts: Sequence[Part], *, voice: str, speed: float = 1.0) -> Spoken:
+def say_marked(
+    parts: Sequence[PhonemePart], *, voice: str, speed: float = 1.0
+) -> SynthesisedSpeech:
     """Synthesise phonemes in one phrase, with the silence around them; the spans are of the marked
     parts.
 
@@ -165,7 +167,7 @@ def say_marked(parts: Sequence[Part], *, voice: str, speed: float = 1.0) -> Spok
     audio: FloatArray = np.asarray(sound, dtype=np.float32).reshape(-1)
     ends = np.concatenate([[0.0], np.cumsum(np.asarray(steps).reshape(-1))])
     seconds = ends / ends[-1] * len(audio) / RATE_HZ
-    return Spoken(audio, tuple((float(seconds[a]), float(seconds[b])) for a, b in marks))
+    return SynthesisedSpeech(audio, tuple((float(seconds[a]), float(seconds[b])) for a, b in marks))
 
 
 def _code(voice: str, language: str) -> str:

@@ -37,7 +37,7 @@ class Server(Protocol):
 
 
 @dataclass(slots=True)
-class Pauses:
+class RestartBackoff:
     """Pauses before restarts, doubled each time."""
 
     started_at: float = 0.0
@@ -71,7 +71,7 @@ class Child:
     name: str
     command: Sequence[str]
     process: subprocess.Popen[bytes] | None = None
-    pauses: Pauses = field(default_factory=Pauses)
+    pauses: RestartBackoff = field(default_factory=RestartBackoff)
 
     @property
     def is_running(self) -> bool:
@@ -80,12 +80,12 @@ class Child:
 
 
 @dataclass(slots=True)
-class Guarded:
+class GuardedServer:
     """Server that should always run."""
 
     name: str
     server: Server
-    pauses: Pauses = field(default_factory=Pauses)
+    pauses: RestartBackoff = field(default_factory=RestartBackoff)
 
 
 class Supervisor:
@@ -108,7 +108,7 @@ class Supervisor:
         self._cwd = cwd
         self._say = say
         self._children: list[Child] = []
-        self._guarded: list[Guarded] = []
+        self._guarded: list[GuardedServer] = []
         self._logs.mkdir(parents=True, exist_ok=True)
         # Emails are printed there, with links that open accounts.
         self._logs.chmod(0o700)
@@ -122,7 +122,7 @@ class Supervisor:
 
     def guard(self, name: str, server: Server) -> None:
         """Restart a server whenever it has died."""
-        self._guarded.append(Guarded(name, server))
+        self._guarded.append(GuardedServer(name, server))
 
     def watch(self, *, until: Callable[[], bool], patience: float = float("inf")) -> bool:
         """Restart what ends until the condition is true; return whether it became true in time."""
@@ -170,7 +170,7 @@ class Supervisor:
         if child.pauses.is_over:
             self._launch(child)
 
-    def _look_after(self, guarded: Guarded) -> None:
+    def _look_after(self, guarded: GuardedServer) -> None:
         if guarded.server.is_alive():
             return
         if guarded.pauses.end():

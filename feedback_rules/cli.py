@@ -23,7 +23,7 @@ from analysis.sentences import Reader
 from analysis.terminal import discard_output, set_terminal_language
 from feedback_rules.explain import (
     as_markdown,
-    exhibits_of,
+    gallery_entries,
     problems_of,
     with_clean_spaces,
 )
@@ -50,7 +50,7 @@ class ContentError(Exception):
         super().__init__(f"{code} {sentence}")
 
 
-class _Parser(argparse.ArgumentParser):
+class _RulesParser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
         sentence = message[:1].upper() + message[1:].rstrip(".")
@@ -80,8 +80,8 @@ def main(arguments: Sequence[str]) -> int:
     return code
 
 
-def _parser() -> _Parser:
-    parser = _Parser(
+def _parser() -> _RulesParser:
+    parser = _RulesParser(
         prog="python -m feedback_rules",
         description=_(
             "Draft feedback for reports, and check rules. Exits: 0, 1 (content), 2 (arguments)."
@@ -243,7 +243,7 @@ def _first_difference(text: str, canonical: str) -> int:
 
 
 def _gallery(options: argparse.Namespace, _reader: Reader) -> int:
-    print(as_markdown(exhibits_of(_rule_set(options.rules).rules)), end="")
+    print(as_markdown(gallery_entries(_rule_set(options.rules).rules)), end="")
     return 0
 
 
@@ -256,7 +256,7 @@ def _backtest(options: argparse.Namespace, reader: Reader) -> int:
     rule_set = builtin_rule_set()
     other = _rule_set(options.rules) if options.rules else None
     context = _context(options.context)
-    tally = _Tally(rule_set, other)
+    tally = _BacktestCounts(rule_set, other)
     started, worked = time.perf_counter(), time.process_time()
     for report in _reports(options.reports, reader):
         tally.add(report, context)
@@ -282,7 +282,7 @@ def _reports(paths: Sequence[Path], reader: Reader) -> Iterator[Report]:
             yield _read_report(_bytes(file), file.name, reader)
 
 
-class _Tally:
+class _BacktestCounts:
     """Counts of the results of one rule set, or two, over reports."""
 
     def __init__(self, rule_set: RuleSet, other: RuleSet | None) -> None:

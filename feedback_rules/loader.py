@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from feedback_rules.model import Rule, RuleError, RuleSet, problem
-from feedback_rules.model.problems import Problem, problem_of
+from feedback_rules.model.problems import RuleProblem, problem_of
 
 RULES_FOLDER = Path(__file__).parent / "rules"
 BUILTIN_NUMBER = 1
@@ -146,7 +146,7 @@ def _compose(text: str, name: str) -> Node:
     return node
 
 
-def _problem_of_yaml(reason: str) -> Problem:
+def _problem_of_yaml(reason: str) -> RuleProblem:
     """Return the problem for a YAML error; from PyYAML 6.0.4 on the scanner may itself stop at a
     nesting depth.
     """

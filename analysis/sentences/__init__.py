@@ -1,4 +1,4 @@
-"""Turns codes and values into sentences: once, at the edge, in the language of the reader."""
+"""Conversion of message codes and values to sentences in the reader's language, on output only."""
 
 from __future__ import annotations
 

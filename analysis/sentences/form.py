@@ -1,4 +1,4 @@
-"""A sentence with places for values, in English; whoever has another language translates it."""
+"""Sentence templates in English; callers supply the translation."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """`text` says what is so and what would help; `hint` stands apart for what went wrong.
+    """Sentence template: `text` states the fact, `hint` the remedy if it is shown separately.
 
-    A place is written {name:kind}: a format of Python for numbers, or one of `say.KINDS`.
+    A placeholder is written {name:kind}: a Python format for numbers, or one of `say.KINDS`.
     """
 
     text: str

@@ -1,4 +1,4 @@
-"""What is wrong with a file, and what was noticed when it was opened."""
+"""Sentences on errors in files and on findings while opening them."""
 
 from __future__ import annotations
 

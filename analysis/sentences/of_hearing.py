@@ -1,4 +1,4 @@
-"""Why something about voice and words could not be measured, and what would help."""
+"""Sentences on skipped metrics of voice and words: reason and remedy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why a part of an analysis is not there at all."""
+"""Sentences on missing parts of an analysis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a short sample says about the place where somebody is going to record."""
+"""Sentences on the check of a short sample before recording: light, noise, camera position."""
 
 from __future__ import annotations
 

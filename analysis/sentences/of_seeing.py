@@ -1,4 +1,4 @@
-"""Why something about face, body and hands could not be measured, and what would help."""
+"""Sentences on skipped metrics of face, body and hands: reason and remedy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that a value stands for inside a sentence, by kind of place."""
+"""Wording of coded values inside sentences, by kind of placeholder."""
 
 from __future__ import annotations
 

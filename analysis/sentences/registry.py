@@ -1,4 +1,4 @@
-"""Every code with its sentence. A code never changes its meaning nor the values it is said with."""
+"""Registry of message codes and their sentences; meaning and values of a code never change."""
 
 from __future__ import annotations
 
@@ -13,4 +13,4 @@ from analysis.sentences.of_seeing import SENTENCES as SEEING
 
 SENTENCES: Final[dict[str, Sentence]] = {**PARTS, **HEARING, **SEEING, **FILES, **SAMPLES}
 CODES: Final = (*PARTS, *HEARING, *SEEING, *FILES, *SAMPLES)
-"""As the modules list them: a test finds one that two of them use."""
+"""Codes of all modules, with duplicates; a test rejects a code used by two modules."""

@@ -1,4 +1,4 @@
-"""Says a sentence: the one place where values become words."""
+"""Formatting of sentences: the only module that converts values to words."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from analysis.sentences.registry import SENTENCES
 Values = Mapping[str, float | int | str]
 Translate = Callable[[str], str]
 Write = Callable[[float, str], str]
-"""A number and its format, as a language writes it."""
+"""Function of a number and a format that returns the number as the language writes it."""
 
 KINDS: Final = frozenset({*PHRASES, "language", "clock"})
-"""Places that hold no number."""
+"""Kinds of placeholders for values other than numbers."""
 
 
 def _as_it_is(text: str) -> str:
@@ -28,7 +28,7 @@ def _as_it_is(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Whom sentences are made for: how they read texts and numbers. English without more."""
+    """Reader's translation and number format; English by default."""
 
     translate: Translate = _as_it_is
     write: Write = format
@@ -42,7 +42,7 @@ class _Speaker(Formatter):
         self._translate, self._write = reader.translate, reader.write
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        """The value in words, by the kind of its place."""
+        """Return the value in words according to the kind of its placeholder."""
         if format_spec == "clock":
             return clock(float(value))
         if format_spec == "language":
@@ -55,27 +55,27 @@ class _Speaker(Formatter):
 
 
 def say(code: str, values: Values, reader: Reader = ENGLISH) -> str:
-    """The sentence of a code; empty for one of another version that we do not know."""
+    """Return the sentence for a code; empty for an unknown code, as from another version."""
     return in_words(SENTENCES.get(code, Sentence("")).text, values, reader)
 
 
 def hint_of(code: str, values: Values, reader: Reader = ENGLISH) -> str:
-    """What to do about it, where that stands apart from the sentence."""
+    """Return the hint for a code; empty without one or for an unknown code."""
     return in_words(SENTENCES.get(code, Sentence("")).hint, values, reader)
 
 
 def in_words(text: str, values: Values, reader: Reader = ENGLISH) -> str:
-    """A text with its values in their places, translated first."""
+    """Translate a text and fill in its values; empty if a value is missing or of a wrong type."""
     if not text:
         return ""
     try:
         return _Speaker(reader).vformat(reader.translate(text), (), dict(values))
-    except (KeyError, ValueError):  # a report of another version may hold other values
+    except (KeyError, ValueError):  # a report of another version may lack values
         return ""
 
 
 def placeholders(sentence: Sentence) -> dict[str, str]:
-    """The values that a sentence asks for, each with the kind of its place."""
+    """Return the names of the placeholders of a sentence, each with its kind."""
     return {
         name: spec or ""
         for text in (sentence.text, sentence.hint)

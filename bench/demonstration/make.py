@@ -13,7 +13,7 @@ import numpy as np
 from av.audio.stream import AudioStream
 
 from analysis.ports import FloatArray
-from bench.demonstration.talks import TALKS, Talk
+from bench.demonstration.talks import TALKS, DemoTalk
 from bench.sounds import in_a_room
 from bench.voices import RATE_HZ, Phrase, speak
 
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def phrases_of(talk: Talk) -> list[Phrase]:
+def phrases_of(talk: DemoTalk) -> list[Phrase]:
     """Return the lines of a talk as phrases. Raises ValueError for a line without a silence."""
     found: list[Phrase] = []
     pending = ""
@@ -64,7 +64,7 @@ def phrases_of(talk: Talk) -> list[Phrase]:
     return found
 
 
-def _spoken(talk: Talk, *, first: bool) -> FloatArray:
+def _spoken(talk: DemoTalk, *, first: bool) -> FloatArray:
     lead = 0.6 if first else 0.0
     return speak(phrases_of(talk), voice=talk.voice, language=talk.language, lead=lead).audio
 

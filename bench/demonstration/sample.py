@@ -14,7 +14,7 @@ from pathlib import Path
 from analysis.pipeline import analyse
 from analysis.ports import Options
 from bench.demonstration.make import phrases_of, write_sound
-from bench.demonstration.talks import SAMPLE_EN, SAMPLE_FR, Talk
+from bench.demonstration.talks import SAMPLE_EN, SAMPLE_FR, DemoTalk
 from bench.sounds import in_a_room
 from bench.voices import speak
 
@@ -27,12 +27,12 @@ class Sample:
     """Talk and its language."""
 
     language: str
-    talk: Talk
+    talk: DemoTalk
 
 
 SAMPLES = (
-    Sample("en", Talk("library", "bf_emma", "en", 1.0, SAMPLE_EN)),
-    Sample("fr", Talk("library", "ff_siwis", "fr", 1.0, SAMPLE_FR)),
+    Sample("en", DemoTalk("library", "bf_emma", "en", 1.0, SAMPLE_EN)),
+    Sample("fr", DemoTalk("library", "ff_siwis", "fr", 1.0, SAMPLE_FR)),
 )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class DemoTalk:
     """Recording to be made."""
 
     name: str
@@ -237,16 +237,16 @@ Du coup, je vous demande votre accord. 0.8
 Merci de votre attention. 0.8
 """
 
-TALKS: tuple[tuple[Talk, ...], ...] = (
-    (Talk("library", "bf_emma", "en", 1.0, LIBRARY),),
-    (Talk("library-again", "bf_emma", "en", 1.0, LIBRARY_AGAIN),),
-    (Talk("river", "am_michael", "en", 1.0, RIVER),),
+TALKS: tuple[tuple[DemoTalk, ...], ...] = (
+    (DemoTalk("library", "bf_emma", "en", 1.0, LIBRARY),),
+    (DemoTalk("library-again", "bf_emma", "en", 1.0, LIBRARY_AGAIN),),
+    (DemoTalk("river", "am_michael", "en", 1.0, RIVER),),
     (
-        Talk("thesis-first", "af_heart", "en", 1.15, THESIS_FIRST),
-        Talk("thesis-first", "af_heart", "en", 1.4, THESIS_FIRST_END),
+        DemoTalk("thesis-first", "af_heart", "en", 1.15, THESIS_FIRST),
+        DemoTalk("thesis-first", "af_heart", "en", 1.4, THESIS_FIRST_END),
     ),
-    (Talk("thesis-second", "af_heart", "en", 1.0, THESIS_SECOND),),
-    (Talk("reading-aloud", "ff_siwis", "fr", 1.0, READING),),
-    (Talk("toast", "bm_george", "en", 0.95, TOAST),),
+    (DemoTalk("thesis-second", "af_heart", "en", 1.0, THESIS_SECOND),),
+    (DemoTalk("reading-aloud", "ff_siwis", "fr", 1.0, READING),),
+    (DemoTalk("toast", "bm_george", "en", 0.95, TOAST),),
 )
 """Parts of each recording; a part has its own speed."""

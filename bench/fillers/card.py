@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench.fillers.heads import LANGUAGES, Teacher
+from bench.fillers.heads import LANGUAGES, HeadTrainer
 from bench.fillers.lessons import SEED, voices_of
 from bench.fillers.recordings import lessons, recordings
 from bench.fillers.train import HEADS
@@ -17,7 +17,7 @@ def lines(media: Path) -> Iterator[str]:
     yield "| head | talks, hours | seconds of fillers | synthetic voices | file |"
     yield "| --- | --- | --- | --- | --- |"
     for encoder, languages in LANGUAGES.items():
-        count, hours, frames = Teacher(media, encoder).numbers()
+        count, hours, frames = HeadTrainer(media, encoder).numbers()
         voices = ", ".join(f"{len(voices_of(one))} {one}" for one in languages)
         size = (HEADS / f"{encoder}.npz").stat().st_size / 1000
         talks = f"{count}, {hours:.1f} | {frames * 0.02:.0f}"

@@ -13,9 +13,9 @@ from analysis.ports import Span
 from analysis.talk.build import evidence_of
 from analysis.talk.filled_pauses import DetectorInput, scored_candidates
 from analysis.talk.filler_evidence import FEATURES, FillerCandidate
-from bench.fillers.judged import Judged
+from bench.fillers.judged import JudgedFile
 from bench.fillers.matching import matched
-from bench.fillers.ours import Listened
+from bench.fillers.ours import CachedStages
 
 _RIDGE, _LEANING, _STEPS = 0.5, 5.0, 200
 _LONGEST_STEP = 1.0
@@ -25,10 +25,10 @@ Weights = dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class EvidenceCase:
     """Judged file with all candidates for a filled pause."""
 
-    judged: Judged
+    judged: JudgedFile
     candidates: tuple[FillerCandidate, ...]
     is_true: tuple[bool, ...]
     evidence: DetectorInput | None = None
@@ -37,12 +37,12 @@ class Case:
     """Whether almost no speech was found, so that a report would skip the rate."""
 
 
-def case(one: Judged, heard: Listened | None, head: FillerHead) -> Case:
+def case(one: JudgedFile, heard: CachedStages | None, head: FillerHead) -> EvidenceCase:
     """Return the candidates of a file with this head, and which are true;
     none for untimed files.
     """
     if heard is None:
-        return Case(one, (), (), abstains=True)
+        return EvidenceCase(one, (), (), abstains=True)
     evidence = evidence_of(
         prepared=heard.prepared,
         transcript=heard.with_head(head),
@@ -55,10 +55,10 @@ def case(one: Judged, heard: Listened | None, head: FillerHead) -> Case:
     speech = heard.prepared.speech
     window = speech[-1][1] - speech[0][0] if speech else 0.0
     abstains = window < _LEAST_SECONDS < one.seconds / 2
-    return Case(one, found, true, evidence, abstains=abstains)
+    return EvidenceCase(one, found, true, evidence, abstains=abstains)
 
 
-def fit_all(by_reader: Mapping[str, Sequence[Case]]) -> dict[str, Weights]:
+def fit_all(by_reader: Mapping[str, Sequence[EvidenceCase]]) -> dict[str, Weights]:
     """Fit the weights of each reader; with few labelled fillers they are shrunk towards the first
     one's.
     """
@@ -68,7 +68,7 @@ def fit_all(by_reader: Mapping[str, Sequence[Case]]) -> dict[str, Weights]:
     return found
 
 
-def fit(cases: Sequence[Case], usual: Weights | None = None) -> Weights:
+def fit(cases: Sequence[EvidenceCase], usual: Weights | None = None) -> Weights:
     """Fit a ridge logistic regression over the candidates of timed files, shrunk towards `usual`.
 
     Files whose licences forbid training are judged with these weights, but not used for fitting.
@@ -100,7 +100,7 @@ def _ridge(
     return found
 
 
-def probabilities(one: Case, weights: Weights) -> NDArray[np.float64]:
+def probabilities(one: EvidenceCase, weights: Weights) -> NDArray[np.float64]:
     """Return the probability of each candidate."""
     if not one.candidates:
         return np.zeros(0)

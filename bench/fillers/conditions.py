@@ -10,22 +10,22 @@ import numpy as np
 from scipy.signal import butter, fftconvolve, resample_poly, sosfilt
 
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
-from bench.fillers.talks import Filler, Talk
+from bench.fillers.talks import Filler, FillerTalk
 
 _MU = 255.0
 _LONGEST_SECONDS = 29.0
 """Longest sound (one window); speech slowed beyond it is cut."""
-Change = Callable[[Talk, np.random.Generator], Talk]
+Change = Callable[[FillerTalk, np.random.Generator], FillerTalk]
 
 
-def clean(talk: Talk, random: np.random.Generator) -> Talk:
+def clean(talk: FillerTalk, random: np.random.Generator) -> FillerTalk:
     """Return the talk in a quiet room: noise 45 to 60 dB below the voice, at another level."""
     level = float(10 ** (random.uniform(-14, 4) / 20))
     heard = _with_noise(talk.sound, _noise(len(talk.sound), random), random.uniform(45, 60))
     return _sounding(talk, heard * level, "clean")
 
 
-def telephone(talk: Talk, random: np.random.Generator) -> Talk:
+def telephone(talk: FillerTalk, random: np.random.Generator) -> FillerTalk:
     """Return the talk through a telephone: 300 to 3400 Hz, 8 kHz, 8 bits (G.711)."""
     narrow = resample_poly(talk.sound, 1, 2)
     band = butter(4, [300, 3400], "bandpass", fs=SAMPLE_RATE_HZ / 2, output="sos")
@@ -40,7 +40,7 @@ def telephone(talk: Talk, random: np.random.Generator) -> Talk:
 def noisy(*decibels: float) -> Change:
     """Return a function that adds steady or babbling noise this far below the voice."""
 
-    def change(talk: Talk, random: np.random.Generator) -> Talk:
+    def change(talk: FillerTalk, random: np.random.Generator) -> FillerTalk:
         below = float(random.choice(decibels))
         noise = _noise(len(talk.sound), random)
         return _sounding(talk, _with_noise(talk.sound, noise, below), f"noise {below:.0f} dB")
@@ -48,7 +48,7 @@ def noisy(*decibels: float) -> Change:
     return change
 
 
-def room(talk: Talk, random: np.random.Generator) -> Talk:
+def room(talk: FillerTalk, random: np.random.Generator) -> FillerTalk:
     """Return the talk in a room with 0.25 to 0.7 s of reverberation, one or two metres from the
     microphone.
     """
@@ -65,7 +65,7 @@ def room(talk: Talk, random: np.random.Generator) -> Talk:
 def tempo(*factors: float) -> Change:
     """Return a function that makes speech slower or faster at the same pitch."""
 
-    def change(talk: Talk, random: np.random.Generator) -> Talk:
+    def change(talk: FillerTalk, random: np.random.Generator) -> FillerTalk:
         factor = float(random.choice(factors))
         moved = librosa.effects.time_stretch(talk.sound, rate=factor)
         stretched = _stretched(talk, moved, 1 / factor)
@@ -74,7 +74,7 @@ def tempo(*factors: float) -> Change:
     return change
 
 
-def other_voice(talk: Talk, random: np.random.Generator) -> Talk:
+def other_voice(talk: FillerTalk, random: np.random.Generator) -> FillerTalk:
     """Return the talk with another voice: resampled, so faster or slower."""
     factor = float(random.choice([0.84, 0.9, 1.1, 1.19]))
     moved = resample_poly(talk.sound, 100, round(100 * factor)).astype(np.float32)
@@ -97,12 +97,12 @@ JUDGING: Mapping[str, Change] = {
 }
 
 
-def _sounding(talk: Talk, sound: FloatArray, condition: str) -> Talk:
+def _sounding(talk: FillerTalk, sound: FloatArray, condition: str) -> FillerTalk:
     heard = np.clip(sound, -1, 1).astype(np.float32)
     return replace(talk, sound=heard, condition=condition)
 
 
-def _stretched(talk: Talk, sound: FloatArray, factor: float) -> Talk:
+def _stretched(talk: FillerTalk, sound: FloatArray, factor: float) -> FillerTalk:
     def moved(spans: Sequence[Span]) -> tuple[Span, ...]:
         return tuple((start * factor, end * factor) for start, end in spans)
 

@@ -18,8 +18,8 @@ from analysis.ports import SAMPLE_RATE_HZ, FloatArray
 from bench import voices
 from bench.fillers.material import FILLERS, LIKE_FILLERS, SENTENCES, SHORT_FILLERS
 from bench.fillers.pieces import folder
-from bench.fillers.talks import LONGEST_SECONDS, VOICE_LEVEL, Filler, Talk, levelled, quiet
-from bench.voices import Part
+from bench.fillers.talks import LONGEST_SECONDS, VOICE_LEVEL, Filler, FillerTalk, levelled, quiet
+from bench.voices import PhonemePart
 
 _RECIPE = 1
 _ENOUGH_SECONDS = 21.0
@@ -48,7 +48,7 @@ _HABITS: Mapping[str, _Habit] = {
 """
 
 
-def flowing_talk(voice: str, language: str, seed: int) -> Talk:
+def flowing_talk(voice: str, language: str, seed: int) -> FillerTalk:
     """Return a talk of one voice, at most a window long; synthesised unless cached."""
     name = f"{voice}_{language}_fluent"
     place = folder() / "flowing" / f"{digest_of(voice, language, seed)}.npz"
@@ -63,7 +63,7 @@ def flowing_talk(voice: str, language: str, seed: int) -> Talk:
         sound = levelled(kept["sound"].astype(np.float32), VOICE_LEVEL)
         spans = [(float(start), float(end)) for start, end in kept["fillers"].reshape(-1, 2)]
     found = tuple(Filler("", start, end) for start, end in spans)
-    return Talk(name, "voice", language, frozenset({voice}), sound, found)
+    return FillerTalk(name, "voice", language, frozenset({voice}), sound, found)
 
 
 def digest_of(voice: str, language: str, seed: int) -> str:
@@ -107,7 +107,7 @@ def _sentences(language: str, random: np.random.Generator) -> Iterator[str]:
 
 def _worded(
     parts: Sequence[str], voice: str, language: str, random: np.random.Generator
-) -> Iterator[Part]:
+) -> Iterator[PhonemePart]:
     """Yield the parts of one phrase; the fillers are marked."""
     habit = _HABITS[language]
     if random.random() < habit.opening:
@@ -121,21 +121,21 @@ def _worded(
         for some, is_inside in ((words[:cut], is_cut), (words[cut:], False)):
             if not some:
                 continue
-            yield Part(voices.phonemes_of(" ".join(some), voice=voice, language=language))
+            yield PhonemePart(voices.phonemes_of(" ".join(some), voice=voice, language=language))
             if is_inside or (not is_last and random.random() < habit.between):
                 yield _gap(random)
                 yield _filler(language, random)
                 yield _gap(random)
             else:
-                yield Part("." if is_last else " ")
+                yield PhonemePart("." if is_last else " ")
 
 
-def _filler(language: str, random: np.random.Generator) -> Part:
+def _filler(language: str, random: np.random.Generator) -> PhonemePart:
     short, usual = SHORT_FILLERS[language], FILLERS[language]
     if random.random() < _HABITS[language].short:
-        return Part(short[int(random.random() * len(short))], is_marked=True)
-    return Part(usual[int(random.integers(len(usual)))][1], is_marked=True)
+        return PhonemePart(short[int(random.random() * len(short))], is_marked=True)
+    return PhonemePart(usual[int(random.integers(len(usual)))][1], is_marked=True)
 
 
-def _gap(random: np.random.Generator) -> Part:
-    return Part(", " if random.random() < _WITH_COMMA else " ")
+def _gap(random: np.random.Generator) -> PhonemePart:
+    return PhonemePart(", " if random.random() < _WITH_COMMA else " ")

@@ -10,8 +10,8 @@ from scipy.signal import resample_poly
 from analysis.ports import SAMPLE_RATE_HZ
 from bench.demonstration.make import phrases_of
 from bench.demonstration.talks import LIBRARY
-from bench.demonstration.talks import Talk as Script
-from bench.fillers.talks import Filler, Talk
+from bench.demonstration.talks import DemoTalk as Script
+from bench.fillers.talks import Filler, FillerTalk
 from bench.judgement.speaking import said
 from bench.voices import RATE_HZ
 
@@ -20,7 +20,7 @@ _LEAD_SECONDS = 0.6
 _FILLER = re.compile(r"\b(um|uh)\b", re.IGNORECASE)
 
 
-def fluent_talk(voice: str) -> Talk:
+def fluent_talk(voice: str) -> FillerTalk:
     """Return at least 82 s with 22 fillers, short ones between words; only the line of each is
     known.
     """
@@ -35,4 +35,4 @@ def fluent_talk(voice: str) -> Talk:
         parts += [sound, np.zeros(round(phrase.pause * RATE_HZ), np.float32)]
         at = end + phrase.pause
     sound = resample_poly(np.concatenate(parts), SAMPLE_RATE_HZ, RATE_HZ).astype(np.float32)
-    return Talk(script.name, "fluent", "en", frozenset({voice}), sound, tuple(fillers))
+    return FillerTalk(script.name, "fluent", "en", frozenset({voice}), sound, tuple(fillers))

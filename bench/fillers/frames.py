@@ -13,13 +13,13 @@ from analysis.backends.speech import ctranslate
 from analysis.backends.speech.openai import OpenAIWhisper
 from analysis.ports import FloatArray
 from bench.fillers.pieces import folder
-from bench.fillers.talks import Talk
+from bench.fillers.talks import FillerTalk
 from bench.sounds import kept
 
 STEP_SECONDS = 0.02
 
 
-def frames(talk: Talk, encoder: str) -> FloatArray:
+def frames(talk: FillerTalk, encoder: str) -> FloatArray:
     """Return the encoder output of the talk, which is at most a window long, shape (frames,
     dimensions).
 

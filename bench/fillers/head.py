@@ -13,7 +13,7 @@ from torch import Tensor, nn
 from analysis.backends.speech.filler_head import FillerHead, FillerNetwork
 from analysis.ports import FloatArray
 from bench.fillers.frames import STEP_SECONDS
-from bench.fillers.talks import Talk
+from bench.fillers.talks import FillerTalk
 
 RECIPE = "5"
 """Version of the training; another version makes cached heads outdated."""
@@ -62,7 +62,7 @@ class _Network(nn.Module):
         return logits
 
 
-def lesson(talk: Talk, frames: FloatArray) -> Lesson:
+def lesson(talk: FillerTalk, frames: FloatArray) -> Lesson:
     """Return the label of each frame; frames at the edges of a filler have none."""
     centres = (np.arange(len(frames)) + 0.5) * STEP_SECONDS
     labels = np.zeros(len(frames), dtype=np.float32)

@@ -14,7 +14,7 @@ from bench.fillers.frames import frames
 from bench.fillers.head import RECIPE, Lesson, lesson, save, train
 from bench.fillers.lessons import SEED, fold_of, lesson_talks, named_of, voices_of
 from bench.fillers.pieces import folder
-from bench.fillers.talks import Talk
+from bench.fillers.talks import FillerTalk
 
 EVERYBODY = -1
 """Instead of a group of speakers: the head trained on all."""
@@ -22,7 +22,7 @@ LANGUAGES = {"tiny.en": {"en": 1}, "whisper-base": {"fr": 1, "en": 3}}
 """Step through the talks of a language: every n-th is used for training."""
 
 
-class Teacher:
+class HeadTrainer:
     """Heads of one encoder, each trained when first needed, and cached."""
 
     def __init__(self, media: Path, encoder: str) -> None:
@@ -66,7 +66,7 @@ class Teacher:
                 for fold, end, size in zip(archive["folds"], ends, archive["lengths"], strict=True)
             ]
 
-    def _talks(self) -> Iterator[Talk]:
+    def _talks(self) -> Iterator[FillerTalk]:
         for language, each in LANGUAGES[self._encoder].items():
             yield from itertools.islice(lesson_talks(self._media, language), 0, None, each)
 

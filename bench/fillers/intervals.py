@@ -9,8 +9,8 @@ from analysis.hearing import lowest_accuracy
 from analysis.talk.filler_rate import filler_rate_interval
 from bench.fillers.judged import OTHER
 from bench.fillers.matching import counted
-from bench.fillers.spread import Spread, spread
-from bench.fillers.systems import READERS, Held
+from bench.fillers.spread import ShareSpread, spread
+from bench.fillers.systems import READERS, HeldOutResult
 
 _JOINED = 4
 _SEVERAL_VOICES = "ami_"
@@ -34,7 +34,7 @@ class JudgedTalk:
         return self.low <= self.true_rate <= self.high
 
 
-def hearing_lines(found: Sequence[Held]) -> Iterator[str]:
+def hearing_lines(found: Sequence[HeldOutResult]) -> Iterator[str]:
     """Yield the table of `analysis.hearing`: by language, mean and lowest of nine in ten talks."""
     yield "| language | fillers | found | at least | marked | of which true | at least |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
@@ -49,22 +49,22 @@ def hearing_lines(found: Sequence[Held]) -> Iterator[str]:
             yield f"| {name} | {hits.n} | {_cells(hits)} | {true.n} | {_cells(true)} |"
 
 
-def _tells(one: Held) -> bool:
+def _tells(one: HeldOutResult) -> bool:
     return not one.abstains and not one.judged.name.startswith(_SEVERAL_VOICES)
 
 
-def _found_of_said(some: Sequence[Held]) -> list[tuple[int, int]]:
+def _found_of_said(some: Sequence[HeldOutResult]) -> list[tuple[int, int]]:
     counts = [counted(one.judged, one.spans) for one in some]
     return [(one.hits, one.there) for one in counts]
 
 
-def _true_of_marked(some: Sequence[Held]) -> list[tuple[int, int]]:
+def _true_of_marked(some: Sequence[HeldOutResult]) -> list[tuple[int, int]]:
     # No talk is half music.
     counts = [counted(one.judged, one.spans) for one in some if one.judged.condition != OTHER]
     return [(one.hits, one.hits + one.false) for one in counts]
 
 
-def _cells(one: Spread) -> str:
+def _cells(one: ShareSpread) -> str:
     return f"{one.mean:.2f} | {one.low:.2f}"
 
 
@@ -72,7 +72,7 @@ _SHORTEST_SECONDS = 10.0
 """Length below which a report gives no rate."""
 
 
-def is_known(one: Held) -> bool:
+def is_known(one: HeldOutResult) -> bool:
     """Return whether the number of fillers is exact, and a report would give a rate."""
     judged = one.judged
     return (
@@ -82,7 +82,7 @@ def is_known(one: Held) -> bool:
     )
 
 
-def interval_lines(found: Sequence[Held]) -> Iterator[str]:
+def interval_lines(found: Sequence[HeldOutResult]) -> Iterator[str]:
     """Yield the share of talks whose central 80% contains the true rate, singly
     and joined by four.
     """
@@ -103,7 +103,7 @@ def interval_lines(found: Sequence[Held]) -> Iterator[str]:
         yield f"| {condition} | {' | '.join(cells)} |"
 
 
-def _outcome(some: Sequence[Held]) -> JudgedTalk:
+def _outcome(some: Sequence[HeldOutResult]) -> JudgedTalk:
     """Return the windows as one talk, with the interval that the product would give."""
     minutes = sum(one.judged.seconds for one in some) / 60
     first = some[0]

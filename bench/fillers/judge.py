@@ -31,7 +31,7 @@ def interval_of_less(ours: Sequence[Count], others: Sequence[Count]) -> tuple[fl
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ConditionRow:
     """Condition with the counts of each system over the same recordings."""
 
     condition: str
@@ -39,7 +39,7 @@ class Row:
     minutes: float
 
 
-def table(rows: Sequence[Row], systems: Sequence[str]) -> Iterator[str]:
+def table(rows: Sequence[ConditionRow], systems: Sequence[str]) -> Iterator[str]:
     """Yield precision, recall and F1 with interval for each system, and the F1 difference of the
     first and last.
     """

@@ -15,8 +15,8 @@ from bench.fillers.conditions import JUDGING
 from bench.fillers.fluent import VOICES, fluent_talk
 from bench.fillers.lessons import fold_of, loose_of, number_of, spoken_by, talk_of_voice
 from bench.fillers.pieces import folder
-from bench.fillers.recordings import Recording, lessons, recordings
-from bench.fillers.talks import Filler, Talk, with_ends, with_fillers_of_others
+from bench.fillers.recordings import LabelledRecording, lessons, recordings
+from bench.fillers.talks import Filler, FillerTalk, with_ends, with_fillers_of_others
 from bench.listening.noises import SOUNDS, sounding
 from bench.sounds import write_wave
 
@@ -72,7 +72,7 @@ _RESTS = ((0.6, 1.5), (1.5, 3.5), (4.0, 6.0))
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedFile:
     """Sound file with its labels, and the group of speakers to leave out in training."""
 
     name: str
@@ -96,7 +96,7 @@ class Judged:
         return self.is_recorded and " " not in self.name
 
 
-def judged(media: Path) -> Iterator[Judged]:
+def judged(media: Path) -> Iterator[JudgedFile]:
     """Yield the whole test set; deterministic."""
     people = [one for one in recordings(media) if one.most is not None]
     for person in people:
@@ -119,7 +119,7 @@ def judged(media: Path) -> Iterator[Judged]:
                 yield made(talk, condition, fold_of(voice))
 
 
-def condition_of(person: Recording) -> str:
+def condition_of(person: LabelledRecording) -> str:
     """Return the condition of a recording of a person."""
     if person.language == "fr":
         return FRENCH
@@ -130,9 +130,9 @@ def condition_of(person: Recording) -> str:
     return SLOW if "tempo_0" in person.name else CLEAN
 
 
-def _recorded(person: Recording) -> Judged:
+def _recorded(person: LabelledRecording) -> JudgedFile:
     known = (*person.fillers, *person.roughly)
-    return Judged(
+    return JudgedFile(
         name=person.name,
         condition=condition_of(person),
         language=person.language,
@@ -148,7 +148,7 @@ def _recorded(person: Recording) -> Judged:
     )
 
 
-def _changed(person: Recording) -> Iterator[Judged]:
+def _changed(person: LabelledRecording) -> Iterator[JudgedFile]:
     """Yield the same fillers through a telephone, in noise and slowed down."""
     for talk in lessons(person):
         for condition, change in JUDGING.items():
@@ -158,7 +158,7 @@ def _changed(person: Recording) -> Iterator[Judged]:
                 yield made(talk_now, condition, fold_of(person.speaker), is_recorded=True)
 
 
-def _inserted(people: list[Recording]) -> Iterator[Judged]:
+def _inserted(people: list[LabelledRecording]) -> Iterator[JudgedFile]:
     """Yield read talks with other people's fillers before and after phrases, in every condition."""
     for number, host in enumerate(_hosts(people)[:_HOSTS]):
         fold = fold_of(*host.groups)
@@ -173,7 +173,7 @@ def _inserted(people: list[Recording]) -> Iterator[Judged]:
             yield made(changed, INSERTED if condition == CLEAN else condition, fold)
 
 
-def _alone(people: list[Recording]) -> Iterator[Judged]:
+def _alone(people: list[LabelledRecording]) -> Iterator[JudgedFile]:
     """Yield the same with seconds of silence around each filler, as in a search for words.
 
     Twice, with other fillers and silences; the second time slowed or through a telephone as well.
@@ -189,7 +189,7 @@ def _alone(people: list[Recording]) -> Iterator[Judged]:
             yield made(JUDGING[condition](whole, np.random.default_rng(seed + 1)), ALONE, fold)
 
 
-def _at_the_ends(people: list[Recording]) -> Iterator[Judged]:
+def _at_the_ends(people: list[LabelledRecording]) -> Iterator[JudgedFile]:
     """Yield talks with a filler in the silence before, and one in the silence after."""
     for host in _hosts(people):
         fold = fold_of(*host.groups)
@@ -202,7 +202,7 @@ def _at_the_ends(people: list[Recording]) -> Iterator[Judged]:
             yield made(quiet_room, ENDS, fold)
 
 
-def _fluent() -> Iterator[Judged]:
+def _fluent() -> Iterator[JudgedFile]:
     """Yield fluent talks, never used for training: only the line of a filler is known."""
     for voice in VOICES:
         talk = fluent_talk(voice)
@@ -210,7 +210,7 @@ def _fluent() -> Iterator[Judged]:
         yield replace(made(heard, FLUENT, fold_of(voice)), may_teach=False)
 
 
-def _hosts(people: list[Recording]) -> list[Talk]:
+def _hosts(people: list[LabelledRecording]) -> list[FillerTalk]:
     return [
         talk
         for person in people
@@ -220,7 +220,7 @@ def _hosts(people: list[Recording]) -> list[Talk]:
     ]
 
 
-def _sounded(people: list[Recording]) -> Iterator[Judged]:
+def _sounded(people: list[LabelledRecording]) -> Iterator[JudgedFile]:
     """Yield talks interrupted by applause, chords or a telephone, none of which is an *um*."""
     hosts = _hosts(people)
     for number, name in enumerate(SOUNDS):
@@ -233,12 +233,12 @@ def _sounded(people: list[Recording]) -> Iterator[Judged]:
         yield made(talk, OTHER, fold_of(*host.groups))
 
 
-def made(talk: Talk, condition: str, fold: int, *, is_recorded: bool = False) -> Judged:
+def made(talk: FillerTalk, condition: str, fold: int, *, is_recorded: bool = False) -> JudgedFile:
     """Return a constructed talk, written to a file for analysis."""
     name = f"{talk.name} {condition}"
     path = _write(talk.sound, f"{name}_{hashlib.sha256(talk.sound.tobytes()).hexdigest()[:10]}")
     count = len(talk.fillers)
-    return Judged(
+    return JudgedFile(
         name=name,
         condition=condition,
         language=talk.language,

@@ -11,9 +11,9 @@ import numpy as np
 from bench import voices
 from bench.fillers.conditions import TRAINING
 from bench.fillers.flowing import digest_of, flowing_talk
-from bench.fillers.pieces import Piece, pieces_of
-from bench.fillers.recordings import Recording, lessons, loose_fillers, recordings
-from bench.fillers.talks import Loose, Talk, of_voice, with_fillers_of_others
+from bench.fillers.pieces import VoicePiece, pieces_of
+from bench.fillers.recordings import LabelledRecording, lessons, loose_fillers, recordings
+from bench.fillers.talks import FillerTalk, LooseFiller, of_voice, with_fillers_of_others
 
 SEED = 12
 FOLDS = 5
@@ -25,7 +25,7 @@ _FRENCH = "ipezf"
 """First letters of the voices that read French: French ones and those of related languages."""
 
 
-def lesson_talks(media: Path, language: str) -> Iterator[Talk]:
+def lesson_talks(media: Path, language: str) -> Iterator[FillerTalk]:
     """Yield every talk of a language in its own conditions; deterministic."""
     for talk in plain_talks(media, language):
         random = np.random.default_rng(number_of(talk.name))
@@ -34,7 +34,7 @@ def lesson_talks(media: Path, language: str) -> Iterator[Talk]:
             yield TRAINING[names[index]](talk, random)
 
 
-def plain_talks(media: Path, language: str) -> Iterator[Talk]:
+def plain_talks(media: Path, language: str) -> Iterator[FillerTalk]:
     """Yield talks of synthetic voices, of people, and of people with inserted fillers of others."""
     spoken = [ready for voice in voices_of(language) if (ready := spoken_by(voice, language))]
     for pieces in spoken:
@@ -79,7 +79,9 @@ def fold_of(*groups: str) -> int:
     return number_of(min(groups)) % FOLDS
 
 
-def talk_of_voice(pieces: Sequence[Piece], name: str, often: float, *, cuts: float = 0.0) -> Talk:
+def talk_of_voice(
+    pieces: Sequence[VoicePiece], name: str, often: float, *, cuts: float = 0.0
+) -> FillerTalk:
     """Return a talk of this voice in an order determined by its name."""
     return of_voice(pieces, name=name, seed=number_of(name), often=often, cuts=cuts)
 
@@ -93,14 +95,14 @@ def voices_of(language: str) -> tuple[str, ...]:
     )
 
 
-def spoken_by(voice: str, language: str) -> tuple[Piece, ...]:
+def spoken_by(voice: str, language: str) -> tuple[VoicePiece, ...]:
     """Return the cached pieces of a voice; empty if there are too few for a talk."""
     ready = tuple(piece for piece in pieces_of(voice, language) if piece.path.is_file())
     kinds = {piece.kind for piece in ready}
     return ready if kinds == {"part", "filler", "trap"} else ()
 
 
-def flowing_by(voice: str, language: str) -> Talk:
+def flowing_by(voice: str, language: str) -> FillerTalk:
     """Return the talk of a voice with its fillers within phrases."""
     return flowing_talk(voice, language, number_of(f"fluent {voice}"))
 
@@ -120,15 +122,17 @@ def speak() -> None:
             flowing_by(voice, language)
 
 
-def loose_of(people: Sequence[Recording], language: str) -> list[Loose]:
+def loose_of(people: Sequence[LabelledRecording], language: str) -> list[LooseFiller]:
     """Return fillers without their talk, as many human as synthetic ones."""
     return _loose(people, [spoken_by(voice, language) for voice in voices_of(language)])
 
 
-def _loose(people: Sequence[Recording], spoken: Sequence[Sequence[Piece]]) -> list[Loose]:
+def _loose(
+    people: Sequence[LabelledRecording], spoken: Sequence[Sequence[VoicePiece]]
+) -> list[LooseFiller]:
     """Return fillers, the human ones repeated to equal the synthetic ones in number."""
     synthetic = [
-        Loose(piece.word, piece.voice, piece.sound())
+        LooseFiller(piece.word, piece.voice, piece.sound())
         for pieces in spoken
         for piece in pieces
         if piece.kind == "filler"

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from analysis.ports import Span
 from bench.counts import Count
-from bench.fillers.judged import Judged
+from bench.fillers.judged import JudgedFile
 
 COLLAR_SECONDS = 0.25
 
 
-def counted(one: Judged, found: Sequence[Span]) -> Count:
+def counted(one: JudgedFile, found: Sequence[Span]) -> Count:
     """Return hits, false alarms and misses; by number alone if the fillers have no times."""
     if one.is_timed:
         hits = sum(index is not None for index in matched(one, found))
@@ -21,7 +21,7 @@ def counted(one: Judged, found: Sequence[Span]) -> Count:
     return Count(hits, len(found) - hits, number - hits)
 
 
-def matched(one: Judged, found: Sequence[Span]) -> list[int | None]:
+def matched(one: JudgedFile, found: Sequence[Span]) -> list[int | None]:
     """Return the index of the true filler for each detected span, or None;
     the nearest pairs first.
     """

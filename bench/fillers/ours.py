@@ -37,7 +37,7 @@ _PLACES, _ALL_PLACES = "places.json", TypeAdapter(list[DetectionWindow])
 _STAGES = ("prepare", "listen", "transcribe")
 
 
-class _Tap:
+class _HeadRecorder:
     """Stand-in for the head that records its input."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class _Tap:
 
 
 @dataclass(frozen=True, slots=True)
-class Listened:
+class CachedStages:
     """Artefacts of one file, and the frames of each window for the head."""
 
     prepared: Prepared
@@ -74,13 +74,13 @@ class Listened:
         return replace(self.transcript, filler_sounds=tuple(sounds))
 
 
-def listened(path: Path, *, language: str, engine: Engine = ENGINE) -> Listened | None:
+def listened(path: Path, *, language: str, engine: Engine = ENGINE) -> CachedStages | None:
     """Run the stages, or read their cached artefacts; None if no speech was found."""
     options = Options(engine=engine, language=language)
     named = repr((_RECIPE, media_sha256(path), engine, language))
     workdir = folder() / "runs" / hashlib.sha256(named.encode()).hexdigest()[:24]
     if not (workdir / "frames.npz").is_file():
-        tap = _Tap()
+        tap = _HeadRecorder()
         with _tapped(tap):
             for stage in _STAGES:
                 run_stage(stage, media_path=path, workdir=workdir, options=options)
@@ -93,7 +93,7 @@ def listened(path: Path, *, language: str, engine: Engine = ENGINE) -> Listened 
     places = _ALL_PLACES.validate_json((workdir / _PLACES).read_bytes())
     with np.load(workdir / "frames.npz") as archive:
         windows = tuple((place, archive[f"arr_{index}"]) for index, place in enumerate(places))
-    return Listened(
+    return CachedStages(
         artefacts.load_prepared(workdir),
         artefacts.load_sound(workdir),
         transcript,
@@ -103,7 +103,7 @@ def listened(path: Path, *, language: str, engine: Engine = ENGINE) -> Listened 
 
 
 @contextmanager
-def _tapped(tap: _Tap) -> Iterator[None]:
+def _tapped(tap: _HeadRecorder) -> Iterator[None]:
     usual, detecting = isolated_sounds.detect_fillers, transcription._chances_of_languages  # noqa: SLF001
     isolated_sounds.detect_fillers = tap.heard_in
     # The language is known here, and detecting it takes as long as transcription.

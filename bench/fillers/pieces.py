@@ -24,7 +24,7 @@ _SPOKEN_OF_FOUR = {"en": 2, "fr": 2}
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class VoicePiece:
     """Text spoken separately by one voice. `kind` is part, filler or trap."""
 
     kind: str
@@ -59,7 +59,7 @@ def folder() -> Path:
     return models.models_dir().parent / "bench-fillers"
 
 
-def pieces_of(voice: str, language: str) -> tuple[Piece, ...]:
+def pieces_of(voice: str, language: str) -> tuple[VoicePiece, ...]:
     """Return the pieces of a voice; deterministic."""
     seed = int.from_bytes(hashlib.sha256(f"{_SEED} {voice} {language}".encode()).digest()[:4])
     drawn = _drawn(voice, language, np.random.default_rng(seed))
@@ -67,20 +67,20 @@ def pieces_of(voice: str, language: str) -> tuple[Piece, ...]:
     return tuple(piece for index, piece in enumerate(drawn) if index % 4 < spoken)
 
 
-def _drawn(voice: str, language: str, random: np.random.Generator) -> Iterator[Piece]:
+def _drawn(voice: str, language: str, random: np.random.Generator) -> Iterator[VoicePiece]:
     sentences = SENTENCES[language]
     for index in random.choice(len(sentences), _SENTENCES, replace=False):
         speed = round(float(random.uniform(0.8, 1.2)), 2)
         for part in sentences[index].split("|"):
-            yield Piece(
+            yield VoicePiece(
                 "part", voice, language, part, phonemes=False, speed=speed, sentence=int(index)
             )
     fillers = FILLERS[language]
     for index in random.choice(len(fillers), min(_FILLERS, len(fillers)), replace=False):
         word, phonemes = fillers[index]
         speed = round(float(random.uniform(0.65, 1.15)), 2)
-        yield Piece("filler", voice, language, phonemes, phonemes=True, speed=speed, word=word)
+        yield VoicePiece("filler", voice, language, phonemes, phonemes=True, speed=speed, word=word)
     traps = TRAPS[language]
     for index in random.choice(len(traps), _TRAPS, replace=False):
         speed = round(float(random.uniform(0.65, 1.15)), 2)
-        yield Piece("trap", voice, language, traps[index], phonemes=True, speed=speed)
+        yield VoicePiece("trap", voice, language, traps[index], phonemes=True, speed=speed)

@@ -17,7 +17,7 @@ from analysis.backends.media.probe import read_media
 from analysis.backends.speech.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Limits, Span
 from bench.fillers.pieces import folder as kept_folder
-from bench.fillers.talks import Filler, Loose, Talk
+from bench.fillers.talks import Filler, FillerTalk, LooseFiller
 from bench.listening.truth import FILLED_PAUSES, Truth, load
 from bench.media import manifest
 from bench.sounds import kept
@@ -44,7 +44,7 @@ _WITH_OTHERS = re.compile(r"^ami_")
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
+class LabelledRecording:
     """Labelled recording. `most` is None if its fillers were not counted."""
 
     truth: Truth
@@ -86,7 +86,7 @@ def _read(path: Path) -> FloatArray:
         return np.array(read_audio(audio))
 
 
-def recordings(media: Path) -> list[Recording]:
+def recordings(media: Path) -> list[LabelledRecording]:
     """Return the recordings of the manifest, in its order."""
     rows = {row["path"]: row for row in manifest(media)}
     return [
@@ -95,7 +95,7 @@ def recordings(media: Path) -> list[Recording]:
     ]
 
 
-def _recording(truth: Truth, row: dict[str, str]) -> Recording:
+def _recording(truth: Truth, row: dict[str, str]) -> LabelledRecording:
     sidecar = truth.path.with_suffix(".truth.json")
     data: dict[str, Any] = {}
     if sidecar.is_file():
@@ -114,7 +114,7 @@ def _recording(truth: Truth, row: dict[str, str]) -> Recording:
     least, most = (
         None if count is None else count + _OTHERS_SAY.get(truth.name, 0) for count in (least, most)
     )
-    return Recording(
+    return LabelledRecording(
         truth=truth,
         language=str(data.get("language", "en")),
         speaker=str(data.get("speaker") or _speaker(truth.name)),
@@ -135,7 +135,7 @@ def _speaker(name: str) -> str:
     return name
 
 
-def lessons(recording: Recording) -> Iterator[Talk]:
+def lessons(recording: LabelledRecording) -> Iterator[FillerTalk]:
     """Yield windows of a recording for training, if its licence allows it and its fillers are
     known.
     """
@@ -147,7 +147,7 @@ def lessons(recording: Recording) -> Iterator[Talk]:
     sound = recording.sound()
     speech = find_speech(sound, progress=lambda _share: None)
     for number, (start, end) in enumerate(_windows(speech, len(sound) / SAMPLE_RATE_HZ)):
-        yield Talk(
+        yield FillerTalk(
             name=f"{recording.name}_{number}",
             kind="recorded",
             language=recording.language,
@@ -179,10 +179,10 @@ def _windows(speech: Sequence[Span], duration: float) -> Iterator[Span]:
     yield max(first[0] - 0.4, 0.0), min(last[1] + 0.4, duration)
 
 
-def loose_fillers(recordings_: Sequence[Recording]) -> list[Loose]:
+def loose_fillers(recordings_: Sequence[LabelledRecording]) -> list[LooseFiller]:
     """Return fillers cut out of recordings that may be used for training."""
     return [
-        Loose(one.word, recording.speaker, _cut(recording.sound(), (one.start, one.end)))
+        LooseFiller(one.word, recording.speaker, _cut(recording.sound(), (one.start, one.end)))
         for recording in recordings_
         if recording.may_teach and "noise" not in recording.name
         for one in recording.fillers

@@ -11,13 +11,13 @@ import torch
 
 from bench.document import publish
 from bench.fillers import card, rivals
-from bench.fillers.combine import Case
+from bench.fillers.combine import EvidenceCase
 from bench.fillers.intervals import hearing_lines, interval_lines, is_known
-from bench.fillers.judge import Row, table
-from bench.fillers.judged import Judged, judged
+from bench.fillers.judge import ConditionRow, table
+from bench.fillers.judged import JudgedFile, judged
 from bench.fillers.lessons import speak
 from bench.fillers.matching import counted
-from bench.fillers.systems import OURS, Held, cases, held_out, rival
+from bench.fillers.systems import OURS, HeldOutResult, cases, held_out, rival
 from bench.media import ask_for_media, is_there
 
 _MEETINGS = "ami_"
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def lines(found: Sequence[Held], others: Sequence[str]) -> Iterator[str]:
+def lines(found: Sequence[HeldOutResult], others: Sequence[str]) -> Iterator[str]:
     """Yield the table by condition."""
     of_each = {
         condition: [one for one in found if one.judged.condition == condition]
@@ -62,18 +62,18 @@ def lines(found: Sequence[Held], others: Sequence[str]) -> Iterator[str]:
 
 
 def _by_another_model(
-    own: Sequence[Judged], known: Mapping[str, Sequence[Case]], media: Path
+    own: Sequence[JudgedFile], known: Mapping[str, Sequence[EvidenceCase]], media: Path
 ) -> Iterator[str]:
     """Yield the table of people's own fillers if the multilingual model transcribes."""
     yield from _table(_people(held_out(cases(own, media, engine="faster-whisper"), known)), ())
 
 
-def _people(found: Sequence[Held]) -> dict[str, list[Held]]:
+def _people(found: Sequence[HeldOutResult]) -> dict[str, list[HeldOutResult]]:
     return {"people, their own fillers, as recorded": [one for one in found if _is_own(one)]}
 
 
-def _table(parts: Mapping[str, Sequence[Held]], others: Sequence[str]) -> Iterator[str]:
-    rows: list[Row] = []
+def _table(parts: Mapping[str, Sequence[HeldOutResult]], others: Sequence[str]) -> Iterator[str]:
+    rows: list[ConditionRow] = []
     for name, some in parts.items():
         rows.append(_row(name, some, others))
         apart = [one for one in some if not one.judged.name.startswith(_MEETINGS)]
@@ -82,12 +82,12 @@ def _table(parts: Mapping[str, Sequence[Held]], others: Sequence[str]) -> Iterat
     yield from table(rows, (OURS, *others))
 
 
-def _is_own(one: Held) -> bool:
+def _is_own(one: HeldOutResult) -> bool:
     return one.judged.is_unchanged and one.judged.language == "en"
 
 
-def _row(name: str, some: Sequence[Held], others: Sequence[str]) -> Row:
+def _row(name: str, some: Sequence[HeldOutResult], others: Sequence[str]) -> ConditionRow:
     counts = {OURS: [counted(one.judged, one.spans) for one in some]}
     for system in others:
         counts[system] = [counted(one.judged, rival(one.judged, system)) for one in some]
-    return Row(name, counts, sum(one.judged.seconds for one in some) / 60)
+    return ConditionRow(name, counts, sum(one.judged.seconds for one in some) / 60)

@@ -15,7 +15,7 @@ _NARROWEST, _WIDEST = 0.005, 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class ShareSpread:
     """Mean and lowest of nine in ten of shares over talks."""
 
     mean: float
@@ -24,7 +24,7 @@ class Spread:
     n: int
 
 
-def spread(pairs: Sequence[tuple[int, int]]) -> Spread | None:
+def spread(pairs: Sequence[tuple[int, int]]) -> ShareSpread | None:
     """Fit a beta distribution by moments to (hits, trials) of each talk; None for too few talks.
 
     Shares of small numbers vary by chance alone; that part is subtracted (Kleinman, 1973).
@@ -39,7 +39,7 @@ def spread(pairs: Sequence[tuple[int, int]]) -> Spread | None:
     between = _between(hits, trials, careful)
     size = 1 / between - 1
     low = float(stats.beta.ppf(_TAIL, careful * size, (1 - careful) * size))
-    return Spread(mean, min(low, mean), int(trials.sum()))
+    return ShareSpread(mean, min(low, mean), int(trials.sum()))
 
 
 def _between(

@@ -9,9 +9,9 @@ from pathlib import Path
 from analysis.ports import Engine, FloatArray, Span
 from analysis.talk.filled_pauses import witnessed
 from bench.fillers import combine, rivals
-from bench.fillers.combine import Case, Weights
-from bench.fillers.heads import Teacher
-from bench.fillers.judged import Judged
+from bench.fillers.combine import EvidenceCase, Weights
+from bench.fillers.heads import HeadTrainer
+from bench.fillers.judged import JudgedFile
 from bench.fillers.lessons import FOLDS
 from bench.fillers.ours import ENGINE, listened
 from bench.fillers.recordings import decoded
@@ -22,25 +22,25 @@ READERS = {"en": "tiny.en", "fr": "whisper-base"}
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldOutResult:
     """Filled pauses of a file, detected by a head and weights trained without its speakers."""
 
-    judged: Judged
+    judged: JudgedFile
     spans: tuple[Span, ...]
     probabilities: tuple[float, ...]
     abstains: bool
 
 
 def cases(
-    files: Sequence[Judged], media: Path, *, engine: Engine = ENGINE
-) -> dict[str, list[Case]]:
+    files: Sequence[JudgedFile], media: Path, *, engine: Engine = ENGINE
+) -> dict[str, list[EvidenceCase]]:
     """Return the cases of every file by reader, with candidates of the head trained without its
     speakers.
 
     `engine` transcribes; if no head knows its encoder, the usual model detects fillers in parallel.
     """
-    teachers = {reader: Teacher(media, reader) for reader in READERS.values()}
-    found: dict[str, list[Case]] = {reader: [] for reader in teachers}
+    teachers = {reader: HeadTrainer(media, reader) for reader in READERS.values()}
+    found: dict[str, list[EvidenceCase]] = {reader: [] for reader in teachers}
     for one in files:
         reader = READERS[one.language]
         heard = listened(one.path, language=one.language, engine=engine)
@@ -49,9 +49,9 @@ def cases(
 
 
 def held_out(
-    by_reader: Mapping[str, Sequence[Case]],
-    learnt_from: Mapping[str, Sequence[Case]] | None = None,
-) -> list[Held]:
+    by_reader: Mapping[str, Sequence[EvidenceCase]],
+    learnt_from: Mapping[str, Sequence[EvidenceCase]] | None = None,
+) -> list[HeldOutResult]:
     """Fit weights without the speakers of the file, on these or on other cases, and apply them."""
     found = []
     for fold in range(FOLDS):
@@ -66,7 +66,7 @@ def held_out(
     return found
 
 
-def held(one: Case, weights: Weights) -> Held:
+def held(one: EvidenceCase, weights: Weights) -> HeldOutResult:
     """Return the likely candidates (of overlapping ones the more
     probable) and witnessed fillers.
     """
@@ -90,7 +90,7 @@ def held(one: Case, weights: Weights) -> Held:
         more = witnessed(one.evidence, [span for span, _ in found])
         found += [((event.start, event.end), event.probability or 0.0) for event in more]
     found.sort()
-    return Held(
+    return HeldOutResult(
         one.judged,
         tuple(span for span, _ in found),
         tuple(chance for _, chance in found),
@@ -98,7 +98,7 @@ def held(one: Case, weights: Weights) -> Held:
     )
 
 
-def rival(one: Judged, system: str) -> tuple[Span, ...]:
+def rival(one: JudgedFile, system: str) -> tuple[Span, ...]:
     """Return the filled pauses of plain or prompted Whisper."""
     sound: FloatArray = decoded(one.path)
     return rivals.hear(sound, language=one.language, system=system)

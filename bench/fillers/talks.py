@@ -12,7 +12,7 @@ import numpy as np
 
 from analysis.backends.speech.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Span
-from bench.fillers.pieces import Piece
+from bench.fillers.pieces import VoicePiece
 
 LONGEST_SECONDS = 27.5
 """Longest talk: one window of the recogniser."""
@@ -37,7 +37,7 @@ class Filler:
 
 
 @dataclass(frozen=True, slots=True)
-class Talk:
+class FillerTalk:
     """Sound of at most a window with all its fillers. `groups` are all its speakers."""
 
     name: str
@@ -56,7 +56,7 @@ class Talk:
 
 
 @dataclass(slots=True)
-class _Growing:
+class _GrowingTalk:
     parts: list[FloatArray] = field(default_factory=list)
     fillers: list[Filler] = field(default_factory=list)
     samples: int = 0
@@ -127,7 +127,7 @@ def levelled(sound: FloatArray, level: float) -> FloatArray:
 
 
 def of_voice(
-    pieces: Sequence[Piece],
+    pieces: Sequence[VoicePiece],
     *,
     name: str,
     seed: int,
@@ -135,14 +135,14 @@ def of_voice(
     traps: float = 0.25,
     cuts: float = 0.0,
     alone: bool = False,
-) -> Talk:
+) -> FillerTalk:
     """Return a talk of one synthetic voice with its own fillers before, inside and after phrases.
 
     Probabilities before each part: `often` of a filler, `traps` of a similar sound, `cuts` of a
     broken-off and repeated part. `alone`: fillers and traps are surrounded by seconds of silence.
     """
     random = np.random.default_rng(seed)
-    growing = _Growing(alone=alone)
+    growing = _GrowingTalk(alone=alone)
     growing.add(quiet(random.uniform(0.2, 0.8)))
     fillers = [piece for piece in pieces if piece.kind == "filler"]
     false = [piece for piece in pieces if piece.kind == "trap"]
@@ -167,7 +167,7 @@ def of_voice(
         if growing.is_full(4):
             break
     voice = pieces[0].voice
-    return Talk(
+    return FillerTalk(
         name,
         "voice",
         pieces[0].language,
@@ -177,12 +177,16 @@ def of_voice(
     )
 
 
-def _say_filler(growing: _Growing, fillers: Sequence[Piece], random: np.random.Generator) -> None:
+def _say_filler(
+    growing: _GrowingTalk, fillers: Sequence[VoicePiece], random: np.random.Generator
+) -> None:
     filler = fillers[int(random.integers(len(fillers)))]
     growing.add_between(levelled(filler.sound(), _level(random, -7, 2)), filler.word, random)
 
 
-def _say_trap(growing: _Growing, traps: Sequence[Piece], random: np.random.Generator) -> None:
+def _say_trap(
+    growing: _GrowingTalk, traps: Sequence[VoicePiece], random: np.random.Generator
+) -> None:
     trap = traps[int(random.integers(len(traps)))]
     sound = note(random) if growing.alone and random.random() < 0.5 else trap.sound()
     growing.add_between(levelled(sound, _level(random, -5, 2)), "", random)
@@ -206,7 +210,9 @@ def note(random: np.random.Generator) -> FloatArray:
     return shaped / np.float32(max(float(np.abs(shaped).max()), 1e-6))
 
 
-def _say_part(growing: _Growing, part: Piece, random: np.random.Generator, cuts: float) -> None:
+def _say_part(
+    growing: _GrowingTalk, part: VoicePiece, random: np.random.Generator, cuts: float
+) -> None:
     if cuts and random.random() < cuts:
         _break_off(growing, levelled(part.sound(), _level(random, -2, 2)), random)
     growing.add(levelled(part.sound(), _level(random, -2, 2)))
@@ -214,7 +220,7 @@ def _say_part(growing: _Growing, part: Piece, random: np.random.Generator, cuts:
         growing.pause(random)
 
 
-def _break_off(growing: _Growing, sound: FloatArray, random: np.random.Generator) -> None:
+def _break_off(growing: _GrowingTalk, sound: FloatArray, random: np.random.Generator) -> None:
     """Add the beginning of a part that is repeated at once or after a pause."""
     count = min(round(random.uniform(*_CUT_SECONDS) * SAMPLE_RATE_HZ), len(sound) // 2)
     part = sound[:count].copy()
@@ -229,7 +235,7 @@ def _level(random: np.random.Generator, least_db: float, most_db: float) -> floa
 
 
 @dataclass(frozen=True, slots=True)
-class Loose:
+class LooseFiller:
     """Filler without its talk, ready for insertion."""
 
     word: str
@@ -238,8 +244,8 @@ class Loose:
 
 
 def with_fillers_of_others(
-    host: Talk,
-    loose: Sequence[Loose],
+    host: FillerTalk,
+    loose: Sequence[LooseFiller],
     *,
     name: str,
     seed: int,
@@ -247,7 +253,7 @@ def with_fillers_of_others(
     cuts: float = 0.0,
     alone: bool = False,
     notes: float = 0.0,
-) -> Talk:
+) -> FillerTalk:
     """Return a recording with fillers of others inserted before and after its phrases.
 
     `share` of the positions get one; before `cuts` of the phrases the phrase is broken off once.
@@ -257,7 +263,7 @@ def with_fillers_of_others(
     random = np.random.default_rng(seed)
     speech = find_speech(host.sound, progress=lambda _share: None)
     level = float(np.sqrt(np.mean(host.sound[np.abs(host.sound) > 0.005] ** 2)))
-    growing = _Growing(alone=alone)
+    growing = _GrowingTalk(alone=alone)
     groups, last = set(host.groups), 0.0
     unsure: list[Span] = []
     for at in _places(speech, host):
@@ -283,7 +289,7 @@ def with_fillers_of_others(
     return _inserted(replace(host, name=name, groups=frozenset(groups)), growing, unsure)
 
 
-def _inserted(host: Talk, growing: _Growing, unsure: Sequence[Span]) -> Talk:
+def _inserted(host: FillerTalk, growing: _GrowingTalk, unsure: Sequence[Span]) -> FillerTalk:
     return replace(
         host,
         kind="inserted",
@@ -293,14 +299,16 @@ def _inserted(host: Talk, growing: _Growing, unsure: Sequence[Span]) -> Talk:
     )
 
 
-def with_ends(host: Talk, loose: Sequence[Loose], *, name: str, seed: int, rest: Span) -> Talk:
+def with_ends(
+    host: FillerTalk, loose: Sequence[LooseFiller], *, name: str, seed: int, rest: Span
+) -> FillerTalk:
     """Return a recording with an *um* long before the first word, and one long after the last.
 
     `rest` is the least and most seconds of silence in between.
     """
     random = np.random.default_rng(seed)
     level = float(np.sqrt(np.mean(host.sound[np.abs(host.sound) > 0.005] ** 2)))
-    growing, groups = _Growing(), set(host.groups)
+    growing, groups = _GrowingTalk(), set(host.groups)
 
     def say() -> None:
         piece = loose[int(random.integers(len(loose)))]
@@ -319,13 +327,13 @@ def with_ends(host: Talk, loose: Sequence[Loose], *, name: str, seed: int, rest:
     return _inserted(replace(host, name=name, groups=frozenset(groups)), growing, unsure)
 
 
-def _says(host: Talk, at: float) -> bool:
+def _says(host: FillerTalk, at: float) -> bool:
     """Return whether one of the host's own fillers begins near this time."""
     known = [*((one.start, one.end) for one in host.fillers), *host.unsure]
     return any(start < at + 2 * _CUT_SECONDS[1] and end > at for start, end in known)
 
 
-def _places(speech: Sequence[Span], host: Talk) -> list[float]:
+def _places(speech: Sequence[Span], host: FillerTalk) -> list[float]:
     """Return positions before, between and after phrases; none inside the host's fillers."""
     gaps = [(left[1] + right[0]) / 2 for left, right in itertools.pairwise(speech)]
     ends = [max(speech[0][0] - 0.02, 0.0), speech[-1][1] + 0.02] if speech else []
@@ -336,7 +344,7 @@ def _places(speech: Sequence[Span], host: Talk) -> list[float]:
     )
 
 
-def _moved(host: Talk, growing: _Growing, first: float, last: float) -> list[Span]:
+def _moved(host: FillerTalk, growing: _GrowingTalk, first: float, last: float) -> list[Span]:
     """Add the host's own fillers of this part at their new times; return its uncertain spans."""
     shift = growing.seconds - first
     for one in host.fillers:

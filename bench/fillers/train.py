@@ -16,7 +16,7 @@ from analysis.backends.speech import filler_head
 from analysis.talk import filler_evidence
 from bench.fillers import combine
 from bench.fillers.head import save
-from bench.fillers.heads import EVERYBODY, LANGUAGES, Teacher
+from bench.fillers.heads import EVERYBODY, LANGUAGES, HeadTrainer
 from bench.fillers.judged import judged
 from bench.fillers.lessons import speak
 from bench.fillers.systems import cases
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
     by_reader = cases(list(judged(chosen.media)), chosen.media)
     weights = combine.fit_all(by_reader)
     for encoder in LANGUAGES:
-        teacher = Teacher(chosen.media, encoder)
+        teacher = HeadTrainer(chosen.media, encoder)
         save(teacher.head(EVERYBODY), HEADS / f"{encoder}.npz")
         count, hours, positive = teacher.numbers()
         print(f"{encoder}: {count} windows, {hours:.2f} h, {positive * 0.02:.0f} s of fillers")

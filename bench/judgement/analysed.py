@@ -23,7 +23,7 @@ LONGEST_NAME = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ReportCache:
     """Directory of reports. `recipe` identifies a recording without making it; reports are stored
     by the digest of its content.
     """

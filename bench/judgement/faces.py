@@ -34,7 +34,7 @@ _SOFT = 6
 """Pixels over which the person is blended into the room, and from which the room is taken."""
 
 
-class Head:
+class TurnableHead:
     """One person in a picture of webcam size."""
 
     def __init__(self, picture: Path) -> None:

@@ -14,18 +14,18 @@ from typing import get_args
 
 from analysis.ports import DEFAULT_ENGINE, Engine, Options
 from analysis.results import Report
-from bench.judgement.analysed import Kept, folder
+from bench.judgement.analysed import ReportCache, folder
 from bench.judgement.faults import BY_NAME, OVER_TIME
 from bench.judgement.planting import RATE_HZ, SEED
 from bench.judgement.recipe import VERSION, limit_of, sound_of
 from bench.judgement.recordings import (
     TALK_SECONDS,
-    Recording,
+    JoinedRecording,
     has_sound,
     joined_sound,
     read_sound,
 )
-from bench.judgement.rehearsal import Rehearsal
+from bench.judgement.rehearsal import ConstructedTalk
 from bench.judgement.scenes import scene_of
 from bench.judgement.speaking import VOICES
 from bench.media import media_folder
@@ -54,18 +54,18 @@ def context_of(language: str, *, limit: float | None = None) -> Context:
     )
 
 
-def context_for(rehearsal: Rehearsal, report: Report) -> Context:
+def context_for(rehearsal: ConstructedTalk, report: Report) -> Context:
     """Return the context, with a time limit if the fault is to exceed it."""
     return context_of(rehearsal.language, limit=limit_of(rehearsal, report.media.duration))
 
 
-Task = Rehearsal | tuple[Recording, Path]
+Task = ConstructedTalk | tuple[JoinedRecording, Path]
 """Talk to make and analyse: a constructed one, or a real recording in a directory."""
 
 
 def reports(tasks: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Report]]:
     """Yield cached reports, then the others as they are finished."""
-    kept, missing = Kept(folder()), []
+    kept, missing = ReportCache(folder()), []
     for task in tasks:
         report = _kept(kept, task, effort)
         if report is None:
@@ -76,7 +76,7 @@ def reports(tasks: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Repor
         yield from _made(missing, effort)
 
 
-def _kept(kept: Kept, task: Task, effort: Effort) -> Report | None:
+def _kept(kept: ReportCache, task: Task, effort: Effort) -> Report | None:
     """Return the cached report, or None; if nothing may be made, another engine's report is
     accepted.
     """
@@ -99,10 +99,10 @@ def _made(missing: Sequence[Task], effort: Effort) -> Iterator[tuple[Task, Repor
 
 def _make(task: Task) -> Report:
     """Make and analyse one talk."""
-    kept = Kept(folder())
+    kept = ReportCache(folder())
     with tempfile.TemporaryDirectory() as work:
         path = Path(work) / "talk.wav"
-        if isinstance(task, Rehearsal):
+        if isinstance(task, ConstructedTalk):
             path = _played(task, path)
         else:
             recording, media = task
@@ -110,7 +110,7 @@ def _make(task: Task) -> Report:
         return kept.analyse(_recipe(task), path, _options(task, DEFAULT_ENGINE))
 
 
-def _played(rehearsal: Rehearsal, path: Path) -> Path:
+def _played(rehearsal: ConstructedTalk, path: Path) -> Path:
     sound, _ = sound_of(rehearsal)
     if not rehearsal.is_seen:
         write_wave(path, sound, RATE_HZ)
@@ -129,7 +129,7 @@ def _number_of(voice: str) -> int:
     return [each for voices in VOICES.values() for each in voices].index(voice)
 
 
-def _written(recording: Recording, media: Path, path: Path) -> Path:
+def _written(recording: JoinedRecording, media: Path, path: Path) -> Path:
     """Return the file of a recording; one that is long enough is unchanged, with its picture."""
     first = media / recording.paths[0]
     if len(recording.paths) == 1 and not recording.is_repeated:
@@ -147,7 +147,7 @@ def _recipe(task: Task) -> str:
     """Return the properties that determine the sound. Exceeding the time is in the context, not in
     the sound.
     """
-    if not isinstance(task, Rehearsal):
+    if not isinstance(task, ConstructedTalk):
         return f"{VERSION} {task[0]}"
     heard = tuple(fault for fault in task.faults if fault != OVER_TIME.name)
     same = replace(task, name="", faults=heard, strength=task.strength if heard else 0)
@@ -157,9 +157,9 @@ def _recipe(task: Task) -> str:
 
 
 def _options(task: Task, engine: Engine) -> Options:
-    language = task.language if isinstance(task, Rehearsal) else task[0].language
+    language = task.language if isinstance(task, ConstructedTalk) else task[0].language
     return Options(language=language, engine=engine)
 
 
 def _label(task: Task) -> str:
-    return task.label if isinstance(task, Rehearsal) else task[0].name
+    return task.label if isinstance(task, ConstructedTalk) else task[0].name

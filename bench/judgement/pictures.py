@@ -14,7 +14,7 @@ import numpy as np
 
 from analysis.backends.media.frames import sampled_frames
 from analysis.ports import FloatArray
-from bench.judgement.faces import Head
+from bench.judgement.faces import TurnableHead
 from bench.judgement.planting import RATE_HZ
 from bench.judgement.scenes import Scene, turn_at
 
@@ -111,8 +111,8 @@ def _poses(person: Path, kind: str, turn: float) -> Iterator[Any]:
 
 
 @cache
-def _head(person: Path) -> Head:
-    return Head(person)
+def _head(person: Path) -> TurnableHead:
+    return TurnableHead(person)
 
 
 @cache

@@ -18,7 +18,7 @@ END_SECONDS = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SpokenPiece:
     """Phrase, and the silence after it in seconds."""
 
     audio: FloatArray
@@ -45,7 +45,9 @@ def spread(count: int, among: int) -> frozenset[int]:
     return frozenset(int((place + 0.5) * among / count) for place in range(count))
 
 
-def with_quiet_ends(pieces: Sequence[Piece], *, decibels: float, share: float) -> list[Piece]:
+def with_quiet_ends(
+    pieces: Sequence[SpokenPiece], *, decibels: float, share: float
+) -> list[SpokenPiece]:
     """Fade this share of the sentences by so many decibels over the last 0.8 s."""
     ends = [index for index, piece in enumerate(pieces) if piece.ends_sentence]
     chosen = {ends[place] for place in spread(round(share * len(ends)), len(ends))}
@@ -64,12 +66,12 @@ def falling(audio: FloatArray, decibels: float, seconds: float = END_SECONDS) ->
     return softer
 
 
-def with_pauses_of(pieces: Sequence[Piece], seconds: float) -> list[Piece]:
+def with_pauses_of(pieces: Sequence[SpokenPiece], seconds: float) -> list[SpokenPiece]:
     """Shorten every pause to at most this many seconds."""
     return [replace(piece, pause=min(seconds, piece.pause)) for piece in pieces]
 
 
-def tail_of(pieces: Sequence[Piece], share: float) -> int:
+def tail_of(pieces: Sequence[SpokenPiece], share: float) -> int:
     """Return the index of the first piece in the last share of the talk."""
     whole = sum(piece.seconds + piece.pause for piece in pieces)
     at = 0.0
@@ -80,7 +82,7 @@ def tail_of(pieces: Sequence[Piece], share: float) -> int:
     return len(pieces)
 
 
-def joined(pieces: Sequence[Piece]) -> tuple[FloatArray, tuple[Span, ...]]:
+def joined(pieces: Sequence[SpokenPiece]) -> tuple[FloatArray, tuple[Span, ...]]:
     """Return the whole recording at RATE_HZ in a quiet room, and the span of
     each piece in seconds.
     """

@@ -15,10 +15,10 @@ from analysis.talk.languages import language_data
 from analysis.talk.sentences import ends_sentence
 from bench.document import publish
 from bench.intervals import share_in_words
-from bench.judgement.analysed import Kept, folder
+from bench.judgement.analysed import ReportCache, folder
 from bench.judgement.planting import END_SECONDS, RATE_HZ, SEED, falling, joined
 from bench.judgement.recipe import VERSION, clean
-from bench.judgement.rehearsal import Rehearsal, speakers
+from bench.judgement.rehearsal import ConstructedTalk, speakers
 from bench.judgement.speaking import VOICES
 from bench.sounds import write_wave
 
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def ends_of(rehearsal: Rehearsal) -> Iterator[End]:
+def ends_of(rehearsal: ConstructedTalk) -> Iterator[End]:
     """Yield the sentence ends of a talk, each with a different drop."""
     sound, spans, drops = planted(rehearsal)
     report = _report(rehearsal, sound)
@@ -67,7 +67,7 @@ def ends_of(rehearsal: Rehearsal) -> Iterator[End]:
         )
 
 
-def planted(rehearsal: Rehearsal) -> tuple[FloatArray, tuple[Span, ...], tuple[float, ...]]:
+def planted(rehearsal: ConstructedTalk) -> tuple[FloatArray, tuple[Span, ...], tuple[float, ...]]:
     """Return the talk, the spans of its sentences, and the drop of each over its last 0.8 s."""
     pieces = clean(rehearsal).pieces
     random = np.random.default_rng([SEED, *rehearsal.voice.encode()])
@@ -80,10 +80,10 @@ def planted(rehearsal: Rehearsal) -> tuple[FloatArray, tuple[Span, ...], tuple[f
     return *joined(softer), tuple(drops)
 
 
-def _report(rehearsal: Rehearsal, sound: FloatArray) -> Report:
+def _report(rehearsal: ConstructedTalk, sound: FloatArray) -> Report:
     recipe = f"quiet ends {VERSION} {SEED} {DROPS_DB} {rehearsal}"
     write = partial(write_wave, sound=sound, rate_hz=RATE_HZ)
-    return Kept(folder()).report(recipe, write, Options(language=rehearsal.language))
+    return ReportCache(folder()).report(recipe, write, Options(language=rehearsal.language))
 
 
 def _is_near(end: float, others: Sequence[float]) -> bool:

@@ -10,7 +10,7 @@ from bench.judgement import faults as f
 from bench.judgement.melody import faster, levelled, melody_of
 from bench.judgement.planting import (
     RATE_HZ,
-    Piece,
+    SpokenPiece,
     joined,
     spread,
     tail_of,
@@ -18,9 +18,9 @@ from bench.judgement.planting import (
     with_pauses_of,
     with_quiet_ends,
 )
-from bench.judgement.rehearsal import Rehearsal
+from bench.judgement.rehearsal import ConstructedTalk
 from bench.judgement.speaking import said
-from bench.judgement.texts import TALKS, Sentence, sentences_of
+from bench.judgement.texts import TALKS, ScriptSentence, sentences_of
 from bench.voices import Phrase
 
 VERSION = 2
@@ -54,12 +54,12 @@ _OVER_TIME = (1.2, 1.35, 1.6)
 
 
 @dataclass(frozen=True, slots=True)
-class Take:
+class TalkInProgress:
     """Talk during the planting of faults."""
 
-    rehearsal: Rehearsal
-    sentences: tuple[Sentence, ...]
-    pieces: list[Piece]
+    rehearsal: ConstructedTalk
+    sentences: tuple[ScriptSentence, ...]
+    pieces: list[SpokenPiece]
     """Pieces, one per sentence until a fault splits them."""
 
     def say(self, text: str, *, phonemes: bool = False) -> FloatArray:
@@ -72,7 +72,7 @@ class Take:
         return sum(piece.seconds + piece.pause for piece in self.pieces) / 60
 
 
-def sound_of(rehearsal: Rehearsal) -> tuple[FloatArray, tuple[Span, ...]]:
+def sound_of(rehearsal: ConstructedTalk) -> tuple[FloatArray, tuple[Span, ...]]:
     """Return the whole recording and the span of each piece."""
     take = clean(rehearsal)
     for fault in rehearsal.faults:
@@ -80,41 +80,43 @@ def sound_of(rehearsal: Rehearsal) -> tuple[FloatArray, tuple[Span, ...]]:
     return joined(take.pieces)
 
 
-def limit_of(rehearsal: Rehearsal, seconds: float) -> float | None:
+def limit_of(rehearsal: ConstructedTalk, seconds: float) -> float | None:
     """Return the time limit if the fault is to exceed it, otherwise None."""
     if f.OVER_TIME.name not in rehearsal.faults:
         return None
     return round(seconds / _OVER_TIME[rehearsal.strength])
 
 
-def clean(rehearsal: Rehearsal) -> Take:
+def clean(rehearsal: ConstructedTalk) -> TalkInProgress:
     """Return the talk without a fault, or without signposts and of the required length."""
     first, second = _texts(rehearsal)
     is_unmarked = f.NO_SIGNPOSTS.name in rehearsal.faults
     chosen = (*first, *second[1:]) if is_unmarked else first
     pauses = usual_pauses(len(chosen), name=rehearsal.voice)
-    take = Take(rehearsal, chosen, [])
+    take = TalkInProgress(rehearsal, chosen, [])
     at = 0.0
     for sentence, pause in zip(chosen, pauses, strict=True):
         if is_unmarked and at >= _UNMARKED_SECONDS[rehearsal.strength]:
             break
         text = " ".join(sentence.unmarked) if is_unmarked else sentence.text
-        take.pieces.append(Piece(take.say(text), pause))
+        take.pieces.append(SpokenPiece(take.say(text), pause))
         at += take.pieces[-1].seconds + pause
     return replace(take, sentences=chosen[: len(take.pieces)])
 
 
-def _texts(rehearsal: Rehearsal) -> tuple[tuple[Sentence, ...], tuple[Sentence, ...]]:
+def _texts(
+    rehearsal: ConstructedTalk,
+) -> tuple[tuple[ScriptSentence, ...], tuple[ScriptSentence, ...]]:
     """Return the two talks of the language; every other voice begins with the second."""
     talks = [sentences_of(text) for text in TALKS[rehearsal.language]]
     first = rehearsal.talk % len(talks)
     return talks[first], talks[1 - first]
 
 
-def _fillers(take: Take, strength: int) -> list[Piece]:
+def _fillers(take: TalkInProgress, strength: int) -> list[SpokenPiece]:
     count = round(_UMS_A_MINUTE[strength] * take.minutes)
     places = spread(count, len(take.pieces))
-    made: list[Piece] = []
+    made: list[SpokenPiece] = []
     for index, (piece, sentence) in enumerate(zip(take.pieces, take.sentences, strict=True)):
         if index not in places:
             made.append(piece)
@@ -126,7 +128,7 @@ def _fillers(take: Take, strength: int) -> list[Piece]:
     return made
 
 
-def _with_um(sentence: Sentence, um: str) -> str:
+def _with_um(sentence: ScriptSentence, um: str) -> str:
     """Return the sentence with the filler within the phrase, as people say it."""
     if len(sentence.parts) == 1:
         return f"{um.capitalize()}, {sentence.text}"
@@ -134,9 +136,11 @@ def _with_um(sentence: Sentence, um: str) -> str:
     return f"{first.rstrip(',')}, {um}, {' '.join(rest)}"
 
 
-def _with_euh(take: Take, piece: Piece, sentence: Sentence, *, inside: bool) -> list[Piece]:
+def _with_euh(
+    take: TalkInProgress, piece: SpokenPiece, sentence: ScriptSentence, *, inside: bool
+) -> list[SpokenPiece]:
     """Return the pieces with a filler synthesised from phonemes, since no spelling produces it."""
-    euh = Piece(take.say(_EUH, phonemes=True), _BESIDE_EUH, ends_sentence=False)
+    euh = SpokenPiece(take.say(_EUH, phonemes=True), _BESIDE_EUH, ends_sentence=False)
     if not inside or len(sentence.parts) == 1:
         return [euh, piece]
     before, after = _halves(take, piece, sentence, _BESIDE_EUH)
@@ -144,8 +148,13 @@ def _with_euh(take: Take, piece: Piece, sentence: Sentence, *, inside: bool) -> 
 
 
 def _halves(
-    take: Take, piece: Piece, sentence: Sentence, pause: float, *, after: str = ""
-) -> list[Piece]:
+    take: TalkInProgress,
+    piece: SpokenPiece,
+    sentence: ScriptSentence,
+    pause: float,
+    *,
+    after: str = "",
+) -> list[SpokenPiece]:
     """Return a sentence in two halves, split after this word of the second part, or before that
     part.
     """
@@ -154,12 +163,12 @@ def _halves(
     before = f"{first.rstrip(',')} {after}".strip()
     return [
         # A comma keeps the voice up, as of a speaker who will continue.
-        Piece(take.say(f"{before},"), pause, ends_sentence=False),
-        Piece(take.say(text.removeprefix(after).strip()), piece.pause),
+        SpokenPiece(take.say(f"{before},"), pause, ends_sentence=False),
+        SpokenPiece(take.say(text.removeprefix(after).strip()), piece.pause),
     ]
 
 
-def _level_pitch(take: Take, strength: int) -> list[Piece]:
+def _level_pitch(take: TalkInProgress, strength: int) -> list[SpokenPiece]:
     whole, _ = joined(take.pieces)
     median, usual = melody_of(whole, RATE_HZ)
     kept = min(1.0, _MELODY_SEMITONES[strength] / usual)
@@ -169,7 +178,7 @@ def _level_pitch(take: Take, strength: int) -> list[Piece]:
     ]
 
 
-def _rushed_end(take: Take, strength: int) -> list[Piece]:
+def _rushed_end(take: TalkInProgress, strength: int) -> list[SpokenPiece]:
     by = _RUSHED[strength]
     first = tail_of(take.pieces, _RUSHED_SHARE)
     return [
@@ -180,7 +189,7 @@ def _rushed_end(take: Take, strength: int) -> list[Piece]:
     ]
 
 
-def _long_silences(take: Take, strength: int) -> list[Piece]:
+def _long_silences(take: TalkInProgress, strength: int) -> list[SpokenPiece]:
     """Plant silences after a word that needs another one, so that no full
     stop is recognised there.
     """
@@ -188,7 +197,7 @@ def _long_silences(take: Take, strength: int) -> list[Piece]:
     can_break = [index for index, opener in openers.items() if opener]
     count = round(_SILENCES_A_MINUTE[strength] * take.minutes)
     places = {can_break[place] for place in spread(count, len(can_break))}
-    made: list[Piece] = []
+    made: list[SpokenPiece] = []
     for index, (piece, sentence) in enumerate(zip(take.pieces, take.sentences, strict=True)):
         silent = _SILENCE_SECONDS[strength]
         broken = index in places
@@ -196,7 +205,7 @@ def _long_silences(take: Take, strength: int) -> list[Piece]:
     return made
 
 
-def _opener(take: Take, sentence: Sentence) -> str:
+def _opener(take: TalkInProgress, sentence: ScriptSentence) -> str:
     """Return the small word that begins the second part, if other words follow it, otherwise an
     empty string.
     """
@@ -204,20 +213,20 @@ def _opener(take: Take, sentence: Sentence) -> str:
     return words[0] if len(words) > 1 and words[0] in _OPENERS[take.rehearsal.language] else ""
 
 
-def _quiet_ends(take: Take, strength: int) -> list[Piece]:
+def _quiet_ends(take: TalkInProgress, strength: int) -> list[SpokenPiece]:
     return with_quiet_ends(take.pieces, decibels=_QUIET_DB[strength], share=_QUIET_SHARE[strength])
 
 
-def _no_pauses(take: Take, strength: int) -> list[Piece]:
+def _no_pauses(take: TalkInProgress, strength: int) -> list[SpokenPiece]:
     return with_pauses_of(take.pieces, _NO_PAUSE_SECONDS[strength])
 
 
-def _as_it_is(take: Take, _strength: int) -> list[Piece]:
+def _as_it_is(take: TalkInProgress, _strength: int) -> list[SpokenPiece]:
     """Return the pieces unchanged: the fault is in the text, the time limit or the picture."""
     return take.pieces
 
 
-_PLANTED: dict[str, Callable[[Take, int], list[Piece]]] = {
+_PLANTED: dict[str, Callable[[TalkInProgress, int], list[SpokenPiece]]] = {
     f.FILLERS.name: _fillers,
     f.LEVEL_PITCH.name: _level_pitch,
     f.RUSHED_END.name: _rushed_end,

@@ -37,7 +37,7 @@ _OF_ONE_PERSON = ("asterisk_", "librivox_sense_", "sb_spk1_", "sb_spk2_")
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
+class JoinedRecording:
     """One take: a file, or several of one speaker to be joined."""
 
     name: str
@@ -63,7 +63,7 @@ class Recording:
         return self.paths[0].rpartition("/")[2].startswith(_LISTENS)
 
 
-def recordings(rows: Iterable[Mapping[str, str]]) -> list[Recording]:
+def recordings(rows: Iterable[Mapping[str, str]]) -> list[JoinedRecording]:
     """Return the takes of the manifest, by name; derived variants of a recording are left out."""
     by_speaker: dict[tuple[str, str], list[tuple[str, float]]] = defaultdict(list)
     for row in rows:
@@ -75,11 +75,11 @@ def recordings(rows: Iterable[Mapping[str, str]]) -> list[Recording]:
     return [take for take in takes if take.seconds >= _least(take)]
 
 
-def _least(take: Recording) -> float:
+def _least(take: JoinedRecording) -> float:
     return LEAST_SEEN_SECONDS if take.is_seen else LEAST_SECONDS
 
 
-def _take(speaker: str, language: str, files: list[tuple[str, float]]) -> Recording:
+def _take(speaker: str, language: str, files: list[tuple[str, float]]) -> JoinedRecording:
     """Join files of one speaker in the order of their names, up to the longest take."""
     paths: list[str] = []
     seconds = 0.0
@@ -88,7 +88,7 @@ def _take(speaker: str, language: str, files: list[tuple[str, float]]) -> Record
             break
         paths.append(path)
         seconds += length
-    return Recording(speaker, language, tuple(paths), round(seconds, 2))
+    return JoinedRecording(speaker, language, tuple(paths), round(seconds, 2))
 
 
 def _speaker(row: Mapping[str, str], file: str) -> str:
@@ -110,7 +110,7 @@ def _number(text: str) -> float:
         return 0.0
 
 
-def joined_sound(recording: Recording, media: Path) -> FloatArray:
+def joined_sound(recording: JoinedRecording, media: Path) -> FloatArray:
     """Return the files joined at RATE_HZ, at one level, repeated until they are long enough."""
     gap = np.zeros(round(BETWEEN_SECONDS * RATE_HZ), dtype=np.float32)
     parts: list[FloatArray] = []

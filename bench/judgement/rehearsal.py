@@ -11,7 +11,7 @@ _CLEAN = (CLEAN, CLEAN_SEEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rehearsal:
+class ConstructedTalk:
     """Talk of one voice, with the faults to plant."""
 
     name: str
@@ -38,7 +38,7 @@ class Rehearsal:
         return f"{self.language} {self.voice} {STRENGTHS[self.strength]} {planted}"
 
 
-def rehearsals(voices: Mapping[str, Sequence[str]]) -> Iterator[Rehearsal]:
+def rehearsals(voices: Mapping[str, Sequence[str]]) -> Iterator[ConstructedTalk]:
     """Yield all talks in an order in which any first part is balanced.
 
     Each fault appears once at each strength, with voices and languages alternating; then again with
@@ -55,7 +55,7 @@ def rehearsals(voices: Mapping[str, Sequence[str]]) -> Iterator[Rehearsal]:
                         continue
                     at = (place + _CLEAN.index(name)) % len(turns)
                 language, voice, talk = turns[at]
-                yield Rehearsal(
+                yield ConstructedTalk(
                     name=name,
                     faults=_planted(name, place),
                     strength=strength,
@@ -65,10 +65,10 @@ def rehearsals(voices: Mapping[str, Sequence[str]]) -> Iterator[Rehearsal]:
                 )
 
 
-def speakers(voices: Mapping[str, Sequence[str]]) -> Iterator[Rehearsal]:
+def speakers(voices: Mapping[str, Sequence[str]]) -> Iterator[ConstructedTalk]:
     """Yield the clean talk of each voice."""
     for language, voice, talk in _taking_turns(voices):
-        yield Rehearsal(
+        yield ConstructedTalk(
             name=CLEAN, faults=(), strength=0, voice=voice, language=language, talk=talk
         )
 

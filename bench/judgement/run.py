@@ -12,8 +12,8 @@ from bench.document import publish
 from bench.judgement import tables
 from bench.judgement.faults import NAMES
 from bench.judgement.making import Effort, context_for, reports
-from bench.judgement.rehearsal import Rehearsal, rehearsals
-from bench.judgement.scoring import Judged, judged
+from bench.judgement.rehearsal import ConstructedTalk, rehearsals
+from bench.judgement.scoring import FaultResult, judged
 from bench.judgement.speaking import VOICES
 from bench.media import media_folder
 from feedback_rules.loader import builtin_rule_set
@@ -49,7 +49,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _wanted(chosen: argparse.Namespace) -> list[Rehearsal]:
+def _wanted(chosen: argparse.Namespace) -> list[ConstructedTalk]:
     can_see = (media_folder() / "4_gaze").is_dir()
     if not can_see:
         print(f"No pictures in {media_folder()}: what is seen is left out (ROSTRUM_BENCH_MEDIA).")
@@ -61,5 +61,5 @@ def _wanted(chosen: argparse.Namespace) -> list[Rehearsal]:
     return found[: chosen.sample]
 
 
-def _judged(rehearsal: Rehearsal, report: Report, rules: RuleSet) -> Judged:
+def _judged(rehearsal: ConstructedTalk, report: Report, rules: RuleSet) -> FaultResult:
     return judged(rehearsal, draft(report, rules, context_for(rehearsal, report)))

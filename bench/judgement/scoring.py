@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from bench.judgement.faults import BY_NAME, NO_FACE
-from bench.judgement.rehearsal import Rehearsal
+from bench.judgement.rehearsal import ConstructedTalk
 from feedback_rules.model import Draft
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class FaultResult:
     """Result of one constructed talk."""
 
-    rehearsal: Rehearsal
+    rehearsal: ConstructedTalk
     first: str | None
     """Rule of the first improvement."""
     improvements: tuple[str, ...]
@@ -29,7 +29,7 @@ class Judged:
     """Rules that name the fault and fired without being shown."""
 
 
-def judged(rehearsal: Rehearsal, draft: Draft) -> Judged:
+def judged(rehearsal: ConstructedTalk, draft: Draft) -> FaultResult:
     """Compare one draft with the planted fault."""
     faults = [BY_NAME[name] for name in rehearsal.faults]
     naming = frozenset().union(*(fault.named_by for fault in faults))
@@ -41,7 +41,7 @@ def judged(rehearsal: Rehearsal, draft: Draft) -> Judged:
     first = improvements[0] if improvements else None
     is_about_recording = rehearsal.faults == (NO_FACE.name,)
     is_first = bool(naming & fired) if is_about_recording else first in naming
-    return Judged(
+    return FaultResult(
         rehearsal=rehearsal,
         first=first,
         improvements=improvements,
@@ -54,7 +54,7 @@ def judged(rehearsal: Rehearsal, draft: Draft) -> Judged:
 
 
 @dataclass(slots=True)
-class Tally:
+class ResultCounts:
     """Counts of one row."""
 
     talks: int = 0
@@ -62,9 +62,9 @@ class Tally:
     opposite: int = 0
     improved: int = 0
     """Number of talks with any improvement."""
-    missed: list[Judged] = field(default_factory=list)
+    missed: list[FaultResult] = field(default_factory=list)
 
-    def add(self, each: Judged) -> None:
+    def add(self, each: FaultResult) -> None:
         self.talks += 1
         self.first += each.is_named_first
         self.opposite += each.is_opposite
@@ -74,9 +74,9 @@ class Tally:
             self.missed.append(each)
 
 
-def tally(rows: Sequence[Judged]) -> Tally:
+def tally(rows: Sequence[FaultResult]) -> ResultCounts:
     """Count the results."""
-    made = Tally()
+    made = ResultCounts()
     for each in rows:
         made.add(each)
     return made

@@ -8,7 +8,7 @@ from bench.intervals import share_in_words
 from bench.judgement.faults import BY_NAME, NAMES, STRENGTHS, TWO
 from bench.judgement.planting import SEED
 from bench.judgement.recipe import VERSION
-from bench.judgement.scoring import Judged, tally
+from bench.judgement.scoring import FaultResult, tally
 
 _HEAD = (
     "| planted | strength | named first | any improvement | opposite praised |",
@@ -16,7 +16,7 @@ _HEAD = (
 )
 
 
-def lines(rows: Sequence[Judged]) -> Iterator[str]:
+def lines(rows: Sequence[FaultResult]) -> Iterator[str]:
     """Yield a row for each fault and strength, the total, and every talk with a wrong result."""
     voices = sorted({f"{each.rehearsal.language} {each.rehearsal.voice}" for each in rows})
     yield (
@@ -38,7 +38,7 @@ def lines(rows: Sequence[Judged]) -> Iterator[str]:
     yield from (_told(each) for each in tally(rows).missed)
 
 
-def _row(name: str, amount: str, rows: Sequence[Judged]) -> str:
+def _row(name: str, amount: str, rows: Sequence[FaultResult]) -> str:
     made = tally(rows)
     first = "–" if rows[0].rehearsal.is_clean else share_in_words(made.first, made.talks)
     improved = share_in_words(made.improved, made.talks)
@@ -50,7 +50,7 @@ def _amount(name: str, place: int, strength: str) -> str:
     return strength if name == TWO else f"{strength}: {BY_NAME[name].amounts[place]}"
 
 
-def _summary(rows: Sequence[Judged]) -> Iterator[str]:
+def _summary(rows: Sequence[FaultResult]) -> Iterator[str]:
     planted = tally([each for each in rows if not each.rehearsal.is_clean])
     clean = tally([each for each in rows if each.rehearsal.is_clean])
     yield f"- named first: {share_in_words(planted.first, planted.talks)}; goal 0.90"
@@ -59,7 +59,7 @@ def _summary(rows: Sequence[Judged]) -> Iterator[str]:
     yield f"- opposite praised: {share_in_words(planted.opposite, planted.talks)}; goal 0"
 
 
-def _told(each: Judged) -> str:
+def _told(each: FaultResult) -> str:
     shown = ", ".join(each.improvements) or "nothing"
     fired = f"; held back {', '.join(each.others_named)}" if each.others_named else ""
     return f"- {each.rehearsal.label}: {shown}; praised {each.strength or 'nothing'}{fired}"

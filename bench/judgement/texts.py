@@ -190,7 +190,7 @@ Puis le ciel est devenu rose | au-dessus de la colline.
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class ScriptSentence:
     """Sentence with its parts, with and without its signpost."""
 
     parts: tuple[str, ...]
@@ -203,11 +203,11 @@ class Sentence:
         return " ".join(self.parts)
 
 
-def sentences_of(text: str) -> tuple[Sentence, ...]:
+def sentences_of(text: str) -> tuple[ScriptSentence, ...]:
     """Return the sentences in speaking order, the extra ones at the position of the star."""
     main, _, more = text.partition("\n---\n")
     extra = tuple(_sentence(line, is_extra=True) for line in _lines(more))
-    found: list[Sentence] = []
+    found: list[ScriptSentence] = []
     for line in _lines(main):
         found.extend(extra if line == "*" else (_sentence(line),))
     return tuple(found)
@@ -218,10 +218,12 @@ def _lines(text: str) -> list[str]:
     return [line for line in text.replace("/\n", "/ ").splitlines() if line.strip()]
 
 
-def _sentence(line: str, *, is_extra: bool = False) -> Sentence:
+def _sentence(line: str, *, is_extra: bool = False) -> ScriptSentence:
     marked, _, plain = line.partition(" / ")
     parts = _parts(marked)
-    return Sentence(parts=parts, unmarked=_parts(plain) if plain else parts, is_extra=is_extra)
+    return ScriptSentence(
+        parts=parts, unmarked=_parts(plain) if plain else parts, is_extra=is_extra
+    )
 
 
 def _parts(line: str) -> tuple[str, ...]:

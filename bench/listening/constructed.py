@@ -22,7 +22,7 @@ _SILENCES = (0.3, 0.6, 1.2, 2.5)
 
 
 @dataclass(slots=True)
-class _Growing:
+class _GrowingRecording:
     parts: list[FloatArray] = field(default_factory=list)
     seconds: float = 0.0
 
@@ -66,7 +66,7 @@ def with_silences(
     ]
     made = []
     for number, group in enumerate(_fives(short)):
-        growing = _Growing()
+        growing = _GrowingRecording()
         silences = []
         for index, truth in enumerate(group):
             if index:
@@ -119,7 +119,7 @@ def _spliced(
     if not gaps:
         return None
     level = float(np.sqrt(np.mean(sound[np.abs(sound) > 0.005] ** 2)))
-    growing, fillers, last = _Growing(), [], 0.0
+    growing, fillers, last = _GrowingRecording(), [], 0.0
     for index in sorted(random.choice(len(gaps), min(_EVERY, len(gaps)), replace=False)):
         at = sum(gaps[index]) / 2
         growing.add(sound[_sample(last) : _sample(at)])
@@ -161,7 +161,7 @@ def _trimmed(sound: FloatArray) -> FloatArray:
     return sound[_sample(speech[0][0]) : _sample(speech[-1][1])] if speech else sound
 
 
-def _write(path: Path, growing: _Growing) -> Path:
+def _write(path: Path, growing: _GrowingRecording) -> Path:
     write_wave(path, np.concatenate(growing.parts), SAMPLE_RATE_HZ)
     return path
 

@@ -24,7 +24,7 @@ Samples = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Take:
+class CleanTalk:
     """Clean talk at RATE_HZ, the spans of its sentences, and sentences of other speakers."""
 
     sound: FloatArray
@@ -45,7 +45,7 @@ class Take:
         return tuple(zip(ends, starts, strict=True))
 
 
-Disturbance = Callable[[Take], FloatArray]
+Disturbance = Callable[[CleanTalk], FloatArray]
 
 
 def _part(span: Span) -> slice:
@@ -71,7 +71,7 @@ def _noise(count: int) -> Samples:
     return np.random.default_rng(_SEED).standard_normal(count)
 
 
-def wind(take: Take, *, over_db: float) -> FloatArray:
+def wind(take: CleanTalk, *, over_db: float) -> FloatArray:
     """Add noise below 250 Hz in gusts of one or two seconds."""
     count = len(take.sound)
     low = sosfilt(butter(2, 250, "lowpass", fs=RATE_HZ, output="sos"), _noise(count))
@@ -81,7 +81,7 @@ def wind(take: Take, *, over_db: float) -> FloatArray:
     return _made(take.sound + _at_level(low * gusts**2, take.level * _db(over_db)))
 
 
-def gate(take: Take, *, floor_db: float) -> FloatArray:
+def gate(take: CleanTalk, *, floor_db: float) -> FloatArray:
     """Attenuate everything 35 dB below the voice to a floor, not to zero."""
     frame = round(0.01 * RATE_HZ)
     power = np.convolve(take.sound**2, np.ones(frame) / frame, "same")
@@ -94,7 +94,7 @@ def gate(take: Take, *, floor_db: float) -> FloatArray:
     return _made(take.sound * gain + floor)
 
 
-def dropouts(take: Take, *, seconds: float, every: float) -> FloatArray:
+def dropouts(take: CleanTalk, *, seconds: float, every: float) -> FloatArray:
     """Cut out this many seconds at about this interval, in speech or not."""
     sound, random = take.sound.copy(), np.random.default_rng(_SEED)
     at = every / 2
@@ -104,7 +104,7 @@ def dropouts(take: Take, *, seconds: float, every: float) -> FloatArray:
     return sound
 
 
-def hum(take: Take, *, under_db: float) -> FloatArray:
+def hum(take: CleanTalk, *, under_db: float) -> FloatArray:
     """Add mains hum from the middle onwards, as of a lamp or projector."""
     half = len(take.sound) // 2
     time = np.arange(len(take.sound) - half) / RATE_HZ
@@ -114,7 +114,7 @@ def hum(take: Take, *, under_db: float) -> FloatArray:
     return _made(sound)
 
 
-def filtered(take: Take, *, name: str, settings: str) -> FloatArray:
+def filtered(take: CleanTalk, *, name: str, settings: str) -> FloatArray:
     """Return the sound after an FFmpeg filter."""
     graph = av.filter.Graph()
     source = graph.add_abuffer(sample_rate=RATE_HZ, format="flt", layout="mono")
@@ -136,7 +136,7 @@ def filtered(take: Take, *, name: str, settings: str) -> FloatArray:
             return np.concatenate(heard).astype(np.float32)
 
 
-def clapping(take: Take, *, every: int, under_db: float) -> FloatArray:
+def clapping(take: CleanTalk, *, every: int, under_db: float) -> FloatArray:
     """Fill pauses with applause, from the end of a sentence to the next."""
     sound = take.sound.astype(np.float64)
     for start, end in take.pauses[every - 1 :: every]:
@@ -146,7 +146,7 @@ def clapping(take: Take, *, every: int, under_db: float) -> FloatArray:
     return _made(sound)
 
 
-def echo(take: Take, *, seconds: float) -> FloatArray:
+def echo(take: CleanTalk, *, seconds: float) -> FloatArray:
     """Add an echo as loud as the voice, which decays by 60 dB in this many seconds."""
     count = round(seconds * RATE_HZ)
     fading = 10 ** (-3 * np.arange(count) / count)
@@ -156,7 +156,7 @@ def echo(take: Take, *, seconds: float) -> FloatArray:
     return _made(take.sound + wet)
 
 
-def barks(take: Take, *, every: int, over_db: float) -> FloatArray:
+def barks(take: CleanTalk, *, every: int, over_db: float) -> FloatArray:
     """Add a dog in every n-th pause: falling tones of a quarter of a second."""
     sound = take.sound.astype(np.float64)
     time = np.arange(round(_BARK_SECONDS * RATE_HZ)) / RATE_HZ
@@ -171,12 +171,12 @@ def barks(take: Take, *, every: int, over_db: float) -> FloatArray:
     return _made(sound)
 
 
-def neighbours(take: Take, *, under_db: float) -> FloatArray:
+def neighbours(take: CleanTalk, *, under_db: float) -> FloatArray:
     """Add another voice that talks continuously, with 0.3 to 1.5 s between sentences."""
     return _made(take.sound + _talk(take, len(take.sound)) * _db(-under_db))
 
 
-def _talk(take: Take, count: int) -> Samples:
+def _talk(take: CleanTalk, count: int) -> Samples:
     """Return the other speakers' sentences in sequence, as loud as the speaker."""
     random = np.random.default_rng(_SEED)
     behind, at = np.zeros(count), round(0.4 * RATE_HZ)
@@ -188,7 +188,7 @@ def _talk(take: Take, count: int) -> Samples:
     return behind
 
 
-def talk_in_the_break(take: Take, *, under_db: float) -> FloatArray:
+def talk_in_the_break(take: CleanTalk, *, under_db: float) -> FloatArray:
     """Insert a break of 40 s after the middle sentence, in which others talk."""
     at = round(take.pauses[len(take.pauses) // 2][0] * RATE_HZ)
     count = round(_BREAK_SECONDS * RATE_HZ)

@@ -13,13 +13,13 @@ from scipy.io import wavfile
 from analysis.ports import Options
 from analysis.results import Quality, Report
 from bench.document import publish
-from bench.judgement.analysed import Kept, folder
+from bench.judgement.analysed import ReportCache, folder
 from bench.judgement.making import context_of
 from bench.judgement.planting import RATE_HZ, joined
 from bench.judgement.recipe import VERSION, clean
-from bench.judgement.rehearsal import Rehearsal, speakers
+from bench.judgement.rehearsal import ConstructedTalk, speakers
 from bench.judgement.speaking import VOICES
-from bench.listening.disturbances import DISTURBANCES, Take
+from bench.listening.disturbances import DISTURBANCES, CleanTalk
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.select import draft
 
@@ -42,7 +42,7 @@ _REVISION = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class DisturbedReport:
     """Report and fired rules of one recording."""
 
     voice: str
@@ -77,12 +77,12 @@ def lines() -> Iterator[str]:
         yield _row(name, [_told(each, name) for each in people], plain)
 
 
-def _row(name: str, told: Sequence[Told], plain: Sequence[Told]) -> str:
+def _row(name: str, told: Sequence[DisturbedReport], plain: Sequence[DisturbedReport]) -> str:
     cells = [_cell(told, metric, digits) for metric, (_, digits) in MEASURES.items()]
     return f"| {name} | {' | '.join(cells)} | {_cards(told, plain)} |"
 
 
-def _cell(told: Sequence[Told], metric: str, digits: int) -> str:
+def _cell(told: Sequence[DisturbedReport], metric: str, digits: int) -> str:
     values = []
     for each in told:
         found = each.report.measurements.get(metric)
@@ -94,7 +94,7 @@ def _cell(told: Sequence[Told], metric: str, digits: int) -> str:
     return "left out" if set(values) == {"left out"} else ", ".join(values)
 
 
-def _cards(told: Sequence[Told], plain: Sequence[Told]) -> str:
+def _cards(told: Sequence[DisturbedReport], plain: Sequence[DisturbedReport]) -> str:
     pairs = list(zip(told, plain, strict=True))
     rules = sorted({rule for one, other in pairs for rule in one.cards ^ other.cards})
     found = []
@@ -105,17 +105,17 @@ def _cards(told: Sequence[Told], plain: Sequence[Told]) -> str:
     return ", ".join(found)
 
 
-def take_of(rehearsal: Rehearsal) -> Take:
+def take_of(rehearsal: ConstructedTalk) -> CleanTalk:
     """Return the talk of a voice, with the next voice of its language as background."""
     others = VOICES[rehearsal.language]
     voice = others[(others.index(rehearsal.voice) + 1) % len(others)]
     other = next(each for each in speakers(VOICES) if each.voice == voice)
     sound, spans = joined(clean(rehearsal).pieces[:SENTENCES])
     behind = tuple(piece.audio for piece in clean(other).pieces[:SENTENCES])
-    return Take(sound, spans, behind)
+    return CleanTalk(sound, spans, behind)
 
 
-def _told(rehearsal: Rehearsal, name: str) -> Told:
+def _told(rehearsal: ConstructedTalk, name: str) -> DisturbedReport:
     def write(path: Path) -> None:
         """Write floating point, which preserves sound below one step of 16 bits."""
         take = take_of(rehearsal)
@@ -123,6 +123,8 @@ def _told(rehearsal: Rehearsal, name: str) -> Told:
         wavfile.write(path, RATE_HZ, np.asarray(sound, dtype=np.float32))
 
     recipe = f"disturbed {VERSION} {_REVISION} {SENTENCES} {rehearsal} {name}"
-    report = Kept(folder()).report(recipe, write, Options(language=rehearsal.language))
+    report = ReportCache(folder()).report(recipe, write, Options(language=rehearsal.language))
     fired = draft(report, builtin_rule_set(), context_of(rehearsal.language)).findings
-    return Told(rehearsal.voice, report, frozenset(one.rule for one in fired if one.fired))
+    return DisturbedReport(
+        rehearsal.voice, report, frozenset(one.rule for one in fired if one.fired)
+    )

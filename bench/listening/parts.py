@@ -18,7 +18,7 @@ from analysis.talk.build import build_talk
 from analysis.talk.languages import LanguageData, is_filled_pause, language_data
 from bench.counts import f1, precision, recall
 from bench.listening import tables
-from bench.listening.scores import PAUSE_SECONDS, Heard, Score, score
+from bench.listening.scores import PAUSE_SECONDS, Score, SystemOutput, score
 from bench.listening.truth import Truth
 
 READING = "the primed reading alone, at its own times"
@@ -33,7 +33,7 @@ FILLERS_BY = (READING, SOUND, PLACED, ALL)
 ACTIVITY = "voice activity alone, breaths and clicks are speech"
 
 
-def parts_of(workdir: Path, options: Options) -> dict[str, Heard]:
+def parts_of(workdir: Path, options: Options) -> dict[str, SystemOutput]:
     """Return the results of partial detectors, by the names above."""
     prepared = load_prepared(workdir)
     fillers: Mapping[str, tuple[Span, ...]] = dict.fromkeys(FILLERS_BY, ())
@@ -41,8 +41,10 @@ def parts_of(workdir: Path, options: Options) -> dict[str, Heard]:
         transcript = load_transcript(workdir)
         fillers = _fillers(prepared, transcript, load_sound(workdir), options)
     pauses = spans.gaps(prepared.speech, at_least=PAUSE_SECONDS)
-    found = {name: Heard(words=(), fillers=times, pauses=()) for name, times in fillers.items()}
-    return found | {ACTIVITY: Heard(words=(), fillers=(), pauses=pauses)}
+    found = {
+        name: SystemOutput(words=(), fillers=times, pauses=()) for name, times in fillers.items()
+    }
+    return found | {ACTIVITY: SystemOutput(words=(), fillers=(), pauses=pauses)}
 
 
 def _fillers(
@@ -88,7 +90,7 @@ class Collected:
     def __init__(self) -> None:
         self._scores: dict[str, list[Score]] = {}
 
-    def add(self, truth: Truth, parts: Mapping[str, Heard], *, media_seconds: float) -> None:
+    def add(self, truth: Truth, parts: Mapping[str, SystemOutput], *, media_seconds: float) -> None:
         """Score one recording's parts."""
         for name, heard in parts.items():
             found = score(truth, heard, media_seconds=media_seconds)

@@ -16,7 +16,7 @@ _TOLERANCE_SEMITONES = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class PitchAgreement:
     """Number of frames voiced in both, and of those within half a semitone."""
 
     common: int
@@ -27,7 +27,7 @@ class Agreement:
     """CPU seconds of our pitch tracking."""
 
 
-def compare(audio: FloatArray) -> Agreement:
+def compare(audio: FloatArray) -> PitchAgreement:
     """Compare our pitch track with Praat's autocorrelation method on the same frames."""
     whole = ((0.0, len(audio) / SAMPLE_RATE_HZ),)
     started = time.process_time()
@@ -41,7 +41,7 @@ def compare(audio: FloatArray) -> Agreement:
     here = ours.f0_hz[index]
     both = (theirs > 0) & np.isfinite(here)
     apart = np.abs(12 * np.log2(here[both] / theirs[both]))
-    return Agreement(
+    return PitchAgreement(
         common=int(both.sum()),
         close=int((apart <= _TOLERANCE_SEMITONES).sum()),
         deviation=float(np.median(apart)) if len(apart) else 0.0,

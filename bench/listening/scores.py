@@ -13,7 +13,7 @@ from whisper.normalizers import EnglishTextNormalizer
 from analysis.results import Word
 from analysis.talk.syllables import syllables_of
 from bench.counts import Count
-from bench.listening.pitch import Agreement
+from bench.listening.pitch import PitchAgreement
 from bench.listening.truth import FILLED_PAUSES, TimedWord, Truth
 
 COLLAR_SECONDS = 0.25
@@ -39,7 +39,7 @@ _NORMALISE = EnglishTextNormalizer()
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class SystemOutput:
     """Output of a system for one recording."""
 
     words: tuple[Word, ...]
@@ -70,11 +70,11 @@ class Score:
     wpm_error: float | None = None
     articulation_error: float | None = None
     invented_words: int = 0
-    pitch: Agreement | None = None
+    pitch: PitchAgreement | None = None
     """Agreement of our pitch with Praat's."""
 
 
-def score(truth: Truth, heard: Heard, *, media_seconds: float) -> Score:
+def score(truth: Truth, heard: SystemOutput, *, media_seconds: float) -> Score:
     """Score everything that the recording's labels allow."""
     found = Score(name=truth.name, media_seconds=media_seconds, seconds=heard.seconds)
     if truth.text is not None:
@@ -104,7 +104,7 @@ def normalised(text: str, *, with_fillers: bool) -> list[str]:
     return normal
 
 
-def _words(found: Score, text: str, heard: Heard) -> None:
+def _words(found: Score, text: str, heard: SystemOutput) -> None:
     spoken = " ".join(word.text for word in heard.words)
     for with_fillers in (True, False):
         reference = normalised(text, with_fillers=with_fillers)
@@ -142,7 +142,7 @@ def _if_invented(reference: int, hypothesis: int) -> int:
     return extra if extra >= _LEAST_INVENTED and hypothesis >= 2 * reference else 0
 
 
-def _fillers(found: Score, truth: Truth, heard: Heard) -> None:
+def _fillers(found: Score, truth: Truth, heard: SystemOutput) -> None:
     if truth.fillers:
         there = len(truth.fillers)
         hits = _matches([word.start for word in truth.fillers], [at for at, _ in heard.fillers])
@@ -193,7 +193,7 @@ def _bare(text: str) -> str:
     return re.sub(r"[^\w']", "", text.lower().replace("’", "'"))
 
 
-def _pauses(found: Score, truth: Truth, heard: Heard) -> None:
+def _pauses(found: Score, truth: Truth, heard: SystemOutput) -> None:
     if truth.words:
         reference = _gaps(truth, PAUSE_SECONDS)
         first, last = truth.words[0].start, truth.words[-1].end
@@ -225,7 +225,7 @@ def _gaps(truth: Truth, at_least: float) -> list[tuple[float, float]]:
     ]
 
 
-def _pace(found: Score, truth: Truth, heard: Heard) -> None:
+def _pace(found: Score, truth: Truth, heard: SystemOutput) -> None:
     """Compare words per minute with the true words and the true time from first to last word.
 
     If only the text is known, our time is used and the error is that of the count.
@@ -243,7 +243,7 @@ def _pace(found: Score, truth: Truth, heard: Heard) -> None:
     found.wpm_error = heard.words_per_minute / (60 * count / seconds) - 1
 
 
-def _articulation(found: Score, truth: Truth, heard: Heard) -> None:
+def _articulation(found: Score, truth: Truth, heard: SystemOutput) -> None:
     """Compare syllables per second, without pauses of 250 ms and fillers, with the true words and
     times.
 

@@ -23,7 +23,7 @@ _EDGE_SECONDS = 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SyntheticSpeech:
     """Recording, and the span of each of its phrases."""
 
     audio: FloatArray
@@ -32,7 +32,7 @@ class Said:
 
 def say(
     phrases: Sequence[str], *, voice: str, pause: float, words_a_minute: int = 150, melody: int = 50
-) -> Said:
+) -> SyntheticSpeech:
     """Synthesise the phrases in sequence, with exactly `pause` seconds of silence between them.
 
     `melody` is the pitch range: 50 is usual, 0 is a single level. Deterministic, independent of
@@ -49,7 +49,7 @@ def say(
             spans.append((at, at + seconds))
             at += seconds + pause
             parts += [sound, quiet]
-    return Said(audio=np.concatenate(parts), phrases=tuple(spans))
+    return SyntheticSpeech(audio=np.concatenate(parts), phrases=tuple(spans))
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from analysis.pipeline import load_stage_report, run_stage
 from analysis.ports import DEFAULT_ENGINE, Engine, FloatArray, Options
 from analysis.results import Report, Word
 from bench.listening.parts import parts_of
-from bench.listening.scores import PAUSE_SECONDS, Heard
+from bench.listening.scores import PAUSE_SECONDS, SystemOutput
 from bench.listening.truth import FILLED_PAUSES
 
 STAGES = ("prepare", "listen", "transcribe", "assemble")
@@ -27,10 +27,10 @@ STAGES = ("prepare", "listen", "transcribe", "assemble")
 class Ours:
     """Output of our pipeline for one recording."""
 
-    heard: Heard
+    heard: SystemOutput
     report: Report
     audio: FloatArray
-    parts: dict[str, Heard]
+    parts: dict[str, SystemOutput]
     """Results of each part alone."""
 
 
@@ -46,7 +46,7 @@ def ours(path: Path, *, engine: Engine = DEFAULT_ENGINE, language: str = "en") -
         report = load_stage_report(workdir)
         audio = np.fromfile(workdir / "audio.f32", dtype="<f4")
         parts = parts_of(workdir, options)
-    heard = Heard(
+    heard = SystemOutput(
         words=report.words,
         fillers=tuple((event.start, event.end) for event in report.events_of("filled_pause")),
         pauses=tuple((event.start, event.end) for event in report.events_of("silent_pause")),
@@ -72,7 +72,7 @@ class PlainWhisper:
         self._model = whisper.load_model("tiny.en", download_root=str(folder))
         self._prompt = prompt
 
-    def hear(self, audio: FloatArray) -> Heard:
+    def hear(self, audio: FloatArray) -> SystemOutput:
         """Return the words, the fillers among them, and the gaps between words."""
         started = time.process_time()
         result: dict[str, Any] = whisper.transcribe(
@@ -98,7 +98,7 @@ class PlainWhisper:
             for word in segment["words"]
         )
         bare = [word.text.lower().strip(".,!?") for word in words]
-        return Heard(
+        return SystemOutput(
             words=words,
             fillers=tuple(
                 (word.start, word.end)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import av
 
-from bench.load.trace import Take
+from bench.load.trace import TraceTake
 from demo.recording import build
 
 _GAP_SECONDS = 0.5
@@ -23,7 +23,7 @@ class Clips:
         self._video = build(folder / "source", say=print)
         self._sound = next((folder / "source").rglob("two_cities.wav"))
 
-    def make(self, take: Take) -> Path:
+    def make(self, take: TraceTake) -> Path:
         """Return the recording of a take."""
         path = self._folder / name_of(take)
         if not path.exists():
@@ -64,7 +64,7 @@ class Clips:
                 left -= len(frames) // (source.getnchannels() * source.getsampwidth())
 
 
-def name_of(take: Take) -> str:
+def name_of(take: TraceTake) -> str:
     """Return a name with the length to the millisecond.
 
     A replay finds existing clips by it, and a take of almost the same length is a different one.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from bench.load.replay import Played, Seen
+from bench.load.replay import ReplayResult, TakeObservation
 
 CLOSE = 0.25
 GROUPS = ("short", "twenty", "hour")
@@ -53,7 +53,7 @@ class Figures:
     notes: list[str]
 
 
-def figures(played: Played, cores: int) -> Figures:
+def figures(played: ReplayResult, cores: int) -> Figures:
     """Compute the figures of a replay."""
     ended = [each for seen in played.takes if (each := _ended(seen)) is not None]
     last = max((each.handed_in + each.total for each in ended), default=played.began)
@@ -81,7 +81,7 @@ def figures(played: Played, cores: int) -> Figures:
     )
 
 
-def _ended(seen: Seen) -> Ended | None:
+def _ended(seen: TakeObservation) -> Ended | None:
     seen.run.refresh_from_db()
     if seen.run.state != "done" or seen.run.finished_at is None:
         return None
@@ -122,7 +122,7 @@ def _ideal(ended: Sequence[Ended], cores: int, began: float) -> float:
     return least
 
 
-def _begun_again(takes: Sequence[Seen]) -> tuple[int, int]:
+def _begun_again(takes: Sequence[TakeObservation]) -> tuple[int, int]:
     again = unexplained = 0
     for seen in takes:
         for key, attempts in seen.run.stages.values_list("pk", "attempts"):
@@ -132,7 +132,7 @@ def _begun_again(takes: Sequence[Seen]) -> tuple[int, int]:
     return again, unexplained
 
 
-def _finished_twice(takes: Sequence[Seen]) -> int:
+def _finished_twice(takes: Sequence[TakeObservation]) -> int:
     from coach.audit.models import Entry  # noqa: PLC0415 - Django is set up only now
 
     twice = 0
@@ -142,13 +142,13 @@ def _finished_twice(takes: Sequence[Seen]) -> int:
     return twice
 
 
-def _close(takes: Sequence[Seen], when: str) -> tuple[int, int]:
+def _close(takes: Sequence[TakeObservation], when: str) -> tuple[int, int]:
     """Return how many estimates were close, for runs without a killed stage."""
     told = _told_unhit(takes, when)
     return sum(_is_close(soonest, left) for soonest, _latest, left in told), len(told)
 
 
-def _as_told(takes: Sequence[Seen], when: str) -> tuple[int, int, int]:
+def _as_told(takes: Sequence[TakeObservation], when: str) -> tuple[int, int, int]:
     told = _told_unhit(takes, when)
     right = sum(_is_close(min(max(left, soonest), latest), left) for soonest, latest, left in told)
     return right, len(told), sum(latest > soonest for soonest, latest, _left in told)
@@ -158,11 +158,11 @@ def _is_close(told: float, left: float) -> bool:
     return abs(told - left) <= CLOSE * left
 
 
-def _told_unhit(takes: Sequence[Seen], when: str) -> list[tuple[float, float, float]]:
+def _told_unhit(takes: Sequence[TakeObservation], when: str) -> list[tuple[float, float, float]]:
     return [each for seen in takes if not seen.hit and (each := _told(seen, when)) is not None]
 
 
-def _told(seen: Seen, when: str) -> tuple[float, float, float] | None:
+def _told(seen: TakeObservation, when: str) -> tuple[float, float, float] | None:
     """Return the shortest and longest estimate and the true time, in seconds."""
     if when not in seen.guesses or seen.run.finished_at is None:
         return None

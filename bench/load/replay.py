@@ -12,7 +12,7 @@ from uuid import UUID
 
 from bench.load.clips import Clips
 from bench.load.meters import Cores
-from bench.load.trace import SCALE, Take
+from bench.load.trace import SCALE, TraceTake
 from bench.load.workers import Workers
 
 if TYPE_CHECKING:
@@ -26,10 +26,10 @@ _COUNT_SECONDS = 1.0
 
 
 @dataclass(slots=True, kw_only=True)
-class Seen:
+class TakeObservation:
     """Observations of one take."""
 
-    take: Take
+    take: TraceTake
     run: Run
     handed_in: float
     """Time of submission in seconds since 1970, like all times here."""
@@ -47,7 +47,7 @@ class Replay:
     """Trace, with the events of the workers meanwhile."""
 
     name: str
-    takes: Sequence[Take]
+    takes: Sequence[TraceTake]
     events: Mapping[float, str] = field(default_factory=dict)
     """Events by time: kill, join, leave."""
     one_by_one: bool = False
@@ -56,28 +56,28 @@ class Replay:
 
 
 @dataclass(slots=True, kw_only=True)
-class Played:
+class ReplayResult:
     """Trace and its result."""
 
     name: str
     scale: float
-    takes: list[Seen]
+    takes: list[TakeObservation]
     began: float
     cores: Cores
     notes: list[str]
 
 
-class Player:
+class ReplayPlayer:
     """Player of traces on an installation's workers."""
 
     def __init__(self, workers: Workers, clips: Clips, folder: Path) -> None:
         self._workers, self._clips, self._folder = workers, clips, folder
 
-    def play(self, replay: Replay, dice: random.Random) -> Played:
+    def play(self, replay: Replay, dice: random.Random) -> ReplayResult:
         """Play until every run has ended, or until minutes after the last take was submitted."""
         takes, one_by_one, name = replay.takes, replay.one_by_one, replay.name
         recordings = {take.number: self._clips.make(take) for take in takes}
-        played = Played(
+        played = ReplayResult(
             name=name,
             scale=replay.scale,
             takes=[],
@@ -106,7 +106,7 @@ class Player:
             time.sleep(_LOOK_SECONDS)
         return played
 
-    def _act(self, event: str, played: Played, dice: random.Random) -> None:
+    def _act(self, event: str, played: ReplayResult, dice: random.Random) -> None:
         at = time.time() - played.began
         if event == "kill":
             before = _running()
@@ -126,7 +126,7 @@ class Player:
                 self._workers.leave(worker)
             played.notes.append(f"{at:5.0f} s: the first workers for speech and vision leave")
 
-    def _look(self, played: Played) -> None:
+    def _look(self, played: ReplayResult) -> None:
         from coach.feedback.models import Run  # noqa: PLC0415 - Django is set up only now
 
         going_on = {seen.run.pk: seen for seen in played.takes if not seen.is_over}
@@ -138,7 +138,7 @@ class Player:
                 _ask(seen, run, list(run.stages.all()), played.scale)
 
 
-def _ask(seen: Seen, run: Run, stages: Sequence[Stage], scale: float) -> None:
+def _ask(seen: TakeObservation, run: Run, stages: Sequence[Stage], scale: float) -> None:
     """Request the estimate at first, and again as soon as the recording has been opened."""
     from coach.feedback.runs.estimates import estimate  # noqa: PLC0415
 
@@ -164,7 +164,7 @@ def _running() -> list[tuple[int, UUID, str]]:
     return list(Stage.objects.filter(state="running").values_list("pk", "run", "holder"))
 
 
-def _mark(played: Played, running: Sequence[tuple[int, UUID, str]], pids: set[int]) -> int:
+def _mark(played: ReplayResult, running: Sequence[tuple[int, UUID, str]], pids: set[int]) -> int:
     """Record the stages whose process was killed; return their number."""
     by_run = {seen.run.pk: seen for seen in played.takes}
     hit = {
@@ -177,7 +177,7 @@ def _mark(played: Played, running: Sequence[tuple[int, UUID, str]], pids: set[in
     return len(hit)
 
 
-def _hand_in(name: str, take: Take, recording: Path) -> Seen:
+def _hand_in(name: str, take: TraceTake, recording: Path) -> TakeObservation:
     from coach.accounts.models import Role, User  # noqa: PLC0415
     from coach.portal.demonstration.seeding import hand_in  # noqa: PLC0415
     from coach.rehearsals.talk_context import TalkContext  # noqa: PLC0415
@@ -197,4 +197,4 @@ def _hand_in(name: str, take: Take, recording: Path) -> Seen:
     rehearsal = hand_in(owner=owner, recording=recording, context=context, is_constructed=True)
     if rehearsal is None:
         raise SystemExit(f"{recording.name} was handed in twice")
-    return Seen(take=take, run=rehearsal.runs.get(), handed_in=at)
+    return TakeObservation(take=take, run=rehearsal.runs.get(), handed_in=at)

@@ -17,7 +17,7 @@ from bench.document import ROOT, publish
 from bench.load import school
 from bench.load.clips import Clips
 from bench.load.figures import Figures, figures, lines
-from bench.load.replay import Player, Replay
+from bench.load.replay import Replay, ReplayPlayer
 from bench.load.trace import SCALE, one_by_one, skewed
 from bench.load.workers import Workers
 from bench.site import installation
@@ -101,7 +101,7 @@ def _play_all(chosen: argparse.Namespace, folder: Path) -> list[Figures]:
         if not some:
             continue
         with override_settings(LONG_STAGE_SECONDS=long), Workers(folder, told) as workers:
-            player = Player(workers, clips, folder)
+            player = ReplayPlayer(workers, clips, folder)
             for each in some:
                 played = player.play(each, random.Random(chosen.seed))  # noqa: S311
                 found.append(figures(played, cores))

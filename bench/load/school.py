@@ -26,7 +26,7 @@ PATIENCE = 10.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Need:
+class CoreNeed:
     """Cores and waits of one school."""
 
     people: int
@@ -46,7 +46,7 @@ class _Take:
     left: int = len(SIDE_BY_SIDE)
 
 
-def need(people: int, costs: Costs, shape: Callable[[float], Shape], *, seed: int) -> Need:
+def need(people: int, costs: Costs, shape: Callable[[float], Shape], *, seed: int) -> CoreNeed:
     """Return the fewest cores with which 95 of 100 takes wait at most ten minutes."""
     takes = _rush(people, costs, shape, seed)
     work = [sum(take.work.values()) for take in takes]
@@ -63,7 +63,7 @@ def need(people: int, costs: Costs, shape: Callable[[float], Shape], *, seed: in
     for take in takes:
         for name, seconds in take.work.items():
             by_stage[name] += seconds
-    return Need(
+    return CoreNeed(
         people=people,
         takes=len(takes),
         core_hours=sum(work) / 3600,

@@ -20,7 +20,7 @@ Group = Literal["short", "hour", "twenty"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Take:
+class TraceTake:
     """Take in a trace. `at` and `seconds` are scaled."""
 
     number: int
@@ -31,7 +31,7 @@ class Take:
     has_picture: bool
 
 
-def skewed(seed: int, *, share: float = 1.0) -> list[Take]:
+def skewed(seed: int, *, share: float = 1.0) -> list[TraceTake]:
     """Return the trace; half the share has half as many people, and half of everything."""
     dice = random.Random(seed)  # noqa: S311 - the same every time is the point
     people = max(round(18 * share), 4)
@@ -48,7 +48,7 @@ def skewed(seed: int, *, share: float = 1.0) -> list[Take]:
     many = round(_MANY_AT_ONCE * share)
     takes += [(0.1 * window, people + 2, "twenty", 180.0 + each, False) for each in range(many)]
     return [
-        Take(
+        TraceTake(
             number=number,
             person=person,
             group=group,
@@ -60,11 +60,11 @@ def skewed(seed: int, *, share: float = 1.0) -> list[Take]:
     ]
 
 
-def one_by_one(count: int, *, first: int = 0, scale: float = 1.0) -> list[Take]:
+def one_by_one(count: int, *, first: int = 0, scale: float = 1.0) -> list[TraceTake]:
     """Return takes that are alone on the site: short and long, with and without a picture."""
     minutes = (3.0, 2.0, 1.5, 3.0, 5.0, 2.5, 1.0, 6.0, 10.0, 4.0)
     return [
-        Take(
+        TraceTake(
             number=first + number,
             person=first + number,
             group="short",

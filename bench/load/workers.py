@@ -25,7 +25,7 @@ _END_SECONDS = 5.0
 
 
 @dataclass(slots=True)
-class Worker:
+class WorkerProcess:
     """Celery worker in its own process group."""
 
     name: str
@@ -42,7 +42,7 @@ class Workers:
         self._files: list[IO[bytes]] = []
         self._begun: list[subprocess.Popen[bytes]] = []
         """All workers, including those that have left and may still finish their work."""
-        self.workers: list[Worker] = []
+        self.workers: list[WorkerProcess] = []
 
     def __enter__(self) -> Self:
         (self._folder / "log").mkdir(parents=True, exist_ok=True)
@@ -62,7 +62,7 @@ class Workers:
         for file in self._files:
             file.close()
 
-    def join(self, name: str) -> Worker:
+    def join(self, name: str) -> WorkerProcess:
         """Start another worker of a kind; it needs some seconds."""
         self._count += 1
         worker = self._launch(
@@ -84,7 +84,7 @@ class Workers:
                     raise SystemExit(f"A worker did not start:\n{worker.log.read_text()}")
                 time.sleep(0.2)
 
-    def leave(self, worker: Worker) -> None:
+    def leave(self, worker: WorkerProcess) -> None:
         """Ask a worker to end after its current stage."""
         worker.process.terminate()
         self.workers.remove(worker)
@@ -101,7 +101,7 @@ class Workers:
         self.join(worker.name)
         return worker.name, pids
 
-    def _launch(self, name: str, *arguments: str) -> Worker:
+    def _launch(self, name: str, *arguments: str) -> WorkerProcess:
         log = self._folder / "log" / f"{name}-{self._count}.txt"
         file = log.open("wb")
         self._files.append(file)
@@ -115,13 +115,13 @@ class Workers:
             start_new_session=True,
         )
         self._begun.append(process)
-        worker = Worker(name, process, log)
+        worker = WorkerProcess(name, process, log)
         if name == "beat":
             self.workers.append(worker)
         return worker
 
 
-def _family(worker: Worker) -> set[int]:
+def _family(worker: WorkerProcess) -> set[int]:
     pids = {worker.process.pid}
     with suppress(psutil.Error):
         pids |= {each.pid for each in psutil.Process(worker.process.pid).children(recursive=True)}

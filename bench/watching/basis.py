@@ -42,7 +42,7 @@ _PLACES = (0.2, 0.35, 0.65, 0.8)
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class GazeSpread:
     """Median gaze of each person who faces the camera."""
 
     people: int
@@ -52,7 +52,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Hurt:
+class Degradation:
     """Effect of blur or darkness on faces that were readable before."""
 
     amount: str
@@ -64,7 +64,7 @@ class Hurt:
     eyes: float
 
 
-def people_facing(media: Path) -> Spread:
+def people_facing(media: Path) -> GazeSpread:
     """Measure the distance of people who face their camera from zero and from each other."""
     medians, spreads = [], []
     for name in FACING:
@@ -77,7 +77,7 @@ def people_facing(media: Path) -> Spread:
         medians.append(np.median(gaze, axis=0))
         spreads.append(1.48 * np.median(np.abs(gaze - medians[-1]), axis=0))
     table = np.array(medians)
-    return Spread(
+    return GazeSpread(
         people=len(table),
         mean=_pair(table.mean(axis=0)),
         between=_pair(table.std(axis=0, ddof=1)),
@@ -116,7 +116,7 @@ def _only(landmarker: object, rgb: NDArray[np.uint8]) -> Face | None:
     return faces[0] if faces else None
 
 
-def hurts(media: Path) -> list[Hurt]:
+def hurts(media: Path) -> list[Degradation]:
     """Measure each labelled face, blurred and darkened by known amounts."""
     paths = sorted((media / "4_gaze").glob("*/*.jpg"))[::3]
     pictures = [_opened(path) for path in paths]
@@ -153,7 +153,7 @@ def _hurt(
     pictures: Sequence[NDArray[np.uint8]],
     pairs: Sequence[tuple[Image.Image, Face]],
     which: int,
-) -> Hurt:
+) -> Degradation:
     yaws, eyes, qualities = [], [], []
     for rgb, (_, base) in zip(pictures, pairs, strict=True):
         qualities.append(face_quality(rgb, base.box)[which])
@@ -161,7 +161,7 @@ def _hurt(
         if face is not None and face.eyes is not None and base.eyes is not None:
             yaws.append(abs(face.yaw - base.yaw))
             eyes.append(math.dist(face.eyes, base.eyes))
-    return Hurt(
+    return Degradation(
         amount=amount,
         measured=float(np.median(qualities)),
         found=len(yaws),

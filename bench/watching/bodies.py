@@ -13,7 +13,7 @@ from analysis.backends.media.frames import Frame, sampled_frames
 from analysis.backends.sight.still import StillReader
 from analysis.backends.sight.watching import watch_frames
 from bench.watching.clips import moved, on_grey, write
-from bench.watching.truth import Check, sight_of, sway_truth, talk_of, within
+from bench.watching.truth import KnownValueCheck, sight_of, sway_truth, talk_of, within
 
 SWAY, TILT = "posture.sway_shoulder_widths", "posture.shoulder_tilt_degrees"
 LEAN = "posture.lean_degrees"
@@ -21,12 +21,12 @@ _NOISE = 2.0
 """Sensor noise, since identical pictures are left out of a report."""
 
 
-def checks(media: Path, work: Path) -> list[Check]:
+def checks(media: Path, work: Path) -> list[KnownValueCheck]:
     """Check faces and bodies of still pictures."""
     return [*_moved_faces(media), *_sways(media, work), *_turned_bodies(media)]
 
 
-def _moved_faces(media: Path) -> list[Check]:
+def _moved_faces(media: Path) -> list[KnownValueCheck]:
     """Check a still face that is shifted, rotated in the picture and scaled down."""
     path = media / "4_gaze/frames/lp_d10_001.00.jpg"
     with Image.open(path) as image:
@@ -35,7 +35,7 @@ def _moved_faces(media: Path) -> list[Check]:
     with StillReader() as reader:
         base = reader.read(_pasted(face, 0.5, 300)).face
         if base is None or base.eyes is None:
-            return [Check("moved faces", "a face", "none found", is_met=False)]
+            return [KnownValueCheck("moved faces", "a face", "none found", is_met=False)]
         for degrees in (-30, -15, 15, 30):
             turned = reader.read(_pasted(face.rotate(degrees, Image.Resampling.BICUBIC), 0.5, 300))
             rolls.append(abs(turned.face.roll - base.roll + degrees) if turned.face else math.inf)
@@ -52,7 +52,7 @@ def _moved_faces(media: Path) -> list[Check]:
     ]
 
 
-def _turned_bodies(media: Path) -> list[Check]:
+def _turned_bodies(media: Path) -> list[KnownValueCheck]:
     """Check a still person rotated in the picture: shoulder line and trunk rotate with it."""
     video, height = media / "3_video/lp_s29.mp4", 960
     frame = next(sampled_frames(video, per_second=1, max_side=height, start=2.0))
@@ -95,7 +95,7 @@ def _pasted(face: Image.Image, place: float, face_px: int) -> np.ndarray:
     return on_grey(small, (round(1280 * place - side / 2), 360 - side // 2))
 
 
-def _sways(media: Path, work: Path) -> list[Check]:
+def _sways(media: Path, work: Path) -> list[KnownValueCheck]:
     picture = media / "4_gaze/zoom_real/real_006.png"
     amplitude, rate, seconds = 12.0, 0.5, 24.0
 
@@ -112,13 +112,13 @@ def _sways(media: Path, work: Path) -> list[Check]:
         found[shake] = measured.measurements[SWAY].value if SWAY in measured.measurements else None
     still, shaken = found[False], found[True]
     return [
-        Check(
+        KnownValueCheck(
             "a body moved sideways by 12 px at 0.5 Hz: sway",
             f"{truth:.3f}",
             f"{still:.3f}" if still is not None else "skipped",
             still is not None and abs(still - truth) <= 0.25 * truth,
         ),
-        Check(
+        KnownValueCheck(
             "the whole picture moved so (a shaking camera): sway",
             "under a third of that",
             f"{shaken:.3f}" if shaken is not None else "skipped",

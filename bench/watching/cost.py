@@ -20,7 +20,7 @@ from analysis.backends.sight.watching import (
 
 
 @dataclass(frozen=True, slots=True)
-class Cost:
+class WatchCost:
     """One watch stage on a file, in its own process."""
 
     media_seconds: float
@@ -58,17 +58,17 @@ def landmarks_ms(path: Path) -> tuple[float, float, float]:
     return alone[0], alone[1], together
 
 
-def stage_cost(path: Path, seconds: float, *, cores: int = 1) -> Cost:
+def stage_cost(path: Path, seconds: float, *, cores: int = 1) -> WatchCost:
     """Watch the file in a fresh process, so that peak memory is this stage's own."""
     context = multiprocessing.get_context("spawn")
     with context.Pool(1) as pool:
-        return Cost(**json.loads(pool.apply(_watch_alone, (str(path), seconds, cores))))
+        return WatchCost(**json.loads(pool.apply(_watch_alone, (str(path), seconds, cores))))
 
 
 def _watch_alone(path: str, seconds: float, cores: int) -> str:
     began, used = time.perf_counter(), time.process_time()
     sight = watch_file(Path(path), duration=seconds, cores=cores)
-    cost = Cost(
+    cost = WatchCost(
         media_seconds=seconds,
         stage_seconds=time.perf_counter() - began,
         cpu_seconds=time.process_time() - used,

@@ -22,7 +22,7 @@ _DRAWS = 4000
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
+class FacingAgreement:
     """Agreement of decisions with labels. Undecided pictures are counted, but left
     out of the rest.
     """
@@ -51,7 +51,7 @@ class HeadError:
     bias: float
 
 
-def agreements(media: Path) -> list[Agreement]:
+def agreements(media: Path) -> list[FacingAgreement]:
     """Return the agreement on all labelled pictures, then on each kind. Closed eyes count as not
     facing.
     """
@@ -106,7 +106,7 @@ def _light(path: str, box: list[float] | None) -> float:
     return face_quality(rgb, (left, top, width, height))[0]
 
 
-def agreement(name: str, pairs: Sequence[tuple[bool, bool | None, str]]) -> Agreement:
+def agreement(name: str, pairs: Sequence[tuple[bool, bool | None, str]]) -> FacingAgreement:
     """Summarise label, our decision (None if undecided) and file of each picture."""
     decided = [(truth, bool(ours)) for truth, ours, _ in pairs if ours is not None]
     truth, ours = (np.array(column, dtype=bool) for column in zip(*decided, strict=True))
@@ -115,7 +115,7 @@ def agreement(name: str, pairs: Sequence[tuple[bool, bool | None, str]]) -> Agre
     kappas = [kappa(truth[draw], ours[draw]) for draw in draws]
     known = [value for value in kappas if math.isfinite(value)]
     hits = int((truth == ours).sum())
-    return Agreement(
+    return FacingAgreement(
         name=name,
         pictures=len(pairs),
         undecided=len(pairs) - len(decided),

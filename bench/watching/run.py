@@ -16,8 +16,8 @@ from bench.watching import bodies
 from bench.watching.basis import hurts, people_facing, place_errors
 from bench.watching.clips import DrawnClip, canvas, looking, write
 from bench.watching.cost import landmarks_ms, stage_cost
-from bench.watching.labels import Agreement, HeadError, agreements, head_errors
-from bench.watching.truth import Check, checks
+from bench.watching.labels import FacingAgreement, HeadError, agreements, head_errors
+from bench.watching.truth import KnownValueCheck, checks
 from bench.watching.videos import People, moments, people
 
 _LONG_SECONDS, _SHORT_SECONDS = 180.0, 30.0
@@ -54,7 +54,7 @@ def _everything(media: Path, work: Path, *, is_quick: bool) -> Iterator[str]:
     yield from _goals(labelled, along, heads, made)
 
 
-def _pictures(found: Sequence[Agreement]) -> Iterator[str]:
+def _pictures(found: Sequence[FacingAgreement]) -> Iterator[str]:
     yield "### Camera-facing decisions on labelled pictures"
     yield ""
     yield "One picture, no calibration; closed eyes count as not facing; in the call screenshots"
@@ -74,7 +74,7 @@ def _pictures(found: Sequence[Agreement]) -> Iterator[str]:
     yield "Light is as we measure it; nobody labelled it."
 
 
-def _kappa(one: Agreement) -> str:
+def _kappa(one: FacingAgreement) -> str:
     """Return kappa with its interval, or a dash if all labels are the same."""
     if math.isnan(one.kappa):
         return "–"
@@ -97,7 +97,7 @@ def _heads(errors: Sequence[HeadError]) -> Iterator[str]:
         )
 
 
-def _recordings(along: Agreement, whole: Sequence[People]) -> Iterator[str]:
+def _recordings(along: FacingAgreement, whole: Sequence[People]) -> Iterator[str]:
     low, high = along.interval
     yield ""
     yield "### Camera-facing decisions along recordings"
@@ -140,7 +140,7 @@ def _basis(media: Path) -> Iterator[str]:
         )
 
 
-def _constructed(made: Sequence[Check]) -> Iterator[str]:
+def _constructed(made: Sequence[KnownValueCheck]) -> Iterator[str]:
     yield ""
     yield "### Constructed clips with exact truth"
     yield ""
@@ -189,10 +189,10 @@ def _costs(media: Path, work: Path) -> Iterator[str]:
 
 
 def _goals(
-    labelled: Sequence[Agreement],
-    along: Agreement,
+    labelled: Sequence[FacingAgreement],
+    along: FacingAgreement,
     heads: Sequence[HeadError],
-    made: Sequence[Check],
+    made: Sequence[KnownValueCheck],
 ) -> Iterator[str]:
     """Yield each goal with the achieved value, or why it was not measured."""
     whole, *slices = labelled

@@ -78,7 +78,7 @@ WAYS: Mapping[str, Watch] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Item:
+class _SamplingItem:
     """Clip or recording. `truth` is its share of facing, or its sway."""
 
     name: str
@@ -89,10 +89,10 @@ class _Item:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
+class _WatchedItem:
     """Result of watching an item in one way, with its CPU seconds."""
 
-    item: _Item
+    item: _SamplingItem
     sight: Sight
     cpu: float
 
@@ -112,23 +112,27 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _items(media: Path, work: Path) -> list[_Item]:
+def _items(media: Path, work: Path) -> list[_SamplingItem]:
     truth = 1 - sum(end - start for start, end in _AWAY) / _SECONDS
     found = []
     clips = [*clips_of(media, _AWAY, _SECONDS), *living_clips(media, _AWAY, _SECONDS)]
     for number, clip in enumerate(clips):
         name = f"gaze{number}"
         path = write(clip, work / f"{name}.mp4")
-        found.append(_Item(name=name, kind="gaze", path=path, seconds=_SECONDS, truth=truth))
+        found.append(
+            _SamplingItem(name=name, kind="gaze", path=path, seconds=_SECONDS, truth=truth)
+        )
     picture = media / "4_gaze/zoom_real/real_006.png"
     for rate in _SWAYS_HZ:
         name = f"sway{rate}"
         clip = moved(picture, partial(_swaying, rate), _SWAY_SECONDS, shake=False)
         path = write(clip, work / f"{name}.mp4")
-        found.append(_Item(name=name, kind="sway", path=path, seconds=_SWAY_SECONDS, truth=rate))
+        found.append(
+            _SamplingItem(name=name, kind="sway", path=path, seconds=_SWAY_SECONDS, truth=rate)
+        )
     for file, seconds in _REAL:
         path = media / "3_video" / file
-        found.append(_Item(name=path.stem, kind="real", path=path, seconds=seconds))
+        found.append(_SamplingItem(name=path.stem, kind="real", path=path, seconds=seconds))
     return found
 
 
@@ -136,10 +140,10 @@ def _swaying(rate: float, time: float) -> float:
     return _SWAY_PX * math.sin(2 * math.pi * rate * time)
 
 
-def _looked(item: _Item, watch: Watch) -> _Seen:
+def _looked(item: _SamplingItem, watch: Watch) -> _WatchedItem:
     began = time.process_time()
     sight = watch(item.path, item.seconds)
-    return _Seen(item=item, sight=sight, cpu=time.process_time() - began)
+    return _WatchedItem(item=item, sight=sight, cpu=time.process_time() - began)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +160,7 @@ class _Row:
     sway: Numbers
 
 
-def _table(found: Mapping[str, Sequence[_Seen]]) -> Iterator[str]:
+def _table(found: Mapping[str, Sequence[_WatchedItem]]) -> Iterator[str]:
     reference = {one.item.name: one.sight for one in found[_REFERENCE]}
     rows = {name: _row(seen, reference) for name, seen in found.items()}
     base = rows["5"].cost
@@ -193,7 +197,7 @@ def _lead(row: _Row) -> str:
     )
 
 
-def _row(seen: Sequence[_Seen], reference: Mapping[str, Sight]) -> _Row:
+def _row(seen: Sequence[_WatchedItem], reference: Mapping[str, Sight]) -> _Row:
     shares, episodes, starts, yaws, bodies, sways = [], [], [], [], [], []
     for one in seen:
         item = one.item
@@ -255,7 +259,7 @@ def _body_error(sight: Sight, every: Sight) -> float:
     return float(np.mean(errors))
 
 
-def _sway_error(one: _Seen) -> float:
+def _sway_error(one: _WatchedItem) -> float:
     """Return the relative error of the measured sway; NaN if it was skipped."""
     truth = sway_truth(one.sight, _SWAY_PX)
     talk = talk_of(one.item.path, one.sight, one.item.seconds)

@@ -51,7 +51,7 @@ _OVERLAP = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class KnownValueCheck:
     """Check against a known value. `is_met` says whether it is within tolerance."""
 
     name: str
@@ -60,15 +60,19 @@ class Check:
     is_met: bool
 
 
-def within(name: str, limit: float, value: float, *, unit: str = "", digits: int = 3) -> Check:
+def within(
+    name: str, limit: float, value: float, *, unit: str = "", digits: int = 3
+) -> KnownValueCheck:
     """Return the check that a value is at most this."""
-    return Check(name, f"within {limit}{unit}", f"{value:.{digits}f}{unit}", bool(value <= limit))
+    return KnownValueCheck(
+        name, f"within {limit}{unit}", f"{value:.{digits}f}{unit}", bool(value <= limit)
+    )
 
 
-def as_said(name: str, share: float, clip: DrawnClip) -> Check:
+def as_said(name: str, share: float, clip: DrawnClip) -> KnownValueCheck:
     """Return the check that a share is that of the clip, within 0.05."""
     true = _true_share(clip)
-    return Check(name, f"{true:.2f}", f"{share:.2f}", abs(share - true) <= 0.05)
+    return KnownValueCheck(name, f"{true:.2f}", f"{share:.2f}", abs(share - true) <= 0.05)
 
 
 def sight_of(path: Path) -> Sight:
@@ -148,7 +152,7 @@ def sway_truth(sight: Sight, pixels: float, width_px: int = 1280) -> float:
     return pixels / math.sqrt(2) / (width * width_px)
 
 
-def checks(media: Path, work: Path) -> list[Check]:
+def checks(media: Path, work: Path) -> list[KnownValueCheck]:
     """Check all constructed clips."""
     clips = clips_of(media)
     return [
@@ -164,7 +168,7 @@ def _true_share(clip: DrawnClip) -> float:
     return 1 - sum(end - start for start, end in clip.away) / clip.seconds
 
 
-def _episodes(clips: Sequence[DrawnClip], work: Path, who: str) -> list[Check]:
+def _episodes(clips: Sequence[DrawnClip], work: Path, who: str) -> list[KnownValueCheck]:
     hits = found = true = 0
     errors = []
     for index, clip in enumerate(clips):
@@ -176,7 +180,7 @@ def _episodes(clips: Sequence[DrawnClip], work: Path, who: str) -> list[Check]:
         errors.append(measured.measurements[SHARE].value - _true_share(clip))
     f1 = 2 * hits / (found + true)
     return [
-        Check(
+        KnownValueCheck(
             f"look-away episodes, {who}: F1",
             f"{true} episodes",
             f"{f1:.2f} ({hits} of {true} found, {found - hits} more)",
@@ -186,7 +190,7 @@ def _episodes(clips: Sequence[DrawnClip], work: Path, who: str) -> list[Check]:
     ]
 
 
-def _same_everywhere(clip: DrawnClip, work: Path) -> list[Check]:
+def _same_everywhere(clip: DrawnClip, work: Path) -> list[KnownValueCheck]:
     shares, starts = [], []
     for fps, height in ((12, 720), (25, 720), (60, 720), (25, 360), (25, 1080)):
         path = write(clip, work / f"clip{fps}_{height}.mp4", fps=fps, height=height)
@@ -216,7 +220,7 @@ def _same_everywhere(clip: DrawnClip, work: Path) -> list[Check]:
             unit=" s",
             digits=2,
         ),
-        Check(
+        KnownValueCheck(
             "mirrored clip mirrors the directions",
             ", ".join(opposite),
             ", ".join(directions[1]),
@@ -225,7 +229,7 @@ def _same_everywhere(clip: DrawnClip, work: Path) -> list[Check]:
     ]
 
 
-def _disturbances(clip: DrawnClip, media: Path, work: Path) -> list[Check]:
+def _disturbances(clip: DrawnClip, media: Path, work: Path) -> list[KnownValueCheck]:
     black = with_black(clip, ((11.5, 14.5), (23.0, 25.5)))
     path = write(black, work / "black.mp4")
     sight = sight_of(path)
@@ -237,13 +241,13 @@ def _disturbances(clip: DrawnClip, media: Path, work: Path) -> list[Check]:
     joined = write(with_bystander(clip, visitor, (3.0, 23.0)), work / "bystander.mp4")
     with_other = facing_of(joined, clip.seconds).measurements[SHARE].value
     return [
-        Check(
+        KnownValueCheck(
             "cuts to black: times without the speaker",
             f"{true} spans",
             f"{hits} of {true}, {found - hits} more",
             hits == true == found,
         ),
-        Check(
+        KnownValueCheck(
             "cuts to black: share of what was seen",
             f"{inside:.2f}, coverage 0.82",
             f"{share.value:.2f}, coverage {share.coverage:.2f}",
@@ -253,7 +257,7 @@ def _disturbances(clip: DrawnClip, media: Path, work: Path) -> list[Check]:
     ]
 
 
-def _beside_slides(clip: DrawnClip, work: Path) -> Check:
+def _beside_slides(clip: DrawnClip, work: Path) -> KnownValueCheck:
     path = write(beside_slides(clip), work / "slides.mp4")
     measured = facing_of(path, clip.seconds).measurements
     share = measured[SHARE].value if SHARE in measured else math.nan

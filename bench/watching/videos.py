@@ -15,7 +15,7 @@ from analysis.results import Skipped
 from analysis.talk.face_view import face_samples
 from analysis.talk.talk import Talk
 from bench.watching.basis import FACING
-from bench.watching.labels import Agreement, agreement, video_of
+from bench.watching.labels import FacingAgreement, agreement, video_of
 from bench.watching.truth import SHARE, sight_of, talk_of
 
 # Recordings of people who, according to the manifest, always look aside.
@@ -39,7 +39,7 @@ def _talk(path: Path) -> Talk:
     return talk_of(path, sight, float(sight.times[-1]) + sight.source_step)
 
 
-def moments(media: Path) -> Agreement:
+def moments(media: Path) -> FacingAgreement:
     """Return the agreement of labelled frames, decided from the recording around them as in a talk.
 
     Frames with closed eyes are left out, since a blink says nothing in a talk.

@@ -11,7 +11,7 @@ from feedback_rules.evaluate import Facts, case_report
 from feedback_rules.evaluate.advice import USUAL, chosen_suggestion
 from feedback_rules.evaluate.engine import finding_of
 from feedback_rules.explain import problems_of, why_silent
-from feedback_rules.model import Case, Problem, Rule, RuleError, problem
+from feedback_rules.model import Case, Rule, RuleError, RuleProblem, problem
 from feedback_rules.model.sentences import SENTENCES
 
 NO_CARD = "no_card"
@@ -26,12 +26,12 @@ def open_problems(rule: Rule) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_in_words(each, rule) for each in problems_of(rule)))
 
 
-def is_of_case(problem: Problem) -> bool:
+def is_of_case(problem: RuleProblem) -> bool:
     """Whether it says that a case does not hold."""
     return problem.code in _OF_CASES
 
 
-def problem_words(problem: Problem) -> str:
+def problem_words(problem: RuleProblem) -> str:
     """What is wrong, in the reader's language; its place is told by where it stands."""
     return template_words(SENTENCES[problem.code], problem.values)
 
@@ -43,12 +43,12 @@ def error_words(error: RuleError) -> str:
     return f"{before}{problem_words(error.problem)}"
 
 
-def in_our_words(sentence: str) -> Problem:
+def in_our_words(sentence: str) -> RuleProblem:
     """What only the studio knows to be wrong, in words already."""
     return problem("in_words", words=sentence)
 
 
-def _in_words(found: Problem, rule: Rule) -> str:
+def _in_words(found: RuleProblem, rule: Rule) -> str:
     if is_of_case(found):
         case = rule.cases[int(found.place[1])]
         given = {"case": within_quotes(case_words(case.name)), "words": why_case_fails(rule, case)}

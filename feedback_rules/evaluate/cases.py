@@ -16,9 +16,9 @@ from feedback_rules.model import (
     Case,
     CaseMeasurement,
     CaseReport,
-    Problem,
     Rule,
     RuleError,
+    RuleProblem,
     problem,
 )
 
@@ -64,7 +64,7 @@ def _measurement(metric: str, given: float | CaseMeasurement) -> dict[str, Any]:
     return {"unit": BY_ID[metric].unit, **measured.model_dump()}
 
 
-def failing_cases(rule: Rule) -> tuple[Problem, ...]:
+def failing_cases(rule: Rule) -> tuple[RuleProblem, ...]:
     """Return the problems of the rule's cases; empty if all hold."""
     problems = [
         problem(f"no_{kind}_case").at("cases")
@@ -78,7 +78,7 @@ def failing_cases(rule: Rule) -> tuple[Problem, ...]:
     return tuple(problems)
 
 
-def _problems(rule: Rule, case: Case) -> list[Problem]:
+def _problems(rule: Rule, case: Case) -> list[RuleProblem]:
     facts = Facts.of(case_report(case.report), case.context)
     finding = finding_of(rule, facts)
     if finding.fired and not case.fires:

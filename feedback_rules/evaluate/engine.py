@@ -9,7 +9,7 @@ from analysis.results import Measurement, Quality, Reason, Report
 from feedback_rules.evaluate.conditions import Miss, why_not
 from feedback_rules.evaluate.facts import Facts
 from feedback_rules.evaluate.gates import first_miss
-from feedback_rules.evaluate.moments import chosen, events_for, inside_media
+from feedback_rules.evaluate.moments import events_for, inside_media, select_moments
 from feedback_rules.model import ONLY_THE_VALUE, Context, Finding, Outcome, Rule
 
 SEVERITY_FLOOR = 0.2
@@ -42,11 +42,11 @@ def finding_of(rule: Rule, facts: Facts) -> Finding:
     co_signal = held or any(why_not(c, facts) is None for c in rule.when.co_signals)
     if rule.when.co_signals and not co_signal and rule.when.without_co_signal == "silent":
         return _silent(rule, Miss(outcome=Outcome.NO_CO_SIGNAL))
-    return _speaking(rule, facts, _Spoken(held=held, co_signal=co_signal))
+    return _speaking(rule, facts, _Signals(held=held, co_signal=co_signal))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Spoken:
+class _Signals:
     held: bool
     co_signal: bool
 
@@ -120,7 +120,7 @@ def _clearness(rule: Rule, lead: Measurement, facts: Facts) -> float:
     return 1.0 if is_clear else _UNCLEAR_FACTOR
 
 
-def _speaking(rule: Rule, facts: Facts, spoken: _Spoken) -> Finding:
+def _speaking(rule: Rule, facts: Facts, spoken: _Signals) -> Finding:
     confidence = confidence_of(rule, facts)
     if confidence < rule.gates.min_confidence:
         return _silent(rule, Miss(outcome=Outcome.LOW_CONFIDENCE, detail=f"{confidence:.2f}"))
@@ -129,7 +129,7 @@ def _speaking(rule: Rule, facts: Facts, spoken: _Spoken) -> Finding:
     is_about_talk = rule.evidence.is_about_talk
     if events and not playable and not is_about_talk:
         return _silent(rule, Miss(outcome=Outcome.OUTSIDE_MEDIA))
-    moments = chosen(rule, playable, facts)
+    moments = select_moments(rule, playable, facts)
     if not moments and not is_about_talk:
         return _silent(rule, Miss(outcome=Outcome.NO_EVIDENCE))
     return Finding(
@@ -150,7 +150,7 @@ def _speaking(rule: Rule, facts: Facts, spoken: _Spoken) -> Finding:
     )
 
 
-def _needs_coach(rule: Rule, facts: Facts, spoken: _Spoken) -> bool:
+def _needs_coach(rule: Rule, facts: Facts, spoken: _Signals) -> bool:
     """Return whether a coach must confirm: a coach's rule, a convention without a co-signal, or
     untested speech.
 
@@ -183,12 +183,12 @@ def _silent(rule: Rule, miss: Miss) -> Finding:
 def _merged(found: list[Finding], rules: dict[str, Rule]) -> tuple[Finding, ...]:
     """Merge findings into those of rules that replace them, if both fired."""
     fired = {finding.rule: finding for finding in found if finding.fired}
-    taking = {name: _takes_in(finding, rules[name], fired) for name, finding in fired.items()}
+    taking = {name: _absorbed_rules(finding, rules[name], fired) for name, finding in fired.items()}
     taken = {name: by for by, names in taking.items() for name in names}
     result = []
     for finding in found:
         if finding.fired and finding.rule in taken:
-            result.append(_taken_in(finding, taken[finding.rule]))
+            result.append(_absorbed(finding, taken[finding.rule]))
         elif finding.fired and taking[finding.rule]:
             result.append(finding.model_copy(update={"merged": taking[finding.rule]}))
         else:
@@ -196,7 +196,7 @@ def _merged(found: list[Finding], rules: dict[str, Rule]) -> tuple[Finding, ...]
     return tuple(result)
 
 
-def _takes_in(finding: Finding, rule: Rule, fired: Mapping[str, Finding]) -> tuple[str, ...]:
+def _absorbed_rules(finding: Finding, rule: Rule, fired: Mapping[str, Finding]) -> tuple[str, ...]:
     """Return the rules merged into a finding; one that waits for a coach absorbs none that can be
     shown without one.
     """
@@ -221,7 +221,7 @@ def _plays_same(finding: Finding, other: Finding) -> bool:
     )
 
 
-def _taken_in(finding: Finding, by: str) -> Finding:
+def _absorbed(finding: Finding, by: str) -> Finding:
     return finding.model_copy(
         update={"outcome": Outcome.MERGED, "detail": by, "needs_coach": False, "moments": ()}
     )

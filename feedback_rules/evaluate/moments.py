@@ -42,7 +42,7 @@ def inside_media(event: Event, facts: Facts) -> bool:
     return 0 <= event.start < facts.report.media.duration and event.end > event.start
 
 
-def chosen(rule: Rule, events: tuple[Event, ...], facts: Facts) -> tuple[Moment, ...]:
+def select_moments(rule: Rule, events: tuple[Event, ...], facts: Facts) -> tuple[Moment, ...]:
     """Return at most three moments in time order; without events, the window of an older rule."""
     if events:
         picked = sorted(_pick(rule.evidence.order, events), key=lambda e: (e.start, e.end))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from feedback_rules.explain.gallery import Exhibit, as_markdown, exhibit_of, exhibits_of
+from feedback_rules.explain.gallery import GalleryEntry, as_markdown, gallery_entries, gallery_entry
 from feedback_rules.explain.proof import (
     has_strange_placeholders,
     problems_of,
@@ -20,11 +20,11 @@ from feedback_rules.explain.why import (
 )
 
 __all__ = [
-    "Exhibit",
+    "GalleryEntry",
     "as_markdown",
-    "exhibit_of",
-    "exhibits_of",
     "factor_words",
+    "gallery_entries",
+    "gallery_entry",
     "has_strange_placeholders",
     "nothing_found",
     "problems_of",

@@ -14,7 +14,7 @@ from feedback_rules.select.sample import card_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exhibit:
+class GalleryEntry:
     """One rule's card and its silence, both from its own cases."""
 
     rule: Rule
@@ -26,14 +26,14 @@ class Exhibit:
     """Reason for the silence."""
 
 
-def exhibit_of(rule: Rule) -> Exhibit | None:
+def gallery_entry(rule: Rule) -> GalleryEntry | None:
     """Return the exhibit, or None for a rule that is retired or still a draft."""
     speaking = next((case for case in rule.cases if _cards(rule, case)), None)
     silent = next((case for case in rule.cases if not case.fires), None)
     if rule.status in {"draft", "retired"} or speaking is None or silent is None:
         return None
     finding = finding_of(rule, Facts.of(case_report(silent.report), silent.context))
-    return Exhibit(
+    return GalleryEntry(
         rule=rule,
         speaks_on=speaking.name,
         cards=_cards(rule, speaking),
@@ -52,10 +52,10 @@ def _cards(rule: Rule, case: Case) -> dict[ReadingLanguage, DraftItem]:
     return {language: card for language, card in cards.items() if card is not None}
 
 
-def exhibits_of(rules: Sequence[Rule]) -> tuple[Exhibit, ...]:
+def gallery_entries(rules: Sequence[Rule]) -> tuple[GalleryEntry, ...]:
     """Return the exhibits of all active rules, by quality, then by id."""
     ordered = sorted(rules, key=lambda rule: (rule.quality, rule.id))
-    found = (exhibit_of(rule) for rule in ordered)
+    found = (gallery_entry(rule) for rule in ordered)
     return tuple(exhibit for exhibit in found if exhibit is not None)
 
 
@@ -77,19 +77,19 @@ shows the same for the rules in use. Made by `python -m feedback_rules gallery >
 """
 
 
-def as_markdown(exhibits: Sequence[Exhibit]) -> str:
+def as_markdown(exhibits: Sequence[GalleryEntry]) -> str:
     """Return the gallery as a Markdown page."""
     return "\n".join((_INTRODUCTION, *_sections(exhibits)))
 
 
-def _sections(exhibits: Sequence[Exhibit]) -> Iterator[str]:
+def _sections(exhibits: Sequence[GalleryEntry]) -> Iterator[str]:
     for quality, group in groupby(exhibits, key=lambda each: each.rule.quality):
         yield f"## {_HEADINGS[quality]}\n"
         for exhibit in group:
             yield from _section(exhibit)
 
 
-def _section(exhibit: Exhibit) -> Iterator[str]:
+def _section(exhibit: GalleryEntry) -> Iterator[str]:
     rule = exhibit.rule
     decided = {"coach": ", shown once a coach confirms it", "machine_then_coach": ""}
     kind = "a strength" if rule.tone == "strength" else "something to work on"

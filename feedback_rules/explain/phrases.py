@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.results import Reason
-from feedback_rules.model import OWN_TAKES, USUALLY_NONE, Outcome, ReadingLanguage, WhyHeld
+from feedback_rules.model import OWN_TAKES, USUALLY_NONE, HeldBackReason, Outcome, ReadingLanguage
 
 FOCUS: dict[ReadingLanguage, str] = {
     "en": "This was your focus last time and it is still past our line{stands}, so it stays first.",
@@ -129,37 +129,42 @@ NOTHING: dict[ReadingLanguage, str] = {
     "Choisissez un passage qui compte pour vous et enregistrez-le à nouveau, ou demandez à un "
     "coach.",
 }
-HELD: dict[ReadingLanguage, dict[WhyHeld, str]] = {
+HELD: dict[ReadingLanguage, dict[HeldBackReason, str]] = {
     "en": {
-        WhyHeld.WAITS_FOR_COACH: "It waits for a coach: this is for a person to judge.",
-        WhyHeld.SAME_QUALITY: "Like “{by}” it is about {kind}, and we show one of a kind.",
-        WhyHeld.SAME_MODALITY: "Like “{by}” it is about {kind}, and we show one of a kind.",
-        WhyHeld.OUTRANKED: "We name two things to work on at most, and “{by}” comes first here.",
-        WhyHeld.NO_STRENGTH: "No strength was found with certainty, so only one thing is shown.",
-        WhyHeld.ABOUT_RECORDING: "It is about the recording, not about how you spoke.",
-        WhyHeld.CONTRADICTS: "Something else in this talk does not go with that praise.",
-        WhyHeld.ONE_STRENGTH: "We name one strength, and “{by}” has a place that you can play.",
-        WhyHeld.VARIETY: "We name one strength, and “{by}” is about something other than what "
-        "you are working on.",
-        WhyHeld.SLIGHT: "It is slight here, and your attention is worth more.",
+        HeldBackReason.WAITS_FOR_COACH: "It waits for a coach: this is for a person to judge.",
+        HeldBackReason.SAME_QUALITY: "Like “{by}” it is about {kind}, and we show one of a kind.",
+        HeldBackReason.SAME_MODALITY: "Like “{by}” it is about {kind}, and we show one of a kind.",
+        HeldBackReason.OUTRANKED: "We name two things to work on at most, and “{by}” comes first "
+        "here.",
+        HeldBackReason.NO_STRENGTH: "No strength was found with certainty, so only one thing is "
+        "shown.",
+        HeldBackReason.ABOUT_RECORDING: "It is about the recording, not about how you spoke.",
+        HeldBackReason.CONTRADICTS: "Something else in this talk does not go with that praise.",
+        HeldBackReason.ONE_STRENGTH: "We name one strength, and “{by}” has a place that you can "
+        "play.",
+        HeldBackReason.VARIETY: "We name one strength, and “{by}” is about something other than "
+        "what you are working on.",
+        HeldBackReason.SLIGHT: "It is slight here, and your attention is worth more.",
     },
     "fr": {
-        WhyHeld.WAITS_FOR_COACH: "Ce point attend un coach : c’est à une personne d’en juger.",
-        WhyHeld.SAME_QUALITY: "Comme «\u00a0{by}\u00a0», cela touche {kind}\u00a0: un seul point "
-        "de chaque sorte.",
-        WhyHeld.SAME_MODALITY: "Comme «\u00a0{by}\u00a0», cela touche {kind}\u00a0: un seul point "
-        "de chaque sorte.",
-        WhyHeld.OUTRANKED: "Nous citons deux points à travailler au plus, et "
+        HeldBackReason.WAITS_FOR_COACH: "Ce point attend un coach : c’est à une personne d’en "
+        "juger.",
+        HeldBackReason.SAME_QUALITY: "Comme «\u00a0{by}\u00a0», cela touche {kind}\u00a0: un "
+        "seul point de chaque sorte.",
+        HeldBackReason.SAME_MODALITY: "Comme «\u00a0{by}\u00a0», cela touche {kind}\u00a0: un "
+        "seul point de chaque sorte.",
+        HeldBackReason.OUTRANKED: "Nous citons deux points à travailler au plus, et "
         "«\u00a0{by}\u00a0» passe d’abord ici.",
-        WhyHeld.NO_STRENGTH: "Aucun point fort n’est assez sûr\u00a0: un seul point est donc "
-        "montré.",
-        WhyHeld.ABOUT_RECORDING: "Cela touche à l’enregistrement, pas à votre façon de parler.",
-        WhyHeld.CONTRADICTS: "Un autre constat sur cette prise contredit ce compliment.",
-        WhyHeld.ONE_STRENGTH: "Nous ne citons qu’un point fort, et « {by} » correspond à un "
+        HeldBackReason.NO_STRENGTH: "Aucun point fort n’est assez sûr\u00a0: un seul point est "
+        "donc montré.",
+        HeldBackReason.ABOUT_RECORDING: "Cela touche à l’enregistrement, pas à votre façon de "
+        "parler.",
+        HeldBackReason.CONTRADICTS: "Un autre constat sur cette prise contredit ce compliment.",
+        HeldBackReason.ONE_STRENGTH: "Nous ne citons qu’un point fort, et « {by} » correspond à un "
         "passage à réécouter.",
-        WhyHeld.VARIETY: "Nous ne citons qu’un point fort, et « {by} » touche à autre chose que "
-        "votre priorité.",
-        WhyHeld.SLIGHT: "C’est peu de chose ici ; gardez votre attention pour le reste.",
+        HeldBackReason.VARIETY: "Nous ne citons qu’un point fort, et « {by} » touche à autre "
+        "chose que votre priorité.",
+        HeldBackReason.SLIGHT: "C’est peu de chose ici ; gardez votre attention pour le reste.",
     },
 }
 WEIGHS_MORE: dict[ReadingLanguage, str] = {

@@ -17,9 +17,9 @@ from feedback_rules.model import (
     DraftItem,
     Message,
     MetricCondition,
-    Problem,
     ReadingLanguage,
     Rule,
+    RuleProblem,
     card_problems,
     limits_in,
     problem,
@@ -27,7 +27,7 @@ from feedback_rules.model import (
     word_count,
     wording_problems,
 )
-from feedback_rules.model.problems import Place
+from feedback_rules.model.problems import Location
 from feedback_rules.model.wording import MOST_EXERCISE_WORDS, MOST_PART_WORDS, MOST_WORDS
 from feedback_rules.select import sample_cards
 from feedback_rules.select.card_words import MORE, PLACEHOLDERS, SEEN, most_words_of
@@ -58,7 +58,7 @@ _LONGER_RATE_WORDS = 2
 _LESS_SURE_WORDS = 2
 
 
-def problems_of(rule: Rule) -> tuple[Problem, ...]:
+def problems_of(rule: Rule) -> tuple[RuleProblem, ...]:
     """Return all problems; an empty tuple means that the rule may be published."""
     templates = tuple(_template_problems(rule))
     problems = (
@@ -99,7 +99,7 @@ def _spaced(value: Any) -> Any:
     return value
 
 
-def _texts(message: Message) -> Iterator[tuple[Place, str]]:
+def _texts(message: Message) -> Iterator[tuple[Location, str]]:
     for name in _PARTS:
         yield (name,), getattr(message, name)
     yield ("claim_near",), message.claim_near
@@ -108,7 +108,7 @@ def _texts(message: Message) -> Iterator[tuple[Place, str]]:
     yield ("exercise", "text"), message.exercise.text
 
 
-def _template_problems(rule: Rule) -> Iterator[Problem]:
+def _template_problems(rule: Rule) -> Iterator[RuleProblem]:
     for language, message in _messages(rule):
         for place, text in _texts(message):
             for each in _placeholder_problems(text, rule):
@@ -117,13 +117,13 @@ def _template_problems(rule: Rule) -> Iterator[Problem]:
         yield from (each.at(*place) for each in _placeholder_problems(text, rule))
 
 
-def _suggestions(rule: Rule) -> Iterator[tuple[Place, ReadingLanguage, str]]:
+def _suggestions(rule: Rule) -> Iterator[tuple[Location, ReadingLanguage, str]]:
     for index, suggestion in enumerate(rule.suggestions):
         for language in READING_LANGUAGES:
             yield ("suggestions", index, language), language, suggestion.text_in(language)
 
 
-def _suggestion_problems(rule: Rule) -> Iterator[Problem]:
+def _suggestion_problems(rule: Rule) -> Iterator[RuleProblem]:
     """Yield problems if a behaviour is unnamed, or no case chooses a suggestion."""
     if rule.behaviour is None:
         yield problem("behaviour_missing").at("behaviour")
@@ -142,7 +142,7 @@ def _suggestion_problems(rule: Rule) -> Iterator[Problem]:
             yield problem("part_long", most=MOST_PART_WORDS).at(*place)
 
 
-def _written_thresholds(rule: Rule) -> Iterator[Problem]:
+def _written_thresholds(rule: Rule) -> Iterator[RuleProblem]:
     """Yield thresholds written as numbers in a comparison, which become wrong when changed."""
     if rule.cites_study:
         return
@@ -156,7 +156,7 @@ def _messages(rule: Rule) -> tuple[tuple[ReadingLanguage, Message], ...]:
     return (("en", rule.message.en), ("fr", rule.message.fr))
 
 
-def _placeholder_problems(text: str, rule: Rule) -> Iterator[Problem]:
+def _placeholder_problems(text: str, rule: Rule) -> Iterator[RuleProblem]:
     try:
         fields = [part for part in Formatter().parse(text) if part[1] is not None]
     except ValueError as error:
@@ -172,13 +172,13 @@ def _placeholder_problems(text: str, rule: Rule) -> Iterator[Problem]:
             yield problem("placeholder_quote", name=name)
 
 
-def _short_text_problems(rule: Rule) -> Iterator[Problem]:
+def _short_text_problems(rule: Rule) -> Iterator[RuleProblem]:
     """Yield wording problems of texts that no case's card shows: title, label, name of the
     exercise, and the claim for a focus almost achieved.
     """
     yield from (each.at("title") for each in wording_problems(rule.title, "en"))
     for language, message in _messages(rule):
-        texts: dict[Place, str] = {
+        texts: dict[Location, str] = {
             ("label",): message.label,
             ("claim_near",): _PLACEHOLDER.sub("some", message.claim_near),
             ("exercise", "title"): message.exercise.title,
@@ -191,7 +191,7 @@ def _short_text_problems(rule: Rule) -> Iterator[Problem]:
             yield long.at("message", language, "claim_near")
 
 
-def _provenance_problems(rule: Rule) -> Iterator[Problem]:
+def _provenance_problems(rule: Rule) -> Iterator[RuleProblem]:
     thumb = _RULE_OF_THUMB in rule.source.casefold()
     cited = any(character.isdigit() for character in rule.source)
     if not thumb and not cited:
@@ -206,7 +206,7 @@ def _provenance_problems(rule: Rule) -> Iterator[Problem]:
         yield problem("grade_c_alone").at("grade")
 
 
-def _spelt_problems(rule: Rule) -> Iterator[Problem]:
+def _spelt_problems(rule: Rule) -> Iterator[RuleProblem]:
     """Yield written shares in a card's sentences that are not a limit of the rule."""
     limits = {rule.severity.edge, *(getattr(c, "value", None) for c in rule.when.conditions)}
     known = {
@@ -221,7 +221,7 @@ def _spelt_problems(rule: Rule) -> Iterator[Problem]:
                 yield problem("share_no_limit", share=share).at("message", language, name)
 
 
-def _share_problems(rule: Rule) -> Iterator[Problem]:
+def _share_problems(rule: Rule) -> Iterator[RuleProblem]:
     """Yield limits of shares, and ends of their bands, outside 0 to 1."""
     for name in ("all", "any", "co_signals", "unless"):
         for index, each in enumerate(getattr(rule.when, name)):
@@ -239,7 +239,7 @@ def _share_problems(rule: Rule) -> Iterator[Problem]:
         yield problem("band_ends_outside", full=full, most=most).at("severity", "width")
 
 
-def _outside(condition: MetricCondition) -> Iterator[Problem]:
+def _outside(condition: MetricCondition) -> Iterator[RuleProblem]:
     low, high = condition.band or (None, None)
     ends = ((("value",), condition.value), (("band", 0), low), (("band", 1), high))
     for place, end in ends:
@@ -251,7 +251,7 @@ def _is_share(metric: str, relative_to: str) -> bool:
     return BY_ID[metric].unit == "share" and relative_to == "nothing"
 
 
-def _card_problems(rule: Rule) -> Iterator[Problem]:
+def _card_problems(rule: Rule) -> Iterator[RuleProblem]:
     for language in READING_LANGUAGES:
         cards = sample_cards(rule, language)
         if not cards and rule.status not in {"draft", "retired"}:
@@ -265,7 +265,7 @@ def _card_problems(rule: Rule) -> Iterator[Problem]:
                 yield long.at("message", language)
 
 
-def _placed(found: Problem, rule: Rule, language: ReadingLanguage) -> Problem:
+def _placed(found: RuleProblem, rule: Rule, language: ReadingLanguage) -> RuleProblem:
     """Place the problem at the text part whose words cause it, if there is only one."""
     message = rule.message.en if language == "en" else rule.message.fr
     bare = found.at()
@@ -302,7 +302,7 @@ def _longer_suggestion(rule: Rule, card: DraftItem, language: ReadingLanguage) -
     return max(0, longest - word_count(card.suggestion))
 
 
-def _problems_on(card: DraftItem, language: ReadingLanguage) -> Iterator[Problem]:
+def _problems_on(card: DraftItem, language: ReadingLanguage) -> Iterator[RuleProblem]:
     """Yield the problems of a card, placed at the part that has them."""
     yield from card_problems(card.text, language)
     parts = {

@@ -32,9 +32,9 @@ from feedback_rules.model import (
     Factors,
     Finding,
     HeldBack,
+    HeldBackReason,
     Outcome,
     ReadingLanguage,
-    WhyHeld,
 )
 from feedback_rules.select.certainty import level_of
 from feedback_rules.select.score import (
@@ -130,9 +130,9 @@ def _level(factor: float) -> int:
 
 def why_held(held: HeldBack, language: ReadingLanguage, by: str = "") -> str:
     """Return why a rule that fired is not shown. `by` is the label of the preferred item."""
-    shared = held.item.modality if held.why is WhyHeld.SAME_MODALITY else held.item.quality
+    shared = held.item.modality if held.why is HeldBackReason.SAME_MODALITY else held.item.quality
     kind = KINDS[language][shared]
-    is_other_strength = held.why is WhyHeld.OUTRANKED and held.item.tone == "strength"
+    is_other_strength = held.why is HeldBackReason.OUTRANKED and held.item.tone == "strength"
     words = WEIGHS_MORE[language] if is_other_strength else HELD[language][held.why]
     return words.format(by=by or held.outranked_by or "", kind=kind)
 

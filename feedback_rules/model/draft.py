@@ -58,7 +58,7 @@ class Outcome(StrEnum):
     OUTSIDE_MEDIA = "outside_media"
 
 
-class WhyHeld(StrEnum):
+class HeldBackReason(StrEnum):
     """Reason why a rule that fired is not among the items."""
 
     WAITS_FOR_COACH = "waits_for_coach"
@@ -101,7 +101,7 @@ class Quote(Document):
     end: float
 
 
-class Exercise(Document):
+class CardExercise(Document):
     """Exercise of at most five minutes."""
 
     title: str
@@ -186,7 +186,7 @@ class DraftItem(Document):
     comparison_source: str
     why: str
     suggestion: str
-    exercise: Exercise | None
+    exercise: CardExercise | None
     certainty: str
     text: str
     """Front of the card: everything that is read before details are opened."""
@@ -221,7 +221,7 @@ class HeldBack(Document):
 
     rule: str
     rule_version: int
-    why: WhyHeld
+    why: HeldBackReason
     outranked_by: str | None = None
     needs_coach: bool
     item: DraftItem
@@ -234,10 +234,10 @@ class WorthTrying(Document):
     rule_version: int
     language: ReadingLanguage
     lead: str
-    exercise: Exercise
+    exercise: CardExercise
 
 
-class Reached(Document):
+class ReachedFocus(Document):
     """Improvement of the last take that is no longer needed in this one."""
 
     rule: str
@@ -261,7 +261,7 @@ class Draft(Document):
     rule_set: RuleSetRef
     items: tuple[DraftItem, ...] = Field(default=(), max_length=3)
     worth_trying: WorthTrying | None = Field(default=None, exclude_if=equals(None))
-    reached: tuple[Reached, ...] = Field(default=(), exclude_if=equals(()))
+    reached: tuple[ReachedFocus, ...] = Field(default=(), exclude_if=equals(()))
     held_back: tuple[HeldBack, ...] = ()
     findings: tuple[Finding, ...] = ()
 

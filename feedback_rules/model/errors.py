@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from analysis.sentences import ENGLISH, Reader
-from feedback_rules.model.problems import Problem
+from feedback_rules.model.problems import RuleProblem
 
 
 class RuleError(Exception):
@@ -15,7 +15,7 @@ class RuleError(Exception):
     code = "E301"
 
     def __init__(
-        self, problem: Problem, *, name: str = "", line: int | None = None, plain: str = ""
+        self, problem: RuleProblem, *, name: str = "", line: int | None = None, plain: str = ""
     ) -> None:
         self.problem, self.name, self.line, self.plain = problem, name, line, plain
         super().__init__(self.said_to(ENGLISH))

@@ -12,17 +12,17 @@ from analysis.sentences import ENGLISH, Reader, in_words
 from feedback_rules.model.sentences import SENTENCES
 
 Value = float | int | str
-Place = tuple[int | str, ...]
+Location = tuple[int | str, ...]
 """Location in the document, by keys and indices; empty for the rule as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class RuleProblem:
     """One problem. `feedback_rules.model.sentences` has a sentence for each code."""
 
     code: str
     given: tuple[tuple[str, Value], ...] = ()
-    place: Place = ()
+    place: Location = ()
 
     @property
     def values(self) -> Mapping[str, Value]:
@@ -40,7 +40,7 @@ class Problem:
         sentence = in_words(SENTENCES[self.code], self.values, reader)
         return f"{where}: {sentence}" if where else sentence
 
-    def at(self, *place: int | str) -> Problem:
+    def at(self, *place: int | str) -> RuleProblem:
         """Return the same problem at a location."""
         return replace(self, place=place)
 
@@ -48,9 +48,9 @@ class Problem:
         return self.said_to(ENGLISH)
 
 
-def problem(code: str, **values: Value) -> Problem:
+def problem(code: str, **values: Value) -> RuleProblem:
     """Return a problem with this code."""
-    return Problem(code=code, given=tuple(values.items()))
+    return RuleProblem(code=code, given=tuple(values.items()))
 
 
 def refused(code: str, **values: Value) -> PydanticCustomError:
@@ -58,13 +58,13 @@ def refused(code: str, **values: Value) -> PydanticCustomError:
     return PydanticCustomError(code, SENTENCES[code], dict(values))
 
 
-def problem_of(error: ErrorDetails, place: Place) -> Problem:
+def problem_of(error: ErrorDetails, place: Location) -> RuleProblem:
     """Convert a pydantic error: its own kinds by their names, ours by their codes."""
     code, context = error["type"], error.get("ctx") or {}
     if code not in SENTENCES:
-        return Problem("in_words", (("words", _sentence(error["msg"])),), place)
+        return RuleProblem("in_words", (("words", _sentence(error["msg"])),), place)
     given = tuple((name, _plain(value)) for name, value in context.items())
-    return Problem(code, given, place)
+    return RuleProblem(code, given, place)
 
 
 def _plain(value: Any) -> Value:

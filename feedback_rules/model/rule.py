@@ -29,11 +29,11 @@ from feedback_rules.model.values import (
     LanguageCode,
     Modality,
     Number,
-    Place,
     ReadingLanguage,
     Setting,
     Share,
     Status,
+    TalkPosition,
     Tone,
     equals,
 )
@@ -254,7 +254,7 @@ class Behaviour(Document):
     """
 
     kind: BehaviourKind
-    where: Annotated[tuple[Place, ...], Field(min_length=1)] = ("talk",)
+    where: Annotated[tuple[TalkPosition, ...], Field(min_length=1)] = ("talk",)
 
 
 class Suggestion(Document):
@@ -271,7 +271,7 @@ class Suggestion(Document):
         return self.en if language == "en" else self.fr
 
 
-class ExerciseText(Document):
+class RuleExercise(Document):
     """Exercise for a few minutes."""
 
     title: Text
@@ -294,7 +294,7 @@ class Message(Document):
     certainty: Text
     comparison: Text
     counterfactual: Text
-    exercise: ExerciseText
+    exercise: RuleExercise
     source: str = Field(default="", exclude_if=equals(""))
     """Source in this language, if the rule's own source is in another."""
 

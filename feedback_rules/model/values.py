@@ -63,7 +63,7 @@ BehaviourKind = Literal[
 """Behaviours that strengths praise and suggestions advise. A silence after each sentence also
 precedes the next: both are `pause_between_sentences`.
 """
-Place = Literal["talk", "opening", "ending", "moments"]
+TalkPosition = Literal["talk", "opening", "ending", "moments"]
 """Position in the talk: all of it, its first or last part, or the moments that the card itself
 plays.
 """

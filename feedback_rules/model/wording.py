@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from feedback_rules.model.problems import Problem, problem
+from feedback_rules.model.problems import RuleProblem, problem
 from feedback_rules.model.values import ReadingLanguage
 
 LEAST_WORDS = 25
@@ -80,7 +80,7 @@ def with_french_spaces(text: str) -> str:
     return _FRENCH_OPENING.sub("«\u00a0", marked)
 
 
-def wording_problems(text: str, language: ReadingLanguage) -> tuple[Problem, ...]:
+def wording_problems(text: str, language: ReadingLanguage) -> tuple[RuleProblem, ...]:
     """Return the wording problems of one or more sentences; quoted words are the speaker's own.
 
     Banned words are specific to each language; the problem can be described in any.
@@ -103,7 +103,7 @@ def wording_problems(text: str, language: ReadingLanguage) -> tuple[Problem, ...
     return tuple(problems)
 
 
-def _bare_numbers(text: str) -> list[Problem]:
+def _bare_numbers(text: str) -> list[RuleProblem]:
     """Return problems for numbers without enough words next to them."""
     bare = []
     for sentence in _SENTENCE.split(text):
@@ -116,7 +116,7 @@ def _bare_numbers(text: str) -> list[Problem]:
     return bare
 
 
-def card_problems(text: str, language: ReadingLanguage) -> tuple[Problem, ...]:
+def card_problems(text: str, language: ReadingLanguage) -> tuple[RuleProblem, ...]:
     """Return the problems of a whole card."""
     problems = list(wording_problems(text, language))
     words = word_count(text)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from analysis.metrics import BY_ID
 from analysis.results import Measurement, Report
 from feedback_rules.model import (
+    CardExercise,
     DraftItem,
-    Exercise,
     Rule,
 )
 from feedback_rules.select.card_words import CardWords, Subject
@@ -75,6 +75,6 @@ def _inputs(rule: Rule, report: Report) -> dict[str, Measurement]:
     return {m: report.measurements[m] for m in rule.metrics if m in report.measurements}
 
 
-def _exercise(words: CardWords) -> Exercise:
+def _exercise(words: CardWords) -> CardExercise:
     given = words.message.exercise
-    return Exercise(title=given.title, text=words.fill(given.text), minutes=given.minutes)
+    return CardExercise(title=given.title, text=words.fill(given.text), minutes=given.minutes)

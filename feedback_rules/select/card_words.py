@@ -34,17 +34,17 @@ from feedback_rules.select.numbers import (
     NBSP,
     before_a_unit,
     careful_share,
+    corrected_sentence,
     edge_in_words,
     in_words,
     is_same_side,
     is_spelt,
-    mended,
     range_in_words,
     time_word,
     times_in_words,
 )
 from feedback_rules.select.score import JUST_PAST, previous_of
-from feedback_rules.select.silent import as_measured
+from feedback_rules.select.silent import adapted_to_media
 
 MOST_QUOTED_WORDS = 4
 """Longest quote in a sentence; the full quote is in `quotes`."""
@@ -140,7 +140,7 @@ class CardWords:
         message = rule.message.en if subject.language == "en" else rule.message.fr
         return cls(
             subject=subject,
-            message=as_measured(message, report, subject.language),
+            message=adapted_to_media(message, report, subject.language),
             quotes=quotes_for(rule, finding, report),
             clips=clips_of(finding.moments, report.media.duration),
         )
@@ -153,7 +153,7 @@ class CardWords:
         return self._mended(text)
 
     def _mended(self, text: str) -> str:
-        return mended(text, self.subject.language)
+        return corrected_sentence(text, self.subject.language)
 
     def claim(self) -> str:
         """Return the observation; for a focus almost achieved, without "often"."""

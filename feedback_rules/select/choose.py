@@ -16,22 +16,22 @@ from feedback_rules.model import (
     DraftItem,
     Goal,
     HeldBack,
+    HeldBackReason,
     ReadingLanguage,
     Rule,
     RuleSet,
     RuleSetRef,
-    WhyHeld,
 )
 from feedback_rules.select.card import card_of
 from feedback_rules.select.card_words import Subject
-from feedback_rules.select.evidence import checked
+from feedback_rules.select.evidence import verify_evidence
 from feedback_rules.select.offer import worth_trying
-from feedback_rules.select.reached import reached
+from feedback_rules.select.reached import reached_focuses
 from feedback_rules.select.score import factors_of, is_slight
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class CardSelection:
     """Chosen cards."""
 
     strength: DraftItem | None
@@ -71,7 +71,7 @@ def draft(
     reading = language or _reading_language(report, given)
     rules = {rule.id: rule for rule in rule_set.rules}
     findings = tuple(
-        checked(rules[finding.rule], finding, report) if finding.fired else finding
+        verify_evidence(rules[finding.rule], finding, report) if finding.fired else finding
         for finding in evaluate(report, rule_set.rules, context)
     )
     praise = praise_in(findings, rules)
@@ -93,7 +93,7 @@ def draft(
     ]
     deck = _Deck(cards=tuple(cards), rules=rules, context=given)
     choice = _choose(deck)
-    former = tuple(reached(findings, rules, report, given, reading))
+    former = tuple(reached_focuses(findings, rules, report, given, reading))
     offer = None if choice.improvements else worth_trying(findings, rules, report, given, reading)
     return Draft(
         rule_set=RuleSetRef(number=rule_set.number, digest=rule_set.digest),
@@ -135,16 +135,18 @@ class _Deck:
             ),
         )
 
-    def obstacle(self, card: DraftItem) -> WhyHeld | None:
+    def obstacle(self, card: DraftItem) -> HeldBackReason | None:
         """Return why a card cannot be shown at all, or None."""
         if card.needs_coach:
-            return WhyHeld.WAITS_FOR_COACH
+            return HeldBackReason.WAITS_FOR_COACH
         if card.modality == "recording":
-            return WhyHeld.ABOUT_RECORDING
+            return HeldBackReason.ABOUT_RECORDING
         if not card.held_focus and is_slight(card.factors):
-            return WhyHeld.SLIGHT
+            return HeldBackReason.SLIGHT
         others = {other.rule for other in self.cards}
-        return WhyHeld.CONTRADICTS if others & set(self.rules[card.rule].never_with) else None
+        return (
+            HeldBackReason.CONTRADICTS if others & set(self.rules[card.rule].never_with) else None
+        )
 
 
 def _is_total(card: DraftItem) -> bool:
@@ -152,7 +154,7 @@ def _is_total(card: DraftItem) -> bool:
     return card.scope == "talk" and not card.is_progress
 
 
-def _choose(deck: _Deck) -> Choice:
+def _choose(deck: _Deck) -> CardSelection:
     """Choose the improvements first, then the strength.
 
     Without a strength one new improvement is enough; next to the last take's focus, which is not
@@ -162,11 +164,11 @@ def _choose(deck: _Deck) -> Choice:
     first = improvements[0] if improvements else None
     strength = _strength(deck.ready("strength"), first, deck.context.goal)
     if first is None:
-        return Choice(strength=strength, improvements=())
+        return CardSelection(strength=strength, improvements=())
     if strength is None and not first.held_focus:
-        return Choice(strength=None, improvements=(first,))
+        return CardSelection(strength=None, improvements=(first,))
     second = next((card for card in improvements[1:] if _clash(card, (first,)) is None), None)
-    return Choice(strength=strength, improvements=(first, second) if second else (first,))
+    return CardSelection(strength=strength, improvements=(first, second) if second else (first,))
 
 
 def _strength(
@@ -183,22 +185,22 @@ def _strength(
     return ranked[0] if ranked else None
 
 
-def _clash(card: DraftItem, chosen: Sequence[DraftItem]) -> tuple[WhyHeld, DraftItem] | None:
+def _clash(card: DraftItem, chosen: Sequence[DraftItem]) -> tuple[HeldBackReason, DraftItem] | None:
     for other in chosen:
         if card.quality == other.quality:
-            return WhyHeld.SAME_QUALITY, other
+            return HeldBackReason.SAME_QUALITY, other
         if card.modality == other.modality:
-            return WhyHeld.SAME_MODALITY, other
+            return HeldBackReason.SAME_MODALITY, other
     return None
 
 
-def _held_back(deck: _Deck, choice: Choice) -> tuple[HeldBack, ...]:
+def _held_back(deck: _Deck, choice: CardSelection) -> tuple[HeldBack, ...]:
     shown = {item.rule for item in choice.items}
     losers = [card for card in deck.in_order(deck.cards) if card.rule not in shown]
     return tuple(_held(card, deck, choice) for card in losers)
 
 
-def _held(card: DraftItem, deck: _Deck, choice: Choice) -> HeldBack:
+def _held(card: DraftItem, deck: _Deck, choice: CardSelection) -> HeldBack:
     why, by = _why_held(card, deck, choice)
     return HeldBack(
         rule=card.rule,
@@ -210,7 +212,9 @@ def _held(card: DraftItem, deck: _Deck, choice: Choice) -> HeldBack:
     )
 
 
-def _why_held(card: DraftItem, deck: _Deck, choice: Choice) -> tuple[WhyHeld, DraftItem | None]:
+def _why_held(
+    card: DraftItem, deck: _Deck, choice: CardSelection
+) -> tuple[HeldBackReason, DraftItem | None]:
     obstacle = deck.obstacle(card)
     if obstacle is not None:
         return obstacle, None
@@ -220,15 +224,15 @@ def _why_held(card: DraftItem, deck: _Deck, choice: Choice) -> tuple[WhyHeld, Dr
     if clash is not None:
         return clash
     if choice.strength is None and len(choice.improvements) == 1:
-        return WhyHeld.NO_STRENGTH, choice.improvements[0]
-    return WhyHeld.OUTRANKED, choice.improvements[-1]
+        return HeldBackReason.NO_STRENGTH, choice.improvements[0]
+    return HeldBackReason.OUTRANKED, choice.improvements[-1]
 
 
-def _why_other_strength(card: DraftItem, choice: Choice) -> WhyHeld:
+def _why_other_strength(card: DraftItem, choice: CardSelection) -> HeldBackReason:
     """Return why another strength was preferred: a moment to play, variety, or its score."""
     winner = choice.strength
     if winner is not None and _is_total(card) and not _is_total(winner):
-        return WhyHeld.ONE_STRENGTH
+        return HeldBackReason.ONE_STRENGTH
     if _clash(card, choice.improvements[:1]) is not None:
-        return WhyHeld.VARIETY
-    return WhyHeld.OUTRANKED
+        return HeldBackReason.VARIETY
+    return HeldBackReason.OUTRANKED

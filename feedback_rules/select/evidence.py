@@ -126,7 +126,7 @@ def _may_quote(report: Report) -> bool:
     return not any(skipped.reason in _UNQUOTABLE for skipped in report.skipped.values())
 
 
-def checked(rule: Rule, finding: Finding, report: Report) -> Finding:
+def verify_evidence(rule: Rule, finding: Finding, report: Report) -> Finding:
     """Return the finding, or an outcome that says why its evidence is invalid."""
     is_playable = bool(clips_of(finding.moments, report.media.duration))
     if not is_playable and not rule.evidence.is_about_talk:

@@ -80,7 +80,7 @@ def time_word(unit: str, *values: float) -> str:
     return f" {word}" if word in {"seconds", "secondes"} and is_long else ""
 
 
-def mended(sentence: str, language: ReadingLanguage) -> str:
+def corrected_sentence(sentence: str, language: ReadingLanguage) -> str:
     """Correct joined words: minutes, the singular, elision, and a number's gender."""
     sentence = _MANY_SECONDS.sub(_in_minutes, sentence)
     sentence = _OF_ONE[language].sub(lambda found: found[1][:-1], sentence)

@@ -9,8 +9,8 @@ from feedback_rules.evaluate import Facts
 from feedback_rules.evaluate.engine import beyond_edge
 from feedback_rules.evaluate.facts import FOCUS_TAKES
 from feedback_rules.model import (
+    CardExercise,
     Context,
-    Exercise,
     Finding,
     Outcome,
     ReadingLanguage,
@@ -100,7 +100,7 @@ def _offer(
 ) -> WorthTrying:
     message = rule.message.en if language == "en" else rule.message.fr
     given = message.exercise
-    exercise = Exercise(title=given.title, text=given.text, minutes=given.minutes)
+    exercise = CardExercise(title=given.title, text=given.text, minutes=given.minutes)
     return WorthTrying(
         rule=rule.id,
         rule_version=rule.version,

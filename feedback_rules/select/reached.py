@@ -12,7 +12,7 @@ from feedback_rules.model import (
     Context,
     Finding,
     Outcome,
-    Reached,
+    ReachedFocus,
     ReadingLanguage,
     Rule,
 )
@@ -22,13 +22,13 @@ from feedback_rules.select.numbers import NBSP
 from feedback_rules.select.score import factors_of, previous_of
 
 
-def reached(
+def reached_focuses(
     findings: Iterable[Finding],
     rules: Mapping[str, Rule],
     report: Report,
     context: Context,
     language: ReadingLanguage,
-) -> Iterator[Reached]:
+) -> Iterator[ReachedFocus]:
     """Yield each former focus that was measured and is in its band, with its change.
 
     Progress is not claimed, since last time's interval is unknown. A focus that only a coach may
@@ -51,7 +51,7 @@ def reached(
             context=context,
             language=language,
         )
-        yield Reached(
+        yield ReachedFocus(
             rule=rule.id,
             rule_version=rule.version,
             language=language,

@@ -23,7 +23,7 @@ _WITHOUT_SOUND: dict[ReadingLanguage, tuple[tuple[str, str], ...]] = {
 }
 
 
-def as_measured(message: Message, report: Report, language: ReadingLanguage) -> Message:
+def adapted_to_media(message: Message, report: Report, language: ReadingLanguage) -> Message:
     """Return the message; without sound its shares are stated as shares of the whole recording."""
     if report.media.audio is not None:
         return message

@@ -13,7 +13,7 @@ from analysis.pipeline import load_stage_report, run_stage
 from analysis.ports import SAMPLE_RATE_HZ, Options
 from analysis.results import Reason, Report
 from analysis.talk.languages import plain
-from bench.listening.synthetic_voice import Said, say
+from bench.listening.synthetic_voice import SyntheticSpeech, say
 from tests.kept_reports import Kept
 
 PAUSE = 0.8
@@ -39,7 +39,7 @@ GERMAN = (
 FROM_WORDS = ("pace", "fillers", "wording", "structure")
 
 
-def heard(said: Said, folder: Path, language: str) -> Report:
+def heard(said: SyntheticSpeech, folder: Path, language: str) -> Report:
     path = folder / "talk.wav"
     wavfile.write(path, SAMPLE_RATE_HZ, (0.8 * 32767 * said.audio).astype(np.int16))
     options = Options(language=language)
@@ -49,13 +49,13 @@ def heard(said: Said, folder: Path, language: str) -> Report:
 
 
 @pytest.fixture(scope="module")
-def french() -> Said:
+def french() -> SyntheticSpeech:
     return say(FRENCH, voice="fr", pause=PAUSE)
 
 
 @pytest.fixture(scope="module")
 def in_french(
-    french: Said, tmp_path_factory: pytest.TempPathFactory, models: Path, kept: Kept
+    french: SyntheticSpeech, tmp_path_factory: pytest.TempPathFactory, models: Path, kept: Kept
 ) -> Report:
     return kept("french", lambda: heard(french, tmp_path_factory.mktemp("french"), "fr"))
 
@@ -70,7 +70,7 @@ def test_french_is_read_by_the_multilingual_model(in_french: Report) -> None:
 
 
 def test_each_euh_is_found_at_its_place_and_hardly_anything_else_is(
-    in_french: Report, french: Said
+    in_french: Report, french: SyntheticSpeech
 ) -> None:
     """In French about one in six found ones is none (docs/lab/fillers.md), as the cards say."""
     onsets = [
@@ -95,7 +95,9 @@ def test_every_silence_put_between_the_phrases_is_a_pause_of_that_length(
     assert sum(abs(length - PAUSE) < 0.15 for length in lengths) >= len(FRENCH) - 2
 
 
-def test_french_pace_counts_the_words_that_were_said(in_french: Report, french: Said) -> None:
+def test_french_pace_counts_the_words_that_were_said(
+    in_french: Report, french: SyntheticSpeech
+) -> None:
     minutes = (french.phrases[-1][1] - french.phrases[0][0]) / 60
     pace = in_french.measurements["pace.words_per_minute"].value
     assert pace == pytest.approx(FRENCH_WORDS / minutes, rel=0.15)

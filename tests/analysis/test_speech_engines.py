@@ -20,7 +20,7 @@ from analysis.backends.speech.voice_activity import find_speech
 from analysis.ports import SAMPLE_RATE_HZ, Engine, FloatArray, Limits, Transcript
 from analysis.talk.languages import plain
 from analysis.talk.words import align_to_speech, believed_words
-from bench.listening.synthetic_voice import Said, say
+from bench.listening.synthetic_voice import SyntheticSpeech, say
 
 SENTENCES = (
     "Good morning, everyone, and thank you for coming today.",
@@ -71,15 +71,17 @@ def heard(address: FloatArray) -> dict[Engine, Transcript]:
 
 
 @pytest.fixture(scope="module")
-def known(models: Path) -> Said:
+def known(models: Path) -> SyntheticSpeech:
     """Known words of a synthetic voice at known times, three seconds of noise between them."""
     said = say(SENTENCES, voice="en-us", pause=3.0, words_a_minute=130)
     noise = 0.002 * np.random.default_rng(4).standard_normal(len(said.audio))
-    return Said(audio=(0.5 * said.audio + noise).astype(np.float32), phrases=said.phrases)
+    return SyntheticSpeech(
+        audio=(0.5 * said.audio + noise).astype(np.float32), phrases=said.phrases
+    )
 
 
 @pytest.fixture(scope="module")
-def read(known: Said) -> Callable[[Engine], Reading]:
+def read(known: SyntheticSpeech) -> Callable[[Engine], Reading]:
     """What each engine makes of the known words, once: reading them is what takes long here."""
 
     @cache
@@ -94,7 +96,7 @@ def read(known: Said) -> Callable[[Engine], Reading]:
 
 
 def test_what_a_reading_that_stops_at_a_pause_passes_over_is_read_after_all(
-    known: Said, read: Callable[[Engine], Reading], monkeypatch: pytest.MonkeyPatch
+    known: SyntheticSpeech, read: Callable[[Engine], Reading], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reads_on = CTranslate2Whisper.read
     stopped = list[str]()
@@ -126,7 +128,7 @@ def first_sentence(reader: CTranslate2Whisper, reading: OneReading) -> OneReadin
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_all_engines_write_known_words_at_their_times_and_none_where_nobody_speaks(
-    known: Said, read: Callable[[Engine], Reading], engine: Engine
+    known: SyntheticSpeech, read: Callable[[Engine], Reading], engine: Engine
 ) -> None:
     found = read(engine).found
     words = [word for segment in found.segments for word in segment.words]

@@ -7,12 +7,12 @@ import pytest
 
 from analysis.ports import FloatArray
 from bench.judgement.planting import RATE_HZ
-from bench.listening.disturbances import DISTURBANCES, Take
+from bench.listening.disturbances import DISTURBANCES, CleanTalk
 
 BREAK_SECONDS = 40.0
 
 
-def take() -> Take:
+def take() -> CleanTalk:
     """Four sentences of a second with pauses of 0.8 s, in a quiet room."""
     random = np.random.default_rng(1)
     said = (0.1 * np.sin(2 * np.pi * 150 * np.arange(RATE_HZ) / RATE_HZ)).astype(np.float32)
@@ -20,7 +20,7 @@ def take() -> Take:
     sound = np.concatenate([pause, *[said, pause] * 4])
     sound += random.normal(0, 3e-4, len(sound)).astype(np.float32)
     spans = tuple((0.8 + 1.8 * index, 1.8 + 1.8 * index) for index in range(4))
-    return Take(sound, spans, (said[: RATE_HZ // 2],))
+    return CleanTalk(sound, spans, (said[: RATE_HZ // 2],))
 
 
 def level_db(sound: FloatArray, span: tuple[float, float]) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bench.counts import Count
-from bench.fillers.judge import Row, interval_of_less, less, table
+from bench.fillers.judge import ConditionRow, interval_of_less, less, table
 from bench.intervals import resampled
 
 # An easy recording and three hard ones.
@@ -29,7 +29,7 @@ def test_a_difference_on_each_recording_is_surer_than_either_figure() -> None:
 
 @pytest.mark.parametrize("systems", [("ours",), ("ours", "plain", "prompted")])
 def test_every_line_of_the_table_has_as_many_cells(systems: tuple[str, ...]) -> None:
-    row = Row("clean", dict.fromkeys(systems, OURS), 1.0)
+    row = ConditionRow("clean", dict.fromkeys(systems, OURS), 1.0)
     assert len({line.count("|") for line in table([row], systems)}) == 1
 
 

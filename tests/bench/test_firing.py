@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench.firing import Firing, lines
+from bench.firing import RuleFiringCounts, lines
 from bench.firing_reasons import OFTEN_BECAUSE, RARE_BECAUSE
 from bench.judgement.planting import RATE_HZ
-from bench.judgement.recordings import Recording, recordings, without_listening
-from bench.judgement.rehearsal import Rehearsal
+from bench.judgement.recordings import JoinedRecording, recordings, without_listening
+from bench.judgement.rehearsal import ConstructedTalk
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Outcome
 
@@ -37,8 +37,8 @@ def test_files_of_one_speaker_make_one_take_and_short_ones_of_others_none() -> N
         ]
     )
     assert takes == [
-        Recording("HVB_44", "en", ("2_fillers_more/a.flac", "2_fillers_more/b.flac"), 27.5),
-        Recording("long.wav", "en", ("1_speech/long.wav",), 44.4),
+        JoinedRecording("HVB_44", "en", ("2_fillers_more/a.flac", "2_fillers_more/b.flac"), 27.5),
+        JoinedRecording("long.wav", "en", ("1_speech/long.wav",), 44.4),
     ]
 
 
@@ -56,12 +56,12 @@ def _draft(**outcomes: Outcome) -> Any:
 
 
 def test_firing_is_counted_apart_where_the_fault_was_planted() -> None:
-    firing = Firing()
-    planted = Rehearsal(
+    firing = RuleFiringCounts()
+    planted = ConstructedTalk(
         name="fillers", faults=("fillers",), strength=1, voice="a", language="en", talk=0
     )
     firing.add(planted, _draft(FIL001=Outcome.FIRED, PAC002=Outcome.IN_BAND))
-    take = (Recording("x", "en", ("1_speech/x.wav",), 100.0), Path("media"))
+    take = (JoinedRecording("x", "en", ("1_speech/x.wav",), 100.0), Path("media"))
     firing.add(take, _draft(FIL001=Outcome.TOO_SHORT, PAC002=Outcome.FIRED))
 
     said = "\n".join(lines(firing, builtin_rule_set()))
@@ -73,8 +73,8 @@ def test_firing_is_counted_apart_where_the_fault_was_planted() -> None:
 
 
 def test_a_repeated_recording_says_nothing_about_beginnings_ends_and_structure() -> None:
-    firing = Firing()
-    take = (Recording("x", "en", ("1_speech/x.wav",), 30.0), Path("media"))
+    firing = RuleFiringCounts()
+    take = (JoinedRecording("x", "en", ("1_speech/x.wav",), 30.0), Path("media"))
     firing.add(take, _draft(FIL001=Outcome.FIRED, PAC002=Outcome.FIRED, WRD003=Outcome.FIRED))
 
     assert take[0].is_repeated
@@ -91,8 +91,8 @@ def test_what_one_side_of_a_call_listens_to_is_cut_to_a_rest() -> None:
 
 
 def test_rules_that_never_and_always_speak_are_listed_with_their_reason() -> None:
-    firing = Firing()
-    take = (Recording("x", "en", ("1_speech/x.wav",), 100.0), Path("media"))
+    firing = RuleFiringCounts()
+    take = (JoinedRecording("x", "en", ("1_speech/x.wav",), 100.0), Path("media"))
     for _ in range(5):
         firing.add(
             take, _draft(FIL001=Outcome.FIRED, PAC002=Outcome.IN_BAND, GAZ001=Outcome.NO_MEDIA)

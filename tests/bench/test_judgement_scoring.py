@@ -9,16 +9,16 @@ import pytest
 
 from bench.intervals import share_in_words, wilson
 from bench.judgement import faults
-from bench.judgement.rehearsal import Rehearsal, rehearsals
-from bench.judgement.scoring import Judged, judged, tally
+from bench.judgement.rehearsal import ConstructedTalk, rehearsals
+from bench.judgement.scoring import FaultResult, judged, tally
 from feedback_rules.loader import builtin_rule_set
 
 VOICES = {"en": ("a", "b", "c", "d"), "fr": ("e", "f", "g", "h")}
 
 
-def _rehearsal(*planted: str) -> Rehearsal:
+def _rehearsal(*planted: str) -> ConstructedTalk:
     name = faults.TWO if len(planted) == 2 else (planted or (faults.CLEAN,))[0]
-    return Rehearsal(name=name, faults=planted, strength=1, voice="a", language="en", talk=0)
+    return ConstructedTalk(name=name, faults=planted, strength=1, voice="a", language="en", talk=0)
 
 
 def _draft(*improvements: str, praised: str | None = None, fired: tuple[str, ...] = ()) -> Any:
@@ -33,7 +33,7 @@ def _draft(*improvements: str, praised: str | None = None, fired: tuple[str, ...
     return SimpleNamespace(items=items, findings=findings)
 
 
-def _judged(planted: tuple[str, ...], draft: Any) -> Judged:
+def _judged(planted: tuple[str, ...], draft: Any) -> FaultResult:
     return judged(_rehearsal(*planted), draft)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from analysis.ports import Options
 from bench.judgement import analysed
-from bench.judgement.analysed import Kept
+from bench.judgement.analysed import ReportCache
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_recording_is_known_by_its_recipe_and_not_analysed_again(
     tmp_path: Path, silence: Path, runs: list[str]
 ) -> None:
-    kept = Kept(tmp_path / "kept")
+    kept = ReportCache(tmp_path / "kept")
     assert kept.report_of("a", Options()) is None
     report = kept.analyse("a", silence, Options())
     count = len(runs)
@@ -52,7 +52,7 @@ def test_a_recording_is_known_by_its_recipe_and_not_analysed_again(
 def test_only_the_last_stage_runs_again_where_it_has_changed(
     tmp_path: Path, silence: Path, runs: list[str]
 ) -> None:
-    kept = Kept(tmp_path / "kept")
+    kept = ReportCache(tmp_path / "kept")
     report = kept.analyse("a", silence, Options())
     for each in (tmp_path / "kept/reports").iterdir():
         each.unlink()

@@ -9,7 +9,7 @@ from bench.judgement import melody
 from bench.judgement.planting import (
     LEAD_SECONDS,
     RATE_HZ,
-    Piece,
+    SpokenPiece,
     joined,
     spread,
     tail_of,
@@ -29,12 +29,12 @@ def _level_db(audio: np.ndarray) -> float:
     return float(10 * np.log10(np.mean(np.square(audio, dtype=np.float64))))
 
 
-def _pieces(count: int, *, pause: float = 0.7) -> list[Piece]:
-    return [Piece(_tone(2.0), pause) for _ in range(count)]
+def _pieces(count: int, *, pause: float = 0.7) -> list[SpokenPiece]:
+    return [SpokenPiece(_tone(2.0), pause) for _ in range(count)]
 
 
 def test_each_piece_lies_where_the_spans_say() -> None:
-    audio, spans = joined([Piece(_tone(1.0), 2.4), Piece(_tone(2.0), 0.5)])
+    audio, spans = joined([SpokenPiece(_tone(1.0), 2.4), SpokenPiece(_tone(2.0), 0.5)])
 
     assert spans == ((LEAD_SECONDS, LEAD_SECONDS + 1.0), (LEAD_SECONDS + 3.4, LEAD_SECONDS + 5.4))
     assert len(audio) == round((LEAD_SECONDS + 5.9) * RATE_HZ)
@@ -60,7 +60,7 @@ def test_the_end_of_a_sentence_falls_by_what_was_asked(decibels: float) -> None:
 
 
 def test_only_the_share_of_the_sentences_and_no_half_sentence_gets_a_quiet_end() -> None:
-    half = Piece(_tone(2.0), 0.1, ends_sentence=False)
+    half = SpokenPiece(_tone(2.0), 0.1, ends_sentence=False)
     before = [*_pieces(5), half, *_pieces(5)]
     after = with_quiet_ends(before, decibels=14, share=0.7)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from analysis.results import Report
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Context, Draft, DraftItem, RuleSet, WhyHeld
+from feedback_rules.model import Context, Draft, DraftItem, HeldBackReason, RuleSet
 from feedback_rules.select import draft
 from tests.feedback_rules.reports import a_report, events
 
@@ -37,7 +37,7 @@ def shown_by(made: Draft) -> list[str]:
     return [item.rule for item in made.items]
 
 
-def held_by(made: Draft, rule_id: str) -> WhyHeld:
+def held_by(made: Draft, rule_id: str) -> HeldBackReason:
     return next(held.why for held in made.held_back if held.rule == rule_id)
 
 

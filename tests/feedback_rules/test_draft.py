@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Context, RuleSet, WhyHeld
+from feedback_rules.model import Context, HeldBackReason, RuleSet
 from feedback_rules.select import draft
 from tests.feedback_rules.drafts import (
     AFTER_SENTENCES,
@@ -34,7 +34,7 @@ def test_a_strength_is_shown_first_and_two_improvements_follow() -> None:
 def test_what_does_not_fit_is_held_back_with_its_whole_card() -> None:
     made = draft(rich(), builtin_rule_set(), CAMERA)
     held = made.held_back[0]
-    assert held.why is WhyHeld.OUTRANKED
+    assert held.why is HeldBackReason.OUTRANKED
     assert held.outranked_by == made.items[-1].rule
     assert held.item.text
     assert held.item.rank is None
@@ -51,7 +51,7 @@ def test_the_goal_decides_what_comes_first() -> None:
 def test_without_a_strength_only_one_improvement_is_shown() -> None:
     made = drafted(measurements=FILLERS | LEVEL, events=UMS)
     assert len(made.items) == 1
-    assert made.held_back[0].why is WhyHeld.NO_STRENGTH
+    assert made.held_back[0].why is HeldBackReason.NO_STRENGTH
 
 
 def test_two_improvements_differ_in_quality_and_modality() -> None:
@@ -67,7 +67,7 @@ def test_two_improvements_differ_in_quality_and_modality() -> None:
         ],
     )
     assert shown_by(made)[1:] == ["FIL003"]
-    assert held_by(made, "FIL001") is WhyHeld.SAME_QUALITY
+    assert held_by(made, "FIL001") is HeldBackReason.SAME_QUALITY
 
 
 PASSAGE = events("fast_passage", 100, lasting=40)
@@ -98,7 +98,7 @@ def test_praise_of_the_whole_comes_after_what_to_work_on_first() -> None:
         events=[*UMS, *AFTER_SENTENCES],
     )
     assert shown_by(with_place) == ["PAU010", "FIL001"]
-    assert held_by(with_place, "TIM010") is WhyHeld.ONE_STRENGTH
+    assert held_by(with_place, "TIM010") is HeldBackReason.ONE_STRENGTH
 
 
 FEW = {"fillers.filled_pauses_per_minute": {"value": 1.5, "interval": [0.8, 3.1], "n": 4}}
@@ -111,7 +111,7 @@ def test_praise_and_advice_that_contradict_each_other_never_stand_together() -> 
         | {"pauses.boundary_pause_share": {"value": 0.05, "n": 26}, "pauses.silence_share": 0.08},
     )
     assert shown_by(made) == ["PAU002"]
-    assert held_by(made, "FIL010") is WhyHeld.CONTRADICTS
+    assert held_by(made, "FIL010") is HeldBackReason.CONTRADICTS
 
 
 def test_praise_stays_away_from_what_only_waits_for_a_coach_too() -> None:
@@ -120,8 +120,8 @@ def test_praise_stays_away_from_what_only_waits_for_a_coach_too() -> None:
         measurements=FEW | {"fillers.bursts_per_minute": 0.8},
         events=events("filler_burst", 30, 90, lasting=6),
     )
-    assert held_by(made, "FIL003") is WhyHeld.WAITS_FOR_COACH
-    assert held_by(made, "FIL010") is WhyHeld.CONTRADICTS
+    assert held_by(made, "FIL003") is HeldBackReason.WAITS_FOR_COACH
+    assert held_by(made, "FIL010") is HeldBackReason.CONTRADICTS
 
 
 def test_the_whole_comes_before_its_part() -> None:
@@ -155,7 +155,7 @@ def test_the_recording_takes_no_place_of_the_three() -> None:
         skipped={"loudness.range_db": "poor_signal"},
     )
     assert shown_by(made) == ["FIL001"]
-    assert held_by(made, "SIG001") is held_by(made, "SIG002") is WhyHeld.ABOUT_RECORDING
+    assert held_by(made, "SIG001") is held_by(made, "SIG002") is HeldBackReason.ABOUT_RECORDING
 
 
 def test_without_a_strength_a_second_improvement_stands_only_beside_a_known_focus() -> None:
@@ -285,7 +285,7 @@ def test_the_strength_says_something_else_than_the_first_improvement_where_it_ca
         ],
     )
     assert shown_by(made) == ["PIT011", "PAC001"]
-    assert held_by(made, "PAU010") is WhyHeld.VARIETY
+    assert held_by(made, "PAU010") is HeldBackReason.VARIETY
 
 
 def test_the_only_strength_is_shown_even_beside_an_improvement_of_its_quality() -> None:
@@ -302,7 +302,7 @@ def test_what_waits_for_a_coach_is_never_an_item() -> None:
         measurements={"posture.sway_shoulder_widths": {"value": 0.3, "n": 900}},
     )
     assert made.items == ()
-    assert held_by(made, "POS003") is WhyHeld.WAITS_FOR_COACH
+    assert held_by(made, "POS003") is HeldBackReason.WAITS_FOR_COACH
     assert made.held_back[0].needs_coach
 
 
@@ -317,7 +317,7 @@ def test_a_finding_of_next_to_no_weight_is_held_back() -> None:
             "signal.snr_db": 25,
         },
     )
-    assert held_by(made, "LOU002") is WhyHeld.SLIGHT
+    assert held_by(made, "LOU002") is HeldBackReason.SLIGHT
 
 
 def test_ties_go_by_id() -> None:

@@ -24,8 +24,8 @@ from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import (
     READING_LANGUAGES,
     Context,
+    HeldBackReason,
     Outcome,
-    WhyHeld,
     word_count,
     wording_problems,
 )
@@ -39,7 +39,7 @@ UMS = events("filled_pause", 65, 120, lasting=0.4, label="um")
 def test_every_reason_has_a_sentence_in_both_languages() -> None:
     for language in READING_LANGUAGES:
         assert set(SILENT[language]) == set(Outcome)
-        assert set(HELD[language]) == set(WhyHeld)
+        assert set(HELD[language]) == set(HeldBackReason)
         assert set(REASONS[language]) == set(Reason)
 
 
@@ -178,7 +178,7 @@ def test_what_was_outranked_is_told_of_the_places_of_its_kind(
     )
     held = draft(report, builtin_rule_set(), None).held_back[0]
     item = held.item.model_copy(update={"tone": tone})
-    outranked = held.model_copy(update={"why": WhyHeld.OUTRANKED, "item": item})
+    outranked = held.model_copy(update={"why": HeldBackReason.OUTRANKED, "item": item})
     assert english in why_held(outranked, "en", by="Fillers")
     assert french in why_held(outranked, "fr", by="Fillers")
 

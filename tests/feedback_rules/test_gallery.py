@@ -8,7 +8,7 @@ import pytest
 
 from feedback_rules.cli import main
 from feedback_rules.evaluate import case_report
-from feedback_rules.explain import exhibit_of, exhibits_of
+from feedback_rules.explain import gallery_entries, gallery_entry
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import READING_LANGUAGES, Context, DraftItem, ReadingLanguage, Rule
 from feedback_rules.select.numbers import PLURALS
@@ -17,19 +17,19 @@ from feedback_rules.select.sample import card_on
 RATES = [
     rule
     for rule in builtin_rule_set().rules
-    if rule.value_format == "rate" and exhibit_of(rule) is not None
+    if rule.value_format == "rate" and gallery_entry(rule) is not None
 ]
 COUNTS = [
     rule
     for rule in builtin_rule_set().rules
-    if rule.value_format == "whole" and exhibit_of(rule) is not None
+    if rule.value_format == "whole" and gallery_entry(rule) is not None
 ]
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "gallery.md"
 
 
 def test_every_rule_that_speaks_shows_a_card_and_a_silence_in_both_languages() -> None:
     rules = builtin_rule_set().rules
-    exhibits = {each.rule.id: each for each in exhibits_of(rules)}
+    exhibits = {each.rule.id: each for each in gallery_entries(rules)}
     assert set(exhibits) == {rule.id for rule in rules if rule.status not in {"draft", "retired"}}
     for exhibit in exhibits.values():
         assert exhibit.cards.keys() == exhibit.silence.keys() == {"en", "fr"}
@@ -40,7 +40,9 @@ def test_every_rule_that_speaks_shows_a_card_and_a_silence_in_both_languages() -
 
 def test_a_rate_that_is_spelt_out_stands_beside_no_line() -> None:
     """Nobody says "less than one questions a minute; the line is 0"."""
-    cards = [card for each in exhibits_of(builtin_rule_set().rules) for card in each.cards.values()]
+    cards = [
+        card for each in gallery_entries(builtin_rule_set().rules) for card in each.cards.values()
+    ]
     spelt = {card.rule for card in cards if not card.stands}
     assert {"FIL010", "QUE010"} <= spelt
     assert not any(
@@ -114,7 +116,7 @@ def _card(
 
 def test_a_retired_rule_is_not_shown() -> None:
     rule = builtin_rule_set().rules[0]
-    assert exhibit_of(rule.model_copy(update={"status": "retired"})) is None
+    assert gallery_entry(rule.model_copy(update={"status": "retired"})) is None
 
 
 def test_the_document_shows_the_rules_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:

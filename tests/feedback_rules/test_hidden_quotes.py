@@ -6,7 +6,7 @@ import pytest
 
 from feedback_rules.evaluate import case_report
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Exercise, Message, ReadingLanguage, Rule, RuleSet
+from feedback_rules.model import CardExercise, Message, ReadingLanguage, Rule, RuleSet
 from feedback_rules.select import draft
 from feedback_rules.select.sample import card_on
 from tests.feedback_rules.reports import a_report
@@ -21,7 +21,7 @@ NAMES = ("claim", "figure", "comparison", "why", "suggestion", "certainty", "cou
 
 def quoting_everywhere(message: Message) -> Message:
     said = dict.fromkeys(NAMES, "She told me “again” {quote} and “again”.")
-    exercise = Exercise(title="Say", text="Say {quote} and “{quote}”.", minutes=1)
+    exercise = CardExercise(title="Say", text="Say {quote} and “{quote}”.", minutes=1)
     task = message.exercise.model_copy(update=exercise.model_dump())
     return message.model_copy(update={**said, "exercise": task})
 

@@ -8,7 +8,7 @@ import pytest
 
 from analysis.results import Event
 from feedback_rules.evaluate.facts import Facts
-from feedback_rules.evaluate.moments import chosen
+from feedback_rules.evaluate.moments import select_moments
 from feedback_rules.loader import load_rules
 
 RULES = {rule.id: rule for rule in load_rules()}
@@ -17,7 +17,7 @@ MINUTE = 60.0
 
 
 def starts(rule: str, events: list[Event]) -> list[float]:
-    return [moment.start for moment in chosen(RULES[rule], tuple(events), NEVER_ASKED)]
+    return [moment.start for moment in select_moments(RULES[rule], tuple(events), NEVER_ASKED)]
 
 
 def sentence(at: float, words: int) -> Event:

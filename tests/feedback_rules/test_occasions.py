@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Context, Draft, Outcome, WhyHeld
+from feedback_rules.model import Context, Draft, HeldBackReason, Outcome
 from feedback_rules.select import draft
 from tests.feedback_rules.drafts import held_by, shown_by
 from tests.feedback_rules.ordinary import ORDINARY, SENTENCES
@@ -72,7 +72,7 @@ def test_praise_that_the_next_card_would_deny_is_left_out(pair: tuple[str, str])
     made, (praise, told) = PRAISED_AND_TOLD[pair](), pair
     assert told in {*shown_by(made), *(held.rule for held in made.held_back)}
     assert praise not in shown_by(made)
-    assert held_by(made, praise) is WhyHeld.CONTRADICTS
+    assert held_by(made, praise) is HeldBackReason.CONTRADICTS
 
 
 def test_nobody_whose_hands_take_part_is_offered_an_exercise_against_still_hands() -> None:
@@ -216,7 +216,7 @@ def test_praise_of_what_somebody_chose_to_work_on_comes_before_praise_of_somethi
     rests = events("silent_pause", *range(8, 220, 9), lasting=0.8, detail={"place": "sentence_end"})
     unset = occasion(LIVELY | paused, rests)
     assert shown_by(unset) == ["PAU010"]
-    assert held_by(unset, "PIT010") is WhyHeld.ONE_STRENGTH
+    assert held_by(unset, "PIT010") is HeldBackReason.ONE_STRENGTH
     chosen = occasion(LIVELY | paused, rests, goal="vocal_variety")
     assert shown_by(chosen) == ["PIT010"]
-    assert held_by(chosen, "PAU010") is WhyHeld.OUTRANKED
+    assert held_by(chosen, "PAU010") is HeldBackReason.OUTRANKED

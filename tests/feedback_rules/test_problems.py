@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from pydantic_core.core_schema import ErrorType
 
 from analysis.sentences import Sentence, placeholders
-from feedback_rules.model import Problem, Rule, problem
+from feedback_rules.model import Rule, RuleProblem, problem
 from feedback_rules.model.problems import problem_of
 from feedback_rules.model.sentences import DOCUMENT, FILES, PROOF, SENTENCES, WORDING
 from tests.feedback_rules.reports import rule
@@ -73,4 +73,4 @@ def test_what_pydantic_finds_is_told_with_our_sentences_and_its_own_where_we_hav
 
 def test_a_problem_without_a_place_is_of_the_whole() -> None:
     assert str(problem("emoji")) == "No emoji."
-    assert problem("emoji").at("title") == Problem("emoji", (), ("title",))
+    assert problem("emoji").at("title") == RuleProblem("emoji", (), ("title",))

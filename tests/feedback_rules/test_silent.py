@@ -6,7 +6,7 @@ import pytest
 
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Message, ReadingLanguage, Rule
-from feedback_rules.select.silent import as_measured
+from feedback_rules.select.silent import adapted_to_media
 from tests.coach.factories import make_report
 
 REPORT = make_report()
@@ -22,12 +22,12 @@ def test_shares_are_of_the_recording(rule: Rule) -> None:
         ("fr", rule.message.fr),
     )
     for language, message in languages:
-        silent = as_measured(message, SILENT, language)
+        silent = adapted_to_media(message, SILENT, language)
         for name in NAMES:
             for spoken in ("speaking time", "temps de parole", "you spoke", "En parlant"):
                 assert spoken not in getattr(silent, name)
 
 
 def test_with_sound_every_word_stays() -> None:
-    assert all(as_measured(rule.message.en, REPORT, "en") == rule.message.en for rule in SEEN)
+    assert all(adapted_to_media(rule.message.en, REPORT, "en") == rule.message.en for rule in SEEN)
     assert any("speaking time" in rule.message.en.figure for rule in SEEN)

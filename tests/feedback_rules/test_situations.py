@@ -6,7 +6,7 @@ from typing import Any
 
 from feedback_rules.explain import nothing_found
 from feedback_rules.loader import builtin_rule_set
-from feedback_rules.model import Context, Draft, Outcome, WhyHeld, wording_problems
+from feedback_rules.model import Context, Draft, HeldBackReason, Outcome, wording_problems
 from feedback_rules.select import draft
 from tests.feedback_rules.reports import a_report, events, spoken
 
@@ -143,7 +143,7 @@ def test_6_an_undeclared_stammer_has_no_fluency_item_without_a_coach() -> None:
     )
     assert made.items == ()
     assert [(held.rule, held.why) for held in made.held_back] == [
-        ("PAU001", WhyHeld.WAITS_FOR_COACH)
+        ("PAU001", HeldBackReason.WAITS_FOR_COACH)
     ]
     assert _outcome(made, "FIL001") is Outcome.UNRELIABLE_HERE
     assert _outcome(made, "WRD002") is Outcome.UNRELIABLE_HERE
@@ -185,7 +185,7 @@ def test_8_a_far_camera_leaves_its_slots_free() -> None:
         },
     )
     assert made.items == ()
-    assert {held.why for held in made.held_back} == {WhyHeld.WAITS_FOR_COACH}
+    assert {held.why for held in made.held_back} == {HeldBackReason.WAITS_FOR_COACH}
     assert {held.rule for held in made.held_back} == {"POS001", "POS003"}
 
 

@@ -12,7 +12,7 @@ from analysis.ports import SAMPLE_RATE_HZ, FloatArray, Options
 from analysis.results import Reason, Report
 from bench.listening.synthetic_voice import say
 from feedback_rules.evaluate.facts import Facts
-from feedback_rules.model import Outcome, PreviousItem, WhyHeld
+from feedback_rules.model import HeldBackReason, Outcome, PreviousItem
 from feedback_rules.select.evidence import LEAST_WORD_PROBABILITY
 from tests.analysis.recordings import analysed, save_sound
 from tests.analysis.spoken import QUESTIONS, in_a_room, said
@@ -202,7 +202,7 @@ def test_6_repeated_onsets_and_blocks_are_no_fillers_and_no_hesitations(
     made = drafted(again_and_again)
     fluency = [held for held in made.held_back if held.item.quality == "fluency"]
     assert not [item for item in made.items if item.quality == "fluency"]
-    assert all(held.why is WhyHeld.WAITS_FOR_COACH for held in fluency)
+    assert all(held.why is HeldBackReason.WAITS_FOR_COACH for held in fluency)
     assert outcome(made, "FIL001") is outcome(made, "WRD002") is Outcome.UNRELIABLE_HERE
     assert outcome(made, "PAU001") is Outcome.NOT_MEASURED
 
@@ -219,7 +219,7 @@ def test_12_where_no_strength_is_found_one_improvement_is_shown(first_take: Repo
     assert len(ready) >= 2
     assert {finding.tone for finding in ready} == {"improvement"}
     assert [item.tone for item in made.items] == ["improvement"]
-    assert WhyHeld.NO_STRENGTH in {held.why for held in made.held_back}
+    assert HeldBackReason.NO_STRENGTH in {held.why for held in made.held_back}
 
 
 def test_13_a_focus_that_is_still_out_of_its_band_stays_and_is_worded_as_change(

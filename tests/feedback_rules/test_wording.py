@@ -16,9 +16,9 @@ from feedback_rules.model import (
 )
 from feedback_rules.select import draft
 from feedback_rules.select.numbers import (
+    corrected_sentence,
     edge_in_words,
     in_words,
-    mended,
     range_in_words,
     time_word,
 )
@@ -145,10 +145,10 @@ def test_numbers_in_words(value: float, value_format: str, english: str, french:
 
 
 def test_french_numbers_agree_with_what_they_count() -> None:
-    assert mended("moins d’un fois par minute", "fr") == "moins d’une fois par minute"
-    assert mended("entre un et deux fois", "fr") == "entre une et deux fois"
-    assert mended("entre un et deux « euh »", "fr") == "entre un et deux « euh »"
-    assert mended("une baisse de environ 25", "fr") == "une baisse d’environ 25"
+    assert corrected_sentence("moins d’un fois par minute", "fr") == "moins d’une fois par minute"
+    assert corrected_sentence("entre un et deux fois", "fr") == "entre une et deux fois"
+    assert corrected_sentence("entre un et deux « euh »", "fr") == "entre un et deux « euh »"
+    assert corrected_sentence("une baisse de environ 25", "fr") == "une baisse d’environ 25"
 
 
 def test_ranges_in_words() -> None:
@@ -191,7 +191,7 @@ def test_edges_in_words() -> None:
 def test_seconds_that_nobody_reckons_with_are_said_in_minutes(
     put_together: str, language: ReadingLanguage, said: str
 ) -> None:
-    assert mended(put_together, language) == said
+    assert corrected_sentence(put_together, language) == said
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,9 @@ def test_a_change_names_its_unit_twice_where_one_side_is_told_in_minutes(
     unit: str, before: float, now: float, said: str
 ) -> None:
     again = time_word(unit, before, now)
-    change = mended(f"Last time this was about {before} {unit}, now about {now}{again}.", "en")
+    change = corrected_sentence(
+        f"Last time this was about {before} {unit}, now about {now}{again}.", "en"
+    )
     assert change.endswith(said)
     assert ("minutes" in change) == (before >= 300 and unit != "a minute")
 

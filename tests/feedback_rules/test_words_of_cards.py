@@ -23,7 +23,7 @@ from feedback_rules.model import (
 )
 from feedback_rules.select import draft, sample_cards
 from feedback_rules.select.evidence import quotes_for, words_at_half
-from feedback_rules.select.numbers import PLURALS, mended
+from feedback_rules.select.numbers import PLURALS, corrected_sentence
 from tests.feedback_rules.reports import a_report, events
 
 _HOLE = ("we", "dug", "a", "hole", "and", "then", "we", "put", "a", "tree", "there")
@@ -154,7 +154,7 @@ def test_nothing_is_sure_because_nobody_measured_our_misses() -> None:
 def test_a_number_below_two_has_the_singular_of_its_language(
     language: ReadingLanguage, put_together: str, said: str
 ) -> None:
-    assert mended(put_together, language) == said
+    assert corrected_sentence(put_together, language) == said
 
 
 def test_all_that_rules_count_has_its_singular() -> None:

@@ -21,7 +21,7 @@ from coach.lib.work import leases
 from coach.lib.work.leases import Lease, TimeLimit, heartbeat
 from coach.lib.work.outages import retry_while_away
 from coach.rulesets.selectors import rule_of, rule_set_of, versions_named
-from feedback_rules.model import Draft, RuleSet, WhyHeld
+from feedback_rules.model import Draft, HeldBackReason, RuleSet
 from feedback_rules.select import compare, draft
 
 log = logging.getLogger(__name__)
@@ -108,7 +108,7 @@ def _compared(
 
 def _contradicting(drafted: Draft) -> set[str]:
     """Rules that are left out because another one that speaks contradicts them."""
-    return {held.rule for held in drafted.held_back if held.why is WhyHeld.CONTRADICTS}
+    return {held.rule for held in drafted.held_back if held.why is HeldBackReason.CONTRADICTS}
 
 
 def both_drafts(

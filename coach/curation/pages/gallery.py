@@ -10,7 +10,7 @@ from coach.curation.pages.preview import Preview, shown_card, titled
 from coach.lib.words.rule_words import case_words, title_words
 from coach.rehearsals.models import Goal
 from coach.rulesets.selectors import active_release, rule_set_of
-from feedback_rules.explain import Exhibit, exhibits_of
+from feedback_rules.explain import GalleryEntry, gallery_entries
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class Shown:
 def gallery_context(wanted: str) -> dict[str, object]:
     """The page of one quality; the first that has rules where another one is asked for."""
     release = active_release()
-    exhibits = exhibits_of(rule_set_of(release).rules) if release else ()
+    exhibits = gallery_entries(rule_set_of(release).rules) if release else ()
     there = {each.rule.quality for each in exhibits}
     qualities = [(code, label) for code, label in Goal.choices if code in there]
     chosen = wanted if wanted in there else next((code for code, _label in qualities), "")
@@ -37,7 +37,7 @@ def gallery_context(wanted: str) -> dict[str, object]:
     return {"qualities": qualities, "chosen": chosen, "exhibits": shown}
 
 
-def _shown(exhibit: Exhibit) -> Shown:
+def _shown(exhibit: GalleryEntry) -> Shown:
     rule = exhibit.rule
     return Shown(
         id=rule.id,

@@ -12,7 +12,14 @@ from coach.feedback.items import StandingItem
 from coach.feedback.models import Feedback
 from coach.rulesets.selectors import RuleName, rule_names_of
 from feedback_rules.explain import why_held, why_silent
-from feedback_rules.model import Draft, Finding, Outcome, Reached, ReadingLanguage, WhyHeld
+from feedback_rules.model import (
+    Draft,
+    Finding,
+    HeldBackReason,
+    Outcome,
+    ReachedFocus,
+    ReadingLanguage,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +58,7 @@ class NotShown:
     recording: tuple[HeldBackItem, ...] = ()
     """Problems of the recording with advice; they do not count among the three cards."""
     trying: ExerciseSuggestion | None = None
-    reached: tuple[Reached, ...] = ()
+    reached: tuple[ReachedFocus, ...] = ()
     """What the last take had to work on and this one no longer has."""
     language: str = ""
     """The language of all texts except `waiting`, which is that of the cards."""
@@ -102,7 +109,7 @@ def _items(draft: Draft) -> tuple[HeldBackItem, ...]:
             reason=why_held(held, held.item.language, by=labels.get(held.outranked_by or "", "")),
         )
         for held in draft.held_back
-        if not held.needs_coach and held.why is not WhyHeld.ABOUT_RECORDING
+        if not held.needs_coach and held.why is not HeldBackReason.ABOUT_RECORDING
     )
 
 
@@ -113,7 +120,7 @@ def _recording(draft: Draft) -> tuple[HeldBackItem, ...]:
             reason=" ".join((held.item.figure, held.item.why, held.item.suggestion)),
         )
         for held in draft.held_back
-        if held.why is WhyHeld.ABOUT_RECORDING
+        if held.why is HeldBackReason.ABOUT_RECORDING
     )
 
 

@@ -10,7 +10,7 @@ from coach.accounts.models import User
 from coach.feedback.pages.cards import drafted_card
 from coach.rulesets.models import RuleSetRelease
 from coach.rulesets.selectors import rule_set_of
-from feedback_rules.explain import exhibits_of
+from feedback_rules.explain import gallery_entries
 from tests.coach.conftest import SignIn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -20,7 +20,7 @@ def test_each_quality_shows_all_its_rules(
     curator: User, release: RuleSetRelease, sign_in: SignIn
 ) -> None:
     client, pages = sign_in(curator), dict[str, str]()
-    for exhibit in exhibits_of(rule_set_of(release).rules):
+    for exhibit in gallery_entries(rule_set_of(release).rules):
         quality = exhibit.rule.quality
         if quality not in pages:
             answer = client.get(reverse("curation:gallery"), {"quality": quality})
