@@ -21,7 +21,7 @@ from coach.feedback.pages.measures import measurement_words
 from coach.lib.words.clock import clock
 from coach.lib.words.measure_words import label_of
 from coach.lib.words.placeholder_names import name_words
-from coach.lib.words.rule_words import Said, reference_words, title_words
+from coach.lib.words.rule_words import LocalisedText, reference_words, title_words
 from coach.rehearsals.models import Goal
 from feedback_rules.explain import why_in_short, why_more
 from feedback_rules.model import DraftItem
@@ -62,7 +62,7 @@ class Why:
     decided: tuple[str, ...]
     """Other factors of the choice, the grade of evidence, the source."""
     inputs: tuple[Fact, ...]
-    references: tuple[Said, ...]
+    references: tuple[LocalisedText, ...]
     language: str = ""
     """The language of `short` and `decided`, which is that of the card."""
 

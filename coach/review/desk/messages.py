@@ -29,7 +29,7 @@ from coach.lib.web.http import SignedInRequest
 from coach.lib.words.dates import date_words
 from coach.lib.words.measure_words import label_of
 from coach.lib.words.punctuation import within_quotes
-from coach.practice.self_assessment.page import SaidOfSelf, said_of_self
+from coach.practice.self_assessment.page import SelfAssessmentSummary, self_assessment_summary
 from coach.practice.self_assessment.selectors import assessment_for_coach
 from coach.rehearsals.models import AccessGrant, Rehearsal
 from coach.rehearsals.selectors import standing_grant
@@ -58,7 +58,7 @@ class DeskMessages:
     """The message of the colleague who handed the take over; empty if nobody did."""
     note: str
     """The trainee's note with the take."""
-    said: SaidOfSelf | None
+    said: SelfAssessmentSummary | None
     """The trainee's self-assessment, if the coach may read it."""
     wishes: tuple[str, ...]
     """The trainee's feedback preferences that differ from the defaults."""
@@ -143,13 +143,13 @@ def wishes_words(take: Rehearsal) -> tuple[str, ...]:
     return (*_left_out(take), *_read(take, profile_of(take.owner)))
 
 
-def said_to_coach(take: Rehearsal) -> SaidOfSelf | None:
+def said_to_coach(take: Rehearsal) -> SelfAssessmentSummary | None:
     """Return the trainee's self-assessment, if they share it; None otherwise.
 
     It is not compared with the cards, since the coach has not decided on them.
     """
     found = assessment_for_coach(take)
-    return said_of_self(found, None) if found else None
+    return self_assessment_summary(found, None) if found else None
 
 
 def _left_out(take: Rehearsal) -> Iterator[str]:

@@ -19,7 +19,7 @@ from coach.rehearsals.models import Upload
 from coach.rehearsals.selectors import uploads_meant_for
 from coach.research.coding.interviews.heard import everybody_agrees
 from coach.research.coding.models import Recording
-from coach.research.coding.recordings.forms import SendForm
+from coach.research.coding.recordings.forms import RecordingFileForm
 from coach.research.coding.recordings.selectors import recordings_for
 from coach.research.coding.recordings.services import hand_in
 from coach.research.coding.recordings.views import recording_of
@@ -72,7 +72,7 @@ def send(request: SignedInRequest, slug: str, recording_id: UUID) -> HttpRespons
 def _sent(
     request: SignedInRequest, found: Recording, handler: RecordingUploadHandler
 ) -> HttpResponse:
-    form, problem = SendForm(request.POST, request.FILES), handler.problem
+    form, problem = RecordingFileForm(request.POST, request.FILES), handler.problem
     try:
         if found.state != Recording.State.AWAITED:
             problem = _("No recording is expected here.")
