@@ -285,8 +285,8 @@ KEEP_REPORTS_DAYS = envint("ROSTRUM_KEEP_REPORTS_DAYS", default=0, most=_CENTURY
 RETENTION_NOTICE_DAYS = envint("ROSTRUM_RETENTION_NOTICE_DAYS", default=14, most=_CENTURY)
 # No upload begins that would leave less than this free: analysing needs room as well.
 LEAST_FREE_BYTES = envint("ROSTRUM_LEAST_FREE_BYTES", default=2 * 1024**3)
-# Recordings that one person sends at the same time, and large bodies that one web process takes
-# at the same time: fewer than its threads (coach/serving.py), so that pages always have some.
+# Large bodies that one web process receives at the same time, of one person and in all: fewer than
+# its threads (coach/serving.py), so that pages always have some.
 UPLOADS_AT_ONCE = envint("ROSTRUM_UPLOADS_AT_ONCE", default=2, least=1)
 LARGE_BODIES_AT_ONCE = envint("ROSTRUM_LARGE_BODIES_AT_ONCE", default=16, least=1)
 
