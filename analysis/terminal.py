@@ -58,9 +58,9 @@ def discard_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _french(value: float, spec: str) -> str:
+def _french_number(value: float, spec: str) -> str:
     """Format with a decimal comma, and a no-break space before the per cent sign."""
     return format(value, spec).replace(".", ",").replace("%", f"{_NO_BREAK}%")
 
 
-_WRITTEN: Final = {"fr": _french}
+_WRITTEN: Final = {"fr": _french_number}

@@ -67,9 +67,9 @@ class Arms:
             return Measured(skipped=dict.fromkeys(self.provides, samples))
         events: list[Event] = []
         found: Mapping[str, Measurement | Skipped] = {
-            CROSSED: _crossed(samples, events),
-            TOUCH: _touch(samples, events),
-            HIDDEN: _hidden(samples, events),
+            CROSSED: _measure_crossed_arms(samples, events),
+            TOUCH: _measure_self_touch(samples, events),
+            HIDDEN: _measure_hidden_hands(samples, events),
         }
         return Measured(
             measurements={k: v for k, v in found.items() if isinstance(v, Measurement)},
@@ -78,7 +78,7 @@ class Arms:
         )
 
 
-def _crossed(samples: VisualSamples, events: list[Event]) -> Measurement | Skipped:
+def _measure_crossed_arms(samples: VisualSamples, events: list[Event]) -> Measurement | Skipped:
     known = has_shoulders(samples) & has_elbows(samples)
     problem = seldom_seen(
         samples,
@@ -92,7 +92,7 @@ def _crossed(samples: VisualSamples, events: list[Event]) -> Measurement | Skipp
     return _share(samples, crossed, known)
 
 
-def _hidden(samples: VisualSamples, events: list[Event]) -> Measurement | Skipped:
+def _measure_hidden_hands(samples: VisualSamples, events: list[Event]) -> Measurement | Skipped:
     known = has_shoulders(samples) & has_elbows(samples) & has_hips(samples)
     problem = seldom_seen(
         samples,
@@ -106,7 +106,7 @@ def _hidden(samples: VisualSamples, events: list[Event]) -> Measurement | Skippe
     return _share(samples, hidden, known)
 
 
-def _touch(samples: VisualSamples, events: list[Event]) -> Measurement | Skipped:
+def _measure_self_touch(samples: VisualSamples, events: list[Event]) -> Measurement | Skipped:
     if "face" not in samples.sight.watched:
         return _NO_FACE
     known = has_shoulders(samples) & has_face(samples)
@@ -142,7 +142,7 @@ def arms_crossed(samples: VisualSamples) -> Flags:
         wrists = points["left_wrist"][:, 0] - points["right_wrist"][:, 0]
         swapped = elbows * wrists < 0
     crossed: Flags = left_near & right_near & swapped
-    return _steady(samples, crossed)
+    return _smoothed(samples, crossed)
 
 
 def self_touch(samples: VisualSamples) -> Flags:
@@ -160,7 +160,7 @@ def self_touch(samples: VisualSamples) -> Flags:
             # A wrist is a hand's length below what its fingers touch.
             below = wrist[:, 1] - box[:, 1]
             touching |= aside & (below > 0) & (below < 1.5 * box[:, 3])
-    return _steady(samples, touching & has_face(samples))
+    return _smoothed(samples, touching & has_face(samples))
 
 
 def hands_hidden(samples: VisualSamples) -> Flags:
@@ -179,7 +179,7 @@ def _distance(one: Numbers, other: Numbers) -> Numbers:
     return np.hypot(between[:, 0], between[:, 1])
 
 
-def _steady(samples: VisualSamples, flags: Flags) -> Flags:
+def _smoothed(samples: VisualSamples, flags: Flags) -> Flags:
     steady: Flags = (
         smooth_states(flags.astype(np.float64), samples.seconds, hold=_HOLD_SECONDS) == 1
     )

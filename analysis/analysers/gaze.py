@@ -112,11 +112,11 @@ class CameraFacing:
         samples = face_samples(talk)
         if isinstance(samples, Skipped):
             return self._without_a_face(talk, samples)
-        if (hidden := _hidden_eyes(samples, talk)) is not None:
+        if (hidden := _skip_for_glasses(samples, talk)) is not None:
             return _measured(GazeReading(skipped=dict.fromkeys(self.provides, hidden)))
         unknown = decide(samples, replace(talk.options, camera_in_front=None))
         reading = _reading(unknown, talk)
-        where = _where_rested(unknown, reading)
+        where = _unknown_lens_note(unknown, reading)
         if where is None:
             return _measured(reading)
         readings: dict[CameraAnswer, GazeReading] = {"unknown": reading}
@@ -151,7 +151,7 @@ class CameraFacing:
         return _with_question(talk, CameraQuestion(where="away", share=share, readings=readings))
 
 
-def _hidden_eyes(samples: VisualSamples, talk: Talk) -> Skipped | None:
+def _skip_for_glasses(samples: VisualSamples, talk: Talk) -> Skipped | None:
     """Return why gaze is skipped if glasses hide the eyes most of the time, otherwise None."""
     if not limits_for(talk.options).uses_eyes:
         return None
@@ -201,7 +201,7 @@ def _reading(decided: FacingDecision, talk: Talk) -> GazeReading:
     )
 
 
-def _where_rested(
+def _unknown_lens_note(
     unknown: FacingDecision, reading: GazeReading
 ) -> Literal["side", "below", "above", "around"] | None:
     """Return where the speaker mostly looked if that is unlikely to be the lens, otherwise None."""

@@ -48,11 +48,11 @@ class Loudness:
         """Return the measurements, or a reason for each metric that is skipped."""
         reason = talk.no_sound or talk.caution("gain", "speakers", "crowd", "signal")
         if reason is not None or talk.sound is None:
-            return Measured.skipping(self.provides, reason or _too_little(talk, 0.0))
+            return Measured.skipping(self.provides, reason or _skip_for_length(talk, 0.0))
         level = _voiced_level(talk, talk.sound)
         seconds = float(np.isfinite(level).sum() * talk.sound.step)
         if seconds < _LEAST_VOICED_SECONDS:
-            return Measured.skipping(self.provides, _too_little(talk, seconds))
+            return Measured.skipping(self.provides, _skip_for_length(talk, seconds))
         spread = talk.caution("echo", "level") or _range(talk, talk.sound, level, seconds)
         found: dict[str, Measurement] = {}
         skipped: dict[str, Skipped] = {}
@@ -71,7 +71,7 @@ class Loudness:
         )
 
 
-def _too_little(talk: Talk, seconds: float) -> Skipped:
+def _skip_for_length(talk: Talk, seconds: float) -> Skipped:
     return talk.too_little_voice(voiced=seconds, needed=_LEAST_VOICED_SECONDS)
 
 

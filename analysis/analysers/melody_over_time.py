@@ -30,16 +30,16 @@ class PitchTrend:
 
     def measure(self, talk: Talk) -> Measured:
         """Return the measurements, or a reason for each metric that is skipped."""
-        reason = talk.no_sound or talk.caution("speakers", "crowd") or _no_thirds(talk)
+        reason = talk.no_sound or talk.caution("speakers", "crowd") or _skip_without_thirds(talk)
         if reason is not None or talk.sound is None:
-            return Measured.skipping(self.provides, reason or _too_little(talk))
+            return Measured.skipping(self.provides, reason or _skip_for_voicing(talk))
         start, end = talk.window
         third = (end - start) / 3
         tune = pitch_contour(talk.sound)
-        first = _movements(tune, start, start + third)
-        last = _movements(tune, end - third, end)
+        first = _block_deviations(tune, start, start + third)
+        last = _block_deviations(tune, end - third, end)
         if min(len(first), len(last)) < _LEAST_BLOCKS:
-            return Measured.skipping(self.provides, _too_little(talk))
+            return Measured.skipping(self.provides, _skip_for_voicing(talk))
         change = float(np.mean(last) - np.mean(first))
         measurement = Measurement.of(
             change,
@@ -56,7 +56,7 @@ class PitchTrend:
         return Measured(measurements={TREND: measurement}, events=events)
 
 
-def _no_thirds(talk: Talk) -> Skipped | None:
+def _skip_without_thirds(talk: Talk) -> Skipped | None:
     if talk.options.left_out:
         return Skipped.because(Reason.SEVERAL_SPEAKERS, "parts_hide_melody")
     seconds = talk.seconds
@@ -67,12 +67,12 @@ def _no_thirds(talk: Talk) -> Skipped | None:
     return None
 
 
-def _too_little(talk: Talk) -> Skipped:
+def _skip_for_voicing(talk: Talk) -> Skipped:
     voiced = 0.0 if talk.sound is None else pitch_contour(talk.sound).voiced_seconds
     return talk.too_little_voice(voiced=voiced, needed=_LEAST_VOICED_SECONDS)
 
 
-def _movements(tune: PitchContour, start: float, end: float) -> Sequence[float]:
+def _block_deviations(tune: PitchContour, start: float, end: float) -> Sequence[float]:
     """Return the standard deviation in semitones of each 5 s block with enough voiced speech."""
     blocks = [
         tune.between(float(left), min(float(left) + _BLOCK_SECONDS, end))

@@ -173,7 +173,7 @@ def _boundary_share(talk: Talk, events: Sequence[Event]) -> Measurement | Skippe
         if ends_sentence(word, data)
         and not is_filled_pause(word, data)
         and not spans.overlap((word.start, talk.words[index + 1].end), others)
-        and not _holds_a_sound((word.end, talk.words[index + 1].start), talk.speech)
+        and not _contains_speech((word.end, talk.words[index + 1].start), talk.speech)
     ]
     if len(ends) < _LEAST_SENTENCES:
         return Skipped.because(
@@ -192,7 +192,7 @@ def _boundary_share(talk: Talk, events: Sequence[Event]) -> Measurement | Skippe
     return talk.of_text(followed / len(ends), "share", n=len(ends), interval=interval)
 
 
-def _holds_a_sound(gap: Span, speech: Sequence[Span]) -> bool:
+def _contains_speech(gap: Span, speech: Sequence[Span]) -> bool:
     """Return whether a sound between two words was detected as speech on its own."""
     first, last = gap[0] - _SLACK_SECONDS, gap[1] + _SLACK_SECONDS
     return any(

@@ -56,14 +56,14 @@ class Pitch:
         """Return the measurements, or a reason for each metric that is skipped."""
         reason = talk.no_sound or talk.caution("speakers", "crowd")
         if reason is not None or talk.sound is None:
-            return Measured.skipping(self.provides, reason or _too_little(talk, 0.0))
+            return Measured.skipping(self.provides, reason or _skip_for_length(talk, 0.0))
         tune = pitch_contour(talk.sound)
         if tune.voiced_seconds < _LEAST_VOICED_SECONDS:
-            return Measured.skipping(self.provides, _too_little(talk, tune.voiced_seconds))
+            return Measured.skipping(self.provides, _skip_for_length(talk, tune.voiced_seconds))
         start, end = talk.window
         windows = _windows(tune, start, end, hop=WINDOW_SECONDS)
         if not windows:  # enough in total, but spread thinly over a long recording
-            return Measured.skipping(self.provides, _too_thin(talk, tune.voiced_seconds))
+            return Measured.skipping(self.provides, _skip_for_voicing(talk, tune.voiced_seconds))
         dense = _windows(tune, start, end, hop=HOP_SECONDS)
         return Measured(
             measurements=_measurements(talk, tune, windows),
@@ -76,11 +76,11 @@ class Pitch:
         )
 
 
-def _too_little(talk: Talk, seconds: float) -> Skipped:
+def _skip_for_length(talk: Talk, seconds: float) -> Skipped:
     return talk.too_little_voice(voiced=seconds, needed=_LEAST_VOICED_SECONDS)
 
 
-def _too_thin(talk: Talk, seconds: float) -> Skipped:
+def _skip_for_voicing(talk: Talk, seconds: float) -> Skipped:
     needed = round(talk.speech_seconds * LEAST_VOICED_IN_WINDOW_SECONDS / WINDOW_SECONDS)
     return talk.too_little_voice(voiced=seconds, needed=needed)
 

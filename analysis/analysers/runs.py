@@ -51,8 +51,8 @@ class Runs:
         )
         if reason is not None:
             return Measured.skipping(self.provides, reason)
-        found, events = _run(talk)
-        boundary, standing = _boundary(talk)
+        found, events = _longest_run(talk)
+        boundary, standing = _longest_boundary_silence(talk)
         measurements = {RUN: found}
         skipped: dict[str, Skipped] = {}
         if isinstance(boundary, Skipped):
@@ -66,7 +66,7 @@ class Runs:
         )
 
 
-def _run(talk: Talk) -> tuple[Measurement, list[Event]]:
+def _longest_run(talk: Talk) -> tuple[Measurement, list[Event]]:
     rests = quiet_gaps(talk.speech, talk.sound, at_least=_REST_SECONDS)
     runs = stretches(talk, rests)
     top = longest(runs) or talk.window
@@ -84,7 +84,7 @@ def _run(talk: Talk) -> tuple[Measurement, list[Event]]:
     return measurement, events
 
 
-def _boundary(talk: Talk) -> tuple[Measurement | Skipped, list[Event]]:
+def _longest_boundary_silence(talk: Talk) -> tuple[Measurement | Skipped, list[Event]]:
     reason = talk.no_text
     if reason is not None:
         return reason, []
@@ -101,10 +101,10 @@ def _boundary(talk: Talk) -> tuple[Measurement | Skipped, list[Event]]:
         "s",
         n=len(lengths),
     )
-    return measurement, _standing(talk, silences)
+    return measurement, _outstanding_silences(talk, silences)
 
 
-def _standing(talk: Talk, silences: Sequence[Span]) -> list[Event]:
+def _outstanding_silences(talk: Talk, silences: Sequence[Span]) -> list[Event]:
     """Return silences after a sentence that are much longer than the median and not near a filled
     pause.
     """
@@ -117,7 +117,7 @@ def _standing(talk: Talk, silences: Sequence[Span]) -> list[Event]:
         for start, end in silences
         if least <= end - start <= _STANDS_TO_SECONDS
         and not _is_near_a_filler((start, end), talk)
-        and (event := _standing_event((start, end), talk)) is not None
+        and (event := _silence_event((start, end), talk)) is not None
     ]
     return found if len(found) <= _MOST_THAT_STAND else []
 
@@ -127,7 +127,7 @@ def _is_near_a_filler(silence: Span, talk: Talk) -> bool:
     return any(event.start < end and event.end > start for event in talk.filled_pauses)
 
 
-def _standing_event(silence: Span, talk: Talk) -> Event | None:
+def _silence_event(silence: Span, talk: Talk) -> Event | None:
     """Return an event for the silence and the words after it; None if the words are uncertain."""
     after = _words_after(silence, talk)
     if not after or not are_believed(after):

@@ -73,7 +73,9 @@ def cutaways(samples: VisualSamples) -> Flags:
     A speaker who walks out leaves the same room behind; a video that cuts does not.
     """
     light, found = samples.sight.light, np.zeros(len(samples.times), dtype=bool)
-    for first, behind, _, _ in episodes(samples, _is_gone(samples), shortest=_CUTAWAY_SECONDS):
+    for first, behind, _, _ in episodes(
+        samples, _is_out_of_view(samples), shortest=_CUTAWAY_SECONDS
+    ):
         ends = []
         if first > 0:
             ends.append(_is_cut(samples, first, before=True))
@@ -96,7 +98,7 @@ def _is_cut(samples: VisualSamples, at: int, *, before: bool) -> bool:
     return jumps and len(beside) > 0 and float((beside <= _STANDS).mean()) >= _MATCHED
 
 
-def _is_gone(samples: VisualSamples) -> Flags:
+def _is_out_of_view(samples: VisualSamples) -> Flags:
     """Return a flag per sample: neither a face nor a clear body; a person seen from behind is in
     view.
     """
@@ -109,7 +111,7 @@ def _is_gone(samples: VisualSamples) -> Flags:
 
 def _out_of_view(samples: VisualSamples, elsewhere: Flags) -> tuple[Event, ...]:
     """Return events for times without the speaker, cutaways excluded."""
-    gone = _is_gone(samples) & ~elsewhere
+    gone = _is_out_of_view(samples) & ~elsewhere
     if not any(True for _ in runs(gone)):
         return ()
     return tuple(

@@ -57,10 +57,10 @@ def _found(
         return now if is_same else stored
     if isinstance(now, Skipped) or isinstance(was, Skipped):
         return now if isinstance(was, Measurement) else stored
-    return _moved(stored, was, now)
+    return _adjusted_measurement(stored, was, now)
 
 
-def _moved(stored: Measurement, was: Measurement, now: Measurement) -> Measurement:
+def _adjusted_measurement(stored: Measurement, was: Measurement, now: Measurement) -> Measurement:
     """Return the stored measurement with the change from `was` to `now`: exact if `was` equals
     `stored`, otherwise in proportion.
 
@@ -112,12 +112,12 @@ def _events(
     places: Counter[_Place] = Counter()
     for (place, _detail), count in gone.items():
         places[place] += count
-    kept = [event for event in stored if not _taken(places, _place(event))]
-    kept += [event for event in now if _taken(new, _whole(event))]
+    kept = [event for event in stored if not _take_one(places, _place(event))]
+    kept += [event for event in now if _take_one(new, _whole(event))]
     return tidy_events(kept, duration)
 
 
-def _taken(left: Counter[Any], key: object) -> bool:
+def _take_one(left: Counter[Any], key: object) -> bool:
     """Return whether the counter has one left, and decrement it."""
     if left[key] <= 0:
         return False

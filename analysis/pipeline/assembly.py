@@ -89,7 +89,7 @@ def assemble_report(workdir: Path, *, options: Options, record: StageRecord) -> 
 
 
 def _talk(workdir: Path, prepared: Prepared, options: Options) -> Talk:
-    absent = _absent(workdir, prepared)
+    absent = _absence_reasons(workdir, prepared)
     return build_talk(
         prepared=prepared,
         transcript=None if "words" in absent else artefacts.load_transcript(workdir),
@@ -100,7 +100,7 @@ def _talk(workdir: Path, prepared: Prepared, options: Options) -> Talk:
     )
 
 
-def _absent(workdir: Path, prepared: Prepared) -> dict[str, Skipped]:
+def _absence_reasons(workdir: Path, prepared: Prepared) -> dict[str, Skipped]:
     """Return why each missing part is missing, by the names used in `Talk.absent`."""
     absent = {
         part: artefacts.load_skipped(workdir, stage) or _NOT_RUN

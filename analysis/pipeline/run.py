@@ -202,7 +202,7 @@ class _Workers:
             self._progress(stage, event["share"])
             return
         if "error" in event:
-            self._failed(stage, _rebuilt(*event["error"]))
+            self._failed(stage, _child_error(*event["error"]))
         self._ended(stage)
 
     def _lost(self, worker: _Worker) -> None:
@@ -249,7 +249,7 @@ def _environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join([root, known] if known else [root])}
 
 
-def _rebuilt(code: str, says: str, values: dict[str, float | int | str]) -> AnalysisError:
+def _child_error(code: str, says: str, values: dict[str, float | int | str]) -> AnalysisError:
     """Rebuild the error reported by a child."""
     kinds = {kind.code: kind for kind in AnalysisError.__subclasses__()}
     return kinds.get(code, AnalysisError)(says, **values)

@@ -144,7 +144,7 @@ def run_stage(
                 opened()
             return done.record
     if prepared is None:
-        _forget_everything(workdir)
+        _remove_other_artefacts(workdir)
     skipped = reason_to_skip(stage, options, prepared) if prepared else None
     if skipped is None:
         try:
@@ -157,7 +157,7 @@ def run_stage(
     return job.record
 
 
-def _forget_everything(workdir: Path) -> None:
+def _remove_other_artefacts(workdir: Path) -> None:
     """Remove artefacts of other stages, made from another recording or by an older version."""
     for stage in STAGES:
         artefacts.forget(workdir, stage.name)

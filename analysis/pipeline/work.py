@@ -312,13 +312,13 @@ def no_picture(prepared: Prepared) -> Skipped | None:
     """Return why there is nothing to watch, otherwise None."""
     if prepared.media.video is not None:
         return None
-    return _missing(prepared, Reason.NO_VIDEO, "picture")
+    return _absence_reason(prepared, Reason.NO_VIDEO, "picture")
 
 
 def no_speech(prepared: Prepared, options: Options) -> Skipped | None:
     """Return why there is no speech to analyse, otherwise None."""
     if prepared.audio_path is None:
-        return _missing(prepared, Reason.NO_AUDIO, "sound")
+        return _absence_reason(prepared, Reason.NO_AUDIO, "sound")
     if not _speech(prepared, options):
         return _nobody_speaks(prepared, options)
     return None
@@ -334,7 +334,7 @@ def _nobody_speaks(prepared: Prepared, options: Options) -> Skipped:
     return Skipped.because(Reason.NO_SPEECH, code)
 
 
-def _missing(prepared: Prepared, reason: Reason, name: str) -> Skipped:
+def _absence_reason(prepared: Prepared, reason: Reason, name: str) -> Skipped:
     """Return the reason noted for the missing sound or picture, or a general one."""
     noted = {note.code for note in prepared.media.notes}
     told = (f"{name}_encrypted", f"{name}_undecodable")

@@ -1,4 +1,4 @@
-"""Sentences on the check of a short sample before recording: light, noise, camera position."""
+"""Sentences on the check of a short sample before recording: level, noise, light and face."""
 
 from __future__ import annotations
 

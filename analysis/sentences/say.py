@@ -37,7 +37,7 @@ class Reader:
 ENGLISH: Final = Reader()
 
 
-class _Speaker(Formatter):
+class _SentenceFormatter(Formatter):
     def __init__(self, reader: Reader) -> None:
         self._translate, self._write = reader.translate, reader.write
 
@@ -69,7 +69,7 @@ def in_words(text: str, values: Values, reader: Reader = ENGLISH) -> str:
     if not text:
         return ""
     try:
-        return _Speaker(reader).vformat(reader.translate(text), (), dict(values))
+        return _SentenceFormatter(reader).vformat(reader.translate(text), (), dict(values))
     except (KeyError, ValueError):  # a report of another version may lack values
         return ""
 

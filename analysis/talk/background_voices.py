@@ -114,11 +114,11 @@ def find_background_voices(
     levels = _levels(_wordless(speech, said), words, speech, sound, ums)
     if levels is None:
         return BackgroundVoices()
-    gaps = _wordless(speech, _own_words(words, levels))
-    rooms = (room for gap in gaps for room in _rooms(gap, levels))
+    gaps = _wordless(speech, _speaker_words(words, levels))
+    rooms = (room for gap in gaps for room in _background_parts(gap, levels))
     found = tuple(
         (start, end)
-        for start, end in spans.without(rooms, _own_ums(ums, levels))
+        for start, end in spans.without(rooms, _speaker_ums(ums, levels))
         if end - start >= _SHORTEST_SECONDS
     )
     silent = spans.without(found, [*ums, *said])
@@ -130,7 +130,7 @@ def find_background_voices(
     return BackgroundVoices(found, near_db, has_voices=levels.voiced_share >= _VOICES_SHARE)
 
 
-def _own_words(words: Sequence[Word], levels: _RoomLevels) -> list[Span]:
+def _speaker_words(words: Sequence[Word], levels: _RoomLevels) -> list[Span]:
     """Return the spans of the words, without words of people in the room.
 
     Such words count only two in a row: a soft word at the end of a sentence is the speaker's.
@@ -146,17 +146,17 @@ def _own_words(words: Sequence[Word], levels: _RoomLevels) -> list[Span]:
     return found
 
 
-def _own_ums(ums: Sequence[Span], levels: _RoomLevels) -> list[Span]:
+def _speaker_ums(ums: Sequence[Span], levels: _RoomLevels) -> list[Span]:
     """Return the ums of the speaker; the crowd says um as well, at its own level.
 
     A neighbour who talks at times is sometimes louder, so an um then has to be closer to the voice.
     """
     usual = levels.edge_db if levels.is_talked_into else levels.room_db + _UM_OVER_ROOM_DB
     lowest = min(levels.limit_db, usual)
-    return _wider([um for um in ums if _mean_db(um, levels) >= lowest], _BESIDE_UM_SECONDS)
+    return _widened([um for um in ums if _mean_db(um, levels) >= lowest], _BESIDE_UM_SECONDS)
 
 
-def _wider(several: Sequence[Span], seconds: float) -> list[Span]:
+def _widened(several: Sequence[Span], seconds: float) -> list[Span]:
     return [(start - seconds, end + seconds) for start, end in several]
 
 
@@ -195,7 +195,7 @@ def _levels(
 ) -> _RoomLevels | None:
     """Return the levels; None if the room is far below the voice or too little shows its level."""
     measured = np.isfinite(sound.level_db)
-    telling = [gap for gap in gaps if _is_telling(gap, measured[frames_of(gap, sound.step)])]
+    telling = [gap for gap in gaps if _is_measurable(gap, measured[frames_of(gap, sound.step)])]
     said = spans.frames_inside(
         [(word.start, word.end) for word in words], step=sound.step, count=len(sound.f0_hz)
     )
@@ -207,20 +207,20 @@ def _levels(
     smooth = smooth_levels(energy, round(_SMOOTH_SECONDS / sound.step))
     window = frames_of((words[0].start, words[-1].end), sound.step)
     quiet = voice - float(np.percentile(smooth[window][measured[window]], _QUIET_PERCENT))
-    heard = _heard_beside(telling, ums, smooth, sound.step)
+    heard = _gap_levels(telling, ums, smooth, sound.step)
     if len(heard) < _LEAST_GAPS:
         return None
     usual = [float(np.median(levels)) for levels in heard]
     over = voice - float(np.median(usual))
     is_talked_into = over > _NEAR_DB or quiet > _SELDOM_QUIETER_DB
     if is_talked_into:
-        soft = (smooth < voice - _under(over)) & (smooth > voice - _FARTHEST_DB)
+        soft = (smooth < voice - _background_distance_db(over)) & (smooth > voice - _FARTHEST_DB)
         others = _others_talking(telling, speech, soft, sound)
         if others is None:
             return None
         over = voice - float(np.median(smooth[others]))
     beside = spans.frames_inside(
-        _beside_own_sounds(telling, ums), step=sound.step, count=len(smooth)
+        _without_speaker_sounds(telling, ums), step=sound.step, count=len(smooth)
     )
     louder = [float(np.percentile(levels, _LOUDEST_PERCENT)) for levels in heard]
     return _RoomLevels(
@@ -230,35 +230,35 @@ def _levels(
         voice_db=voice,
         room_db=voice - over,
         loudest_db=float(np.median(louder)),
-        limit_db=voice - _under(over),
+        limit_db=voice - _background_distance_db(over),
         edge_db=voice - over / 2,
         voiced_share=float(np.isfinite(sound.f0_hz[beside]).mean()) if beside.any() else 1.0,
         is_talked_into=is_talked_into,
     )
 
 
-def _beside_own_sounds(gaps: Sequence[Span], ums: Sequence[Span]) -> tuple[Span, ...]:
+def _without_speaker_sounds(gaps: Sequence[Span], ums: Sequence[Span]) -> tuple[Span, ...]:
     """Return the gaps without the ends of words and without the speaker's ums."""
-    return spans.without(_wider(gaps, -_WORD_ENDS_SECONDS), _wider(ums, _WORD_ENDS_SECONDS))
+    return spans.without(_widened(gaps, -_WORD_ENDS_SECONDS), _widened(ums, _WORD_ENDS_SECONDS))
 
 
-def _heard_beside(
+def _gap_levels(
     gaps: Sequence[Span], ums: Sequence[Span], levels: NDArray[np.float64], step: float
 ) -> list[NDArray[np.float64]]:
     """Return the levels in each gap with sound other than the speaker's."""
     found = []
     for gap in gaps:
-        inside = [levels[frames_of(piece, step)] for piece in _beside_own_sounds([gap], ums)]
+        inside = [levels[frames_of(piece, step)] for piece in _without_speaker_sounds([gap], ums)]
         if sum(map(len, inside)) * step >= _SHORTEST_SOUND_SECONDS:
             found.append(np.concatenate(inside))
     return found
 
 
-def _is_telling(gap: Span, measured: NDArray[np.bool_]) -> bool:
+def _is_measurable(gap: Span, measured: NDArray[np.bool_]) -> bool:
     return gap[1] - gap[0] >= _TELLING_SECONDS and not is_break(gap) and bool(measured.all())
 
 
-def _under(over_db: float) -> float:
+def _background_distance_db(over_db: float) -> float:
     """Return the distance below the voice that is not the speaker's, for a room usually this far
     below.
     """
@@ -283,7 +283,7 @@ def _others_talking(
     return inside if voiced >= _LEAST_VOICED_SHARE * inside.sum() else None
 
 
-def _rooms(gap: Span, levels: _RoomLevels) -> Iterator[Span]:
+def _background_parts(gap: Span, levels: _RoomLevels) -> Iterator[Span]:
     """Yield the parts of a gap without ends of words that reach into it and without loud sounds.
 
     A break, in which people may talk freely, is yielded whole.

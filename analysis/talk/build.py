@@ -71,7 +71,7 @@ def build_talk(
     )
     own = heard.sound
     if own is not None:
-        own = without_pitch(own, _of_others(cautions, own))
+        own = without_pitch(own, _other_speaker_spans(cautions, own))
     missing = dict(absent)
     if "text" in cautions:
         words, fillers = (), ()
@@ -122,7 +122,7 @@ def _speaker_speech(
 ) -> _SpeakerSpeech:
     """Return speech, sound and words without background voices, breaths, wind and clicks."""
     parts = options.parts
-    own = None if sound is None else _only_within(sound, parts)
+    own = None if sound is None else _restricted_to(sound, parts)
     audible = tuple(piece for part in parts for piece in spans.clipped(prepared.speech, part))
     room = BackgroundVoices()
     if own is not None and transcript is not None:
@@ -153,11 +153,11 @@ def _without_noise(
         return speech, sound
     said = [(word.start, word.end) for word in transcript.words if word.end > word.start]
     echoes = is_reverberant(speech, sound)
-    noise = noise_between_words(speech, said, sound, ums=_ums(transcript), echoes=echoes)
+    noise = noise_between_words(speech, said, sound, ums=_likely_ums(transcript), echoes=echoes)
     return spans.without(speech, noise), without_pitch(sound, noise)
 
 
-def _of_others(cautions: Mapping[str, Skipped], sound: Sound) -> list[Span]:
+def _other_speaker_spans(cautions: Mapping[str, Skipped], sound: Sound) -> list[Span]:
     """Return spans in which somebody else seems to speak first or last, with their pitch."""
     found = []
     if first := cautions.get("first_voice"):
@@ -175,11 +175,11 @@ def _background_voices(
 
     A speaker who was alone has no background voices, but may have wind or applause.
     """
-    room = find_background_voices(audible, transcript.words, sound, ums=_ums(transcript))
+    room = find_background_voices(audible, transcript.words, sound, ums=_likely_ums(transcript))
     return BackgroundVoices() if spoke_alone and room.has_voices else room
 
 
-def _ums(transcript: Transcript) -> tuple[Span, ...]:
+def _likely_ums(transcript: Transcript) -> tuple[Span, ...]:
     """Return the spans that are more likely an um than not."""
     sounds = transcript.filler_sounds or ()
     return spans.merged((one.start, one.end) for one in sounds if one.log_odds > 0)
@@ -194,17 +194,18 @@ def _without_background(
     own = replace(
         transcript,
         segments=tuple(
-            replace(segment, words=_outside(segment.words, room)) for segment in transcript.segments
+            replace(segment, words=_items_outside(segment.words, room))
+            for segment in transcript.segments
         ),
-        primed=tuple(_outside(reading, room) for reading in transcript.primed),
+        primed=tuple(_items_outside(reading, room) for reading in transcript.primed),
         filler_sounds=None
         if transcript.filler_sounds is None
-        else _outside(transcript.filler_sounds, room),
+        else _items_outside(transcript.filler_sounds, room),
     )
     return spans.without(audible, room), without_pitch(sound, room), own
 
 
-def _outside(several: Sequence[_Piece], room: Sequence[Span]) -> tuple[_Piece, ...]:
+def _items_outside(several: Sequence[_Piece], room: Sequence[Span]) -> tuple[_Piece, ...]:
     """Return the items that are mostly outside `room`, whose spans are in order."""
     starts, ends = [start for start, _end in room], [end for _start, end in room]
 
@@ -280,8 +281,8 @@ def _with_fillers(words: Sequence[Word], fillers: Sequence[Event]) -> tuple[Word
             continue
         probability = event.probability or 0.0
         filler = Word(text=event.label, start=event.start, end=event.end, probability=probability)
-        at = _place(found, filler)
-        _make_room(found, at, filler)
+        at = _insertion_index(found, filler)
+        _shorten_neighbours(found, at, filler)
         found.insert(at, filler)
     return in_order(found)
 
@@ -290,7 +291,7 @@ def _is_spoken(event: Event) -> bool:
     return (event.probability or 0.0) >= _SPOKEN_FROM
 
 
-def _place(words: Sequence[Word], filler: Word) -> int:
+def _insertion_index(words: Sequence[Word], filler: Word) -> int:
     """Return the index before the first word whose end is clearly after the filler's middle."""
     middle = (filler.start + filler.end) / 2
     for index, word in enumerate(words):
@@ -301,7 +302,7 @@ def _place(words: Sequence[Word], filler: Word) -> int:
     return len(words)
 
 
-def _make_room(words: list[Word], at: int, filler: Word) -> None:
+def _shorten_neighbours(words: list[Word], at: int, filler: Word) -> None:
     if at > 0 and words[at - 1].end > filler.start:
         before = words[at - 1]
         words[at - 1] = before.model_copy(
@@ -314,7 +315,7 @@ def _make_room(words: list[Word], at: int, filler: Word) -> None:
         )
 
 
-def _only_within(sound: Sound, parts: Sequence[Span]) -> Sound:
+def _restricted_to(sound: Sound, parts: Sequence[Span]) -> Sound:
     """Remove pitch outside the parts, and level between them, so that nothing there is measured."""
     if parts == EVERYTHING:
         return sound

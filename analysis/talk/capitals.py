@@ -33,19 +33,23 @@ def with_capitals(words: Sequence[Word], data: LanguageData) -> tuple[Word, ...]
         begins = index == 0 or ends_sentence(words[index - 1], data)
         if is_filled_pause(word, data):
             found.append(_capital(word) if begins else word)
-        elif not begins and _goes_on(words[index - 1], data) and _can_be_small(word, small):
+        elif (
+            not begins
+            and _is_wrongly_capitalised(words[index - 1], data)
+            and _may_be_lower_case(word, small)
+        ):
             found.append(_with_text(word, word.text[0].lower() + word.text[1:]))
         else:
             found.append(word)
     return tuple(found)
 
 
-def _goes_on(before: Word, data: LanguageData) -> bool:
+def _is_wrongly_capitalised(before: Word, data: LanguageData) -> bool:
     """Return whether the next word was capitalised wrongly."""
     return is_filled_pause(before, data) or before.text.endswith(_BROKEN_OFF)
 
 
-def _can_be_small(word: Word, small: set[str]) -> bool:
+def _may_be_lower_case(word: Word, small: set[str]) -> bool:
     text, bare = word.text, plain(word.text)
     is_capital = text[:1].isupper() and not text[1:2].isupper()
     if not is_capital or bare == "i" or bare.startswith("i'"):

@@ -126,9 +126,9 @@ def aligned(
     clock = _clock_of(speech, taken, sound, weights)
     if not words or len(clock.frames) < 2 * _SHORTEST * len(words):
         return None
-    usual = _usual_of(words, weights)
+    usual = _usual_lengths(words, weights)
     told = [(word, again[index]) if index in again else (word,) for index, word in enumerate(words)]
-    lows, highs = _reaches(told, clock)
+    lows, highs = _search_ranges(told, clock)
     starts, ends = _path(told, clock, usual, lows, highs, weights)
     if not starts:
         return None
@@ -140,9 +140,9 @@ def aligned(
     )
 
 
-def _usual_of(words: Sequence[Word], weights: EdgeCosts) -> NDArray[np.float64]:
+def _usual_lengths(words: Sequence[Word], weights: EdgeCosts) -> NDArray[np.float64]:
     """Return the usual length of each word in seconds, adapted to the tempo of this talk."""
-    usual = np.array([_usual(word.text) for word in words])
+    usual = np.array([_usual_length(word.text) for word in words])
     lasted = np.maximum([word.end - word.start for word in words], _SHORTEST * _STEP)
     tempo: float = np.clip(np.median(lasted / usual), 1 / _LARGEST_TEMPO, _LARGEST_TEMPO)
     share = weights.own_tempo * len(words) / (len(words) + _FEW_WORDS)
@@ -150,7 +150,7 @@ def _usual_of(words: Sequence[Word], weights: EdgeCosts) -> NDArray[np.float64]:
     return longer
 
 
-def _usual(text: str) -> float:
+def _usual_length(text: str) -> float:
     """Return the usual length in seconds; over 400 labelled words, letters predict it better than
     syllables.
     """
@@ -183,10 +183,10 @@ def _clock_of(
     return _Clock(frames, cuts, crossed, voice, np.append(change, 1.0))
 
 
-def _reaches(words: Sequence[_Told], clock: _Clock) -> tuple[list[int], list[int]]:
+def _search_ranges(words: Sequence[_Told], clock: _Clock) -> tuple[list[int], list[int]]:
     """Return the first and last start position of each word; both never decrease."""
     count = len(clock.frames)
-    wanted = [_wanted(told, clock) for told in words]
+    wanted = [_preferred_starts(told, clock) for told in words]
     lows = [max(min(places) - _REACH, index * _SHORTEST) for index, places in enumerate(wanted)]
     left = len(words)
     highs = [
@@ -198,7 +198,7 @@ def _reaches(words: Sequence[_Told], clock: _Clock) -> tuple[list[int], list[int
     return lows, [max(high, low + _SHORTEST) for low, high in zip(lows, highs, strict=True)]
 
 
-def _wanted(told: _Told, clock: _Clock) -> list[int]:
+def _preferred_starts(told: _Told, clock: _Clock) -> list[int]:
     """Return the start position in each reading, limited to the search range around the first."""
     first, *others = (clock.place_of(word.start) for word in told)
     return [first, *(min(max(place, first - _REACH), first + _REACH) for place in others)]
@@ -224,19 +224,19 @@ def _path(
         places = np.arange(low, high + 1)
         begin, begun_from = _begin(before, first, places, bare, weights, is_first=index == 0)
         began = [word.start - weights.late for word in told]
-        begin = begin + _away(clock.frames[places], began, weights.near) + edge[places]
+        begin = begin + _distance_cost(clock.frames[places], began, weights.near) + edge[places]
         last = min(high + _LONGEST, count)
         ends = np.arange(low + _SHORTEST, last + 1)
         ending, ended_from = _end(begin, places, ends, usual[index], soft, clock, weights)
         ended = [word.end for word in told]
-        ending = ending + _away(clock.frames[ends - 1] + 1, ended, weights.near_end)
+        ending = ending + _distance_cost(clock.frames[ends - 1] + 1, ended, weights.near_end)
         came.append((low, begun_from, low + _SHORTEST, ended_from))
         before, first = ending, low + _SHORTEST
     final = before + bare[-1] - bare[first : first + len(before)]
-    return _traced(came, int(final.argmin()) + first)
+    return _trace_back(came, int(final.argmin()) + first)
 
 
-def _away(frames: NDArray[np.intp], seconds: Sequence[float], near: float) -> _Cost:
+def _distance_cost(frames: NDArray[np.intp], seconds: Sequence[float], near: float) -> _Cost:
     """Return the cost of the distance from the attention's times, silences included."""
     times = frames * _STEP
     cost = sum(0.5 * np.log1p(((times - second) / near) ** 2) for second in seconds)
@@ -308,7 +308,7 @@ def _lengths(usual: float, weights: EdgeCosts) -> _Cost:
     return cost
 
 
-def _traced(
+def _trace_back(
     came: Sequence[tuple[int, NDArray[np.intp], int, NDArray[np.intp]]], end: int
 ) -> tuple[list[int], list[int]]:
     starts, ends = [], []

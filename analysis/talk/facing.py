@@ -174,8 +174,8 @@ def gaze_of(samples: VisualSamples, options: Options, limits: FacingLimits) -> G
         if samples.seconds[first:behind].sum() <= BLINK_SECONDS + 1e-6:
             blinks[first:behind] = True
     return Gaze(
-        yaw=_bridged(yaw, blinks),
-        pitch=_bridged(pitch, blinks),
+        yaw=_filled_gaps(yaw, blinks),
+        pitch=_filled_gaps(pitch, blinks),
         has_eyes=has_eyes,
         is_closed=closed & ~blinks & limits.uses_eyes,
     )
@@ -189,7 +189,7 @@ def hides_eyes(sight: Sight) -> Flags:
     return hidden
 
 
-def _bridged(values: Numbers, gaps: Flags) -> Numbers:
+def _filled_gaps(values: Numbers, gaps: Flags) -> Numbers:
     """Fill gaps with the sample before them, or at the start with the one after."""
     result = values.copy()
     for first, behind in runs(gaps):

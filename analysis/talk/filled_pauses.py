@@ -112,7 +112,7 @@ def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
         likely = [(one.start, one.end) for one in events if _is_likely(one)]
         events += witnessed(evidence, likely)
     else:
-        cores = _cores(evidence.words, evidence.data.code)
+        cores = _word_cores(evidence.words, evidence.data.code)
         found = [
             room
             for reading in (*evidence.readings, evidence.plainly)
@@ -120,9 +120,9 @@ def find_filled_pauses(evidence: DetectorInput) -> tuple[Event, ...]:
         ]
         stretches = stable_stretches(evidence.speech, evidence.sound)
         events = [
-            event for room in found for event in _in_room(room, stretches, cores, evidence)
-        ] + _unnamed(stretches, found, cores, evidence)
-    return _apart([event for event in events if _is_likely(event)])
+            event for room in found for event in _fillers_in_gap(room, stretches, cores, evidence)
+        ] + _unwritten_fillers(stretches, found, cores, evidence)
+    return _without_overlaps([event for event in events if _is_likely(event)])
 
 
 def witnessed(evidence: DetectorInput, found: Sequence[Span]) -> list[Event]:
@@ -162,17 +162,17 @@ def scored_candidates(evidence: DetectorInput) -> tuple[FillerCandidate, ...]:
         for room in filler_gaps(reading, evidence.words, evidence.data)
     ]
     found = merged_gaps(found, filler_gaps(evidence.plainly, evidence.words, evidence.data))
-    cores = _cores(evidence.words, evidence.data.code)
+    cores = _word_cores(evidence.words, evidence.data.code)
     around = CandidateContext(evidence.speech, evidence.sound, cores, evidence.data, evidence.words)
     return candidates(evidence.sounds or (), found, around)
 
 
-def _in_room(
+def _fillers_in_gap(
     room: FillerGap, stretches: Sequence[Span], cores: Sequence[Span], evidence: DetectorInput
 ) -> list[Event]:
     """Return the fillers of one gap, in order, each on its own stretch as far as possible."""
     events = []
-    answering = _answering(room, stretches, evidence.sound)
+    answering = _matching_stretches(room, stretches, evidence.sound)
     for index, filler in enumerate(room.fillers):
         worth = filler.probability * (_OPENING if room.is_opening else 1.0)
         if index < len(answering):
@@ -189,7 +189,7 @@ def _in_room(
     return events
 
 
-def _answering(room: FillerGap, stretches: Sequence[Span], sound: Sound) -> list[Span]:
+def _matching_stretches(room: FillerGap, stretches: Sequence[Span], sound: Sound) -> list[Span]:
     """Return the stretches in the gap, in time order, without those much shorter than the longest.
 
     Voiced stretches take precedence over possible breath, and speech over sound too soft for it.
@@ -215,7 +215,7 @@ def probability_of_named(written: float, candidate: Candidate) -> float:
     return _logistic(_NAMED_BIAS, _NAMED_WEIGHTS, features)
 
 
-def _unnamed(
+def _unwritten_fillers(
     stretches: Sequence[Span],
     found: Sequence[FillerGap],
     cores: Sequence[Span],
@@ -232,7 +232,7 @@ def _unnamed(
         for stretch in stretches
         if stretch[1] - stretch[0] <= LONGEST_SECONDS and carries_voice(stretch, evidence.sound)
     ]
-    claims = _claims(usable, free)
+    claims = _assigned_slots(usable, free)
     events = []
     for index, stretch in enumerate(usable):
         candidate = describe(stretch, claims.get(index), cores, evidence)
@@ -271,7 +271,7 @@ def _logistic(bias: float, weights: Sequence[float], values: Sequence[float]) ->
     return 1 / (1 + math.exp(-max(min(score, 30.0), -30.0)))
 
 
-def _claims(stretches: Sequence[Span], slots: Sequence[Word]) -> dict[int, Word]:
+def _assigned_slots(stretches: Sequence[Span], slots: Sequence[Word]) -> dict[int, Word]:
     """Assign each slot to its most likely stretch, near and long; the most probable slots first."""
     claims: dict[int, Word] = {}
     for word in sorted(slots, key=lambda word: (-word.probability, word.start)):
@@ -292,7 +292,7 @@ def _fit(stretch: Span, word: Word) -> float:
     return (stretch[1] - stretch[0]) * (1 - distance / _HEARD_WITHIN_SECONDS)
 
 
-def _cores(words: Sequence[Word], language: str) -> tuple[Span, ...]:
+def _word_cores(words: Sequence[Word], language: str) -> tuple[Span, ...]:
     """Return the last part of each word with its usual length; the part before may be a filler.
 
     The usual length is adapted to the speaker: a slow speaker does not have a filler in every word.
@@ -335,7 +335,7 @@ def _event(place: Span, probability: float, text: str, source: str) -> Event:
     )
 
 
-def _apart(events: Sequence[Event]) -> tuple[Event, ...]:
+def _without_overlaps(events: Sequence[Event]) -> tuple[Event, ...]:
     """Remove the less probable of overlapping events."""
     kept: list[Event] = []
     for event in sorted(events, key=lambda event: -(event.probability or 0.0)):

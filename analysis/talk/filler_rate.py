@@ -41,8 +41,8 @@ def filler_rate_interval(
     )
     none_is_one = float(np.prod([1 - heard.true * value for value in probabilities]))
     least = max(count - doubt, 0.0) if none_is_one < _TAIL else 0.0
-    low = _fewest(least, _shares(heard.true, heard.true_at_least))
-    high = _most(count + doubt, _shares(heard.found, heard.found_at_least))
+    low = _lower_rate_bound(least, _shares(heard.true, heard.true_at_least))
+    high = _upper_rate_bound(count + doubt, _shares(heard.found, heard.found_at_least))
     return low / minutes, high / minutes
 
 
@@ -54,25 +54,25 @@ def _shares(mean: float, low: float) -> NDArray[np.float64]:
     def low_of(size: float) -> float:
         return float(special.betaincinv(mean * size, (1 - mean) * size, _TAIL))
 
-    size = _where(low_of, low, _MOST_UNEVEN, _EVENEST)
+    size = _solve_rising(low_of, low, _MOST_UNEVEN, _EVENEST)
     evenly = (np.arange(_TALKS) + 0.5) / _TALKS
     drawn = special.betaincinv(mean * size, (1 - mean) * size, evenly)
     return np.maximum(np.asarray(drawn, dtype=np.float64), _LEAST_SHARE)
 
 
-def _fewest(marked: float, true: NDArray[np.float64]) -> float:
+def _lower_rate_bound(marked: float, true: NDArray[np.float64]) -> float:
     """Return the rate below which this many detections occur in less than one talk of ten."""
     if marked <= 0:
         return 0.0
-    return _where(
+    return _solve_rising(
         lambda said: float(special.gammainc(marked, said / true).mean()), _TAIL, 0.0, marked + 1
     )
 
 
-def _most(marked: float, found: NDArray[np.float64]) -> float:
+def _upper_rate_bound(marked: float, found: NDArray[np.float64]) -> float:
     """Return the rate above which this few detections occur in less than one talk of ten."""
     beyond = float(special.gammaincinv(marked + 1, 1 - _TAIL)) / float(found.min())
-    return _where(
+    return _solve_rising(
         lambda said: float(special.gammainc(marked + 1, said * found).mean()),
         1 - _TAIL,
         0.0,
@@ -80,7 +80,7 @@ def _most(marked: float, found: NDArray[np.float64]) -> float:
     )
 
 
-def _where(rising: Callable[[float], float], value: float, low: float, high: float) -> float:
+def _solve_rising(rising: Callable[[float], float], value: float, low: float, high: float) -> float:
     """Return where a rising function reaches the value, limited to the bounds."""
     for _ in range(_HALVINGS):
         middle = (low + high) / 2

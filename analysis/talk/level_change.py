@@ -48,7 +48,7 @@ def find_level_change(speech: Sequence[Span], sound: Sound) -> LevelChange | Non
     found = [step for step in steps if _is_with_room(step)]
     with_room = bool(found)
     if not with_room:
-        found = [step for step in steps if _is_at_once(step, sound)]
+        found = [step for step in steps if _is_permanent(step, sound)]
     if not found:
         return None
     most = max(found, key=lambda step: abs(step.mean_db))
@@ -89,7 +89,7 @@ def _is_with_room(step: _LevelStep) -> bool:
     return abs(step.voice_db) >= _VOICE_DB and abs(step.room_db) >= _ROOM_DB
 
 
-def _is_at_once(step: _LevelStep, sound: Sound) -> bool:
+def _is_permanent(step: _LevelStep, sound: Sound) -> bool:
     """Return whether the voice changes permanently, mostly next to the gap."""
     if min(abs(step.voice_db), abs(step.mean_db)) < _ALONE_DB:
         return False

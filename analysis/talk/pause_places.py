@@ -29,11 +29,11 @@ def place_of(pause: Span, talk: Talk) -> str:
     if before.start > pause[0]:
         return "unknown"
     if ends_sentence(before, data):
-        return "mid_clause" if _is_search(pause, before, data) else "sentence_end"
+        return "mid_clause" if _is_unlikely_full_stop(pause, before, data) else "sentence_end"
     return "clause_boundary" if ends_clause(before, following, data) else "mid_clause"
 
 
-def _is_search(pause: Span, before: Word, data: LanguageData) -> bool:
+def _is_unlikely_full_stop(pause: Span, before: Word, data: LanguageData) -> bool:
     """Return whether the full stop is probably the recogniser's, which writes one into long
     silences.
     """
@@ -49,7 +49,7 @@ def is_after_open_word(pause: Span, talk: Talk) -> bool:
         return False
     data = talk.language_data
     before = words[after - 1]
-    return plain(before.text) in data.never_last or _is_search(pause, before, data)
+    return plain(before.text) in data.never_last or _is_unlikely_full_stop(pause, before, data)
 
 
 def _word_after(pause: Span, words: Sequence[Word]) -> int:

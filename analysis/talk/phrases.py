@@ -45,7 +45,7 @@ def hedges(words: Sequence[Word], data: LanguageData) -> tuple[PhraseMatch, ...]
             PhraseMatch(at, at + len(entry.phrase), " ".join(entry.phrase))
             for entry in data.hedges
             for at in occurrences(words, entry.phrase)
-            if _fits(words, at, entry)
+            if _context_allows(words, at, entry)
         ]
     )
 
@@ -75,7 +75,7 @@ def _without_overlaps(found: Sequence[PhraseMatch]) -> tuple[PhraseMatch, ...]:
     return tuple(sorted(kept, key=lambda one: one.first))
 
 
-def _fits(words: Sequence[Word], at: int, entry: FillerWord | Hedge) -> bool:
+def _context_allows(words: Sequence[Word], at: int, entry: FillerWord | Hedge) -> bool:
     """Return whether the neighbours in the clause allow the phrase and all
     its words are certain.
     """
@@ -90,7 +90,7 @@ def _fits(words: Sequence[Word], at: int, entry: FillerWord | Hedge) -> bool:
 
 
 def _is_filler(words: Sequence[Word], at: int, entry: FillerWord, data: LanguageData) -> bool:
-    if not _fits(words, at, entry) or _has_meaning_from_before(words, at, entry, data):
+    if not _context_allows(words, at, entry) or _has_meaning_from_before(words, at, entry, data):
         return False
     last = at + len(entry.phrase) - 1
     before = _is_set_off(words, at - 1, data)

@@ -59,7 +59,7 @@ def _question(
     if len(spoken) < _LEAST_WORDS:
         return None
     has_mark = _has_mark(words)
-    asked = _asked_from(talk.words, spoken, forms, data, has_mark=has_mark)
+    asked = _question_start(talk.words, spoken, forms, data, has_mark=has_mark)
     rise = None if tune is None else tune.final_rise(words[0].start, words[-1].end)
     found: dict[Sign, bool] = {
         "mark": has_mark,
@@ -78,7 +78,7 @@ def _has_mark(words: Sequence[Word]) -> bool:
     return words[-1].text.rstrip(_CLOSING).rstrip().endswith("?")
 
 
-def _asked_from(
+def _question_start(
     words: Sequence[Word],
     spoken: Sequence[int],
     forms: Mapping[int, str],

@@ -51,13 +51,13 @@ def _repeated_width(
             continue
         if any(ends_sentence(word, data) for word in abandoned):
             continue
-        if _is_meant(texts, index, width, data) or _is_name(words, index, width, data):
+        if _is_intended(texts, index, width, data) or _is_name(words, index, width, data):
             continue
         return width
     return 0
 
 
-def _is_meant(texts: Sequence[str], index: int, width: int, data: LanguageData) -> bool:
+def _is_intended(texts: Sequence[str], index: int, width: int, data: LanguageData) -> bool:
     """Return whether a repetition is intended: figures, "long, long", "never, never, never"."""
     said = texts[index : index + width]
     if width > 1:

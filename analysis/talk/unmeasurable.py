@@ -98,12 +98,12 @@ def find_cautions(
         poor_sound = found.get("gain") or found.get("signal")
         _add(found, "silences", _silences(passing or speech, sound, poor_sound))
     if room is not None and room.hides_pauses:
-        found |= _room(room)
+        found |= _background_cautions(room)
     _add(found, "fluency", _fluency([word for word in words if not is_filled_pause(word, data)]))
     return found
 
 
-def _room(room: BackgroundVoices) -> Mapping[str, Skipped]:
+def _background_cautions(room: BackgroundVoices) -> Mapping[str, Skipped]:
     """Return cautions for people or noise so close to the voice that pauses cannot be detected."""
     within = max(-room.loudest_db, 0.0)
     if room.has_voices:
@@ -215,7 +215,7 @@ def _gain(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     Judged where there is no voiced sound for half a second, because swelling noise is soon detected
     as speech. The edges are left out: echo at the start, a breath before the next word.
     """
-    rises = [_rise(sound, start, end) for start, end in _without_voice(speech, sound)]
+    rises = [_level_rise_db(sound, start, end) for start, end in _without_voice(speech, sound)]
     if len(rises) < _LEAST_GAPS:
         return None
     share = float(np.mean([rise > 1.0 for rise in rises]))
@@ -292,7 +292,7 @@ def _gate(speech: Sequence[Span], sound: Sound) -> Skipped | None:
     return Skipped.because(Reason.AUTOMATIC_GAIN, "pauses_empty")
 
 
-def _rise(sound: Sound, start: float, end: float) -> float:
+def _level_rise_db(sound: Sound, start: float, end: float) -> float:
     """Return how much louder (dB) the last tenth of a second is than the first.
 
     0 if the level falls back in between, which is a breath before the next word.
@@ -314,16 +314,16 @@ def _fluency(words: Sequence[Word]) -> Skipped | None:
     """
     letters = spelled_letters(words)
     repeats = sum(
-        _is_again(left, right)
+        _is_repeated(left, right)
         for index, (left, right) in enumerate(itertools.pairwise(words))
         if index not in letters
-    ) + sum(_stutters(word.text) for word in words)
+    ) + sum(_has_sound_repetition(word.text) for word in words)
     if repeats < _LEAST_REPEATS or repeats * 100 < _REPEATS_PER_100_WORDS * len(words):
         return None
     return Skipped.because(Reason.OUTSIDE_TESTED_SPEECH, "speech_untested")
 
 
-def _is_again(word: Word, following: Word) -> bool:
+def _is_repeated(word: Word, following: Word) -> bool:
     """Return whether a word is repeated at once, or is the broken-off beginning of the next one."""
     text, after = plain(word.text), plain(following.text)
     if not text or following.start - word.end >= 1.0:
@@ -334,7 +334,7 @@ def _is_again(word: Word, following: Word) -> bool:
     return text == after or (is_broken_off and after.startswith(text))
 
 
-def _stutters(text: str) -> bool:
+def _has_sound_repetition(text: str) -> bool:
     """Return whether a word has written sound repetitions, as in "b-b-but" or "I-I"."""
     if is_spelled(text):
         return False

@@ -152,7 +152,7 @@ def visual_samples(talk: Talk) -> VisualSamples | Skipped:
     if has_sound and not talk.speech:
         return Skipped.because(Reason.NO_SPEECH, "no_speech_to_watch")
     whole = _timed_samples(sight, talk, has_sound=has_sound)
-    if has_sound and (hardly_filmed := _hardly_filmed(whole, talk)) is not None:
+    if has_sound and (hardly_filmed := _skip_if_hardly_filmed(whole, talk)) is not None:
         return hardly_filmed
     stood_still = frozen(sight)
     share = whole.speech_share(stood_still)
@@ -169,7 +169,7 @@ def visual_samples(talk: Talk) -> VisualSamples | Skipped:
     return replace(samples, lens=_timed_samples(lens, talk, has_sound=False))
 
 
-def _hardly_filmed(samples: VisualSamples, talk: Talk) -> Skipped | None:
+def _skip_if_hardly_filmed(samples: VisualSamples, talk: Talk) -> Skipped | None:
     """Return a skip if too little speech was filmed, with advice on whether the camera stopped once
     or repeatedly.
     """
@@ -216,10 +216,10 @@ def samples_outside(sight: Sight, left_out: Sequence[Span]) -> Sight:
 def frozen(sight: Sight) -> Flags:
     """Return a flag per sample: the picture is frozen, as with a stalled webcam or a photograph."""
     stands = np.zeros(len(sight.times), dtype=np.bool_)
-    for first, last in _standing(sight):
+    for first, last in _still_picture_runs(sight):
         if sight.times[last] - sight.times[first] >= _FROZEN_SECONDS:
             stands[first : last + 1] = True
-    for first, behind in _hanging(sight):
+    for first, behind in _frozen_ranges(sight):
         stands[first:behind] = True
     return stands
 
@@ -229,21 +229,21 @@ def repeated(sight: Sight) -> Flags:
     connection.
     """
     alike = np.zeros(len(sight.times), dtype=np.bool_)
-    alike[1:] = _alike(sight)
+    alike[1:] = _is_repeated_picture(sight)
     return alike
 
 
-def _alike(sight: Sight) -> Flags:
+def _is_repeated_picture(sight: Sight) -> Flags:
     """Return for each sample but the first whether it is the same picture as the previous one."""
     turned = np.abs(np.diff(sight.head, axis=0)).max(axis=1)
     same: Flags = (np.abs(np.diff(sight.light)) <= _SAME_LIGHT) & (turned <= _SAME_DEGREES)
     return same
 
 
-def _standing(sight: Sight) -> list[tuple[int, int]]:
+def _still_picture_runs(sight: Sight) -> list[tuple[int, int]]:
     """Return first and last samples of runs of one picture, which may be re-encoded in between."""
     found: list[tuple[int, int]] = []
-    for first, last in runs(_alike(sight)):
+    for first, last in runs(_is_repeated_picture(sight)):
         if found:
             begin, end = found[-1]
             is_near = sight.times[first] - sight.times[end] < _CODED_ANEW_SECONDS
@@ -254,7 +254,7 @@ def _standing(sight: Sight) -> list[tuple[int, int]]:
     return found
 
 
-def _hanging(sight: Sight) -> Iterator[tuple[int, int]]:
+def _frozen_ranges(sight: Sight) -> Iterator[tuple[int, int]]:
     """Yield index ranges of five seconds in which face and brightness are too still for a living
     person.
     """

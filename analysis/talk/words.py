@@ -55,7 +55,7 @@ def align_to_speech(
     if not words or not speech:
         return tuple(words)
     pieces = list(speech)
-    homes = _homes(words, pieces, language)
+    homes = _speech_indices(words, pieces, language)
     found: list[Word] = []
     for index, word in enumerate(words):
         piece = pieces[homes[index]]
@@ -71,19 +71,19 @@ def align_to_speech(
     return in_order(found)
 
 
-def _homes(words: Sequence[Word], pieces: Sequence[Span], language: str) -> list[int]:
+def _speech_indices(words: Sequence[Word], pieces: Sequence[Span], language: str) -> list[int]:
     """Return the index of the span of speech for each word; never decreasing."""
     starts = [start for start, _ in pieces]
     homes: list[int] = []
     for word in words:
         low = max(bisect.bisect_right(starts, word.start) - 1, 0)
         high = max(bisect.bisect_left(starts, max(word.end, word.start + 0.01)) - 1, low)
-        home = _home(word, pieces, range(low, high + 1), language)
+        home = _speech_index(word, pieces, range(low, high + 1), language)
         homes.append(max(home, homes[-1]) if homes else home)
     return homes
 
 
-def _home(word: Word, pieces: Sequence[Span], choices: range, language: str) -> int:
+def _speech_index(word: Word, pieces: Sequence[Span], choices: range, language: str) -> int:
     """Return, among the spans a word touches, the last one with room for it, otherwise the one it
     covers most.
 

@@ -49,11 +49,12 @@ def chosen_suggestion(
 def contradicts(advised: Behaviour, moments: tuple[Moment, ...], praise: Iterable[Praise]) -> bool:
     """Return whether advice asks for behaviour that is praised in the same place."""
     return any(
-        each.behaviour.kind == advised.kind and _meet(each, advised, moments) for each in praise
+        each.behaviour.kind == advised.kind and _share_place(each, advised, moments)
+        for each in praise
     )
 
 
-def _meet(praise: Praise, advised: Behaviour, moments: tuple[Moment, ...]) -> bool:
+def _share_place(praise: Praise, advised: Behaviour, moments: tuple[Moment, ...]) -> bool:
     """Return whether praise and advice concern the same place.
 
     Behaviour praised throughout is not asked for in a part. Praise of a part leaves the rest open,

@@ -40,9 +40,9 @@ def derived(kind: str, facts: Facts) -> tuple[Event, ...]:
 def _facing_camera(facts: Facts) -> Iterator[Span]:
     """Yield spans between looks away, less the lead-in, so that playback shows nothing else."""
     away = [*facts.by_kind.get("look_away", ()), *facts.by_kind.get("out_of_view", ())]
-    for start, end in _between(facts.talk, ((event.start, event.end) for event in away)):
+    for start, end in _parts_outside(facts.talk, ((event.start, event.end) for event in away)):
         if end - start >= _LEAST_FACING_SECONDS:
-            yield _inside(start, end)
+            yield _without_edges(start, end)
 
 
 def _run_of_sentences(facts: Facts) -> Iterator[Span]:
@@ -64,7 +64,7 @@ def _run_of_sentences(facts: Facts) -> Iterator[Span]:
 
 def _run_span(run: list[Event]) -> Iterator[Span]:
     if len(run) > _LEAST_ENDS:
-        yield _inside(run[0].start, run[-1].end)
+        yield _without_edges(run[0].start, run[-1].end)
 
 
 def _runs_on(before: Event, after: Event, silences: list[Span]) -> bool:
@@ -109,11 +109,11 @@ def _um_inside_sentence(facts: Facts) -> Iterator[Span]:
     spoken = _spoken(facts)
     for um in _ums(facts):
         around = (span for span in _sentences(facts) if span[0] < um[0] < span[1])
-        if any(_has_begun(start, um[0], spoken) for start, _ in around):
+        if any(_has_earlier_word(start, um[0], spoken) for start, _ in around):
             yield um
 
 
-def _has_begun(start: float, at: float, spoken: Sequence[Word]) -> bool:
+def _has_earlier_word(start: float, at: float, spoken: Sequence[Word]) -> bool:
     """Return whether a word of the sentence came before; without known words, whether half a second
     passed.
     """
@@ -154,7 +154,7 @@ def _sentences(facts: Facts) -> tuple[Span, ...]:
     return tuple((event.start, event.end) for event in facts.by_kind.get("sentence", ()))
 
 
-def _between(whole: Span, others: Iterable[Span]) -> Iterator[Span]:
+def _parts_outside(whole: Span, others: Iterable[Span]) -> Iterator[Span]:
     """Yield the parts of a span outside the others."""
     reached, end = whole
     for left, right in sorted(others):
@@ -166,7 +166,7 @@ def _between(whole: Span, others: Iterable[Span]) -> Iterator[Span]:
     yield reached, end
 
 
-def _inside(start: float, end: float) -> Span:
+def _without_edges(start: float, end: float) -> Span:
     """Return the span without its first and last seconds, if it is long enough."""
     margin = min(LEAD_IN_SECONDS, (end - start) / 3)
     return start + margin, end - margin

@@ -205,11 +205,11 @@ def _absorbed_rules(finding: Finding, rule: Rule, fired: Mapping[str, Finding]) 
         other.rule
         for other in others
         if (other.needs_coach or not finding.needs_coach)
-        and (other.rule in rule.replaces or _plays_same(finding, other))
+        and (other.rule in rule.replaces or _has_same_moments(finding, other))
     )
 
 
-def _plays_same(finding: Finding, other: Finding) -> bool:
+def _has_same_moments(finding: Finding, other: Finding) -> bool:
     """Return whether half of every moment of the other is within a moment of this finding."""
     return all(
         any(

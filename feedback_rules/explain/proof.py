@@ -257,15 +257,17 @@ def _card_problems(rule: Rule) -> Iterator[RuleProblem]:
         if not cards and rule.status not in {"draft", "retired"}:
             yield problem("no_card", language=language).at("cases")
         for card in cards:
-            yield from (_placed(each, rule, language) for each in _problems_on(card, language))
-            longest = word_count(card.text) + _growth(rule, card, language)
+            yield from (
+                _at_text_part(each, rule, language) for each in _problems_on(card, language)
+            )
+            longest = word_count(card.text) + _possible_growth(rule, card, language)
             most = MOST_WORDS[language]
             if longest > most:
                 long = problem("card_long", language=language, words=longest, most=most)
                 yield long.at("message", language)
 
 
-def _placed(found: RuleProblem, rule: Rule, language: ReadingLanguage) -> RuleProblem:
+def _at_text_part(found: RuleProblem, rule: Rule, language: ReadingLanguage) -> RuleProblem:
     """Place the problem at the text part whose words cause it, if there is only one."""
     message = rule.message.en if language == "en" else rule.message.fr
     bare = found.at()
@@ -275,7 +277,7 @@ def _placed(found: RuleProblem, rule: Rule, language: ReadingLanguage) -> RulePr
     return bare.at("message", language, *found.place)
 
 
-def _growth(rule: Rule, card: DraftItem, language: ReadingLanguage) -> int:
+def _possible_growth(rule: Rule, card: DraftItem, language: ReadingLanguage) -> int:
     """Return the words a card may gain on another report: an interval, a written-out rate, the
     claim for a focus almost achieved, or advice to record more clearly.
     """

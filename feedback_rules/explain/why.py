@@ -62,11 +62,11 @@ def why_in_short(item: DraftItem, language: ReadingLanguage) -> tuple[str, ...]:
     is_strength = item.tone == "strength"
     words, by_level = (NAMED, REACHES) if is_strength else (RAISED, FAR)
     far = by_level[language][_level(item.factors.severity)]
-    tail = _tail(item, language)
+    tail = _main_reason(item, language)
     return words[language].format(far=far, stands=stands, tail=tail), item.counterfactual
 
 
-def _tail(item: DraftItem, language: ReadingLanguage) -> str:
+def _main_reason(item: DraftItem, language: ReadingLanguage) -> str:
     """Return the main reason other than its size, or an empty string."""
     if item.factors.goal == GOAL_MATCH:
         return TAILS[language]["goal"]

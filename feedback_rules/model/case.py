@@ -100,7 +100,7 @@ class CaseReport(Document):
     audio_only: StrictBool = False
 
 
-class _AsWritten:
+class _StoredAsWritten:
     """Annotation for a report checked as a `CaseReport` but stored as written, so that its file
     does not change.
     """
@@ -130,7 +130,7 @@ class Case(Document):
     suggests: str | None = Field(default=None, exclude_if=equals(None))
     """Name of the suggestion to be chosen; `usual` for that of the message."""
     context: Context = Context()
-    report: Annotated[dict[str, Any], _AsWritten()] = Field(default_factory=dict)
+    report: Annotated[dict[str, Any], _StoredAsWritten()] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> Self:

@@ -306,7 +306,7 @@ class Messages(Document):
     fr: Message
 
 
-class _Remembering(Document):
+class _CachingDocument(Document):
     """Document with cached properties, which a changed copy recalculates."""
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
@@ -316,7 +316,7 @@ class _Remembering(Document):
         return copied
 
 
-class Rule(_Remembering):
+class Rule(_CachingDocument):
     """Coaching rule with provenance, status, known false positives and cases."""
 
     id: Annotated[str, Field(pattern=r"^[A-Z]{3}[0-9]{3}$")]
@@ -425,7 +425,7 @@ class Rule(_Remembering):
         )
 
 
-class RuleSet(_Remembering):
+class RuleSet(_CachingDocument):
     """Numbered, immutable release of rules."""
 
     number: int = Field(ge=1)

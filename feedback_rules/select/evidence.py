@@ -38,11 +38,12 @@ def clips_of(moments: Sequence[Moment], duration: float) -> tuple[Clip, ...]:
         else:
             spans.append([start, end, moment.start])
     return tuple(
-        Clip(start=_down(start), end=_down(end), at=_down(max(at, 0.0))) for start, end, at in spans
+        Clip(start=_rounded_down(start), end=_rounded_down(end), at=_rounded_down(max(at, 0.0)))
+        for start, end, at in spans
     )
 
 
-def _down(seconds: float) -> float:
+def _rounded_down(seconds: float) -> float:
     """Round down to milliseconds, so never beyond the end of the recording."""
     return math.floor(seconds * 1000 + 1e-6) / 1000
 

@@ -50,9 +50,13 @@ def worth_trying(
     """
     facts, found = Facts.of(report, context), tuple(findings)
     praised = {other for each in found if each.fired for other in rules[each.rule].never_with}
-    near = (rules[finding.rule] for finding in found if _is_near(finding, rules[finding.rule]))
-    candidates = [rule for rule in near if rule.id not in praised and _ever_happened(rule, report)]
-    had = _had_their_takes(context)
+    near = (
+        rules[finding.rule]
+        for finding in found
+        if _is_silent_by_value(finding, rules[finding.rule])
+    )
+    candidates = [rule for rule in near if rule.id not in praised and _has_occurred(rule, report)]
+    had = _advised_often_enough(context)
     fresh = [rule for rule in candidates if rule.id not in had]
     if not fresh:
         return None
@@ -64,7 +68,7 @@ def worth_trying(
     return _offer(chosen, language, lead=_OTHER_LEAD if last in had else _LEAD)
 
 
-def _had_their_takes(context: Context) -> set[str]:
+def _advised_often_enough(context: Context) -> set[str]:
     """Return rules advised often enough for now, as an offer or as something to work on."""
     offered = {
         each.rule
@@ -75,13 +79,13 @@ def _had_their_takes(context: Context) -> set[str]:
     return offered | shown
 
 
-def _is_near(finding: Finding, rule: Rule) -> bool:
+def _is_silent_by_value(finding: Finding, rule: Rule) -> bool:
     """Return whether the rule was measured and is silent only because of the number."""
     is_near = finding.outcome is Outcome.IN_BAND and finding.metric == rule.severity.metric
     return rule.offered and is_near and rule.tone == "improvement"
 
 
-def _ever_happened(rule: Rule, report: Report) -> bool:
+def _has_occurred(rule: Rule, report: Report) -> bool:
     """Return whether there is anything to reduce: no um needs no exercise against ums."""
     severity = rule.severity
     nothing = neutral_of(rule.value_format)

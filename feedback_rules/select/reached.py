@@ -56,11 +56,11 @@ def reached_focuses(
             rule_version=rule.version,
             language=language,
             text=_text(rule, language),
-            change=change_in_words(subject) if _says_of_what(rule) else "",
+            change=change_in_words(subject) if _is_clear_alone(rule) else "",
         )
 
 
-def _says_of_what(rule: Rule) -> bool:
+def _is_clear_alone(rule: Rule) -> bool:
     """Return whether the figure is clear without its claim: not "was about 45 seconds, now 14"."""
     is_clock = rule.value_format in {"clock", "times_limit"}
     return is_clock or BY_ID[rule.severity.metric].unit != "s"

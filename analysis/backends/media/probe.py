@@ -82,7 +82,7 @@ def read_media(path: Path, *, audio_path: Path, limits: Limits, progress: Progre
     """
     _refuse_large_file(path, limits)
     with open_media(path) as opened:
-        _refuse_what_it_claims(opened, limits)
+        _refuse_declared_excess(opened, limits)
     source = select_source(path)
     with open_media(path, track=source.track) as opened:
         found = _read(opened, audio_path, limits, progress, source.channel)
@@ -93,7 +93,7 @@ def read_media(path: Path, *, audio_path: Path, limits: Limits, progress: Progre
     if info.audio is None:
         audio_path.unlink(missing_ok=True)
     if info.audio is None and info.video is None:
-        raise _nothing(found, path)
+        raise _decoding_error(found, path)
     return info
 
 
@@ -106,16 +106,16 @@ def _refuse_large_file(path: Path, limits: Limits) -> None:
         raise MediaTooLarge("file_too_large", size=size / 1e9, allowed=limits.max_bytes / 1e9)
 
 
-def _refuse_what_it_claims(opened: OpenRecording, limits: Limits) -> None:
+def _refuse_declared_excess(opened: OpenRecording, limits: Limits) -> None:
     video = opened.video
     if video is not None and video.width * video.height > limits.max_pixels:
         raise MediaTooLarge("picture_too_large", width=video.width, height=video.height)
     claimed = opened.claimed_duration
-    if claimed is not None and claimed > limits.max_seconds and _reaches(opened, limits):
+    if claimed is not None and claimed > limits.max_seconds and _exceeds_limit(opened, limits):
         raise MediaTooLong("claims_longer_than", claimed=claimed, allowed=limits.max_seconds)
 
 
-def _reaches(opened: OpenRecording, limits: Limits) -> bool:
+def _exceeds_limit(opened: OpenRecording, limits: Limits) -> bool:
     """Return whether there are packets at the limit; headers may be wrong and files cut off."""
     stream = opened.video or opened.audio
     if stream is None:
@@ -145,19 +145,19 @@ def _read(
         )
         for count, packet in enumerate(reader.packets(*streams)):
             if count % _PACKETS_PER_REPORT == 0:
-                progress(_share_done(opened, found))
+                progress(_progress_share(opened, found))
             if packet.has_sidedata("encryption_info"):
                 found.encrypted.add(packet.stream.type)
             elif packet.stream.type == "video":
                 _note_picture(reader, packet, found, limits)
             else:
-                _hear(reader, packet, writer, found)
+                _decode_sound(reader, packet, writer, found)
         writer.finish()
     found.audio_seconds, found.heard = writer.seconds, writer.heard
     return found
 
 
-def _share_done(opened: OpenRecording, found: _ProbeResult) -> float:
+def _progress_share(opened: OpenRecording, found: _ProbeResult) -> float:
     claimed = opened.claimed_duration
     return min(1.0, max(found.audio_seconds, found.clock.end) / claimed) if claimed else 0.0
 
@@ -174,7 +174,7 @@ def _note_picture(
         raise MediaTooLong("longer_than", allowed=limits.max_seconds)
 
 
-def _hear(
+def _decode_sound(
     reader: PacketReader, packet: Packet[Stream], writer: AudioWriter, found: _ProbeResult
 ) -> None:
     for frame in reader.audio_frames(packet):
@@ -212,7 +212,7 @@ def _describe(
         audio=audio,
         video=video,
         claimed_duration=None if claimed is None else round(claimed, 3),
-        notes=(*_choice(audio), *_notes(opened, found, duration)),
+        notes=(*_sound_choice_notes(audio), *_notes(opened, found, duration)),
     )
 
 
@@ -249,7 +249,7 @@ def _video_info(opened: OpenRecording, found: _ProbeResult) -> VideoInfo | None:
     )
 
 
-def _choice(audio: AudioInfo | None) -> Iterator[Note]:
+def _sound_choice_notes(audio: AudioInfo | None) -> Iterator[Note]:
     """Yield notes on which sound was analysed, if there were several."""
     if audio is None:
         return
@@ -284,7 +284,7 @@ def _shortfall(opened: OpenRecording, duration: float) -> Iterator[Note]:
         yield Note.of("file_cut_off", claimed=claimed, read=duration)
 
 
-def _nothing(found: _ProbeResult, path: Path) -> AnalysisError:
+def _decoding_error(found: _ProbeResult, path: Path) -> AnalysisError:
     if found.encrypted:
         return MediaEncrypted("recording_encrypted")
     if lacks_its_index(path):

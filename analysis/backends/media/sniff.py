@@ -112,7 +112,7 @@ def demuxer_for(path: Path) -> str:
     if not head:
         raise MediaEmpty("file_empty")
     if head.startswith(b"ID3"):
-        return _behind_id3(path, _id3_size(head))
+        return _head_after_id3(path, _id3_size(head))
     return demuxer_of(head)
 
 
@@ -125,7 +125,7 @@ def demuxer_of(head: bytes) -> str:
         if name is not None:
             return name
     if head.startswith(b"ID3"):
-        return _of_sound(head[_id3_size(head) :])
+        return _sound_format(head[_id3_size(head) :])
     if (name := _by_frames(head)) is not None:
         return name
     raise _no_recording(head)
@@ -229,11 +229,11 @@ def _id3_size(head: bytes) -> int:
     return 10 + size
 
 
-def _behind_id3(path: Path, offset: int) -> str:
-    return _of_sound(_head(path, offset))
+def _head_after_id3(path: Path, offset: int) -> str:
+    return _sound_format(_head(path, offset))
 
 
-def _of_sound(body: bytes) -> str:
+def _sound_format(body: bytes) -> str:
     if body.startswith(b"fLaC"):
         return "flac"
     if (name := _by_frames(body)) is not None:

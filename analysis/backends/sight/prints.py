@@ -39,7 +39,9 @@ def pictured_faces(tracks: Sequence[Sightings], times: Sequence[float]) -> list[
     long = [track for track in tracks if _seconds(track, times) >= _LIVING_SECONDS]
     living = [track for track in long if not _is_still(track)]
     still = [track for track in long if _is_picture(track, _seconds(track, times))]
-    prints = [one for one in still if living and not any(_at_place(each, one) for each in living)]
+    prints = [
+        one for one in still if living and not any(_is_at_still_place(each, one) for each in living)
+    ]
     return prints + [
         track
         for track in tracks
@@ -70,7 +72,7 @@ def _is_still(track: Sightings, share: float = 1.0) -> bool:
     )
 
 
-def _at_place(living: Sightings, still: Sightings) -> bool:
+def _is_at_still_place(living: Sightings, still: Sightings) -> bool:
     """Return whether the living face was seen at the position of the still one: a video that froze
     for a while.
     """
@@ -98,12 +100,16 @@ class StillFaces:
         before = self._known
         self._known = []
         for face in faces:
-            first, looks = next((one for one in before if _stands_as(face, one[0])), (face, 0))
+            first, looks = next(
+                (one for one in before if _is_at_same_place(face, one[0])), (face, 0)
+            )
             self._known.append((first, looks + 1))
 
     def living(self, faces: Sequence[Face]) -> list[Face]:
         """Return the faces that were not still for long."""
-        return [face for face in faces if not any(_stands_as(face, one) for one in self._still)]
+        return [
+            face for face in faces if not any(_is_at_same_place(face, one) for one in self._still)
+        ]
 
     def elsewhere(self, faces: Sequence[Face]) -> list[Face]:
         """Return the faces away from still ones; a still face reads differently in a close-up."""
@@ -123,7 +129,7 @@ class StillFaces:
         return [first for first, looks in self._known if looks >= _LOOKS]
 
 
-def _stands_as(face: Face, first: Face) -> bool:
+def _is_at_same_place(face: Face, first: Face) -> bool:
     turned = (face.yaw - first.yaw, face.pitch - first.pitch, face.roll - first.roll)
     return (
         face_distance(face, first) <= _STILL_HEIGHTS

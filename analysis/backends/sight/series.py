@@ -93,19 +93,19 @@ def _poses(seen: list[Observation], chosen: list[Face | None]) -> FloatArray:
     rows = []
     for one, face in zip(seen, chosen, strict=True):
         pose = no_pose() if one.pose is None else one.pose
-        rows.append(no_pose() if _is_anothers(pose, face, one) else pose)
+        rows.append(no_pose() if _is_other_persons_pose(pose, face, one) else pose)
     return np.array(rows, dtype=np.float32).reshape(len(seen), len(POSE_POINTS), 3)
 
 
-def _is_anothers(pose: FloatArray, face: Face | None, one: Observation) -> bool:
+def _is_other_persons_pose(pose: FloatArray, face: Face | None, one: Observation) -> bool:
     """Return whether the pose's nose is away from the followed face, or inside another face."""
     if face is not None:
-        return _is_of_another(pose, face, one.scale)
+        return _is_off_face(pose, face, one.scale)
     has_nose = bool(np.isfinite(pose[0, 0]))
-    return has_nose and any(not _is_of_another(pose, other, one.scale) for other in one.faces)
+    return has_nose and any(not _is_off_face(pose, other, one.scale) for other in one.faces)
 
 
-def _is_of_another(pose: FloatArray, face: Face, px_per_width: float) -> bool:
+def _is_off_face(pose: FloatArray, face: Face, px_per_width: float) -> bool:
     """Return whether the nose is further from the face's middle than the face is high."""
     nose = pose[0, :2] * px_per_width
     return bool(np.hypot(nose[0] - face.centre[0], nose[1] - face.centre[1]) > face.height)

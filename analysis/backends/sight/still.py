@@ -82,7 +82,7 @@ class StillReader:
                 continue
             upright = self._read(turned)
             if upright.face is not None and abs(upright.face.roll) <= _LYING_DEGREES:
-                return _turned_back(upright, quarters, rgb.shape[1], rgb.shape[0])
+                return _rotated_back(upright, quarters, rgb.shape[1], rgb.shape[0])
         return still
 
     def _read(self, rgb: Rgb) -> Still:
@@ -159,7 +159,7 @@ class StillReader:
         return [found[0] for found in crops if found and _is_same(found[0], face)]
 
 
-def _turned_back(still: Still, quarters: int, width: int, height: int) -> Still:
+def _rotated_back(still: Still, quarters: int, width: int, height: int) -> Still:
     """Return the result with box and roll in the original picture."""
     if still.face is None:
         return still

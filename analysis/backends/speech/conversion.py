@@ -131,7 +131,7 @@ def _special() -> list[str]:
 
 
 @cache
-def _letters() -> dict[int, str]:
+def _byte_characters() -> dict[int, str]:
     """Return the character for each byte (GPT-2's table); printable bytes represent themselves."""
     printable = [*range(33, 127), *range(161, 173), *range(174, 256)]
     others = [byte for byte in range(256) if byte not in printable]
@@ -141,7 +141,7 @@ def _letters() -> dict[int, str]:
 
 
 def _spelt(pieces: Iterable[bytes]) -> list[str]:
-    letters = _letters()
+    letters = _byte_characters()
     return ["".join(letters[byte] for byte in piece) for piece in pieces]
 
 
@@ -184,7 +184,7 @@ def _verify(model: whisper.Whisper, folder: Path, tokenizer: Tokenizer) -> None:
     again = tokenizer.encode(_SENTENCE, add_special_tokens=False).ids
     if again != tokens or tokenizer.decode(tokens) != _SENTENCE:
         raise ModelUnavailable("tokenizer_differs", file=folder.name)
-    mel = _vowel(model.dims.n_mels)
+    mel = _vowel_spectrogram(model.dims.n_mels)
     opening = [*known.sot_sequence]
     sequence = torch.tensor([[*opening, known.no_timestamps, *tokens]])
     with torch.inference_mode():
@@ -206,7 +206,7 @@ def _verify(model: whisper.Whisper, folder: Path, tokenizer: Tokenizer) -> None:
         )
 
 
-def _vowel(bands: int) -> Tensor:
+def _vowel_spectrogram(bands: int) -> Tensor:
     """Return the spectrogram of three seconds of a gliding, vowel-like sound."""
     time = np.arange(3 * whisper.audio.SAMPLE_RATE) / whisper.audio.SAMPLE_RATE
     phase = 2 * np.pi * np.cumsum(120 + 30 * np.sin(2 * np.pi * 1.5 * time)) / 16_000

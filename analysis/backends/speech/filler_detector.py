@@ -44,7 +44,7 @@ class Aligner:
             seconds=end - start,
             prompt=prompt,
         )
-        return _later(words, start)
+        return _shifted(words, start)
 
     def filler_slots(self, reading: Reading, primed: Reading, prompt: str) -> tuple[Word, ...]:
         """Return slots where a filler is plausible."""
@@ -60,7 +60,7 @@ class Aligner:
             sounds=sounds,
             seconds=end - start,
         )
-        return _later(slots, start)
+        return _shifted(slots, start)
 
 
 @dataclass(frozen=True)
@@ -137,7 +137,7 @@ class FillerDetector:
         return any(plain(token) in self._data.filled_pauses for token in reading.text.split())
 
 
-def _later(words: Sequence[Word], seconds: float) -> tuple[Word, ...]:
+def _shifted(words: Sequence[Word], seconds: float) -> tuple[Word, ...]:
     return tuple(
         word.model_copy(
             update={"start": round(word.start + seconds, 3), "end": round(word.end + seconds, 3)}

@@ -59,11 +59,11 @@ class FillerNetwork:
 
     def log_odds(self, frames: FloatArray) -> FloatArray:
         """Return the log odds of a filled pause in each frame (row)."""
-        held = _rectified(frames @ self.weights["in.weight"] + self.weights["in.bias"])
+        held = _relu(frames @ self.weights["in.weight"] + self.weights["in.bias"])
         for index, dilation in enumerate(_DILATIONS):
             kernel = self.weights[f"time{index}.weight"]
-            held = held + _rectified(
-                _over_time(held, kernel, dilation) + self.weights[f"time{index}.bias"]
+            held = held + _relu(
+                _convolve(held, kernel, dilation) + self.weights[f"time{index}.bias"]
             )
         out: FloatArray = (held @ self.weights["out.weight"] + self.weights["out.bias"])[:, 0]
         return out
@@ -79,7 +79,7 @@ def sounds_of(log_odds: FloatArray) -> tuple[FillerSound, ...]:
         if top < _LEAST_LOG_ODDS:
             break
         edge = min(_EDGE_LOG_ODDS, top - 1.0)
-        first, last = _grown(free, peak, edge, -1), _grown(free, peak, edge, 1) + 1
+        first, last = _region_edge(free, peak, edge, -1), _region_edge(free, peak, edge, 1) + 1
         inside = np.sort(free[first:last])[::-1]
         free[first:last] = -np.inf
         if last - first >= _SHORTEST_FRAMES:
@@ -94,7 +94,7 @@ def sounds_of(log_odds: FloatArray) -> tuple[FillerSound, ...]:
     return tuple(sorted(found, key=lambda sound: sound.start))
 
 
-def _grown(values: NDArray[np.float64], peak: int, edge: float, step: int) -> int:
+def _region_edge(values: NDArray[np.float64], peak: int, edge: float, step: int) -> int:
     """Return the last frame on this side above the edge; short dips are bridged."""
     reached, at, dip = peak, peak, 0
     while 0 <= at + step < len(values) and dip <= _BRIDGED_FRAMES:
@@ -108,12 +108,12 @@ def _grown(values: NDArray[np.float64], peak: int, edge: float, step: int) -> in
     return reached
 
 
-def _rectified(values: FloatArray) -> FloatArray:
+def _relu(values: FloatArray) -> FloatArray:
     held: FloatArray = np.maximum(values, np.float32(0))
     return held
 
 
-def _over_time(values: FloatArray, kernel: FloatArray, dilation: int) -> FloatArray:
+def _convolve(values: FloatArray, kernel: FloatArray, dilation: int) -> FloatArray:
     """Convolve over time: kernel (taps, in, out), taps `dilation` frames apart, zero-padded."""
     reach = dilation * (len(kernel) // 2)
     padded = np.pad(values, ((reach, reach), (0, 0)))

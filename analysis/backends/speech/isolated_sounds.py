@@ -63,7 +63,7 @@ def isolated_windows(
         for gap in spans.without([within], cut):
             if gap[1] - gap[0] >= _SHORTEST_SECONDS:
                 targets += _sounds(gap, find_sounds(audio, gap))
-        found += (_place(group, within) for group in _groups(sorted(targets)))
+        found += (_detection_window(group, within) for group in _window_groups(sorted(targets)))
     return tuple(found)
 
 
@@ -92,7 +92,7 @@ def _sounds(gap: Span, sounds: Sequence[Span]) -> Iterator[Span]:
             yield round(first, 3), round(last, 3)
 
 
-def _groups(targets: Sequence[Span]) -> list[list[Span]]:
+def _window_groups(targets: Sequence[Span]) -> list[list[Span]]:
     """Group neighbouring targets whose surroundings fit in one window."""
     groups: list[list[Span]] = []
     for target in targets:
@@ -103,7 +103,7 @@ def _groups(targets: Sequence[Span]) -> list[list[Span]]:
     return groups
 
 
-def _place(group: Sequence[Span], within: Span) -> DetectionWindow:
+def _detection_window(group: Sequence[Span], within: Span) -> DetectionWindow:
     start = max(group[0][0] - _AROUND_SECONDS, within[0])
     end = min(group[-1][1] + _AROUND_SECONDS, within[1])
     return DetectionWindow((round(start, 3), round(end, 3)), tuple(group))

@@ -186,7 +186,7 @@ class SpeechReader:
         reads: list[_WindowResult] = []
         for index, (window, reading) in enumerate(zip(cut, plainly, strict=True)):
             progress(_BUT_ALIGNED + (1 - _BUT_ALIGNED) * index / len(cut))
-            again = _smaller(window, speech, audio, reading, is_retry=is_retry)
+            again = _split_window(window, speech, audio, reading, is_retry=is_retry)
             if again:
                 reads += self.read(audio, again, speech, ear, is_in_vain, is_retry=True)
                 continue
@@ -331,7 +331,7 @@ def _given(language: str) -> Language | None:
     return None if language == "auto" else Language(code=language, source="given")
 
 
-def _smaller(
+def _split_window(
     window: Span, speech: Sequence[Span], audio: FloatArray, reading: Reading, *, is_retry: bool
 ) -> tuple[Span, ...]:
     """Return two windows in place of one with an unreliable reading; empty if it is accepted.
@@ -364,11 +364,11 @@ def _segment(
         compression_ratio=reading.compression_ratio,
         words=words,
     )
-    doubt = _doubt(segment, speech, language)
+    doubt = _rejection_reason(segment, speech, language)
     return replace(segment, start=window[0], end=window[1], doubt=doubt) if doubt else segment
 
 
-def _doubt(segment: Segment, speech: Sequence[Span], language: str) -> Doubt:
+def _rejection_reason(segment: Segment, speech: Sequence[Span], language: str) -> Doubt:
     """Return the reason for rejecting a window, or an empty string."""
     is_silence = segment.no_speech_probability > _NO_SPEECH
     lowest = _LOWEST_BESIDE_SILENCE if is_silence else _LOWEST_LOG_PROBABILITY

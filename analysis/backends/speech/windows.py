@@ -33,7 +33,7 @@ def windows(speech: Sequence[Span], *, duration: float) -> tuple[Span, ...]:
     found: list[Span] = []
     waiting = list(_shortened(speech))
     while waiting:
-        taken = _how_many(waiting)
+        taken = _window_length(waiting)
         inside, waiting = waiting[:taken], waiting[taken:]
         before = found[-1][1] if found else 0.0
         after = waiting[0][0] if waiting else duration
@@ -91,7 +91,7 @@ def _shortened(speech: Sequence[Span]) -> Sequence[Span]:
     return parts
 
 
-def _how_many(spans: Sequence[Span]) -> int:
+def _window_length(spans: Sequence[Span]) -> int:
     """Return how many of the first spans form the next window."""
     start = spans[0][0]
     fits = 1
