@@ -29,7 +29,7 @@ _LONGEST = 120
 
 @dataclass(frozen=True, slots=True)
 class EdgeCosts:
-    """Costs of each kind of evidence: a broad optimum on labelled speech (docs/lab/word-edges.md)."""
+    """Cost of each kind of evidence, a broad optimum on labelled speech: docs/lab/word-edges.md."""
 
     late: float = 0.035
     """Seconds by which the attention's corrected times are still late."""

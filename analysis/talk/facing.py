@@ -75,8 +75,8 @@ class FacingLimits:
 # 8: listeners accept about 4 (Horstmann & Linke, 2022), and 4 is the 95% error of our estimate on
 # 15 recordings of people who face their camera (SD 1.9 between people, 1.5 within;
 # docs/lab/watching.md). Up and down 12 stay: listeners mind a gaze below the eyes less (Chen,
-# 2002) and our estimate errs by more (SD 3.4). Stage: the head alone, 35 degrees to the sides and 15 down
-# (rules of thumb); upwards there is no audience to miss.
+# 2002) and our estimate errs by more (SD 3.4). Stage: the head alone, 35 degrees to the sides and
+# 15 down (rules of thumb); upwards there is no audience to miss.
 _CAMERA = FacingLimits(yaw=8.0, down=12.0, up=12.0, head_yaw=15.0)
 _STAGE = FacingLimits(yaw=35.0, down=15.0, up=60.0, head_yaw=35.0, uses_eyes=False, zero_yaw=20.0)
 # A camera above or below the eyes sees the screen's reader from there: half a screen's height at

@@ -271,7 +271,7 @@ class ExerciseText(Document):
 
 
 class Message(Document):
-    """The words of a card in one language; docs/reference/rules.md lists the placeholders."""
+    """Words of a card in one language; docs/reference/writing-rules.md lists the placeholders."""
 
     label: Text
     claim: Text

@@ -71,7 +71,7 @@ PLACEHOLDERS = frozenset(
         "halfway",
     }
 )
-"""What a message may leave to be filled in; docs/reference/rules.md explains each."""
+"""What a message may leave to be filled in; docs/reference/writing-rules.md explains each."""
 
 _BRACKETED_TIMES = re.compile(r"\s*\([^()]*\{times\}[^()]*\)")
 

@@ -1,7 +1,7 @@
 """Hears um and uh in what a recogniser's encoder made of a window: small networks in NumPy.
 
-Trained by `python -m bench train_fillers`; docs/lab/fillers.md has its card: what it learnt from,
-how well it hears, and the command.
+Trained by `python -m bench train_fillers`; docs/lab/filler-heads.md has its card: what it learnt
+from, how well it hears, and the command.
 """
 
 from __future__ import annotations
