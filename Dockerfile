@@ -42,6 +42,14 @@ COPY coach ./coach
 COPY templates ./templates
 COPY static ./static
 COPY locale ./locale
+# The site shows its guides itself.
+COPY docs/accuracy.md ./docs/accuracy.md
+COPY docs/pictures ./docs/pictures
+COPY docs/tutorials ./docs/tutorials
+COPY docs/guides ./docs/guides
+COPY docs/reference ./docs/reference
+COPY docs/privacy ./docs/privacy
+COPY docs/fr ./docs/fr
 RUN python -m coach.lib.catalogues compile
 
 RUN useradd --system --create-home --uid 10001 rostrum \

@@ -201,7 +201,7 @@ METRICS: tuple[Metric, ...] = (
         "the audience), within the limits for the setting and about the speaker’s own zero.",
         "Camera: 8 degrees to a side with the eyes, 15 with the head alone, 12 up or down; stage: "
         "35, and 15 down. After Chen (2002), Horstmann & Linke (2022); see "
-        "docs/reference/measures.md.",
+        "docs/reference/measures-picture.md.",
         "Estimators err by 4 to 10 degrees, listeners tolerate 1 to 4: this is not eye contact.",
     ),
     Metric(

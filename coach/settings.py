@@ -146,6 +146,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.messages.context_processors.messages",
                 "coach.accounts.navigation.menu",
                 "coach.notices.badge.badge",
+                "coach.portal.help.guides.help_page",
             ],
             "builtins": ["coach.lib.templatetags.dates"],
         },
@@ -224,7 +225,7 @@ TIME_ZONE = envzone("TIME_ZONE", default="UTC")
 
 # --- files
 STATIC_URL = "static/"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [BASE_DIR / "static", ("pictures", BASE_DIR / "docs/pictures")]
 STATIC_ROOT = Path(os.environ.get("STATIC_ROOT", DATA_DIR / "static"))
 STORAGES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

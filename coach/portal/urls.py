@@ -7,6 +7,7 @@ from django.urls import path
 from coach.portal import views
 from coach.portal.drafts import begun_views
 from coach.portal.drafts import views as kept_views
+from coach.portal.help import views as help_views
 from coach.portal.profile import key_views
 from coach.portal.profile import views as profile_views
 from coach.portal.receipts import views as receipt_views
@@ -17,6 +18,8 @@ urlpatterns = [
     path("", views.home, name="home"),
     path("sample/", views.sample, name="sample"),
     path("about/", views.about, name="about"),
+    path("help/", help_views.help_index, name="help"),
+    path("help/<slug:name>/", help_views.guide, name="guide"),
     path("administration/", views.administration, name="administration"),
     path("language/", views.language, name="language"),
     path("privacy/", views.privacy, name="privacy"),

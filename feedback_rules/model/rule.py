@@ -280,7 +280,7 @@ class RuleExercise(Document):
 
 
 class Message(Document):
-    """Texts of a card in one language; docs/reference/rules.md lists the placeholders."""
+    """Texts of a card in one language; docs/reference/writing-rules.md lists the placeholders."""
 
     label: Text
     claim: Text

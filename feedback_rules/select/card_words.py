@@ -71,7 +71,7 @@ PLACEHOLDERS = frozenset(
         "halfway",
     }
 )
-"""Placeholders of a message; docs/reference/rules.md explains each."""
+"""Placeholders of a message; docs/reference/writing-rules.md explains each."""
 
 _BRACKETED_TIMES = re.compile(r"\s*\([^()]*\{times\}[^()]*\)")
 

@@ -110,7 +110,7 @@ OWN_PAGES = {
     "feedback:record", "feedback:look",
     "review:released", "review:comments", "review:find_comments", "review:add_comment",
     "research:home", "research:export", "portal:privacy", "portal:keys", "portal:switch_keys",
-    "portal:begun",
+    "portal:begun", "portal:help", "portal:guide",
     "research:recordings", "portal:hide_steps",
     "research:new_study", "research:mine", "research:load", "research:look",
     "portal:consent", "portal:families", "portal:profile", "portal:own_data", "portal:own_archive",
@@ -268,6 +268,7 @@ def test_own_pages_ask_strangers_to_sign_in(name: str, db: None) -> None:
         "research:export": ["rostrum.json"],
         "portal:consent": ["research_quotes"],
         "portal:hide_steps": ["practise"],
+        "portal:guide": ["trainee"],
         "practice:exercise": ["breathe_instead"],
         "practice:exercise_done": ["breathe_instead"],
     }

@@ -1,4 +1,4 @@
-"""docs/reference/rules.md names every key, operator and placeholder that a rule may use."""
+"""docs/reference/ names every key, operator and placeholder that a rule may use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Context, EventCondition, Evidence, MetricCondition, Rule
 from feedback_rules.select.card_words import PLACEHOLDERS
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "rules.md").read_text("utf-8")
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "reference"
+TEXT = "".join((DOCS / name).read_text("utf-8") for name in ("rules.md", "writing-rules.md"))
 
 
 @pytest.mark.parametrize("key", [*Rule.model_fields, *Context.model_fields])

@@ -1,6 +1,6 @@
 """Filler head: small NumPy networks that detect um and uh in a recogniser's encoder output.
 
-Trained by `python -m bench train_fillers`; docs/lab/fillers.md has its model card with
+Trained by `python -m bench train_fillers`; docs/lab/filler-heads.md has its model card with
 training data, accuracy and command.
 """
 

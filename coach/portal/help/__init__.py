@@ -1,0 +1,1 @@
+"""The guides of docs/, shown by the site."""
