@@ -12,6 +12,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from analysis.events import EVENTS, EventKind
+from analysis.metrics import BY_ID
 from analysis.ports import Span
 from analysis.results import Event, Report, Track, Word
 from analysis.talk import spans
@@ -19,6 +21,7 @@ from analysis.talk.untranscribed_speech import unwritten
 from coach.feedback.models import Correction
 from coach.feedback.pages.values import Lane, LaneMark, Sentence, TranscriptWord
 from coach.lib.words.clock import clock
+from coach.lib.words.measure_words import event_label_words, event_words
 from coach.lib.words.numbers import decimal
 from coach.lib.words.sentences import sentence
 
@@ -33,27 +36,8 @@ _MAX_SENTENCE_WORDS = 40
 _MAX_POINTS = 240
 """A lane is at most about 700 pixels wide: more points cannot be seen, and cost bytes."""
 
-_MARK_LANES = (
-    ("filled_pause", gettext_lazy("Um and uh")),
-    ("filler_word", gettext_lazy("Filler words")),
-    ("verbal_habit", gettext_lazy("Often-used phrases")),
-    ("filler_burst", gettext_lazy("Bursts of fillers")),
-    ("silent_pause", gettext_lazy("Pauses")),
-    ("look_away", gettext_lazy("Looks away")),
-)
-
 _COUNTED_WORDS = ("filler_word", "verbal_habit")
 """What cards count among the words: marked in the transcript, with a lane of their own."""
-
-AWAY: dict[str, str | Promise] = {
-    "down": gettext_lazy("down"),
-    "up": gettext_lazy("up"),
-    "side": gettext_lazy("to the side"),
-    "screen": gettext_lazy("at the screen"),
-    "closed": gettext_lazy("eyes closed"),
-    "unseen": gettext_lazy("face not visible"),
-}
-"""Where somebody looked instead of at the camera, as a detector names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,9 +230,9 @@ def lanes(report: Report) -> tuple[Lane, ...]:
     """What happened along the talk, one row a dimension; gaps where nothing was measured."""
     duration = report.media.duration or 1.0
     marks = [
-        _mark_lane(str(label), report.events_of(kind), duration)
-        for kind, label in _MARK_LANES
-        if _was_looked_for(report, kind)
+        _mark_lane(event_words(kind.id), report.events_of(kind.id), duration)
+        for kind in EVENTS
+        if _has_lane(report, kind)
     ]
     lines = [
         _line_lane(line, report.tracks[line.track], duration)
@@ -259,15 +243,11 @@ def lanes(report: Report) -> tuple[Lane, ...]:
     return (*lines, *marks)
 
 
-_METRIC_OF_KIND = {
-    "filled_pause": "fillers.filled_pauses_per_minute",
-    "silent_pause": "pauses.silent_per_minute",
-    "look_away": "gaze.look_aways_per_minute",
-}
-
-
-def _was_looked_for(report: Report, kind: str) -> bool:
-    return _METRIC_OF_KIND.get(kind) in report.measurements or bool(report.events_of(kind))
+def _has_lane(report: Report, kind: EventKind) -> bool:
+    if kind.lane and report.events_of(kind.id):
+        return True
+    measured = (BY_ID[metric] for metric in report.measurements if metric in BY_ID)
+    return kind.lane == "if_measured" and any(kind.id in metric.counts for metric in measured)
 
 
 def _mark_lane(label: str, events: Sequence[Event], duration: float) -> Lane:
@@ -306,8 +286,9 @@ def _mark_words(event: Event, label: str) -> str:
     if event.kind == "silent_pause":
         seconds = decimal(event.end - event.start)
         return _("%(time)s, %(seconds)s s") % {"time": time, "seconds": seconds}
-    if event.kind == "look_away" and event.label in AWAY:
-        return _("%(time)s, %(where)s") % {"time": time, "where": AWAY[event.label]}
+    if event.kind == "look_away" and event.label:
+        where = event_label_words(event.kind, event.label)
+        return _("%(time)s, %(where)s") % {"time": time, "where": where}
     return _("%(what)s at %(time)s") % {"what": event.label or label, "time": time}
 
 

@@ -6,16 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from analysis.results import Event, Report
 from coach.feedback.corrections import STRIKES
 from coach.feedback.models import Correction, Feedback
 from coach.feedback.pages.corrections import correction_words, place_of
-from coach.feedback.pages.timeline import AWAY
 from coach.feedback.pages.values import ClipLink, ReadCorrection
+from coach.lib.words.measure_words import event_label_words, event_words
 from coach.rehearsals.models import Rehearsal
 
 
@@ -59,13 +57,6 @@ class CorrectionsPanel:
     problem: str = ""
 
 
-_LABELS: dict[str, str | Promise] = {
-    "filled_pause": gettext_lazy("Ums and uhs"),
-    "filler_word": gettext_lazy("Filler words"),
-    "look_away": gettext_lazy("Looks away"),
-}
-
-
 def corrections_panel(
     rehearsal: Rehearsal,
     feedback: Feedback,
@@ -77,9 +68,11 @@ def corrections_panel(
 ) -> CorrectionsPanel:
     """`report` is the corrected one: what was struck is no longer among what was found."""
     groups = (
-        FoundGroup(label=str(label), rows=tuple(_found(event) for event in report.events_of(kind)))
-        for kind, label in _LABELS.items()
-        if kind in STRIKES
+        FoundGroup(
+            label=event_words(kind),
+            rows=tuple(_found(event) for event in report.events_of(kind)),
+        )
+        for kind in STRIKES
     )
     return CorrectionsPanel(
         rehearsal_id=str(rehearsal.pk),
@@ -102,7 +95,7 @@ def _found(event: Event) -> Found:
 
 def _words(event: Event) -> str:
     if event.kind == "look_away":
-        return str(AWAY.get(event.label, event.label))
+        return event_label_words(event.kind, event.label)
     return event.label or _("um")
 
 
