@@ -1,25 +1,43 @@
-"""Catalogue of event kinds, each with its metric family.
+"""The catalogue of events: each kind that analysers may find, with its family and its words.
 
-If a profile switches off a family, events of its kinds are left out of the report, and no rule may
-use them. Kinds without a family only mark a place in the talk.
+A kind belongs to a family of metrics: if a profile turns the family off, no event of the kind
+reaches the report, and no rule may rest on it. Kinds without a family only say where something is.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
 
 from analysis.marks import gettext_noop as _
 
 
-class EventKind(NamedTuple):
-    """Event kind; `definition` also describes the label and the detail fields of its events."""
+@dataclass(frozen=True, slots=True)
+class EventKind:
+    """One kind; `definition` also says what its label and detail hold."""
 
     id: str
     family: str
-    """Metric family; empty for kinds that only mark a place."""
+    """Empty if the kind only says where something is."""
     label: str
     """Display name in the plural."""
     definition: str
+    lane: Literal["", "if_found", "if_measured"] = ""
+    """When the kind has a lane under the video: if the talk has such events, or also if a metric
+    that counts them was measured, so that 0 is said."""
+    labels: Mapping[str, str] = field(default_factory=dict)
+    """The closed list of labels in words; empty if a label is words of the talk."""
+
+
+@dataclass(frozen=True, slots=True)
+class EventDetail:
+    """One key of an event's `detail`."""
+
+    id: str
+    label: str
+    values: Mapping[str, str] = field(default_factory=dict)
+    """The closed list of values in words; empty for numbers."""
 
 
 # fmt: off
@@ -27,20 +45,25 @@ EVENTS: tuple[EventKind, ...] = (
     EventKind(
         "filled_pause", "fillers", _("Ums and uhs"),
         "Um, uh, er, euh; label is the sound, detail.source says how it was heard.",
+        lane="if_measured",
     ),
     EventKind(
         "filler_word", "fillers", _("Filler words"),
         "A word or phrase without meaning here; label is the phrase.",
+        lane="if_found",
     ),
     EventKind(
         "filler_burst", "fillers", _("Bursts of fillers"),
         "Three or more fillers within 10 s; detail.count.",
+        lane="if_found",
     ),
     EventKind(
         "silent_pause", "pauses", _("Silent pauses"),
         "A silence of 250 ms or more; detail.place is sentence_end, clause_boundary, mid_clause "
         "or unknown; detail.after is open_word behind a word that needs another, as \"the\" does; "
         "label is short, medium or long.",
+        lane="if_measured",
+        labels={"short": _("short"), "medium": _("medium"), "long": _("long")},
     ),
     EventKind(
         "fast_passage", "pace", _("Fast passages"),
@@ -72,8 +95,9 @@ EVENTS: tuple[EventKind, ...] = (
         "The same words again at once, or a word cut off; label is the words.",
     ),
     EventKind(
-        "verbal_habit", "wording", _("Uses of an often-used phrase"),
+        "verbal_habit", "wording", _("Often-used phrases"),
         "One use of an often-used phrase; label is the phrase.",
+        lane="if_found",
     ),
     EventKind(
         "anaphora", "wording", _("Sentences in a row that open alike"),
@@ -140,6 +164,12 @@ EVENTS: tuple[EventKind, ...] = (
         "1 s or more turned away; label is down, side, up, screen, closed where only shut eyes "
         "make it one, or unseen where the body was seen and the face was not; detail.direction "
         "keeps the speaker's own left or right in the data.",
+        lane="if_measured",
+        labels={
+            "down": _("down"), "side": _("to the side"), "up": _("up"),
+            "screen": _("at the screen"), "closed": _("eyes closed"),
+            "unseen": _("face not visible"),
+        },
     ),
     EventKind(
         "out_of_view", "signal", _("Stretches without a face"),
@@ -182,6 +212,78 @@ EVENTS: tuple[EventKind, ...] = (
         "About where the rarer of two voices is heard, to within 3 s.",
     ),
 )
+
+DETAILS: tuple[EventDetail, ...] = (
+    EventDetail("count", _("how many")),
+    EventDetail(
+        "place", _("position"),
+        {
+            "sentence_end": _("at the end of a sentence"),
+            "clause_boundary": _("between clauses"),
+            "mid_clause": _("inside a clause"),
+            "unknown": _("not known"),
+        },
+    ),
+    EventDetail(
+        "kind", _("what it is"),
+        {
+            "housekeeping": _("about how the talk runs"),
+            "apology": _("an apology"),
+            "greeting": _("a greeting"),
+            "question": _("a question"),
+            "number": _("a number"),
+        },
+    ),
+    EventDetail(
+        "class", _("what it is"),
+        {
+            "order": _("an order (first, second)"),
+            "transition": _("a transition"),
+            "summary": _("a summary"),
+            "example": _("an example"),
+        },
+    ),
+    EventDetail(
+        "after", _("what comes before it"), {"open_word": _("after a word that needs another")}
+    ),
+    EventDetail(
+        "waited", _("time given to it"),
+        {"yes": _("with a silence after it"), "no": _("without a silence after it")},
+    ),
+    EventDetail("ratio", _("times the rest")),
+    EventDetail("seconds", _("seconds")),
+    EventDetail("words", _("words")),
+    EventDetail("drop_db", _("decibels less")),
+    EventDetail("degrees", _("degrees")),
+    EventDetail("semitones", _("semitones")),
+    EventDetail("range_semitones", _("semitones of range")),
+    EventDetail("usual_semitones", _("semitones, usual in this talk")),
+    EventDetail("pause_share", _("share of pauses")),
+    EventDetail("pause_after", _("seconds of silence after it")),
+    EventDetail(
+        "signs", _("signs of a question"),
+        {
+            "mark+form": _("written and worded as one"),
+            "mark+rise": _("written and spoken as one"),
+            "form+rise": _("worded and spoken as one"),
+            "mark+form+rise": _("written, worded and spoken as one"),
+        },
+    ),
+    EventDetail(
+        "source", _("how it was heard"),
+        {
+            "words": _("as a word"),
+            "second_reading": _("as a word, when read a second time"),
+            "third_reading": _("as a word, when read a third time"),
+            "sound": _("as a sound"),
+            "person": _("by a person"),
+        },
+    ),
+    EventDetail(
+        "direction", _("to which side"), {"left": _("to the left"), "right": _("to the right")}
+    ),
+)
+"""What `detail` may hold, for every kind."""
 # fmt: on
 
 EVENT_KINDS: dict[str, str] = {each.id: each.definition for each in EVENTS}

@@ -9,6 +9,7 @@ from analysis.metric import OURS, Metric
 STRUCTURE: tuple[Metric, ...] = (
     Metric(
         "structure.signposts_per_minute", "per minute", "Marked steps",
+        "How often you said where you are: “first”, “for example”, “to sum up”.",
         "Words that say where one is (“the second reason”, “for example”, “to sum up”) at the "
         "start of a clause, per minute; marks within 1.5 s of each other count once.",
         "Kinds after Chaudron & Richards (1986) and DeCarrico & Nattinger (1988); effect on "
@@ -18,6 +19,7 @@ STRUCTURE: tuple[Metric, ...] = (
     ),
     Metric(
         "structure.longest_unmarked_seconds", "s", "Longest stretch without a marked step",
+        "The longest time without such a sign of where you are.",
         "Longest time from one such mark to the next, or to the start or end of the talk; "
         "applause and parts that are left out end it.",
         OURS,
@@ -25,6 +27,7 @@ STRUCTURE: tuple[Metric, ...] = (
     ),
     Metric(
         "structure.questions_per_minute", "per minute", "Questions",
+        "How often you asked something.",
         "Sentences with at least two of three signs (a question mark in the transcript, the word "
         "order of a question, a voice that rises by 2 semitones at the end), per minute.",
         OURS,
@@ -33,23 +36,27 @@ STRUCTURE: tuple[Metric, ...] = (
     ),
     Metric(
         "structure.number_heaps_per_minute", "per minute", "Heaps of numbers",
+        "How often many numbers came close together.",
         "Stretches with six numbers and more within 20 s, per minute; numbers under five do not "
         "count.",
         "Rule of thumb; adults keep three to five chunks (Cowan, 2001).",
     ),
     Metric(
         "structure.closing_formulas", "count", "Closing formulas",
+        "Words at the very end that say only that it is over.",
         "Phrases in the last 15 s that say only that it is over (“that’s it”, “so yeah”).",
         "Coaches’ convention; a list in each language.",
     ),
     Metric(
         "structure.opening_housekeeping", "count", "Housekeeping and apologies at the start",
+        "Words at the start about the recording, or excuses.",
         "Phrases in the first 20 s about the recording or the speaker’s excuses (“can you hear "
         "me”, “sorry”).",
         "Coaches’ convention; a list in each language.",
     ),
     Metric(
         "structure.opening_questions_and_numbers", "count", "Questions and numbers at the start",
+        "Questions and larger numbers in the first twenty seconds.",
         "Questions in the first 20 s, and numbers that are a share, thousands or set against "
         "another; none of what the speaker did to find out.",
         "Coaches’ convention.",
@@ -57,6 +64,7 @@ STRUCTURE: tuple[Metric, ...] = (
     ),
     Metric(
         "structure.echoes_of_the_opening", "count", "Words of the opening at the end",
+        "Words of your opening that come back at the end.",
         "Words of the first 30 s that come back in the last 20 s and at most once between: a "
         "distinctive one, or two in one sentence; none of time, measure or number.",
         "Coaches’ convention.",

@@ -74,6 +74,7 @@ LAUGHS = tuple(
     Metric(
         id=each,
         label="Laughs",
+        plain="How often you laughed.",
         unit="count",
         definition="Laughs heard.",
         reference="Rule of thumb",
@@ -111,9 +112,7 @@ def test_an_event_is_one_entry_from_which_families_and_words_are_made() -> None:
     assert {each.id: each.family for each in kinds if each.family} == (
         catalogue_of_events.EVENT_FAMILIES
     )
-    assert {each.id: each.label for each in kinds} == {
-        code: str(label) for code, label in words.EVENTS.items()
-    }
+    assert {each.id: each.label for each in kinds} == dict(words.events())
 
 
 def test_a_sentence_is_one_line_and_can_be_said_on_every_edge(

@@ -14,6 +14,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 import coach.accounts.profile  # noqa: F401  (its table is one of this app)
 
@@ -389,6 +390,7 @@ class Consent(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "consent")
         constraints = [
             models.UniqueConstraint(
                 fields=["user", "purpose"],

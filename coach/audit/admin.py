@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
+from django.apps import apps
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth import get_user_model
@@ -18,7 +19,6 @@ from coach.audit.details import detail_words
 from coach.audit.models import Entry, SecurityEvent
 from coach.audit.registry import ACTIONS, RECORDING_OPENED, SECURITY_ACTIONS
 from coach.audit.services import record_act
-from coach.audit.things import thing_words
 from coach.lib.audit_context import PARTS, place_words
 from coach.lib.files.csv_tables import csv_lines
 from coach.lib.pages.admin import DiscreetAdmin
@@ -108,8 +108,15 @@ class EntryList(ChangeList):
         _name_people(self.result_list)
 
 
+def _model_name(kind: str) -> str:
+    try:
+        return str(apps.get_model(kind)._meta.verbose_name)  # noqa: SLF001 (Django's public API)
+    except (LookupError, ValueError):  # a kind that an older version had, or none
+        return kind.rpartition(".")[2]
+
+
 def _about(entry: Entry | SecurityEvent) -> str:
-    kind = thing_words(entry.object_type)
+    kind = _model_name(entry.object_type)
     name = getattr(entry, "person_name", None)
     number = Truncator(entry.object_id).chars(_NUMBER)
     return name or f"{kind} {number}".strip() or "–"

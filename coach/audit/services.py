@@ -7,33 +7,37 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.db.models import Model
 from django.utils import timezone
+from django.utils.functional import Promise
 
 from coach.audit.models import Entry, SecurityEvent
 from coach.audit.registry import ACTIONS, RECORDING_OPENED, SECURITY_ACTIONS
-from coach.audit.things import THINGS
 from coach.lib.audit_context import place_now
 from coach.lib.web.client_address import client_address
 
 if TYPE_CHECKING:
     from coach.accounts.models import User
-    from coach.audit.things import Thing
 
 log = logging.getLogger(__name__)
 
 
 def record_act(
-    *, action: str, target: Thing | None, actor: User | None = None, **detail: Any
+    *, action: str, target: Model | None, actor: User | None = None, **detail: Any
 ) -> Entry:
-    """Write an audit log entry with its origin, in the transaction of the change itself.
+    """Record one act and where it was done, in the transaction of the change itself.
 
-    Without a target the action was meant for an object that does not exist. Raises KeyError for an
-    action that is not registered.
+    Args:
+        target: What it was done to, or None for something that is not stored here. The log calls
+            it by `Meta.verbose_name`, which the model marks for translation.
+
+    Raises:
+        KeyError: if no app has registered the action.
     """
     ACTIONS[action]
     kind = target._meta.label_lower if target else ""  # noqa: SLF001 (Django's public API)
-    if kind and kind not in THINGS:
-        # Not a reason to roll back the action: the list shows the model's name instead.
+    if target and not isinstance(target._meta.verbose_name, Promise):  # noqa: SLF001
+        # No reason to undo the act: the log shows the English name that Django makes up.
         log.error("no word in the audit log for %s", kind)
     if action in SECURITY_ACTIONS:
         _note_address(action, kind, str(target.pk) if target else "", actor)
@@ -47,8 +51,8 @@ def record_act(
     )
 
 
-def record_opening(*, target: Thing, actor: User) -> None:
-    """Record the network address from which a person opened another person's recording."""
+def record_opening(*, target: Model, actor: User) -> None:
+    """Record for some weeks the network address that opened another person's recording."""
     _note_address(RECORDING_OPENED, target._meta.label_lower, str(target.pk), actor)  # noqa: SLF001
 
 

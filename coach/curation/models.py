@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.curation.dry_runs.models import DryRun, Examined
 from coach.rulesets.models import RuleSetRelease, RuleVersion
@@ -61,6 +62,7 @@ class Proposal(models.Model):
     )
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "proposal for a rule")
         ordering = ["-created_at", "-pk"]
         constraints = [
             models.UniqueConstraint(
@@ -96,6 +98,7 @@ class Mute(models.Model):
     lifted_by_name = models.CharField(max_length=120, blank=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "muted rule")
         ordering = ["-muted_at"]
         constraints = [
             models.UniqueConstraint(

@@ -6,14 +6,14 @@ from functools import cache
 
 from django.db.models import TextChoices
 from django.utils.functional import Promise
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language, gettext, gettext_lazy
 
-from analysis.events import EVENT_KINDS
-from analysis.events import EVENTS as KINDS_OF_EVENTS
+from analysis.events import DETAILS, EVENTS
 from analysis.metrics import BY_ID, FAMILIES
 from coach.feedback.pages.measures import FAMILY_LABELS, REASONS
 from coach.lib.words.measure_words import event_words, metric_words
 from coach.rehearsals import models as talk
+from feedback_rules.model.moments import DERIVED
 
 Words = dict[str, str | Promise]
 Choices = tuple[tuple[str, str], ...]
@@ -105,94 +105,14 @@ VALUE_FORMAT: Words = {
     "clock": gettext_lazy("a time: 3:20"),
     "times_limit": gettext_lazy("a share of the limit"),
 }
-KIND_OF_MOMENT: Words = {
-    # Where somebody looks away to.
-    "down": gettext_lazy("down"),
-    "side": gettext_lazy("to the side"),
-    "up": gettext_lazy("up"),
-    "screen": gettext_lazy("to the screen"),
-    "closed": gettext_lazy("eyes shut"),
-    "unseen": gettext_lazy("face out of sight"),
-    # Where a pause stands, and how long it is.
-    "sentence_end": gettext_lazy("at the end of a sentence"),
-    "clause_boundary": gettext_lazy("between clauses"),
-    "mid_clause": gettext_lazy("inside a clause"),
-    "open_word": gettext_lazy("after a word that needs another"),
-    "short": gettext_lazy("short"),
-    "medium": gettext_lazy("medium"),
-    "long": gettext_lazy("long"),
-    # What stands in an opening.
-    "housekeeping": gettext_lazy("about how the talk runs"),
-    "apology": gettext_lazy("an apology"),
-    "greeting": gettext_lazy("a greeting"),
-    "question": gettext_lazy("a question"),
-    "number": gettext_lazy("a number"),
-    # What a marked step is.
-    "order": gettext_lazy("an order (first, second)"),
-    "transition": gettext_lazy("a transition"),
-    "summary": gettext_lazy("a summary"),
-    "example": gettext_lazy("an example"),
-    # What makes a question one, and whether it is given time.
-    "mark+form": gettext_lazy("written and worded as one"),
-    "mark+rise": gettext_lazy("written and spoken as one"),
-    "form+rise": gettext_lazy("worded and spoken as one"),
-    "mark+form+rise": gettext_lazy("written, worded and spoken as one"),
-    "yes": gettext_lazy("with a silence after it"),
-    "no": gettext_lazy("without a silence after it"),
-    # To which side of the speaker.
-    "left": gettext_lazy("to the left"),
-    "right": gettext_lazy("to the right"),
-    # Who or what heard it, and what could not be told.
-    "words": gettext_lazy("as a word"),
-    "second_reading": gettext_lazy("as a word, when read a second time"),
-    "third_reading": gettext_lazy("as a word, when read a third time"),
-    "sound": gettext_lazy("as a sound"),
-    "person": gettext_lazy("by a person"),
-    "unknown": gettext_lazy("not known"),
+DETAILS_IN_WORDS = frozenset(each.id for each in DETAILS if each.values)
+DETAILS_IN_NUMBERS = frozenset(each.id for each in DETAILS if not each.values)
+_LABELS: Words = {
+    code: gettext_lazy(label)
+    for of in (*(each.labels for each in EVENTS), *(each.values for each in DETAILS))
+    for code, label in of.items()
 }
-"""The closed labels and details of `analysis.events`; others are words of the talk."""
-DETAIL_OF_MOMENT: Words = {
-    "count": gettext_lazy("how many"),
-    "place": gettext_lazy("position"),
-    "kind": gettext_lazy("what it is"),
-    "class": gettext_lazy("what it is"),
-    "after": gettext_lazy("what comes before it"),
-    "waited": gettext_lazy("time given to it"),
-    "ratio": gettext_lazy("times the rest"),
-    "seconds": gettext_lazy("seconds"),
-    "words": gettext_lazy("words"),
-    "drop_db": gettext_lazy("decibels less"),
-    "degrees": gettext_lazy("degrees"),
-    "semitones": gettext_lazy("semitones"),
-    "range_semitones": gettext_lazy("semitones of range"),
-    "usual_semitones": gettext_lazy("semitones, usual in this talk"),
-    "pause_share": gettext_lazy("share of pauses"),
-    "pause_after": gettext_lazy("seconds of silence after it"),
-    "signs": gettext_lazy("signs of a question"),
-    "source": gettext_lazy("how it was heard"),
-    "direction": gettext_lazy("to which side"),
-}
-DETAILS_IN_WORDS = frozenset(
-    {"place", "kind", "class", "after", "waited", "signs", "source", "direction"}
-)
-"""Details of moments that are one of a few kinds; the others are numbers."""
-DETAILS_IN_NUMBERS = frozenset(DETAIL_OF_MOMENT) - DETAILS_IN_WORDS
-LABELS_OF_MOMENT: dict[str, tuple[str, ...]] = {
-    "silent_pause": ("short", "medium", "long"),
-    "look_away": ("down", "side", "up", "screen", "closed", "unseen"),
-}
-"""The labels of events that have a closed list of them; those of others are words of the talk."""
-VALUES_OF_DETAIL: dict[str, tuple[str, ...]] = {
-    "place": ("sentence_end", "clause_boundary", "mid_clause", "unknown"),
-    "kind": ("housekeeping", "apology", "greeting", "question", "number"),
-    "class": ("order", "transition", "summary", "example"),
-    "after": ("open_word",),
-    "waited": ("yes", "no"),
-    "signs": ("mark+form", "mark+rise", "form+rise", "mark+form+rise"),
-    "source": ("words", "second_reading", "third_reading", "sound", "person"),
-    "direction": ("left", "right"),
-}
-"""Each as `analysis.events` lists them."""
+"""Each code of the closed lists of labels and details."""
 CASE_KIND: Words = {
     "pass": gettext_lazy("Gives a card"),
     "fail": gettext_lazy("Gives no card"),
@@ -267,30 +187,17 @@ PLACE: Words = {
     "moments": gettext_lazy("the moments that are played"),
 }
 
-DERIVED: Words = {
-    "facing_camera": gettext_lazy("Stretches facing the camera"),
-    "run_of_sentences": gettext_lazy("Sentences in a row without a pause"),
-    "over_time": gettext_lazy("Overtime"),
-    "last_third": gettext_lazy("The last third of the talk"),
-    "level_window": gettext_lazy("Ten seconds of level pitch"),
-    "um_before_sentence": gettext_lazy("Ums before a sentence"),
-    "um_inside_sentence": gettext_lazy("Ums inside a sentence"),
-    "um_before_number": gettext_lazy("Ums before a number"),
-}
-"""Moments that rules read out of a report's events and tracks."""
-EVENTS: Words = {each.id: gettext_lazy(each.label) for each in KINDS_OF_EVENTS}
-"""What is found at places in a talk, in the plural."""
-
 
 def kinds_of_moment(kind: str, *given: str) -> Choices:
     """The labels that a kind of event may have, and what is given; none where they are open."""
-    known = LABELS_OF_MOMENT.get(kind, ())
+    known = tuple(next((each.labels for each in EVENTS if each.id == kind), ()))
     return _with_given(known, given) if known else ()
 
 
 def values_of_detail(key: str, given: str) -> Choices:
     """What the detail of a moment may say, and what is given."""
-    return _with_given(VALUES_OF_DETAIL.get(key, ()), (given,))
+    known = next((each.values for each in DETAILS if each.id == key), ())
+    return _with_given(tuple(known), (given,))
 
 
 def _with_given(known: tuple[str, ...], given: tuple[str, ...]) -> Choices:
@@ -300,12 +207,12 @@ def _with_given(known: tuple[str, ...], given: tuple[str, ...]) -> Choices:
 
 def kind_of_moment(code: str) -> str:
     """A label or a detail of an event; what we have no words for is the talk's own."""
-    return str(KIND_OF_MOMENT.get(code, code))
+    return str(_LABELS.get(code, code))
 
 
 def detail_of_moment(key: str) -> str:
     """What a detail of an event says."""
-    return str(DETAIL_OF_MOMENT.get(key, key))
+    return next((gettext(each.label) for each in DETAILS if each.id == key), key)
 
 
 def choices(words: Words) -> Choices:
@@ -360,12 +267,12 @@ def _metrics(_language: str | None) -> Choices:
 
 @cache
 def _events(_language: str | None) -> Choices:
-    return tuple((kind, event_words(kind)) for kind in EVENT_KINDS)
+    return tuple((kind.id, event_words(kind.id)) for kind in EVENTS)
 
 
 def moments() -> Choices:
     """Events, and what is read out of them."""
-    return (*events(), *((kind, event_words(kind)) for kind in DERIVED))
+    return (*events(), *((kind.id, event_words(kind.id)) for kind in DERIVED))
 
 
 def families() -> Choices:

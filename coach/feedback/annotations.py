@@ -8,6 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.rehearsals.models import Goal
 
@@ -37,6 +38,7 @@ class TimedNote(models.Model):
     removed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "note")
         ordering = ["start", "created_at", "pk"]
         constraints = [
             models.CheckConstraint(
@@ -84,6 +86,7 @@ class Correction(models.Model):
     undone_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "correction")
         ordering = ["start", "made_at", "pk"]
         constraints = [
             models.UniqueConstraint(

@@ -11,6 +11,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.feedback.annotations import (
     CorrectedCard,
@@ -65,6 +66,7 @@ class Run(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "analysis")
         ordering = ["-created_at"]
         constraints = [
             models.UniqueConstraint(
@@ -266,6 +268,7 @@ class Feedback(models.Model):
     retracted_why = models.CharField(max_length=500, blank=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "feedback")
         ordering = ["-version"]
         constraints = [
             models.UniqueConstraint(
@@ -351,6 +354,7 @@ class Item(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "item")
         ordering = ["feedback", "position", "pk"]
 
     def __str__(self) -> str:

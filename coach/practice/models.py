@@ -33,6 +33,7 @@ class ExerciseDone(models.Model):
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "exercise")
         ordering = ["-at"]
         indexes = [models.Index(fields=["user", "-at"], name="exercises_of_a_person")]
 
@@ -64,6 +65,7 @@ class SpanAgain(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "stretch done again")
         ordering = ["-created_at"]
         constraints = [
             models.CheckConstraint(
@@ -100,6 +102,7 @@ class FocusArea(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "focus")
         ordering = ["created_at"]
         constraints = [
             models.UniqueConstraint(

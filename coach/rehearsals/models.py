@@ -157,6 +157,7 @@ class Upload(models.Model):
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "upload")
         indexes = [models.Index(fields=["state", "updated_at"])]
 
     def __str__(self) -> str:
@@ -240,6 +241,7 @@ class Rehearsal(models.Model):
     any_kind = AnyKind()
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "take")
         ordering = ["-created_at"]
         indexes = [models.Index(fields=["owner", "-created_at"], name="takes_of_a_person")]
         constraints = [

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import pgettext_lazy
 
 from coach.accounts.models import Cohort
 from coach.feedback.models import Item
@@ -165,6 +166,7 @@ class BankComment(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "kept comment")
         ordering = ["tag", "-uses", "text", "pk"]
         constraints = [
             models.UniqueConstraint(

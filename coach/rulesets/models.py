@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.accounts.models import Cohort
 
@@ -79,6 +80,7 @@ class RuleSetRelease(models.Model):
     is_active = models.BooleanField(default=False)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "rule set")
         ordering = ["-number"]
         constraints = [
             models.UniqueConstraint(

@@ -72,8 +72,8 @@ _INTRODUCTION = """\
 # Gallery of cards
 
 For each rule one card that is right and one talk in which it rightly stays silent, in English and
-in French. Both come out of the rule's own cases, which are invented talks; the curators' studio
-shows the same for the rules in use. Made by `python -m feedback_rules gallery > docs/gallery.md`.
+in French. Both come from the rule's own cases, which are invented talks. The rule studio shows the
+same for the rules in use. Written by `python -m bench docs`.
 """
 
 

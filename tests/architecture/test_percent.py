@@ -11,11 +11,7 @@ import pytest
 
 from tests.architecture.percent import NOT_ENGLISH
 
-DOCUMENTS = sorted(
-    path
-    for path in (*Path("docs").rglob("*.md"), *Path().glob("*.md"))
-    if path.name != "gallery.md"
-)
+DOCUMENTS = sorted((*Path("docs").rglob("*.md"), *Path().glob("*.md")))
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=str)

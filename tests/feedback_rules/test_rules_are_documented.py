@@ -7,8 +7,6 @@ from typing import get_args
 
 import pytest
 
-from analysis.metrics import BY_ID
-from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Context, EventCondition, Evidence, MetricCondition, Rule
 from feedback_rules.select.card_words import PLACEHOLDERS
 
@@ -48,35 +46,3 @@ def test_every_part_of_an_event_condition_is_explained(key: str) -> None:
 def test_every_error_code_is_explained() -> None:
     for code in ("E300", "E301", "E302", "E310", "E311", "E312", "E313"):
         assert f"| {code} |" in TEXT
-
-
-_RELATIVE = {"baseline": " of one's own usual", "time_limit": " of the limit"}
-
-
-def _on_scale(number: float, rule: Rule) -> str:
-    """50%, 1.5, 130% of the limit."""
-    severity = rule.severity
-    is_share = BY_ID[severity.metric].unit == "share" or severity.relative_to != "nothing"
-    shown = f"{round(100 * number, 6):g}%" if is_share else f"{round(number, 6):g}"
-    return shown + _RELATIVE.get(severity.relative_to, "")
-
-
-def severity_table() -> str:
-    """The line of each rule that speaks for the machine, and where it counts in full."""
-    lines = ["| rule | measure | line | in full at |", "| --- | --- | --- | --- |"]
-    for rule in builtin_rule_set().rules:
-        severity = rule.severity
-        if rule.tone == "strength" or rule.decided_by == "coach" or rule.status == "retired":
-            continue
-        step = severity.width if severity.direction == "above" else -severity.width
-        full = _on_scale(severity.edge + step, rule)
-        metric = BY_ID[severity.metric]
-        unit = "" if metric.unit in {"share", "ratio"} else f", {metric.unit}"
-        line = _on_scale(severity.edge, rule)
-        lines.append(f"| {rule.id} | {metric.label}{unit} | {line} | {full} |")
-    return "\n".join(lines)
-
-
-def test_the_scale_of_severity_is_that_of_the_rules() -> None:
-    begin, end = "<!-- severity: begin -->\n", "\n<!-- severity: end -->"
-    assert TEXT.partition(begin)[2].partition(end)[0] == severity_table()

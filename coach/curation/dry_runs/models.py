@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.feedback.models import Feedback
 from coach.lib.work.leases import Leased
@@ -48,6 +49,7 @@ class DryRun(Leased):
     finished_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "dry run")
         ordering = ["-created_at"]
         constraints = [
             models.UniqueConstraint(

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from analysis.events import DETAILS
 from coach.curation import words
 from coach.curation.editor.conditions import CONDITION_LISTS
 from coach.curation.editor.context import context_fields
@@ -187,7 +188,7 @@ def _event_group(path: Path, event: Any) -> FieldGroup:
         _detail_field((*path, "detail", key), key, value)
         for key, value in event.get("detail", {}).items()
     ]
-    known = (each for each in words.DETAIL_OF_MOMENT if each not in event.get("detail", {}))
+    known = (each.id for each in DETAILS if each.id not in event.get("detail", {}))
     details = tuple((key, words.detail_of_moment(key)) for key in known)
     adder = Adder(
         do="|".join(("detail", "detail", *map(str, path))), label=_("Say more"), choices=details
@@ -215,7 +216,7 @@ def _label_field(path: Path, event: Any) -> Field:
 
 def _detail_field(path: Path, key: str, value: Any) -> Field:
     label = words.detail_of_moment(key)
-    if key in words.VALUES_OF_DETAIL and isinstance(value, str):
+    if key in words.DETAILS_IN_WORDS and isinstance(value, str):
         choices = words.values_of_detail(key, value)
         return Field(path=path, label=label, kind="choice", choices=choices)
     kind: Kind = "text" if isinstance(value, str) else "number"

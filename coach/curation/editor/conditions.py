@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from analysis.events import DETAILS
 from coach.curation import words
 from coach.curation.editor.fields import Field, Path, get
 from coach.curation.editor.layout import Adder, FieldGroup
@@ -137,7 +138,7 @@ def detail_adders(row: Any, path: Path) -> tuple[Adder, ...]:
     where = "|".join(map(str, path))
     asked = {*row.get("detail", ()), *row.get("detail_at_least", ())}
     open_ones = tuple(
-        (key, str(said)) for key, said in words.DETAIL_OF_MOMENT.items() if key not in asked
+        (each.id, words.detail_of_moment(each.id)) for each in DETAILS if each.id not in asked
     )
     kinds = (
         ("detail", _("Ask for a kind"), words.DETAILS_IN_WORDS),

@@ -9,12 +9,13 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from analysis.metric import UNITS
 from analysis.metrics import BY_ID
 from coach.curation import words
 from coach.curation.editor.fields import number_text
 from coach.feedback.pages.measures import REASONS
 from coach.lib.words.clock import clock
-from coach.lib.words.measure_words import label_of, language_words, unit_words
+from coach.lib.words.measure_words import event_words, label_of, language_words, unit_words
 from coach.lib.words.numbers import typeset
 from coach.lib.words.punctuation import within_quotes
 from feedback_rules.evaluate.gates import UNRELIABLE
@@ -30,7 +31,6 @@ from feedback_rules.model import (
 Condition = MetricCondition | EventCondition | SkippedCondition
 
 _WHOLE_PERCENT = 100
-_MAY_BE_NEGATIVE = frozenset({"dB", "degrees", "semitones"})
 _ROUNDING = 1e-9
 
 
@@ -142,16 +142,16 @@ def _percent(value: float) -> str:
 
 def moments_words(wanted: EventFilter) -> str:
     """Which moments are meant: looks away (down, side), of 3 s or more, in the opening."""
-    parts = [str((words.EVENTS | words.DERIVED)[wanted.event]), *_of_kinds(wanted)]
+    parts = [event_words(wanted.event), *_of_kinds(wanted)]
     if wanted.min_seconds:
         parts.append(_("of %(n)s s or more") % {"n": _number(wanted.min_seconds)})
     if wanted.within:
         parts.append(_("in %(windows)s") % {"windows": _either(wanted.within, words.WINDOW)})
     if wanted.overlaps:
-        parts.append(_during(wanted, words.EVENTS[wanted.overlaps]))
+        parts.append(_during(wanted, event_words(wanted.overlaps)))
     if wanted.free_of:
         parts.append(
-            _("without “%(others)s”") % {"others": within_quotes(words.EVENTS[wanted.free_of])}
+            _("without “%(others)s”") % {"others": within_quotes(event_words(wanted.free_of))}
         )
     return " ".join(parts)
 
@@ -281,7 +281,7 @@ def _never_gets_there(band: Severity) -> bool:
     if band.direction == "above":
         is_share = BY_ID[band.metric].unit == "share" and band.relative_to == "nothing"
         return is_share and band.edge + band.width > 1 + _ROUNDING
-    has_floor = BY_ID[band.metric].unit not in _MAY_BE_NEGATIVE or band.relative_to != "nothing"
+    has_floor = not UNITS[BY_ID[band.metric].unit].is_signed or band.relative_to != "nothing"
     return has_floor and band.edge - band.width < -_ROUNDING
 
 

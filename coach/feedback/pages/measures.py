@@ -13,9 +13,8 @@ from analysis.metrics import BY_ID, METRICS
 from analysis.results import GazeZero, Measurement, Quality, Reason, Report
 from coach.feedback.models import MeasuredValue
 from coach.feedback.reports import measurement_in
-from coach.lib.words.measure_words import label_of, unit_words
+from coach.lib.words.measure_words import label_of, plain_sentence, unit_words
 from coach.lib.words.numbers import decimal, percent
-from coach.lib.words.plain_measures import PLAIN
 from coach.lib.words.sentences import sentences, whole
 
 REASONS: dict[Reason, str | Promise] = {
@@ -189,7 +188,7 @@ def measure_groups(report: Report, before: Report | None = None) -> tuple[Measur
         row = MeasureRow(
             label=label_of(metric.id),
             value=measurement_words(measurement),
-            plain=str(PLAIN[metric.id]),
+            plain=plain_sentence(metric.id),
             meaning=_(metric.definition),
             quality=str(QUALITY_LABELS[_told_quality(measurement)]),
             before=_before_words(metric.id, measurement, before),

@@ -10,33 +10,16 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from analysis.events import EVENTS, EventKind
+from analysis.metrics import BY_ID
 from analysis.results import Event, Report, Track
 from coach.feedback.pages.cards import Card, Tone
 from coach.lib.words.clock import clock
+from coach.lib.words.measure_words import event_label_words, event_words
 from coach.lib.words.numbers import decimal
 
 _MAX_POINTS = 240
 """A lane is at most about 700 pixels wide: more points cannot be seen, and cost bytes."""
-
-_MARK_LANES = (
-    ("filled_pause", gettext_lazy("Um and uh")),
-    ("filler_word", gettext_lazy("Filler words")),
-    ("verbal_habit", gettext_lazy("Often-used phrases")),
-    ("filler_burst", gettext_lazy("Bursts of fillers")),
-    ("silent_pause", gettext_lazy("Pauses")),
-    ("look_away", gettext_lazy("Looks away")),
-)
-
-
-AWAY: dict[str, str | Promise] = {
-    "down": gettext_lazy("down"),
-    "up": gettext_lazy("up"),
-    "side": gettext_lazy("to the side"),
-    "screen": gettext_lazy("at the screen"),
-    "closed": gettext_lazy("eyes closed"),
-    "unseen": gettext_lazy("face not visible"),
-}
-"""Where somebody looked instead of at the camera, as a detector names it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,9 +109,9 @@ def lanes(report: Report) -> tuple[Lane, ...]:
     """Return one lane per dimension; a line has gaps where nothing was measured."""
     duration = report.media.duration or 1.0
     marks = [
-        _mark_lane(str(label), report.events_of(kind), duration)
-        for kind, label in _MARK_LANES
-        if _was_looked_for(report, kind)
+        _mark_lane(event_words(kind.id), report.events_of(kind.id), duration)
+        for kind in EVENTS
+        if _has_lane(report, kind)
     ]
     lines = [
         _line_lane(line, report.tracks[line.track], duration)
@@ -139,15 +122,11 @@ def lanes(report: Report) -> tuple[Lane, ...]:
     return (*lines, *marks)
 
 
-_METRIC_OF_KIND = {
-    "filled_pause": "fillers.filled_pauses_per_minute",
-    "silent_pause": "pauses.silent_per_minute",
-    "look_away": "gaze.look_aways_per_minute",
-}
-
-
-def _was_looked_for(report: Report, kind: str) -> bool:
-    return _METRIC_OF_KIND.get(kind) in report.measurements or bool(report.events_of(kind))
+def _has_lane(report: Report, kind: EventKind) -> bool:
+    if kind.lane and report.events_of(kind.id):
+        return True
+    measured = (BY_ID[metric] for metric in report.measurements if metric in BY_ID)
+    return kind.lane == "if_measured" and any(kind.id in metric.counts for metric in measured)
 
 
 def lane_mark(
@@ -195,8 +174,9 @@ def _mark_words(event: Event, label: str) -> str:
     if event.kind == "silent_pause":
         seconds = decimal(event.end - event.start)
         return _("%(time)s, %(seconds)s s") % {"time": time, "seconds": seconds}
-    if event.kind == "look_away" and event.label in AWAY:
-        return _("%(time)s, %(where)s") % {"time": time, "where": AWAY[event.label]}
+    if event.kind == "look_away" and event.label:
+        where = event_label_words(event.kind, event.label)
+        return _("%(time)s, %(where)s") % {"time": time, "where": where}
     return _("%(what)s at %(time)s") % {"what": event.label or label, "time": time}
 
 

@@ -1,7 +1,7 @@
-"""Names of measures, units and events in the reader's language.
+"""Names of metrics, units and events in the reader's language.
 
-`analysis` does not translate: it names each thing once, in English. This module puts those names
-into the message catalogues (`named`) and looks them up.
+The catalogues of `analysis` and `feedback_rules` name each of them once, in English. `named` puts
+the names into the message catalogue.
 """
 
 from __future__ import annotations
@@ -11,37 +11,32 @@ from collections.abc import Iterator, Mapping
 from babel import Locale
 from django.utils.translation import get_language, gettext, pgettext
 
-from analysis.events import EVENT_KINDS
+from analysis.events import EVENTS
 from analysis.metric import Metric
 from analysis.metrics import BY_ID, METRICS
+from feedback_rules.model.moments import DERIVED
 
-READ_OUT = (
-    *("facing_camera", "run_of_sentences", "over_time", "last_third", "level_window"),
-    *("um_before_sentence", "um_inside_sentence", "um_before_number"),
-)
-"""Moments that rules derive from a report's events and tracks (`coach.curation.words.DERIVED`)."""
 _PLURAL_FROM = 2
-_UNIT, _FEW, _EVENT = "unit", "unit, of less than two", "kind of event"
+_UNIT, _FEW = "unit", "unit, of less than two"
 
 
 def named() -> Iterator[tuple[str | None, str]]:
-    """Yield every name and sentence of the analysis catalogues, with its context."""
+    """Yield the names and sentences that their own modules do not mark, with their context."""
     for metric in METRICS:
-        yield from ((None, metric.label), (None, metric.definition))
+        yield from ((None, metric.label), (None, metric.plain), (None, metric.definition))
         yield from ((context, metric.unit) for context in (_UNIT, _FEW))
         yield from ((None, text) for text in (metric.reference, metric.limitations) if text)
-    yield from ((_EVENT, _spaced(kind)) for kind in (*EVENT_KINDS, *READ_OUT))
 
 
 def label_of(metric: str) -> str:
-    """Return the name of a measure."""
+    """Return the name of a metric."""
     return gettext(BY_ID[metric].label)
 
 
 def unit_words(unit: str, number: float | None = None, *, is_as_written: bool = False) -> str:
-    """Return a unit as it follows a number; French uses the singular below two, 1.5 included.
+    """Return a unit as it follows a number: French has its singular below two, 1.5 included.
 
-    The number is rounded to one decimal first, unless it is shown unrounded.
+    The number is taken to be shown with one decimal, unless it is shown as written.
     """
     if number is not None and not is_as_written:
         number = round(number, 1)
@@ -50,18 +45,30 @@ def unit_words(unit: str, number: float | None = None, *, is_as_written: bool = 
 
 
 def metric_words(metric: str) -> str:
-    """Return a measure with its unit; an unknown code is returned as it is."""
+    """Return a metric with its unit; an unknown id stays as it is."""
     known = BY_ID.get(metric)
     return f"{gettext(known.label)} ({unit_words(known.unit)})" if known else metric
 
 
+def plain_sentence(metric: str) -> str:
+    """Return the sentence that explains a metric without terms of the field."""
+    return gettext(BY_ID[metric].plain)
+
+
 def event_words(kind: str) -> str:
-    """Return the name of a kind of event."""
-    return pgettext(_EVENT, _spaced(kind))
+    """Return the name of a kind of event; an unknown kind stays as it is."""
+    labels = {each.id: each.label for each in (*EVENTS, *DERIVED)}
+    return gettext(labels[kind]) if kind in labels else kind
+
+
+def event_label_words(kind: str, label: str) -> str:
+    """Return an event's label in words; a label that is words of the talk stays as it is."""
+    labels = next((each.labels for each in EVENTS if each.id == kind), {})
+    return gettext(labels[label]) if label in labels else label
 
 
 def definition_rows() -> tuple[dict[str, str], ...]:
-    """Return every measure as shown on the page about measuring."""
+    """Return each metric as the page about measuring shows it."""
     return tuple(_row(metric) for metric in METRICS)
 
 
@@ -76,10 +83,6 @@ def _row(metric: Metric) -> dict[str, str]:
 
 
 def language_words(code: str) -> str:
-    """Return the name of a language in the reader's language; an unknown code as it is."""
+    """Return the name of a language; an unknown code stays as it is."""
     known: Mapping[str, str] = Locale.parse(get_language() or "en", sep="-").languages
     return known.get(code.replace("-", "_"), code)
-
-
-def _spaced(kind: str) -> str:
-    return kind.replace("_", " ")

@@ -10,23 +10,12 @@ from bisect import bisect_left
 from collections.abc import Mapping
 from math import sqrt
 
+from analysis.metrics import BY_ID
 from analysis.results import Measurement, Report
 from coach.practice.change import Value, change_between
 from coach.practice.redo.focus import PARTS_OF
 
 Stretch = tuple[float, float]
-
-KINDS: Mapping[str, tuple[str, ...]] = {
-    "fillers.filled_pauses_per_minute": ("filled_pause",),
-    "fillers.filler_words_per_minute": ("filler_word",),
-    "fillers.bursts_per_minute": ("filled_pause", "filler_word"),
-    "pauses.silent_per_minute": ("silent_pause",),
-    "wording.hedges_per_100_words": ("hedge",),
-    "wording.verbal_habits_per_minute": ("verbal_habit",),
-    "wording.restarts_per_100_words": ("restart",),
-    "loudness.sentence_end_drop_share": ("quiet_sentence_end",),
-}
-"""The events that a measure counts."""
 
 _FEWER = frozenset(
     {
@@ -59,9 +48,14 @@ _CERTAIN = 0.5
 """Probability from which an event counts."""
 
 
+def _counted(metric: str) -> tuple[str, ...]:
+    known = BY_ID.get(metric)
+    return known.counts if known else ()
+
+
 def moments_of(report: Report, metric: str) -> list[float]:
-    """Return the times of the events that the measure counts, in order."""
-    kinds = KINDS.get(metric, ())
+    """When what the measure counts is marked, in time order."""
+    kinds = _counted(metric)
     return sorted(
         (event.start + event.end) / 2
         for event in report.events
@@ -104,7 +98,7 @@ def _is_clear_without_any(
         per = (words.n if words else 0) / 100
     counted = sum(part.value for part in found) * per
     count = counted * share
-    if any(event.kind in KINDS.get(metric, ()) for event in report.events):
+    if any(event.kind in _counted(metric) for event in report.events):
         count = float(events_within(report, metric, stretch))
     lows = [part.interval[0] if part.interval else 0.0 for part in found]
     known = _fewest(counted)

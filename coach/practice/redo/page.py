@@ -20,7 +20,7 @@ from coach.feedback.reports import measured_by, measurement_in, report_of
 from coach.feedback.selectors import latest_run
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
-from coach.lib.words.plain_measures import PLAIN
+from coach.lib.words.measure_words import plain_sentence
 from coach.lib.words.sentences import whole
 from coach.practice.cards import card_now
 from coach.practice.change import Value, change_between
@@ -177,7 +177,7 @@ def _value(run: Run | None, metric: str) -> MeasuredValue | None:
 def _meaning(metric: str) -> str:
     if metric == BURSTS:
         return _("How often “um”, “uh” or words such as “like” and “you know” were heard.")
-    return str(PLAIN[metric])
+    return plain_sentence(metric)
 
 
 def _change(

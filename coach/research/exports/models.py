@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.lib.work.leases import Leased
 from coach.research.studies.models import Study
@@ -110,6 +111,7 @@ class Export(_Job):
     )
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "export")
         ordering = ["-asked_at"]
 
     def __str__(self) -> str:

@@ -9,9 +9,7 @@ from typing import Any, Literal
 from django.db.models import Max
 from django.urls import reverse
 from django.utils.formats import time_format
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from analysis.results import Event, Report
 from coach.accounts.models import User
@@ -24,13 +22,14 @@ from coach.feedback.pages.about_take import Fact, Player, facts_of, player_of
 from coach.feedback.pages.cards import Card, ClipLink, cards
 from coach.feedback.pages.coach_feedback import ReadCorrection, correction_words, place_of
 from coach.feedback.pages.measures import NotMeasured, not_measured
-from coach.feedback.pages.timeline import AWAY, Lane, lanes
+from coach.feedback.pages.timeline import Lane, lanes
 from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.releases import obstacle_in, retract_obstacle
 from coach.feedback.selectors import asked_about
 from coach.feedback.undoing import last_act_of
 from coach.guests.selectors import may_invite
 from coach.lib.words.dates import date_words, here
+from coach.lib.words.measure_words import event_label_words, event_words
 from coach.lib.words.placeholder_names import FORMER_COACH, name_words
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.review.claim_words import claim_words, is_of, lease_words
@@ -214,13 +213,6 @@ class CorrectionsPanel:
     problem: str = ""
 
 
-_LABELS: dict[str, str | Promise] = {
-    "filled_pause": gettext_lazy("Ums and uhs"),
-    "filler_word": gettext_lazy("Filler words"),
-    "look_away": gettext_lazy("Looks away"),
-}
-
-
 def corrections_panel(
     rehearsal: Rehearsal,
     feedback: Feedback,
@@ -232,9 +224,11 @@ def corrections_panel(
 ) -> CorrectionsPanel:
     """Return the panel; `report` is the corrected one, without removed events."""
     groups = (
-        EventGroup(label=str(label), rows=tuple(_found(event) for event in report.events_of(kind)))
-        for kind, label in _LABELS.items()
-        if kind in STRIKES
+        EventGroup(
+            label=event_words(kind),
+            rows=tuple(_found(event) for event in report.events_of(kind)),
+        )
+        for kind in STRIKES
     )
     return CorrectionsPanel(
         rehearsal_id=str(rehearsal.pk),
@@ -257,7 +251,7 @@ def _found(event: Event) -> DetectedEvent:
 
 def _words(event: Event) -> str:
     if event.kind == "look_away":
-        return str(AWAY.get(event.label, event.label))
+        return event_label_words(event.kind, event.label)
     return event.label or _("um")
 
 

@@ -6,13 +6,13 @@ import pytest
 from django.urls import reverse
 from django.utils import translation
 
-from analysis.events import EVENT_KINDS
+from analysis.events import EVENTS
 from coach.accounts.models import User
 from coach.curation import words
 from coach.curation.pages.sentences import moments_words, when_it_speaks
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import EventFilter, MetricCondition, Rule
-from feedback_rules.model.moments import DERIVED_KINDS
+from feedback_rules.model.moments import DERIVED
 from tests.coach.conftest import SignIn
 from tests.feedback_rules.reports import rule
 
@@ -74,7 +74,7 @@ def test_every_closed_label_and_detail_that_a_rule_names_is_said_in_words() -> N
         for code in (*each.labels, *each.overlap_labels, *each.detail.values())
     ]
     assert named
-    assert {code for _filter, code in named} <= set(words.KIND_OF_MOMENT)
+    assert {code for _filter, code in named} <= set(words._LABELS)
     with translation.override("fr"):
         said_in_french = "\n".join(moments_words(each) for each, _code in named)
     assert "(vers le bas" in said_in_french
@@ -90,9 +90,12 @@ def test_every_rule_of_the_library_has_its_sentences() -> None:
         assert "None" not in words_of_it
 
 
-def test_every_kind_of_event_has_its_words() -> None:
-    assert set(words.EVENTS) == set(EVENT_KINDS)
-    assert set(words.DERIVED) == set(DERIVED_KINDS)
+def test_every_kind_of_event_has_a_name_in_both_languages() -> None:
+    kinds = (*EVENTS, *DERIVED)
+    assert dict(words.moments()) == {each.id: each.label for each in kinds}
+    with translation.override("fr"):
+        in_french = dict(words.moments())
+    assert {each.id for each in kinds if in_french[each.id] == each.label} == {"question"}
 
 
 def test_what_keeps_a_rule_silent_because_it_means_something_else_is_said() -> None:

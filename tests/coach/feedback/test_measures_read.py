@@ -61,7 +61,7 @@ def test_the_count_of_ums_is_that_which_their_rate_rests_on() -> None:
         for i in range(1, 11)
     )
     report = make_report().model_copy(update={"events": doubtful})
-    [lane] = [lane for lane in lanes(report) if lane.label == "Um and uh"]
+    [lane] = [lane for lane in lanes(report) if lane.label == "Ums and uhs"]
     assert lane.summary == "About 4 in this talk; 10 places where there may be one."
     once = report.model_copy(update={"events": doubtful[:1]})
     for language, summary in (

@@ -14,13 +14,11 @@ from django.utils.translation import gettext
 
 from analysis.results import Note
 from coach.audit.registry import ACTIONS
-from coach.curation.words import DERIVED
 from coach.feedback.pages.measures import number_words
 from coach.lib.terminal import terminal_language
 from coach.lib.words.dates import date_words
 from coach.lib.words.dates import written as written_day
 from coach.lib.words.measure_words import (
-    READ_OUT,
     label_of,
     language_words,
     metric_words,
@@ -176,10 +174,6 @@ def test_a_title_in_quotation_marks_has_inner_ones(title: str, english: str, fre
     assert within_quotes(title) == english
     with translation.override("fr"):
         assert within_quotes(title) == french
-
-
-def test_moments_that_rules_read_out_have_all_their_names_here() -> None:
-    assert set(READ_OUT) == set(DERIVED)
 
 
 def test_a_curators_own_title_and_a_persons_own_name_stay_as_they_are() -> None:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.contrib.admin.models import LogEntry
 from django.db import connection
-from django.db.models import Model
 from django.http import StreamingHttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -23,34 +17,14 @@ from django.utils import timezone
 from coach.accounts.models import Cohort, LegalHold, User
 from coach.accounts.people import set_roles
 from coach.accounts.services import lift_hold, set_hold
-from coach.audit import things
 from coach.audit.models import Entry
 from coach.audit.services import record_act
-from coach.audit.things import THINGS
 from coach.feedback.models import Feedback
+from coach.notices.models import Notice
 from coach.portal.personal.erasure import erase_person
 from coach.rehearsals.models import Rehearsal, Upload
 from tests.coach.conftest import SignIn, says
 from tests.coach.factories import folder_of
-
-
-def things_listed() -> Iterator[type[Model]]:
-    """The models that `Thing` names, which only exists while types are checked."""
-    tree = ast.parse(Path(things.__file__).read_text(encoding="utf-8"))
-    where = {
-        name.name: line.module
-        for line in ast.walk(tree)
-        if isinstance(line, ast.ImportFrom) and line.module
-        for name in line.names
-    }
-    (alias,) = (
-        line
-        for line in ast.walk(tree)
-        if isinstance(line, ast.AnnAssign) and ast.unparse(line.target) == "Thing"
-    )
-    assert alias.value
-    for name in ast.unparse(alias.value).split(" | "):
-        yield getattr(import_module(where[name]), name)
 
 
 def left_in_the_log() -> str:
@@ -268,24 +242,13 @@ def test_the_audit_log_calls_things_by_the_readers_words(
     assert 'field-about">file 17<' in page
 
 
-def test_every_kind_that_acts_are_done_to_has_a_word() -> None:
-    """mypy holds each target to the types that `Thing` lists, and they are those with a word."""
-    assert record_act.__annotations__["target"] == "Thing | None"
-    listed = tuple(things_listed())
-    assert {model._meta.label_lower for model in listed} == THINGS.keys()
-    # One that inherits from a listed one would pass there and be of another kind.
-    heirs = {model._meta.label_lower for model in apps.get_models() if issubclass(model, listed)}
-    assert heirs == THINGS.keys()
-
-
 def test_an_act_on_a_kind_without_a_word_is_still_recorded(
     administrator: User, sign_in: SignIn, caplog: pytest.LogCaptureFixture
 ) -> None:
-    nowhere = record_act(action="audit.handed_out", target=None)
-    record_act(action="audit.handed_out", target=nowhere)  # type: ignore[arg-type]
-    assert "no word in the audit log for audit.entry" in caplog.text
+    record_act(action="audit.handed_out", target=Notice(pk=17))
+    assert "no word in the audit log for notices.notice" in caplog.text
     page = sign_in(administrator).get(reverse("admin:audit_entry_changelist")).content.decode()
-    assert f'field-about">entry {nowhere.pk}<' in page
+    assert 'field-about">notice 17<' in page
 
 
 def test_the_audit_log_is_handed_out_as_a_table(

@@ -132,8 +132,8 @@ def test_lists_of_ours_are_complete() -> None:
             "feedback.corrected",
             "feedback.correction",
             {"after": {"kind": "not_a_filler", "event": "filled_pause", "at": 12.25}},
-            "after: kind not a filler, event filled pause, at 12.25",
-            "après : nature pas un mot de remplissage, relevé pause sonore, à 12,25",
+            "after: kind not a filler, event Ums and uhs, at 12.25",
+            "après : nature pas un mot de remplissage, relevé Les « euh », à 12,25",
         ),
         (
             "feedback.talk_corrected",

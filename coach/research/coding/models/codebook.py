@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.research.studies.models import Study
 
@@ -49,6 +50,7 @@ class Code(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "code")
         ordering = ["position", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["study", "name"], name="a_code_name_once_a_study"),
@@ -80,6 +82,7 @@ class CodebookVersion(models.Model):
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "codebook")
         ordering = ["-number"]
         constraints = [
             models.UniqueConstraint(fields=["study", "number"], name="one_codebook_a_version"),

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.models.codebook import Code, CodebookVersion
@@ -43,6 +44,7 @@ class Coder(models.Model):
     )
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "coder")
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["study", "number"], name="a_coder_number_once"),
@@ -86,6 +88,7 @@ class Round(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "coding round")
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["study", "number"], name="a_round_number_once"),
@@ -172,6 +175,7 @@ class Coding(models.Model):
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "coding")
         ordering = ["text", "start", "pk"]
         indexes = [models.Index(fields=["round", "code"], name="codings_of_a_round")]
         constraints = [
@@ -269,6 +273,7 @@ class Adjudication(models.Model):
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "settled difference")
         ordering = ["at", "pk"]
         constraints = [
             models.CheckConstraint(

@@ -7,6 +7,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.research.studies.models import Participant, Study
 
@@ -24,6 +25,7 @@ class Guide(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "interview guide")
         ordering = ["-version"]
         constraints = [
             models.UniqueConstraint(fields=["study", "version"], name="one_guide_a_version"),
@@ -50,6 +52,7 @@ class Transcript(models.Model):
     uploaded_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "transcript")
         ordering = ["-uploaded_at"]
 
     def __str__(self) -> str:
@@ -108,6 +111,7 @@ class Interview(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "interview")
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["study", "number"], name="an_interview_number_once"),

@@ -9,6 +9,7 @@ from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.lib.work.leases import Leased
 from coach.research.coding.models.interviews import Guide, Interview, Speaker
@@ -87,6 +88,7 @@ class Recording(Leased):
     added_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "interview recording")
         ordering = ["-added_at", "pk"]
 
     def __str__(self) -> str:

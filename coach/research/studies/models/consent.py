@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.accounts.models import Language
 from coach.research.studies.models.people import Participant
@@ -41,6 +42,7 @@ class ConsentDocument(models.Model):
     )
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "information sheet")
         ordering = ["scope", "language", "version"]
         constraints = [
             models.UniqueConstraint(

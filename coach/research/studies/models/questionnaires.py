@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.accounts.models import Language
 from coach.research.studies.models.people import Participant
@@ -31,6 +32,7 @@ class Questionnaire(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "questionnaire")
         ordering = ["-moment", "pk"]
         constraints = [
             models.UniqueConstraint(

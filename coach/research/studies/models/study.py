@@ -9,6 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from coach.accounts.models import Cohort, Policy
 from coach.rulesets.models import RuleSetRelease
@@ -85,6 +86,7 @@ class Study(models.Model):
     closed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
+        verbose_name = pgettext_lazy("thing", "study")
         ordering = ["-created_at", "-pk"]
 
     def __str__(self) -> str:

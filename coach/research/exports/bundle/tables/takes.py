@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from analysis.events import EVENTS
-from analysis.metric import Metric
+from analysis.metric import UNITS, Metric
 from analysis.metrics import METRICS
 from analysis.results import Quality, Reason
 from coach.accounts.models import Policy
@@ -32,28 +32,10 @@ from coach.research.exports.bundle.spec import (
 from coach.research.studies.models import Scope
 from coach.research.studies.selectors import read_with_other_weights
 
-UCUM = {
-    "share": "1",
-    "per minute": "/min",
-    "s": "s",
-    "count": "1",
-    "ratio": "1",
-    "degrees": "deg",
-    "semitones": "{semitone}",
-    "dB": "dB",
-    "syllables per second": "{syllable}/s",
-    "per 100 words": "/(100.{word})",
-    "words per minute": "{word}/min",
-    "syllables": "{syllable}",
-    "words": "{word}",
-    "shoulder widths": "{shoulder_width}",
-}
-"""Our units in the Unified Code for Units of Measure; braces are its annotations."""
-
 _PICTURE = frozenset({"gaze", "head", "posture", "gesture"})
 _WORDS = frozenset({"wording", "structure", "fillers"})
-_LABELLED_WITHOUT_WORDS = frozenset({"silent_pause", "look_away"})
-"""Events whose labels are a length or a direction, not words."""
+_LABELLED_WITHOUT_WORDS = frozenset(each.id for each in EVENTS if each.labels)
+"""Kinds whose labels come from a closed list, so they repeat no words of the talk."""
 
 
 def _quality(take: IncludedTake) -> str:
@@ -140,7 +122,7 @@ def _metrics(_included: Included) -> Iterator[Row]:
             "metric_id": each.id,
             "label": each.label,
             "definition": each.definition,
-            "unit": UCUM[each.unit],
+            "unit": UNITS[each.unit].ucum,
             "unit_in_words": each.unit,
             "modality": modality(each),
             "reference": each.reference,
