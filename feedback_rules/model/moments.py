@@ -16,7 +16,7 @@ DERIVED: tuple[EventKind, ...] = (
         "Sentences in a row, two ends and more, with no silence of half a second.",
     ),
     EventKind(
-        "over_time", "", _("What came after the time limit"),
+        "over_time", "", _("Overtime"),
         "From where the time limit passed to the last words.",
     ),
     EventKind(
