@@ -66,6 +66,7 @@ styles: install node_modules/.package-lock.json
 	$(BIN)/lint-imports
 	$(BIN)/deptry .
 	$(DJADE) --check
+	$(PY) -m coach.lib.catalogues wording
 	PATH="$(BIN):$$PATH" node_modules/.bin/biome lint --error-on-warnings .
 
 # The CUDA libraries come with the build of PyTorch that an image chooses: neither is listed.
