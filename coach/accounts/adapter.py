@@ -19,7 +19,7 @@ from coach.accounts.languages import chosen_before
 from coach.accounts.models import User
 from coach.accounts.services import set_language
 from coach.audit.services import record_act
-from coach.lib.mail import from_the_site
+from coach.lib.mail import with_site_headers
 
 log = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ class InvitationOnlyAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # all
         headers: dict[str, str] | None = None,
     ) -> EmailMessage:
         """Return an email with the headers of this site."""
-        return from_the_site(super().render_mail(template_prefix, email, context, headers))
+        return with_site_headers(super().render_mail(template_prefix, email, context, headers))
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Count the attempt: for this address and client, and with a higher limit for the address

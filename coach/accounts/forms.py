@@ -156,7 +156,7 @@ class PersonForm(forms.ModelForm[User]):
         if self.actor is not None and self.actor.pk == self.instance.pk:
             self._stay_in(cleaned)
         elif self._no_longer_administers(cleaned):
-            self._leave_somebody()
+            self._require_other_administrator()
         if self._opens_recordings(cleaned) and not cleaned.get("reason"):
             self.add_error("reason", reason_missing())
         return cleaned
@@ -176,7 +176,7 @@ class PersonForm(forms.ModelForm[User]):
         stays_one = Role.ADMINISTRATOR in cleaned["roles"] and cleaned.get("is_active", True)
         return is_one and not stays_one
 
-    def _leave_somebody(self) -> None:
+    def _require_other_administrator(self) -> None:
         try:
             keep_an_administrator(person=self.instance)
         except ValidationError as error:

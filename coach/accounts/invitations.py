@@ -19,7 +19,7 @@ from django.utils.translation import gettext, override
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.lib.mail import from_the_site
+from coach.lib.mail import with_site_headers
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +77,7 @@ def invite_person(*, person: User, site: str, actor: User) -> bool:
         # The inviting administrator waits for the relay, and learns whether it accepted the email.
         relay = get_connection(at_once=True)
         mail = EmailMessage(subject, body, to=[person.email], connection=relay)
-        from_the_site(mail).send()
+        with_site_headers(mail).send()
     except (OSError, SMTPException):
         log.exception("an invitation could not be sent")
         return False

@@ -27,7 +27,7 @@ _LABELS: Final = {
 }
 
 
-def what_a_password_must_be() -> str:
+def password_requirements() -> str:
     """Return the password rules of this site, to show before the password is typed."""
     rules = get_default_password_validators()
     lengths = [each.min_length for each in rules if isinstance(each, MinimumLengthValidator)]
@@ -37,13 +37,13 @@ def what_a_password_must_be() -> str:
     return f"{said % {'n': least}} {rest}"
 
 
-def _in_our_words(form: forms.Form) -> None:
+def _use_own_labels(form: forms.Form) -> None:
     """Use our labels instead of placeholders, and attach the rules to the first field."""
     for name, label in _LABELS.items():
         if name in form.fields:
             form.fields[name].label = label
             form.fields[name].widget.attrs.pop("placeholder", None)
-    form.fields["password1"].help_text = what_a_password_must_be()
+    form.fields["password1"].help_text = password_requirements()
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]  # allauth has no stubs
@@ -70,7 +70,7 @@ class ChosenPasswordForm(ResetPasswordKeyForm):  # type: ignore[misc]  # allauth
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _in_our_words(self)
+        _use_own_labels(self)
 
 
 class ChangedPasswordForm(ChangePasswordForm):  # type: ignore[misc]  # allauth has no stubs
@@ -78,4 +78,4 @@ class ChangedPasswordForm(ChangePasswordForm):  # type: ignore[misc]  # allauth 
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _in_our_words(self)
+        _use_own_labels(self)

@@ -77,10 +77,10 @@ def keep_an_administrator(*, person: User) -> None:
     held = User.objects.select_for_update(no_key=True).filter(is_staff=True).order_by("pk")
     list(held.values_list("pk", flat=True))
     if is_last_administrator(person):
-        raise ValidationError(nobody_else())
+        raise ValidationError(last_administrator_error())
 
 
-def nobody_else() -> str:
+def last_administrator_error() -> str:
     """Return the error for removing the last administrator."""
     return _("Nobody else here is an administrator. Make somebody else one first.")
 

@@ -133,7 +133,7 @@ def cohort_has_coach(cohort: Cohort, *, besides: User | None = None) -> bool:
     """Return whether a cohort has a coach other than `besides`, since owners do not review
     their own takes.
     """
-    coaches = _who_coach().filter(cohort=cohort)
+    coaches = _coach_memberships().filter(cohort=cohort)
     return (coaches.exclude(user=besides) if besides else coaches).exists()
 
 
@@ -149,12 +149,12 @@ class _Coached(TypedDict):
 
 def groups_of_trainee(user: User) -> list[WithAnnotations[Cohort, _Coached]]:
     """Return the trainee's groups, oldest first, each with whether another person coaches there."""
-    coached = Exists(_who_coach().filter(cohort=OuterRef("pk")).exclude(user=user))
+    coached = Exists(_coach_memberships().filter(cohort=OuterRef("pk")).exclude(user=user))
     theirs = Cohort.objects.filter(memberships__user=user, memberships__role=Role.TRAINEE)
     return list(theirs.annotate(is_coached=coached).order_by("pk"))
 
 
-def _who_coach() -> QuerySet[Membership]:
+def _coach_memberships() -> QuerySet[Membership]:
     coaches = Membership.objects.filter(role=Role.COACH, user__is_active=True)
     return coaches.filter(user__roles__contains=[Role.COACH])
 
@@ -167,7 +167,7 @@ def read_by_coaches_first(take: str = "") -> Exists:
     protocol. `take` is the path to the take, such as `rehearsal__`.
     """
     owner = OuterRef(OuterRef(f"{take}owner"))
-    coached = Exists(_who_coach().filter(cohort=OuterRef("pk")).exclude(user=owner))
+    coached = Exists(_coach_memberships().filter(cohort=OuterRef("pk")).exclude(user=owner))
     held = Exists(PolicyPin.objects.filter(cohort=OuterRef("pk")))
     waits = Cohort.objects.filter(coached | held, policy=Policy.COACH_FIRST)
     return Exists(waits.filter(pk=OuterRef(f"{take}cohort")))

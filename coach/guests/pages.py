@@ -20,7 +20,7 @@ from coach.feedback.reports import played_in
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
 from coach.guests.doors import Guest
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
-from coach.guests.selectors import links_for, looks_of_guests, opens
+from coach.guests.selectors import guest_visits, links_for, opens
 from coach.lib.words.clock import clock
 from coach.lib.words.dates import date_words
 from coach.lib.words.placeholder_names import name_words
@@ -132,7 +132,7 @@ def invite_page(
             _comment(each, rehearsal, reverse("guests:remove", args=[rehearsal.pk, each.pk]))
             for each in written
         ),
-        looks=tuple(_looks(rehearsal)),
+        looks=tuple(_visit_facts(rehearsal)),
     )
 
 
@@ -244,9 +244,9 @@ def _state(link: GuestLink) -> str:
     return _("Open until %(date)s") % {"date": date_words(link.expires_at)}
 
 
-def _looks(rehearsal: Rehearsal) -> Iterable[Fact]:
+def _visit_facts(rehearsal: Rehearsal) -> Iterable[Fact]:
     what = {"guest": _("opened the page"), "recording": _("opened the recording")}
-    for look in looks_of_guests(rehearsal)[:MOST_LOOKS]:
+    for look in guest_visits(rehearsal)[:MOST_LOOKS]:
         yield Fact(
             label=pair_words(look.guest, what.get(look.what, look.what)),
             value=date_words(look.at),

@@ -45,7 +45,7 @@ def comments_for(owner: User) -> QuerySet[GuestComment]:
     return GuestComment.objects.filter(link__rehearsal__owner=owner).select_related("link")
 
 
-def looks_of_guests(rehearsal: Rehearsal) -> QuerySet[Viewing]:
+def guest_visits(rehearsal: Rehearsal) -> QuerySet[Viewing]:
     """Return guests' visits of a take, for its owner."""
     return rehearsal.viewings.exclude(guest="")
 

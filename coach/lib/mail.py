@@ -28,7 +28,7 @@ _SENDERS = ThreadPoolExecutor(max_workers=2, thread_name_prefix="mail")
 _ROOM = threading.BoundedSemaphore(MOST_WAITING)
 
 
-def from_the_site(message: EmailMessage) -> EmailMessage:
+def with_site_headers(message: EmailMessage) -> EmailMessage:
     """Add the headers that relays and automatic responders expect.
 
     By default Django puts the host name into the Message-ID, which is `localhost` in a container.

@@ -25,7 +25,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, override
 
 from coach.accounts.models import User
-from coach.lib.mail import from_the_site
+from coach.lib.mail import with_site_headers
 from coach.notices.models import Notice
 from coach.notices.selectors import to_mail
 from coach.notices.words import mail_words, place_of
@@ -118,7 +118,7 @@ def _mail(person: User, rows: Sequence[Notice]) -> EmailMessage:
         subject = lines[0]["words"].rstrip(".") if len(lines) == 1 else gettext("What is new")
         context = {"person": person, "lines": lines, "choose": f"{everything}#mails"}
         body = render_to_string("notices/email/news.txt", context)
-    return from_the_site(EmailMessage(subject, body, to=[person.email]))
+    return with_site_headers(EmailMessage(subject, body, to=[person.email]))
 
 
 def _address(path: str) -> str:

@@ -125,11 +125,11 @@ def _handed_words(notice: Notice) -> str:
 
 def mail_words(kind: str, count: int) -> str:
     """Return the sentence for all notifications of one kind, in an email and on the page."""
-    said = _to_be_judged(kind, count) or _to_be_read(kind, count)
+    said = _review_notice(kind, count) or _reading_notice(kind, count)
     return said % {"count": count}
 
 
-def _to_be_judged(kind: str, count: int) -> str:
+def _review_notice(kind: str, count: int) -> str:
     """Return the sentence of a kind that asks a coach to review; empty for other kinds."""
     match kind:
         case Kind.WAITING:
@@ -155,7 +155,7 @@ def _to_be_judged(kind: str, count: int) -> str:
     return said
 
 
-def _to_be_read(kind: str, count: int) -> str:
+def _reading_notice(kind: str, count: int) -> str:
     match kind:
         case Kind.RELEASED:
             said = ngettext(

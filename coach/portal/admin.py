@@ -21,7 +21,7 @@ from django.utils.translation import ngettext
 
 from coach.accounts.admin import CohortAdmin, PersonAdmin, administrator
 from coach.accounts.models import Cohort, User
-from coach.accounts.people import nobody_else
+from coach.accounts.people import last_administrator_error
 from coach.accounts.selectors import are_all_administrators, hold_words
 from coach.lib.words.numbers import grouped
 from coach.portal.models import Receipt
@@ -39,7 +39,7 @@ def _held(request: HttpRequest, keys: Sequence[str]) -> HttpResponse | None:
     chosen = User.objects.filter(pk__in=[key for key in keys if key.isdecimal()])
     obstacle = next((words for user in chosen if (words := hold_words(user))), "")
     if not obstacle and are_all_administrators(chosen):
-        obstacle = nobody_else()
+        obstacle = last_administrator_error()
     if not obstacle:
         return None
     return _refused(request, obstacle)
@@ -51,7 +51,7 @@ def _refused(request: HttpRequest, *sentences: str) -> HttpResponse:
     return redirect("admin:accounts_user_changelist")
 
 
-def _gone(count: int) -> str:
+def _deletion_message(count: int) -> str:
     if not count:
         return _("Nobody was deleted.")
     words = ngettext(
@@ -62,7 +62,7 @@ def _gone(count: int) -> str:
     return words % {"n": grouped(count)}
 
 
-def _tell_of(receipt: Receipt, request: HttpRequest, user: User) -> None:
+def _link_receipt(receipt: Receipt, request: HttpRequest, user: User) -> None:
     """Link the receipt for the administrator, who passes it on to a person without access
     to the site.
     """
@@ -123,7 +123,7 @@ class ErasingPersonAdmin(PersonAdmin):
 
     def delete_model(self, request: HttpRequest, obj: User) -> None:
         """Erase one person and show the receipt."""
-        _tell_of(erase_person(user=obj, actor=administrator(request)), request, obj)
+        _link_receipt(erase_person(user=obj, actor=administrator(request)), request, obj)
 
     def delete_queryset(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         """Erase the selected people, the acting administrator last.
@@ -140,11 +140,11 @@ class ErasingPersonAdmin(PersonAdmin):
             except ValidationError as error:
                 stay[user] = error.messages[0]
             else:
-                _tell_of(receipt, request, user)
+                _link_receipt(receipt, request, user)
         if stay:
             self._take_from_log(stay)
             told = [_stays(user, why) for user, why in stay.items()]
-            raise ValidationError([_gone(len(ticked) - len(stay)), *told])
+            raise ValidationError([_deletion_message(len(ticked) - len(stay)), *told])
 
     def _take_from_log(self, stay: Collection[User]) -> None:
         """Remove the entries of people who stayed from Django's log, which it wrote before

@@ -30,7 +30,7 @@ def notifying_owners(*, actor: User, reason: str) -> Iterator[None]:
             before = takes.get(person.pk, set())
             opened = _open_to(person) - before
             if opened or not ways_of(person) <= ways.get(person.pk, frozenset()):
-                _tell(person, opened, actor=actor, reason=reason)
+                _notify_opening(person, opened, actor=actor, reason=reason)
 
 
 def _administrators() -> list[User]:
@@ -59,7 +59,7 @@ def _open_to(person: User) -> set[UUID]:
     }
 
 
-def _tell(person: User, opened: set[UUID], *, actor: User, reason: str) -> None:
+def _notify_opening(person: User, opened: set[UUID], *, actor: User, reason: str) -> None:
     entry = record_act(
         action="accounts.recordings_opened",
         target=person,

@@ -29,7 +29,11 @@ def cores_for(stage: Stage, lease: Lease) -> int:
         shape_for(stage.run), machine_cores=machine_cores(), costs=learned_costs()
     ).stages.get(stage.name)
     wanted = plan.cores if plan else 1
-    cores = wanted if wanted == 1 else max(1, min(wanted, machine_cores() - _of_other_runs(stage)))
+    cores = (
+        wanted
+        if wanted == 1
+        else max(1, min(wanted, machine_cores() - _cores_of_other_runs(stage)))
+    )
     if cores != stage.cores:
         lease.row.update(cores=cores)
     return cores
@@ -59,7 +63,7 @@ def contention(stage: Stage) -> float:
     return mean_slowness((began, now), own, beside, machine_cores())
 
 
-def _of_other_runs(stage: Stage) -> int:
+def _cores_of_other_runs(stage: Stage) -> int:
     """Return the number of this machine's cores in use by stages of other runs."""
     here = this_machine()
     if not here:

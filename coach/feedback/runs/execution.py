@@ -39,7 +39,7 @@ from coach.feedback.runs.stage_leases import (
     finish,
     give_back,
     hold_run,
-    put_off,
+    postpone_stage,
     queue_next,
     queue_ready,
     report_progress,
@@ -92,7 +92,7 @@ def execute(
         retry_while_away(partial(_end_run, stage, lease, end))
     except StorageUnavailable as problem:
         log.warning("stage %s waits until recordings can be reached: %s", stage.pk, problem)
-        retry_while_away(partial(put_off, lease, why=Note.of(CUSTODY_AWAY)))
+        retry_while_away(partial(postpone_stage, lease, why=Note.of(CUSTODY_AWAY)))
     except LeaseLost:
         log.info("stage %s went to another worker, or its run is gone", stage.pk)
     retry_while_away(partial(_clear_if_deleted, stage))
@@ -376,7 +376,7 @@ def _clean_up(run: Run) -> None:
 @transaction.atomic
 def _end_run(stage: Stage, lease: Lease, end: RunEnded) -> None:
     if end.code == DISK_FULL and BY_NAME[stage.name].role == "beside":
-        put_off(lease, why=end.note, pause=UNTIL_ROOM)
+        postpone_stage(lease, why=end.note, pause=UNTIL_ROOM)
         return
     run = hold_run(stage.run_id)
     if run is None:

@@ -116,7 +116,7 @@ def give_back(lease: Lease) -> None:
         raise LeaseLost
 
 
-def put_off(lease: Lease, *, why: Note, pause: timedelta = timedelta(0)) -> None:
+def postpone_stage(lease: Lease, *, why: Note, pause: timedelta = timedelta(0)) -> None:
     """Queue the stage again without counting the attempt, because a resource is not available.
 
     No worker is woken; the sweeper enqueues it again after the pause, until it succeeds. A lost

@@ -93,7 +93,9 @@ class Postgres(EmbeddedServer):
         """Stop the back ends of a killed server: they outlive it for a while and would harm
         a new one.
         """
-        left = [process for process in psutil.process_iter() if self._works_here(process)]
+        left = [
+            process for process in psutil.process_iter() if self._runs_in_this_directory(process)
+        ]
         for process in left:
             with suppress(psutil.Error):
                 process.send_signal(signal.SIGQUIT)  # what the server sends where one crashed
@@ -103,7 +105,7 @@ class Postgres(EmbeddedServer):
                 process.kill()
         psutil.wait_procs(deaf, timeout=_BACK_END_SECONDS)
 
-    def _works_here(self, process: psutil.Process) -> bool:
+    def _runs_in_this_directory(self, process: psutil.Process) -> bool:
         try:
             return process.name() == "postgres" and Path(process.cwd()) == self._data
         except (OSError, psutil.Error):
@@ -135,7 +137,7 @@ class Postgres(EmbeddedServer):
         """Return whether postmaster.pid names our running server, ready or not."""
         try:
             pid = int((self._data / "postmaster.pid").read_text().split("\n", 1)[0])
-            return self._works_here(psutil.Process(pid))
+            return self._runs_in_this_directory(psutil.Process(pid))
         except (OSError, ValueError, psutil.Error):
             return False
 

@@ -24,7 +24,7 @@ class Valkey(EmbeddedServer):
         return f"redis+socket://{self._socket_path}"
 
     def is_up(self) -> bool:
-        return self._say("PING").startswith(b"+PONG")
+        return self._send_command("PING").startswith(b"+PONG")
 
     def is_alive(self) -> bool:
         with socket.socket(socket.AF_UNIX) as client:
@@ -62,12 +62,12 @@ class Valkey(EmbeddedServer):
         self._wait_until_up(self._log)
 
     def _stop(self) -> None:
-        self._say("SHUTDOWN")
+        self._send_command("SHUTDOWN")
         deadline = time.monotonic() + PATIENCE_SECONDS
         while self.is_up() and time.monotonic() < deadline:
             time.sleep(0.05)
 
-    def _say(self, command: str) -> bytes:
+    def _send_command(self, command: str) -> bytes:
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(5.0)
             try:

@@ -9,7 +9,7 @@ from django import template
 
 from coach.lib.words.measure_words import language_words
 from coach.lib.words.placeholder_names import name_words
-from coach.lib.words.rule_words import LocalisedText, title_words, where_it_errs, why_believed
+from coach.lib.words.rule_words import LocalisedText, false_positive_text, title_words, why_believed
 
 register = template.Library()
 
@@ -41,4 +41,4 @@ def believed(rationale: str) -> LocalisedText:
 @register.filter
 def errs(false_positive: str) -> LocalisedText:
     """Return a known false positive of a rule, with its language."""
-    return where_it_errs(false_positive)
+    return false_positive_text(false_positive)

@@ -61,7 +61,7 @@ def why_believed(rationale: str) -> LocalisedText:
     return _said(_WHY, rationale)
 
 
-def where_it_errs(false_positive: str) -> LocalisedText:
+def false_positive_text(false_positive: str) -> LocalisedText:
     """Return a translated false positive of a rule."""
     return _said(_ERRS, false_positive)
 

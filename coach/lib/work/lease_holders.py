@@ -22,14 +22,14 @@ def this_process() -> str:
         began = _began(os.getpid())
     except OSError:
         return ""
-    return f"{_here()} {os.getpid()} {began}" if began and _here() else ""
+    return f"{_host_id()} {os.getpid()} {began}" if began and _host_id() else ""
 
 
 def this_machine() -> str:
     """Return the common prefix of process names on this machine, in any container; empty if
     unknown.
     """
-    return f"{_here().split()[0]} " if _here() else ""
+    return f"{_host_id().split()[0]} " if _host_id() else ""
 
 
 def machine_of(holder: str) -> str:
@@ -40,7 +40,7 @@ def machine_of(holder: str) -> str:
 def is_gone(holder: str) -> bool:
     """Return whether the process has certainly ended. False if this cannot be known from here."""
     here, _space, rest = holder.rpartition(" ")[0].rpartition(" ")
-    if not here or here != _here():
+    if not here or here != _host_id():
         return False
     try:
         return _began(int(rest)) != holder.rpartition(" ")[2]
@@ -49,7 +49,7 @@ def is_gone(holder: str) -> bool:
 
 
 @cache
-def _here() -> str:
+def _host_id() -> str:
     """Return an id for this boot of the machine and this process namespace (a container's own).
 
     Empty if other accounts' processes are hidden (`hidepid`, systemd's `ProtectProc`): they would

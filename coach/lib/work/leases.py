@@ -165,7 +165,7 @@ def _free(rows: models.QuerySet[Any], lost: Collection[uuid.UUID]) -> models.Que
     `_not_renewed`.
     """
     free = Q(state=QUEUED) | (_HAS_RUN_OUT & Q(lease__in=lost))
-    return rows.filter(free | Q(lease__in=_of_the_dead(rows)))
+    return rows.filter(free | Q(lease__in=_leases_of_dead_holders(rows)))
 
 
 _HAS_RUN_OUT = Q(state=RUNNING, lease_until__lt=Now())
@@ -193,7 +193,7 @@ def _run_out(rows: models.QuerySet[Any]) -> dict[uuid.UUID, str]:
     return dict(rows.filter(_HAS_RUN_OUT).order_by().values_list("lease", "holder"))
 
 
-def _of_the_dead(rows: models.QuerySet[Any]) -> list[uuid.UUID]:
+def _leases_of_dead_holders(rows: models.QuerySet[Any]) -> list[uuid.UUID]:
     """Return the leases whose holder has certainly ended."""
     running = rows.filter(state=RUNNING).order_by().values_list("lease", "holder")
     return [lease for lease, holder in running if is_gone(holder)]
@@ -295,7 +295,7 @@ def stale(rows: models.QuerySet[Any]) -> models.QuerySet[Any]:
     """
     patience, ahead = Now() - _lease_time(), Now() + LONGEST_PAUSE
     is_due = Q(queued_at__lt=patience) | Q(queued_at__gt=ahead)
-    lost = _HAS_RUN_OUT | Q(lease__in=_of_the_dead(rows))
+    lost = _HAS_RUN_OUT | Q(lease__in=_leases_of_dead_holders(rows))
     told_lately = Q(enqueued_again_at__gte=patience, enqueued_again_at__lte=ahead)
     return rows.filter(Q(enqueued_again_at=None) | ~told_lately, (Q(state=QUEUED) & is_due) | lost)
 

@@ -184,12 +184,16 @@ def family_rows(user: User) -> list[dict[str, object]]:
 def account_rows(user: User) -> list[dict[str, object]]:
     """Return recent account events: sign-ins, and actions of administrators."""
     return [
-        {"what": ACTIONS[entry.action], "who": _who(entry, user), "when": date_words(entry.at)}
+        {
+            "what": ACTIONS[entry.action],
+            "who": _actor_label(entry, user),
+            "when": date_words(entry.at),
+        }
         for entry in account_entries_for(user)[:20]
     ]
 
 
-def _who(entry: Entry, user: User) -> str:
+def _actor_label(entry: Entry, user: User) -> str:
     if entry.actor is None:
         return _("Unknown person") if entry.action == "accounts.sign_in_failed" else _("This site")
     return _("You") if entry.actor == user else str(entry.actor)

@@ -94,10 +94,10 @@ def tell_owners() -> int:
             for take in takes:
                 if kind not in {each.kind for each in take.told.all()}:
                     news[take.owner][kind].append(take)
-    return sum(_tell(owner, by_kind) for owner, by_kind in news.items())
+    return sum(_warn_owner(owner, by_kind) for owner, by_kind in news.items())
 
 
-def _tell(owner: User, by_kind: dict[Kind, list[Rehearsal]]) -> bool:
+def _warn_owner(owner: User, by_kind: dict[Kind, list[Rehearsal]]) -> bool:
     with override(owner.language):
         whole = {take.pk for take in by_kind[Kind.REPORTS]}
         context = {

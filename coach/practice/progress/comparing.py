@@ -114,7 +114,7 @@ def comparable_takes(
 
     Among the newest takes, and all `since` that time, however many they are.
     """
-    takes, earlier = _looked_at(user, since)
+    takes, earlier = _takes_compared(user, since)
     runs = newest_report_runs(takes)
     held_back = held_back_among(takes)
     left_out: Counter[ExclusionReason] = Counter({ExclusionReason.EARLIER: earlier})
@@ -142,7 +142,7 @@ def comparable_takes(
     )
 
 
-def _looked_at(user: User, since: datetime | None) -> tuple[list[Rehearsal], int]:
+def _takes_compared(user: User, since: datetime | None) -> tuple[list[Rehearsal], int]:
     """Return takes, newest first, and the number of older ones."""
     own = own_rehearsals_for(user).select_related("cohort").order_by("-created_at")
     takes = list(own[:MOST_TAKES])

@@ -187,7 +187,7 @@ def _change(
 
     If the person hides figures, the counts are hidden too.
     """
-    lead, rests_on, is_few = _told(span, before, after)
+    lead, rests_on, is_few = _conclusion_of(span, before, after)
     values = [_value(run, span.metric) for run in (before, after)]
     if before is None or after is None or any(row is None or row.value is None for row in values):
         return lead, rests_on
@@ -198,7 +198,7 @@ def _change(
     return counted, rests_on if is_few else f"{lead} {rests_on}"
 
 
-def _told(span: SpanAgain, before: Run | None, after: Run | None) -> tuple[str, str, bool]:
+def _conclusion_of(span: SpanAgain, before: Run | None, after: Run | None) -> tuple[str, str, bool]:
     """Return the conclusion, its basis, and whether the change is within measurement error."""
     metric = span.metric
     values = [_value(run, metric) for run in (before, after)]

@@ -81,7 +81,7 @@ class SelfAssessmentForm(forms.Form):
         return data
 
     @property
-    def says_something(self) -> bool:
+    def is_filled_in(self) -> bool:
         """Return whether any field is filled in; an empty form skips the assessment."""
         names = ("went_well", "would_change", "closeness")
         return any(self.cleaned_data[name] for name in names) or bool(self.moments())

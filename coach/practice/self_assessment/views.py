@@ -42,7 +42,7 @@ def self_assess(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 
 
 def _is_kept(take: Rehearsal, form: SelfAssessmentForm) -> bool:
-    if not form.says_something:
+    if not form.is_filled_in:
         skip_assessment(take=take)
         return True
     try:

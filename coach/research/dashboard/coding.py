@@ -208,7 +208,7 @@ def _all_quotes(asked: DashboardRequest, only: int | None = None) -> Iterator[Ro
         words = words_of(talk)
         for each in codings.get(talk.text.pk, []):
             stretch = (talk.text.pk, each.code_id, each.start or 0, each.end or 0)
-            people = _who_may_be_quoted(talk, each)
+            people = _quotable_speakers(talk, each)
             if only not in (None, each.code_id) or stretch in seen or not people:
                 continue
             seen.add(stretch)
@@ -223,7 +223,7 @@ def _all_quotes(asked: DashboardRequest, only: int | None = None) -> Iterator[Ro
             }
 
 
-def _who_may_be_quoted(talk: Conversation, coding: Coding) -> list[str]:
+def _quotable_speakers(talk: Conversation, coding: Coding) -> list[str]:
     """Return the speakers of a passage if all of them agreed to being quoted; otherwise none."""
     found = []
     for turn in talk.text.turns.all():

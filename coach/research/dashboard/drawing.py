@@ -160,7 +160,7 @@ def _dots(axes: Axes, chart: DashboardChart, colours: ChartTheme, letters: int) 
     """Draw values with intervals, one line per label and series."""
     step = 0.7 / max(len(chart.series), 1)
     for place, series in enumerate(chart.series):
-        there, values, around = _there(series)
+        there, values, around = _plotted_values(series)
         axes.errorbar(
             values,
             [at - 0.35 + step * (place + 0.5) for at in there],
@@ -175,7 +175,7 @@ def _dots(axes: Axes, chart: DashboardChart, colours: ChartTheme, letters: int) 
     _down(axes, chart, letters)
 
 
-def _there(series: Series) -> tuple[list[int], list[float], list[list[float]]]:
+def _plotted_values(series: Series) -> tuple[list[int], list[float], list[list[float]]]:
     """Return the positions with values, the values, and the lengths of their intervals."""
     there = [at for at, value in enumerate(series.values) if value is not None]
     values = [series.values[at] or 0.0 for at in there]
@@ -211,7 +211,7 @@ def _columns(axes: Axes, chart: DashboardChart, colours: ChartTheme, letters: in
     """Draw values with intervals over an order, joined by lines."""
     step = 0.5 / len(chart.series)
     for place, series in enumerate(chart.series):
-        there, values, around = _there(series)
+        there, values, around = _plotted_values(series)
         axes.errorbar(
             [at - 0.25 + step * (place + 0.5) for at in there],
             values,

@@ -68,7 +68,7 @@ def items_in(included: Included) -> Iterator[ItemFact]:
         return
     takes = _with_feedback(included)
     decisions, disputed = _decisions(included), _disputed(included)
-    for item in _of_rules(included):
+    for item in _rule_items(included):
         take, decision = takes[item.take], decisions(item.key)
         yield ItemFact(
             person=take.person.name,
@@ -86,7 +86,7 @@ def count_items(included: Included) -> int:
     """Return the number of these items, without reading their outcomes."""
     if included.study.is_imported:
         return sum(1 for _each in _imported_items(included))
-    return len(_of_rules(included))
+    return len(_rule_items(included))
 
 
 class _ItemRow(NamedTuple):
@@ -109,7 +109,7 @@ def _with_feedback(included: Included) -> dict[UUID, IncludedTakeKey]:
     }
 
 
-def _of_rules(included: Included) -> list[_ItemRow]:
+def _rule_items(included: Included) -> list[_ItemRow]:
     """Return the rules' items on takes whose feedback may be used, in the version that counts.
 
     Filtered by owner: a list of thousands of takes is slower than their items.
@@ -126,7 +126,7 @@ def _of_rules(included: Included) -> list[_ItemRow]:
         )
     )
     found = [item for item in map(_ItemRow._make, rows) if item.take in takes]
-    counts = _that_count((item.take, item.version) for item in found)
+    counts = _effective_versions((item.take, item.version) for item in found)
     return [item for item in found if item.version == counts[item.take]]
 
 
@@ -174,7 +174,7 @@ def _imported_items(included: Included) -> Iterator[ItemFact]:
     # A bundle marks the items that were read, and so the released versions.
     read = {_version_of(row) for row in rows if _true(row["shown_to_trainee"])}
     found = [(row, (_version_of(row) in read, int(row["feedback_version"]))) for row in rows]
-    counts = _that_count((row["rehearsal_id"], version) for row, version in found)
+    counts = _effective_versions((row["rehearsal_id"], version) for row, version in found)
     for row, version in found:
         if version == counts[row["rehearsal_id"]]:
             yield ItemFact(
@@ -193,7 +193,7 @@ def _version_of(row: dict[str, Any]) -> tuple[str, str]:
     return row["rehearsal_id"], str(row["feedback_version"])
 
 
-def _that_count(versions: Iterable[tuple[Hashable, Version]]) -> dict[Hashable, Version]:
+def _effective_versions(versions: Iterable[tuple[Hashable, Version]]) -> dict[Hashable, Version]:
     """Return the version of each take that counts."""
     counts: dict[Hashable, Version] = {}
     for take, version in versions:

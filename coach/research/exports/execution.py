@@ -96,7 +96,7 @@ def _steps(export: Export, lease: Lease) -> None:
         counts: Counts = dict(export.counts)
         for step in steps_after(export.done_steps):
             _step(export, lease, step, included, folder, counts)
-        _say(lease, step=CHECKED, progress=0.95)
+        _save_progress(lease, step=CHECKED, progress=0.95)
         pack(included, folder, made)
         storage().keep(made, places.bundle(export.pk))
         digest, size = digest_of(made), made.stat().st_size
@@ -141,7 +141,7 @@ def _step(
     folder: Path,
     counts: Counts,
 ) -> None:
-    _say(lease, step=step.name)
+    _save_progress(lease, step=step.name)
     before = set(folder.rglob("*"))
     step.run(included, folder, counts)
     for path in sorted(set(folder.rglob("*")) - before):
@@ -150,10 +150,10 @@ def _step(
             storage().keep(path, f"{places.bundle_parts(export.pk)}{name}")
     export.done_steps = [*export.done_steps, step.name]
     export.progress += step.share
-    _say(lease, done_steps=export.done_steps, counts=counts, progress=export.progress)
+    _save_progress(lease, done_steps=export.done_steps, counts=counts, progress=export.progress)
 
 
-def _say(lease: Lease, **changes: object) -> None:
+def _save_progress(lease: Lease, **changes: object) -> None:
     """Save the progress. Raises LeaseLost."""
     if not retry_while_away(partial(lease.row.update, **changes)):
         raise LeaseLost
@@ -175,7 +175,9 @@ def _conclude(
     enter(current, included, counts=counts, sha256=sha256, size=size)
     remove_for_good(places.bundle_parts(export.pk))
     # If anybody withdrew in the meantime, the bundle is rebuilt without them.
-    if has_withdrawn_people(current) or not (_still_agreed(included) and _still_there(included)):
+    if has_withdrawn_people(current) or not (
+        _still_agreed(included) and _is_scope_intact(included)
+    ):
         _again_from_the_start(current)
 
 
@@ -187,7 +189,7 @@ def _still_agreed(included: Included) -> bool:
     }
 
 
-def _still_there(included: Included) -> bool:
+def _is_scope_intact(included: Included) -> bool:
     """Return whether no take in it was deleted since the start of the build."""
     keys = {each.rehearsal for each in included.take_keys}
     return Rehearsal.objects.filter(pk__in=keys).count() == len(keys)

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from coach.accounts.invitations import make_link
 from coach.accounts.models import User
-from coach.accounts.passwords import what_a_password_must_be
+from coach.accounts.passwords import password_requirements
 from coach.audit.models import Entry
 from tests.coach.conftest import SignIn
 
@@ -32,7 +32,7 @@ def rules_read_with_the_field(page: str) -> str:
 def test_who_is_invited_reads_what_the_password_must_be(trainee: User) -> None:
     link = make_link(person=trainee, site="", actor=None)
     page = Client().get(link, follow=True).content.decode()
-    assert rules_read_with_the_field(page) == RULES == what_a_password_must_be()
+    assert rules_read_with_the_field(page) == RULES == password_requirements()
     assert ">New password</label>" in page
     assert ">Confirm password</label>" in page
 

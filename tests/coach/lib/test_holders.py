@@ -70,16 +70,16 @@ def a_proc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     (tmp_path / "self/ns").mkdir(parents=True)
     (tmp_path / "self/ns/pid").symlink_to(Path("/proc/self/ns/pid").readlink())
     monkeypatch.setattr(lease_holders, "_PROC", tmp_path)
-    lease_holders._here.cache_clear()
+    lease_holders._host_id.cache_clear()
     yield tmp_path
-    lease_holders._here.cache_clear()
+    lease_holders._host_id.cache_clear()
 
 
 def test_where_others_cannot_be_seen_nobody_is_gone(a_proc: Path) -> None:
     with other_process() as (_process, name):
         assert is_gone(name)  # it seems so, and the first process is there to be seen
         (a_proc / "1/stat").unlink()
-        lease_holders._here.cache_clear()
+        lease_holders._host_id.cache_clear()
         assert not is_gone(name)
         assert this_process() == ""
 

@@ -115,7 +115,7 @@ def test_what_somebody_takes_back_while_a_bundle_ends_takes_the_bundle_along(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     act = acts(sent.owner, sent, study)[how]
-    still_there, looked, may_end = execution._still_there, Event(), Event()
+    still_there, looked, may_end = execution._is_scope_intact, Event(), Event()
 
     def slowly(included: Included) -> bool:
         answer = still_there(included)
@@ -123,7 +123,7 @@ def test_what_somebody_takes_back_while_a_bundle_ends_takes_the_bundle_along(
         assert may_end.wait(60)
         return answer
 
-    monkeypatch.setattr(execution, "_still_there", slowly)
+    monkeypatch.setattr(execution, "_is_scope_intact", slowly)
     made = pool.submit(on_its_own(lambda: execute_export(asked.pk)))
     try:
         assert looked.wait(60)

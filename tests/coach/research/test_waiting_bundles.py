@@ -127,7 +127,7 @@ def test_a_take_that_is_deleted_between_two_looks_at_the_takes_is_missed(
     included = Included(study=study, cut_off=last_change(study))
     assert included.take_keys
     delete_take(rehearsal=sent)
-    assert not execution._still_there(included)
+    assert not execution._is_scope_intact(included)
 
 
 def test_a_take_whose_time_is_over_goes_with_the_bundle_that_holds_it(

@@ -27,7 +27,7 @@ from coach.research.coding.judging import codes_applied, judges_of, judges_of_ta
 from coach.research.coding.models import Assignment, Code, Coder, Interview, Round, Text
 from coach.research.coding.rounds.pages import take_names
 from coach.research.coding.rounds.selectors import may_run_rounds
-from coach.research.coding.rounds.takes import takes_that_may_be_used
+from coach.research.coding.rounds.takes import consented_rehearsals
 from coach.research.coding.selectors import interviews_left
 
 
@@ -45,7 +45,7 @@ def interviews_in(coding_round: Round) -> QuerySet[Interview]:
 def takes_in(coding_round: Round) -> list[Rehearsal]:
     """Return the takes of a round whose owner currently consents to sound and picture."""
     given = coding_round.assignments.values("rehearsal")
-    return list(takes_that_may_be_used(coding_round.study).filter(pk__in=given))
+    return list(consented_rehearsals(coding_round.study).filter(pk__in=given))
 
 
 def take_shares_in(coding_round: Round) -> list[Assignment]:

@@ -34,10 +34,10 @@ def may_be_heard(interview: Interview) -> bool:
 def closed_among(study: Study, recordings: Collection[Recording]) -> set[UUID]:
     """Return the recordings in which a person is heard without a current consent."""
     agree = set(people_who_agree(study).values_list("pk", flat=True))
-    return {key for key, person in heard_in(recordings) if person not in agree}
+    return {key for key, person in recorded_people(recordings) if person not in agree}
 
 
-def heard_in(recordings: Collection[Recording]) -> list[tuple[UUID, int | None]]:
+def recorded_people(recordings: Collection[Recording]) -> list[tuple[UUID, int | None]]:
     """Return pairs of recording and person: as planned, and as named in its interview since."""
     keys = [each.pk for each in recordings]
     planned = Voice.objects.filter(recording__in=keys, role=Speaker.Role.PARTICIPANT)

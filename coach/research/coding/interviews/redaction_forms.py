@@ -115,9 +115,9 @@ class SpeakersForm(forms.Form):
 
     def said(self) -> dict[int, SpeakerAnswer]:
         """Return the answers by the key of the speaker."""
-        return {e.pk: self._who(e) for e in self.speakers}
+        return {e.pk: self._speaker_answer(e) for e in self.speakers}
 
-    def _who(self, speaker: Speaker) -> SpeakerAnswer:
+    def _speaker_answer(self, speaker: Speaker) -> SpeakerAnswer:
         """Return the answer; a group already shown belonged to the former person, so it is
         dropped.
         """

@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from coach.research.coding.interviews.laying import lead_in
-from coach.research.coding.interviews.redaction.deciding import said_there
+from coach.research.coding.interviews.redaction.deciding import normalised_words
 from coach.research.coding.models import Interview, Redaction, Text, Turn
 
 _AROUND: Final = 40
@@ -95,7 +95,7 @@ def redaction_page(interview: Interview, text: Text) -> dict[str, Any]:
 def _groups(text: Text, rows: Sequence[Redaction]) -> list[SamePlaces]:
     found: dict[tuple[str, str, str], SamePlaces] = {}
     for row in rows:
-        key = (said_there(text, row), row.state, row.token)
+        key = (normalised_words(text, row), row.state, row.token)
         words = " ".join(text.text[row.start : row.end].split())
         group = found.setdefault(key, SamePlaces(first=row, words=words))
         group.places.append(

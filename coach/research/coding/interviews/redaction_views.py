@@ -20,9 +20,9 @@ from coach.research.coding.interviews.heard import may_be_heard
 from coach.research.coding.interviews.redaction.deciding import (
     base_text,
     decide,
-    look_again,
     mark,
     mark_words,
+    refresh_proposals,
 )
 from coach.research.coding.interviews.redaction.locking import delete_original, lock_interview
 from coach.research.coding.interviews.redaction_forms import (
@@ -110,7 +110,7 @@ def redact(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     found, text = _redacted(request, slug, number)
     problem = ""
     if request.method == "GET":
-        look_again(text=text)
+        refresh_proposals(text=text)
     else:
         try:
             _ACTS[request.POST.get("step", "")](request, text)

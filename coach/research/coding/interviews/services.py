@@ -80,7 +80,7 @@ def read_transcript(*, study: Study, name: str, content: bytes, actor: User | No
 
 
 @transaction.atomic
-def say_who_is_named(
+def set_known_names(
     *, transcript: Transcript, also: Sequence[str], never: Sequence[str], actor: User
 ) -> None:
     """Parse the file again with a person's corrections: names of speakers, and words that
@@ -130,7 +130,7 @@ def take_in(
     if held is None:
         raise ValidationError(_("This file has already been imported."))
     seen = parsed_transcript(held.document)
-    whose = [_whose(n, turn, same_as, turns) for n, turn in enumerate(seen.turns)]
+    whose = [_speaker_of_turn(n, turn, same_as, turns) for n, turn in enumerate(seen.turns)]
     said = [
         VoiceTurn(whose=name, words=turn.words, start_ms=turn.start_ms, end_ms=turn.end_ms)
         for name, turn in zip(whose, seen.turns, strict=True)
@@ -191,7 +191,7 @@ def make_interview(
     return interview
 
 
-def _whose(
+def _speaker_of_turn(
     place: int, turn: ParsedTurn, same_as: Mapping[str, str], turns: Mapping[int, str]
 ) -> str:
     name = turn.speaker or turns.get(place, "")

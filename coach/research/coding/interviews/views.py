@@ -22,7 +22,7 @@ from coach.research.coding.interviews.pages import interview_rows, preview_page,
 from coach.research.coding.interviews.selectors import transcripts_for
 from coach.research.coding.interviews.services import (
     drop_transcript,
-    say_who_is_named,
+    set_known_names,
     take_in,
     write_guide,
 )
@@ -76,7 +76,7 @@ def _named(request: SignedInRequest, found: Transcript, step: str) -> HttpRespon
     form = NamesForm({"also": request.POST.get("names", "")})
     if form.is_valid():
         names = form.cleaned_data["also"]
-        say_who_is_named(
+        set_known_names(
             transcript=found,
             also=names if step == "also" else [],
             never=names if step == "never" else [],

@@ -80,7 +80,7 @@ def _voices(turns: Sequence[ParsedTurn], also: Iterable[str]) -> list[Transcript
         by_name.setdefault(turn.speaker, []).append(turn.words)
     for name in also:
         by_name.setdefault(name, [])
-    asks = _who_asks(turns)
+    asks = _probable_interviewer(turns)
     voices = []
     for name, said in by_name.items():
         voices.append(
@@ -107,7 +107,7 @@ def guessed_role(name: str) -> str:
     return Speaker.Role.INTERVIEWER if is_asking else Speaker.Role.PARTICIPANT
 
 
-def _who_asks(turns: Sequence[ParsedTurn]) -> str:
+def _probable_interviewer(turns: Sequence[ParsedTurn]) -> str:
     """Return the voice that asks most questions, if none is named as an interviewer; empty
     otherwise.
     """

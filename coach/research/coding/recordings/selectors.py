@@ -6,7 +6,7 @@ from django.db.models import F, Q, QuerySet
 
 from coach.accounts.models import User
 from coach.accounts.selectors import hold_on
-from coach.research.coding.interviews.heard import heard_in
+from coach.research.coding.interviews.heard import recorded_people
 from coach.research.coding.interviews.selectors import studies_redacted_by
 from coach.research.coding.models import Recording, Speaker, Voice
 from coach.research.studies.consent import no_longer_agreeing
@@ -29,7 +29,7 @@ def withdrawn_recordings(study: Study) -> list[Recording]:
     no_more = no_longer_agreeing(study, Scope.RECORDING)
     gone = {
         key
-        for key, person in heard_in(kept)
+        for key, person in recorded_people(kept)
         if person is None or person in no_more  # of whom no row is left, nobody can agree
     }
     return [each for each in kept if each.pk in gone]
@@ -37,7 +37,7 @@ def withdrawn_recordings(study: Study) -> list[Recording]:
 
 def is_held(recording: Recording) -> bool:
     """Return whether a person in the recording is under a legal hold."""
-    people = {person for _key, person in heard_in([recording]) if person is not None}
+    people = {person for _key, person in recorded_people([recording]) if person is not None}
     links = Pseudonym.objects.filter(participant__in=people).select_related("user")
     return any(hold_on(link.user) is not None for link in links)
 

@@ -67,7 +67,7 @@ def assign_voice(request: SignedInRequest, slug: str, recording_id: UUID) -> Htt
         raise Http404
     one = _one(found, named)
     if one is None:
-        return _gone(request, found)
+        return _stale_passages(request, found)
     try:
         one = assign(passage=one, voice=numbers[number])
     except ValidationError as error:
@@ -95,7 +95,7 @@ def _back(request: SignedInRequest, found: Recording, place: str = "") -> HttpRe
     return redirect(f"{page}{page_query(request)}{place}")
 
 
-def _gone(request: SignedInRequest, found: Recording) -> HttpResponse:
+def _stale_passages(request: SignedInRequest, found: Recording) -> HttpResponse:
     """Return all passages, because another person has merged or split this one."""
     if not request.htmx:
         raise Http404
@@ -123,7 +123,7 @@ def passage(request: SignedInRequest, slug: str, recording_id: UUID, pk: int) ->
     found = _open(request, slug, recording_id)
     one = _one(found, str(pk))
     if one is None:
-        return _gone(request, found)
+        return _stale_passages(request, found)
     if request.method == "POST":
         return _changed(request, found, one)
     if "leave" in request.GET:

@@ -26,7 +26,7 @@ from coach.research.coding.rounds.selectors import (
     may_run_rounds,
     rounds_for,
 )
-from coach.research.coding.rounds.takes import takes_that_may_be_coded, usable_takes
+from coach.research.coding.rounds.takes import consented_rehearsals_with_media, usable_takes
 from coach.research.studies.models import Study
 
 
@@ -39,7 +39,8 @@ def rounds_page(study: Study, user: User) -> dict[str, Any]:
         "rounds": [_progress(each) for each in rounds],
         "mine": _named(study, assignments_for(user), Round.State.OPEN),
         "has_version": CodebookVersion.objects.filter(study=study).exists(),
-        "has_text": codable_interviews(study).exists() or takes_that_may_be_coded(study).exists(),
+        "has_text": codable_interviews(study).exists()
+        or consented_rehearsals_with_media(study).exists(),
     }
 
 

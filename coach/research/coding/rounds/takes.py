@@ -19,7 +19,7 @@ class CodableTake(NamedTuple):
     label: str
 
 
-def takes_that_may_be_used(study: Study) -> QuerySet[Rehearsal]:
+def consented_rehearsals(study: Study) -> QuerySet[Rehearsal]:
     """Return the takes of participants who consent to sound, and to picture if there is one.
 
     Within the dates and groups of the study, without takes excluded by hand. The recording of some
@@ -40,9 +40,9 @@ def takes_that_may_be_used(study: Study) -> QuerySet[Rehearsal]:
     return takes.order_by("owner", "created_at", "pk")
 
 
-def takes_that_may_be_coded(study: Study) -> QuerySet[Rehearsal]:
+def consented_rehearsals_with_media(study: Study) -> QuerySet[Rehearsal]:
     """Return those takes whose recording still exists."""
-    return takes_that_may_be_used(study).filter(media_removed_at=None)
+    return consented_rehearsals(study).filter(media_removed_at=None)
 
 
 def _users(study: Study, participants: list[int]) -> QuerySet[Pseudonym]:
@@ -58,7 +58,7 @@ def usable_takes(study: Study) -> list[CodableTake]:
     names = {link.user_id: link.participant.pseudonym for link in links}
     counts: dict[int, int] = {}
     found = []
-    for rehearsal in takes_that_may_be_used(study):
+    for rehearsal in consented_rehearsals(study):
         count = counts[rehearsal.owner_id] = counts.get(rehearsal.owner_id, 0) + 1
         label = f"{names[rehearsal.owner_id]} · {count}"
         found.append(CodableTake(rehearsal, label))

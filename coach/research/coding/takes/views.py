@@ -32,7 +32,7 @@ from coach.research.coding.annotation.undo import remember, undo
 from coach.research.coding.models import Assignment, Coding
 from coach.research.coding.rounds.pages import take_names, unit_name
 from coach.research.coding.rounds.selectors import assignments_for, codes_of, described
-from coach.research.coding.rounds.takes import takes_that_may_be_used
+from coach.research.coding.rounds.takes import consented_rehearsals
 from coach.research.coding.selectors import codings_for
 
 _Act = Callable[[SignedInRequest, Assignment], None]
@@ -43,7 +43,7 @@ def _share(request: SignedInRequest, slug: str, pk: int) -> Assignment:
     found: Assignment = get_object_or_404(
         assignments_for(request.user), pk=pk, round__study__slug=slug, rehearsal__isnull=False
     )
-    usable = takes_that_may_be_used(found.round.study)
+    usable = consented_rehearsals(found.round.study)
     if found.rehearsal is None or not usable.filter(pk=found.rehearsal.pk).exists():
         raise Http404
     return found

@@ -15,10 +15,10 @@ from coach.accounts.models import User
 from coach.research.coding.interviews.laying import SpokenTurn, lay_text
 from coach.research.coding.interviews.redaction.deciding import (
     decide,
-    look_again,
     mark,
     mark_words,
     propose_redactions,
+    refresh_proposals,
 )
 from coach.research.coding.interviews.redaction.locking import (
     delete_old_originals,
@@ -323,8 +323,8 @@ def test_what_a_person_decided_stays_where_the_rules_of_today_look_again(
         )
     text.redaction_version = "1"
     text.save()
-    assert look_again(text=text) > 0
-    assert look_again(text=text) == 0
+    assert refresh_proposals(text=text) > 0
+    assert refresh_proposals(text=text) == 0
     rows = {text.text[e.start : e.end]: e.state for e in text.redactions.all()}
     assert rows["paul"] == TAKEN
     assert rows["leo"] == LEFT
@@ -348,7 +348,7 @@ def test_the_rest_of_an_address_that_was_torn_before_is_proposed_in_a_locked_tex
     with pytest.raises(ValidationError):
         lock_interview(interview=text.interview, actor=researcher)
     locked.refresh_from_db()
-    assert look_again(text=locked) == 3
+    assert refresh_proposals(text=locked) == 3
     assert {words[e.start : e.end] for e in locked.redactions.all()} == {
         "@exemple.fr",
         "www.",
@@ -358,7 +358,7 @@ def test_the_rest_of_an_address_that_was_torn_before_is_proposed_in_a_locked_tex
     again = lock_interview(interview=text.interview, actor=researcher)
     assert "exemple" not in again.text
     assert "conseil" not in again.text
-    assert look_again(text=again) == 0
+    assert refresh_proposals(text=again) == 0
 
 
 def test_names_of_the_study_and_of_the_site_are_looked_for(study: Study, text: Text) -> None:

@@ -38,14 +38,14 @@ class _Lines:
         """Read a whole page."""
         page, at = _without_remarks(page), 0
         for tag in _TAG.finditer(page):
-            self._say(page[at : tag.start()])
+            self._append_text(page[at : tag.start()])
             at = tag.end()
             name = (tag["name"] or "").lower()
             if name in _BREAKS:
                 self._end_line()
             elif name == "span":
                 self._mark(tag)
-        self._say(page[at:])
+        self._append_text(page[at:])
         self._end_line()
 
     def _mark(self, tag: re.Match[str]) -> None:
@@ -55,7 +55,7 @@ class _Lines:
         if "timestamp" in said.get("class", "") and self._start is None and not self._has_words:
             self._start = _ms(said.get("data-timestamp"))
 
-    def _say(self, words: str) -> None:
+    def _append_text(self, words: str) -> None:
         # The text of a time mark within a turn is dropped.
         if words and not self._in_mark:
             self._words.append(html.unescape(words))

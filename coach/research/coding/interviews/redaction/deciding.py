@@ -47,7 +47,7 @@ def _begins(text: Text, turn: Turn) -> int:
     return turn.start + len(head) if has_head else turn.start
 
 
-def said_there(text: Text, redaction: Redaction) -> str:
+def normalised_words(text: Text, redaction: Redaction) -> str:
     """Return the words of a place on one line in lower case: equal names get equal tokens."""
     return " ".join(text.text[redaction.start : redaction.end].casefold().split())
 
@@ -79,7 +79,7 @@ def propose_redactions(*, text: Text, known: KnownNames | None = None) -> int:
 
 
 @transaction.atomic
-def look_again(*, text: Text) -> int:
+def refresh_proposals(*, text: Text) -> int:
     """Search again if the text was searched with older rules; return the number of proposals.
 
     In a locked text, only words torn by a token are proposed, such as the rest of an address.
@@ -129,9 +129,9 @@ def decide(
     `same_as` is an existing token for the same person or thing; empty for a new token.
     """
     text = _held(redaction.text)
-    words = said_there(text, redaction)
+    words = normalised_words(text, redaction)
     rows = list(Redaction.objects.filter(text=text).order_by("start"))
-    same = [row for row in rows if said_there(text, row) == words]
+    same = [row for row in rows if normalised_words(text, row) == words]
     chosen = [row for row in same if row.pk == redaction.pk] if only_here else same
     token = ""
     if state == Redaction.State.APPROVED:
@@ -192,7 +192,7 @@ def _marked(text: Text, span: tuple[int, int], kind: str, same_as: str, actor: U
     )
     over.delete()
     rows = list(Redaction.objects.filter(text=text))
-    row.token = same_as or _token_for(text, rows, said_there(text, row), kind)
+    row.token = same_as or _token_for(text, rows, normalised_words(text, row), kind)
     row.save()
     return row
 
@@ -231,7 +231,7 @@ def _token_for(text: Text, rows: Sequence[Redaction], words: str, kind: str) -> 
     """Return the existing token of these words, or the next number of its kind."""
     standing = [row for row in rows if row.token and row.state == Redaction.State.APPROVED]
     for row in standing:
-        if row.kind == kind and said_there(text, row) == words:
+        if row.kind == kind and normalised_words(text, row) == words:
             return row.token
     used = [TOKEN.fullmatch(row.token) for row in standing] + list(TOKEN.finditer(text.text))
     numbers = [int(match[2]) for match in used if match and match[1] == kind]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.coding.interviews.laying import digest
-from coach.research.coding.interviews.redaction.deciding import base_text, look_again
+from coach.research.coding.interviews.redaction.deciding import base_text, refresh_proposals
 from coach.research.coding.interviews.redaction.moving import OffsetMap, Replacement
 from coach.research.coding.interviews.redaction.patterns import RULES_VERSION
 from coach.research.coding.models import (
@@ -42,7 +42,7 @@ def lock_interview(*, interview: Interview, actor: User) -> Text:
         raise ValidationError(_("There is no text to lock."))
     # Decisions lock the text too: none is made between here and the lock.
     base = Text.objects.select_for_update(of=("self",)).get(pk=base.pk)
-    found = look_again(text=base)
+    found = refresh_proposals(text=base)
     rows = list(Redaction.objects.filter(text=base))
     if found or any(row.state == Redaction.State.PROPOSED for row in rows):
         raise ValidationError(_("Decide on every proposed redaction first."))

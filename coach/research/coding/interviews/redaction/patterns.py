@@ -153,7 +153,7 @@ def proposals(
     address still identifies a person. `turns` are the spans to search, without speaker labels.
     `held` spans are not proposed: they are decided, or tokens.
     """
-    patterns = [*_FIRST, *_of_names(known), *_PATTERNS]
+    patterns = [*_FIRST, *_name_patterns(known), *_PATTERNS]
     taken = bytearray(len(text))  # one for each code point that is not to be proposed (again)
     for start, end in held:
         taken[start:end] = b"\x01" * (end - start)
@@ -204,7 +204,7 @@ def _folded(text: str) -> str:
     return text.replace("İ", "i").replace("ı", "i").casefold()
 
 
-def _of_names(known: KnownNames) -> list[tuple[str, Redaction.Kind, re.Pattern[str]]]:
+def _name_patterns(known: KnownNames) -> list[tuple[str, Redaction.Kind, re.Pattern[str]]]:
     addresses = {each for each in known.whole if "@" in each}
     groups = (
         (_Kind.CONTACT, _any_of(addresses, re.IGNORECASE)),

@@ -143,7 +143,7 @@ def _load(coming: ProjectImport, actor: User | None) -> None:
     _propose(held, texts)
     _keep_codings(coming, held, codings, texts, actor)
     _keep_memos(coming, texts)
-    _tell(coming)
+    _report_left_out(coming)
     coming.counts.update(
         codes_in_file=len(project.codes),
         codes=len({code.pk for code in coming.codes.values()}),
@@ -357,7 +357,7 @@ def _memo(
     )
 
 
-def _tell(coming: ProjectImport) -> None:
+def _report_left_out(coming: ProjectImport) -> None:
     counts, project = coming.counts, coming.project
     for name in ("without_code", "outside", "twice", "widened"):
         if number := counts.pop(name, 0):

@@ -99,10 +99,10 @@ def counted_as(text: str, codings: Sequence[ImportedCoding]) -> OffsetCounting:
 def _score(way: OffsetCounting, text: str, codings: Sequence[ImportedCoding]) -> tuple[int, int]:
     """Return how many codings are within the text, and how many match their quote."""
     inside = sum(each.end is not None and each.end <= way.most for each in codings)
-    return inside, sum(_says_its_words(way, text, each) for each in codings)
+    return inside, sum(_matches_quote(way, text, each) for each in codings)
 
 
-def _says_its_words(way: OffsetCounting, text: str, coding: ImportedCoding) -> bool:
+def _matches_quote(way: OffsetCounting, text: str, coding: ImportedCoding) -> bool:
     quote = " ".join(coding.quote.rstrip("….").split())[:_COMPARED]
     if len(quote) < _LEAST_QUOTE or coding.start is None or coding.end is None:
         return False
