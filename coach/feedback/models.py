@@ -18,7 +18,6 @@ from coach.feedback.annotations import (
     DeskAct,
     RejectReason,
     TimedNote,
-    Unsent,
     Verdict,
 )
 from coach.feedback.documents import CardDocument
@@ -36,7 +35,6 @@ __all__ = [
     "Question",
     "RejectReason",
     "TimedNote",
-    "Unsent",
     "Verdict",
 ]
 

@@ -1,4 +1,4 @@
-"""What somebody typed and could not send, receipts of what they deleted, hidden first steps."""
+"""Receipts of deleted data, and hidden first steps."""
 
 from __future__ import annotations
 
@@ -7,76 +7,6 @@ import uuid
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-
-
-class PageMark(models.Model):
-    """For whom a page was made.
-
-    Each signing in makes a new secret, with which every form of that time is signed: so a form
-    that comes back later still says whose it is, whoever is signed in by then.
-    """
-
-    digest = models.CharField(max_length=64, unique=True)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="page_marks"
-    )
-    made_at = models.DateTimeField(auto_now_add=True, db_index=True)
-
-    def __str__(self) -> str:
-        return f"A page of {self.user}"
-
-
-class KeptForm(models.Model):
-    """A form that was sent after its person had been signed out. Nobody else opens it."""
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="kept_forms"
-    )
-    url = models.TextField()
-    """Where it was to be sent."""
-    page = models.TextField(blank=True)
-    """On which page it stood."""
-    fields = models.JSONField(default=list)
-    """Names and values in their order; a name may stand twice."""
-    files = models.JSONField(default=list)
-    """Names of the files that were chosen; the files themselves are not kept."""
-    kept_at = models.DateTimeField(auto_now_add=True, db_index=True)
-
-    class Meta:
-        ordering = ["-kept_at"]
-
-    def __str__(self) -> str:
-        return f"What {self.user} typed for {self.url}"
-
-
-class BegunForm(models.Model):
-    """What somebody is typing into a form and has not sent: there again after a crash.
-
-    One row for each form of a page; it goes when the form is sent. Nobody else reads it.
-    """
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="begun_forms"
-    )
-    page = models.CharField(max_length=300)
-    """The path of the page on which the form stands."""
-    form = models.CharField(max_length=300)
-    """What the script calls the form on that page (`static/js/autosave.js`)."""
-    fields = models.JSONField(default=dict)
-    """Names and values of what differs from what stood there."""
-    kept_at = models.DateTimeField(auto_now=True, db_index=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["user", "page", "form"], name="a_form_of_a_page_is_begun_once_by_a_person"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"What {self.user} began on {self.page}"
 
 
 class Receipt(models.Model):

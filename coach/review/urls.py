@@ -33,7 +33,6 @@ urlpatterns = [
     path("<uuid:rehearsal_id>/items/<uuid:item_id>/replace/", act_views.replace, name="replace"),
     path("<uuid:rehearsal_id>/undo/", act_views.undo, name="undo"),
     path("<uuid:rehearsal_id>/word-on-all/", act_views.word, name="word"),
-    path("<uuid:rehearsal_id>/unsent/", act_views.unsent, name="unsent"),
     path("<uuid:rehearsal_id>/takes/", release_views.takes, name="takes"),
     path("<uuid:rehearsal_id>/summary/", release_views.summary, name="summary"),
     path("<uuid:rehearsal_id>/take-back/", release_views.take_back, name="take_back"),

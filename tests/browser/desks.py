@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
@@ -68,7 +70,6 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
         seen=0,
         word="",
         no_room=None,
-        unsent=(),
         after=AfterRelease(leaving="", can_correct=False, can_retract=False),
         corrects="",
         shown_count=sum(item.shown for item in items),
@@ -93,11 +94,13 @@ class Desk:
         self.posted: list[dict[str, str]] = []
         self.problem = ""
         self.kept: list[dict[str, str]] = []
-        self.page = serve("/desk", render_to_string("review/desk.html", {"page": _desk({})}))
+        user = SimpleNamespace(is_authenticated=True, pk=7, can_practise=False)
+        context = {"page": _desk({}), "user": user}
+        self.page = serve("/desk", render_to_string("review/desk.html", context))
         self.page.route("**/verdict/*", self._verdict)
         self.page.route("**/items/add/", self._add)
         self.page.route("**/undo/", self._undo)
-        self.page.route("**/unsent/", self._unsent)
+        self.page.route(re.compile(r"/begun/"), self._draft)
         self.page.route("**/renew/", lambda route: route.fulfill(status=204))
         self.page.route("**/notes/add/", self._note)
 
@@ -131,7 +134,10 @@ class Desk:
         id_, _decision = self.decisions.popitem()
         self._answer(route, taken_back=id_)
 
-    def _unsent(self, route: Route, request: Request) -> None:
+    def _draft(self, route: Route, request: Request) -> None:
+        if request.method == "GET":
+            route.fulfill(json={"forms": [], "owner": 7})
+            return
         self.kept.append(dict(parse_qsl(request.post_data or "")))
         route.fulfill(status=204)
 

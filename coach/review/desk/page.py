@@ -27,17 +27,16 @@ from coach.lib.words.placeholder_names import FORMER_COACH, name_words
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.review.claim_words import claim_words, is_of, lease_words
 from coach.review.desk.corrections import corrections_panel
-from coach.review.desk.drafts import unsent_of
 from coach.review.desk.flags import may_clear
 from coach.review.desk.messages import letters_of
 from coach.review.desk.notes import notes_panel
 from coach.review.desk.values import (
     AfterRelease,
+    CardLimit,
     DeskItem,
     DeskList,
     DeskPage,
     Flag,
-    CardLimit,
 )
 from coach.review.items.conflicts import Conflict
 from coach.review.items.out_of_use import out_of_use_words
@@ -75,7 +74,6 @@ def desk_page(
         corrections=corrections_panel(
             rehearsal, feedback, report, corrections, can_correct=is_worked_on
         ),
-        unsent=unsent_of(feedback, coach) if is_draft else (),
         after=_after(feedback, is_elsewhere=bool(held)),
         held_by_other=held,
         flag=_flag(review, coach),

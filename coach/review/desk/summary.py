@@ -15,7 +15,7 @@ from coach.feedback.pages.version_values import FromCoach, WordingChange
 from coach.feedback.pages.versions import changes_between
 from coach.feedback.releases import TAKE_BACK_FOR, release_obstacle
 from coach.rehearsals.models import Rehearsal
-from coach.review.desk.drafts import unsent_of
+from coach.review.desk.drafts import count_drafts
 from coach.review.selectors import review_of
 
 
@@ -33,7 +33,7 @@ class SummaryPage:
     """Of a correction: what reads differently from what was released."""
     is_correction: bool
     unsent: int
-    """So many texts are typed and not kept: they would not go out."""
+    """How many texts are saved as drafts only, so would not be released."""
     why_not: str
     can_release: bool
     seconds: int
@@ -58,7 +58,7 @@ def summary_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> Su
         notes=read_notes(standing_notes(feedback)),
         changes=tuple(changes_between(former, feedback)) if former else (),
         is_correction=former is not None,
-        unsent=len(unsent_of(feedback, coach)),
+        unsent=count_drafts(feedback, coach),
         why_not=why_not,
         can_release=is_open and not why_not,
         seconds=int(TAKE_BACK_FOR.total_seconds()),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from coach.feedback.items import Decision
 from coach.feedback.pages.threads import Asked
@@ -150,8 +150,6 @@ class DeskPage(DeskList):
     not_measured: tuple[NotMeasured, ...]
     notes: NotesPanel
     corrections: CorrectionsPanel
-    unsent: tuple[dict[str, Any], ...]
-    """What this coach typed here before and did not send."""
     after: AfterRelease
     held_by_other: str
     flag: Flag | None = None
