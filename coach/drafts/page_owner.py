@@ -44,9 +44,9 @@ def remember_page_owner(request: HttpRequest, response: HttpResponseBase, user: 
 def owner_of_page(request: HttpRequest, token: str) -> User | None:
     """Return the person for whom a page with this token was made, `None` if nobody is known."""
     secret = _secret(token)
-    owners = dict(_marks(request))
-    user_id = owners.get(_digest(secret)) if secret else None
-    return User.objects.filter(pk=user_id, is_active=True).first()
+    digest = _digest(secret) if secret else ""
+    owners = [user_id for mark, user_id in _marks(request) if mark == digest]
+    return User.objects.filter(pk__in=owners, is_active=True).first()
 
 
 def _marks(request: HttpRequest) -> list[tuple[str, int]]:

@@ -4,98 +4,64 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from typing import Any
-from uuid import UUID
 
 import pytest
 from django.apps.registry import Apps
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from coach.accounts.models import User
 from coach.drafts.models import FormDraft
+from coach.feedback.models import Feedback
+from coach.rehearsals.models import Rehearsal
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True)]
 
 BEFORE = [("portal", "0004_receipts_of_interviews"), ("feedback", "0022_copies_of_every_take")]
 AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
+DAY = timedelta(days=1)
+
+
+def migrate() -> None:
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
 
 
 @pytest.fixture
-def take() -> Iterator[UUID]:
-    """A take of a site from before, after all migrations since."""
-    with connection.cursor() as cursor:
-        cursor.execute("CREATE SCHEMA a_site_of_before; SET search_path TO a_site_of_before")
+def before() -> Iterator[Apps]:
+    """The models of then, on a database that is taken back to their tables."""
+    executor = MigrationExecutor(connection)
+    executor.migrate([("drafts", None)])
     try:
-        executor = MigrationExecutor(connection)
-        executor.migrate(BEFORE)
-        key = _store(executor.loader.project_state(BEFORE).apps)
-        executor = MigrationExecutor(connection)
-        executor.migrate(executor.loader.graph.leaf_nodes())
-        yield key
+        yield executor.loader.project_state(BEFORE).apps
     finally:
-        with connection.cursor() as cursor:
-            cursor.execute("SET search_path TO DEFAULT; DROP SCHEMA a_site_of_before CASCADE")
+        migrate()
 
 
-def _store(apps: Apps) -> UUID:
-    user = apps.get_model("accounts", "User").objects
-    ana = user.create(email="ana@example.org", name="Ana", roles=["trainee"], joined_at=AT)
-    bea = user.create(email="bea@example.org", name="Bea", roles=["coach"], joined_at=AT)
-    begun = apps.get_model("portal", "BegunForm").objects
-    begun.create(user=ana, page="/profile/", form="/profile/#0", fields={"name": "An"})
+def test_every_stored_draft_is_in_the_new_table(
+    take: Rehearsal, trainee: User, coach: User, before: Apps
+) -> None:
+    begun = before.get_model("portal", "BegunForm").objects
+    begun.create(user_id=trainee.pk, page="/p/", form="/p/#0", fields={"name": "An"})
     begun.update(kept_at=AT)
-    kept = apps.get_model("portal", "KeptForm").objects
-    pairs = [["off", "face"], ["off", "gaze"]]
-    kept.create(user=ana, url="/send/?a=b", page="/p/?x=y", fields=pairs, files=["talk.mp4"])
+    kept, pairs = before.get_model("portal", "KeptForm").objects, [["off", "a"], ["off", "b"]]
+    kept.create(user_id=trainee.pk, url="/q/?a=b", page="/p/?x", fields=pairs, files=["a.mp4"])
     kept.update(kept_at=AT)
-    take = _take(apps, ana)
-    run = apps.get_model("feedback", "Run").objects.create(rehearsal=take, state="done")
-    released = {"state": "released", "released_at": AT, "released_by": bea}
-    _begin(apps, run, bea, "Old", version=1, released_by_name="Bea", **released)
-    _begin(apps, run, bea, "New", version=2)
-    return UUID(str(take.pk))
-
-
-def _take(apps: Apps, owner: Any) -> Any:
-    talk = apps.get_model("rehearsals", "Talk").objects.create(owner=owner, title="A talk")
-    return apps.get_model("rehearsals", "Rehearsal").objects.create(
-        owner=owner,
-        talk=talk,
-        title="A talk",
-        aim="inform",
-        audience="experts",
-        setting="camera",
-        language="en",
-        original_name="take.mp4",
-        size_bytes=10,
-        sha256="0" * 64,
-        duration=180.0,
-        has_video=True,
-        playback_type="video/mp4",
+    unsent, first = before.get_model("feedback", "Unsent").objects, take.feedback.get()
+    second = Feedback.objects.create(
+        rehearsal=take, run=first.run, version=2, rule_set=first.rule_set, draft=first.draft
     )
-
-
-def _begin(apps: Apps, run: Any, coach: Any, text: str, *, version: int, **state: Any) -> None:
-    """Store what the coach has typed on one version of the feedback."""
-    release, _made = apps.get_model("rulesets", "RuleSetRelease").objects.get_or_create(
-        number=1, defaults={"digest": "d", "documents": [], "is_active": True}
-    )
-    feedback = apps.get_model("feedback", "Feedback").objects.create(
-        rehearsal=run.rehearsal, run=run, version=version, rule_set=release, draft="{}", **state
-    )
-    drafts = apps.get_model("feedback", "Unsent").objects
-    row = drafts.create(feedback=feedback, coach=coach, form="add", fields={"claim": text})
-    drafts.filter(pk=row.pk).update(at=AT + timedelta(days=version))
-
-
-def test_every_stored_draft_is_in_the_new_table(take: UUID) -> None:
+    for feedback, text in ((first, "Old"), (second, "New")):
+        fields = {"claim": text}
+        row = unsent.create(feedback_id=feedback.pk, coach_id=coach.pk, form="add", fields=fields)
+        unsent.filter(pk=row.pk).update(at=AT + feedback.version * DAY)
+    migrate()
     found = FormDraft.objects.order_by("saved_at", "is_submitted").values_list(
-        "user__name", "is_submitted", "page", "form", "fields", "files", "saved_at", "expires_at"
+        "user", "is_submitted", "page", "form", "fields", "files", "saved_at", "expires_at"
     )
-    day, desk = timedelta(days=1), f"/review/{take}/"
-    files, pairs = ["talk.mp4"], [["off", "face"], ["off", "gaze"]]
+    ana, desk = trainee.pk, f"/review/{take.pk}/"
     assert list(found) == [
-        ("Ana", False, "/profile/", "/profile/#0", [["name", "An"]], [], AT, AT + 14 * day),
-        ("Ana", True, "/p/?x=y", "/send/?a=b", pairs, files, AT, AT + day),
-        ("Bea", False, desk, "add", [["claim", "New"]], [], AT + 2 * day, None),
+        (ana, False, "/p/", "/p/#0", [["name", "An"]], [], AT, AT + 14 * DAY),
+        (ana, True, "/p/?x", "/q/?a=b", pairs, ["a.mp4"], AT, AT + DAY),
+        (coach.pk, False, desk, "add", [["claim", "New"]], [], AT + 2 * DAY, None),
     ]
