@@ -70,6 +70,7 @@ INSTALLED_APPS = [
     "coach.audit",
     "coach.accounts",
     "coach.rehearsals",
+    "coach.drafts",
     "coach.notices",
     "coach.rulesets",
     "coach.feedback",
@@ -102,8 +103,12 @@ HIDES_FINDINGS = (
     "coach.review.rubric.selectors.to_rate_first",
     "coach.review.second.selectors.blind_to",
 )
-# Who keeps what people type and have not sent (coach.lib.pages.form_drafts).
-FORGETS_TYPED: tuple[str, ...] = ("coach.portal.drafts.forgetting.purge_drafts",)
+# Deletes drafts about a take when the take is deleted: each app on its own pages.
+TAKE_DRAFTS = (
+    "coach.drafts.purge.purge_drafts_of_take",
+    "coach.guests.services.purge_drafts_of_take",
+    "coach.research.coding.erasing.purge_drafts_of_take",
+)
 
 MIDDLEWARE = [
     "coach.lib.web.health.answer_health",
@@ -124,7 +129,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "coach.portal.drafts.signed_out.draft_recovery_middleware",
+    "coach.drafts.middleware.draft_recovery_middleware",
     "coach.lib.web.large_bodies.limit_large_bodies",
     "coach.storage.unavailable.storage_unavailable_middleware",
     "coach.lib.files.full_disk.disk_full_middleware",
@@ -194,7 +199,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SECURE_SSL_REDI
 ALLAUTH_TRUSTED_PROXY_COUNT = envint(
     "ROSTRUM_TRUSTED_PROXIES", default=1 if SECURE_SSL_REDIRECT else 0
 )
-CSRF_FAILURE_VIEW = "coach.portal.drafts.signed_out.form_is_stale"
+CSRF_FAILURE_VIEW = "coach.drafts.middleware.form_is_stale"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {

@@ -220,26 +220,3 @@ class DeskAct(models.Model):
 
     def __str__(self) -> str:
         return f"{self.coach_name}: {self.kind}"
-
-
-class Unsent(models.Model):
-    """What a coach has typed into a form of the desk and not sent yet; goes once it is sent."""
-
-    feedback = models.ForeignKey(
-        "feedback.Feedback", on_delete=models.CASCADE, related_name="unsent"
-    )
-    coach = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    # Which form: "edit:KEY-OF-ITEM", "add".
-    form = models.CharField(max_length=60)
-    fields = models.JSONField(default=dict)
-    at = models.DateTimeField(auto_now=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["feedback", "coach", "form"], name="one_unsent_text_a_form"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.form} on {self.feedback_id}"

@@ -20,7 +20,6 @@ from coach.feedback.annotations import (
     DeskAct,
     RejectReason,
     TimedNote,
-    Unsent,
     Verdict,
 )
 from coach.feedback.documents import CardDocument
@@ -37,7 +36,6 @@ __all__ = [
     "Question",
     "RejectReason",
     "TimedNote",
-    "Unsent",
     "Verdict",
 ]
 

@@ -14,7 +14,6 @@ from coach.feedback.models import (
     Item,
     Question,
     TimedNote,
-    Unsent,
     Verdict,
 )
 from coach.feedback.notes import notes_for_reading
@@ -44,7 +43,6 @@ def _export(user: User) -> dict[str, Any]:
         "desk_acts": list(
             DeskAct.objects.filter(coach=user).values("kind", "before", "after", "at", "undone_at")
         ),
-        "unsent": list(Unsent.objects.filter(coach=user).values("form", "fields", "at")),
         "items_written": list(Item.objects.filter(author=user).values("document", "created_at")),
         "released": list(
             Feedback.objects.filter(released_by=user).values("version", "released_at")
@@ -123,7 +121,6 @@ PERSONAL_DATA = PersonalData(
         "items_written": "as long as the take that they were written for",
         "released": "as long as the take",
         "desk_acts": "as long as the take that they were done for",
-        "unsent": "until it is sent, or as long as the take",
         "asked": "as long as the take",
         "answered": "as long as the take",
     },
@@ -135,7 +132,6 @@ PERSONAL_DATA = PersonalData(
         "feedback.correction.made_by": "corrections_made",
         "feedback.item.author": "items_written",
         "feedback.deskact.coach": "desk_acts",
-        "feedback.unsent.coach": "unsent",
         "feedback.feedback.released_by": "released",
         "feedback.question.asker": "asked",
         "feedback.question.answered_by": "answered",

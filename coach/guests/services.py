@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.drafts.purge import purge_drafts
 from coach.feedback.selectors import feedback_for_owner, is_held_back
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
 from coach.guests.selectors import digest_of, may_invite
@@ -170,3 +171,9 @@ def remove_comment(*, written: GuestComment, actor: User | None) -> None:
     settle(about=written)
     record_act(action="guests.comment_removed", target=written.link.rehearsal, actor=actor)
     written.delete()
+
+
+def purge_drafts_of_take(rehearsal_id: UUID) -> None:
+    """Delete the drafts of the pages that guests of this take open."""
+    links = GuestLink.objects.filter(rehearsal=rehearsal_id)
+    purge_drafts([str(key) for key in links.values_list("pk", flat=True)])

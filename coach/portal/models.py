@@ -1,4 +1,4 @@
-"""Models of saved drafts, deletion receipts and hidden first steps."""
+"""Receipts of deleted data, and hidden first steps."""
 
 from __future__ import annotations
 
@@ -7,76 +7,6 @@ import uuid
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-
-
-class PageMark(models.Model):
-    """The user for whom a page was made.
-
-    Each sign-in creates a new secret that signs every form of that session: so a form sent later
-    still identifies its user, whoever is signed in by then.
-    """
-
-    digest = models.CharField(max_length=64, unique=True)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="page_marks"
-    )
-    made_at = models.DateTimeField(auto_now_add=True, db_index=True)
-
-    def __str__(self) -> str:
-        return f"A page of {self.user}"
-
-
-class KeptForm(models.Model):
-    """A form submitted after its user had been signed out. No other user can open it."""
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="kept_forms"
-    )
-    url = models.TextField()
-    """The URL that it was sent to."""
-    page = models.TextField(blank=True)
-    """The page with the form."""
-    fields = models.JSONField(default=list)
-    """Names and values in order; a name may occur twice."""
-    files = models.JSONField(default=list)
-    """Names of the chosen files; the files themselves are not stored."""
-    kept_at = models.DateTimeField(auto_now_add=True, db_index=True)
-
-    class Meta:
-        ordering = ["-kept_at"]
-
-    def __str__(self) -> str:
-        return f"What {self.user} typed for {self.url}"
-
-
-class BegunForm(models.Model):
-    """A form being filled in and not yet sent, restored after a crash.
-
-    One row for each form of a page, deleted when the form is sent. No other user can read it.
-    """
-
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    user = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="begun_forms"
-    )
-    page = models.CharField(max_length=300)
-    """The path of the page with the form."""
-    form = models.CharField(max_length=300)
-    """The script's name for the form on that page (`static/js/autosave.js`)."""
-    fields = models.JSONField(default=dict)
-    """Names and values of changed fields."""
-    kept_at = models.DateTimeField(auto_now=True, db_index=True)
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["user", "page", "form"], name="a_form_of_a_page_is_begun_once_by_a_person"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"What {self.user} began on {self.page}"
 
 
 class Receipt(models.Model):

@@ -1,17 +1,17 @@
-"""Celery tasks of the portal."""
+"""Celery tasks for everything that has a retention period."""
 
 from __future__ import annotations
 
 from celery import shared_task
 
-from coach.portal.drafts.execution import forget_kept_forms
+from coach.drafts.services import delete_expired_drafts
 from coach.portal.personal.retention import remove_all, tell_all
 
 
 @shared_task(name="coach.portal.tasks.forget")
 def forget() -> None:
-    """Delete expired drafts and unsent forms."""
-    forget_kept_forms()
+    """Delete drafts whose time is over."""
+    delete_expired_drafts()
 
 
 @shared_task(name="coach.portal.tasks.keep_time")

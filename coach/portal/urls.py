@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
+from coach.drafts import views as draft_views
 from coach.portal import views
-from coach.portal.drafts import begun_views
-from coach.portal.drafts import views as kept_views
 from coach.portal.help import views as help_views
 from coach.portal.profile import key_views
 from coach.portal.profile import views as profile_views
@@ -32,12 +31,12 @@ urlpatterns = [
     path("privacy/my-data.zip", views.download_own_archive, name="own_archive"),
     path("privacy/sign-ins/end/", views.end_sign_ins, name="end_sign_ins"),
     path("privacy/erase/", views.erase, name="erase"),
-    path("begun/", begun_views.begun, name="begun"),
+    path("begun/", draft_views.autosave, name="begun"),
     path("receipts/<uuid:receipt_id>/", receipt_views.receipt, name="receipt"),
     path("receipts/<uuid:receipt_id>/receipt.json", receipt_views.download, name="receipt_file"),
     path("rehearsals/<uuid:rehearsal_id>/delete/", receipt_views.delete, name="delete_take"),
     path("practise/talks/<uuid:talk_id>/delete/", receipt_views.delete_some, name="delete_takes"),
     path("first-steps/<str:part>/hide/", views.hide_first_steps, name="hide_steps"),
-    path("kept/<uuid:kept_id>/", kept_views.kept, name="kept"),
-    path("kept/<uuid:kept_id>/discard/", kept_views.discard, name="discard_kept"),
+    path("kept/<uuid:kept_id>/", draft_views.submitted, name="kept"),
+    path("kept/<uuid:kept_id>/discard/", draft_views.discard, name="discard_kept"),
 ]

@@ -7,17 +7,18 @@ from dataclasses import asdict
 from datetime import date, datetime, timedelta
 from uuid import UUID
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Max, Q
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import Purpose, User
 from coach.accounts.selectors import cohort_has_coach, hold_words
 from coach.accounts.services import give_consent
 from coach.audit.services import record_act, record_opening
-from coach.lib.pages.form_drafts import purge_drafts
 from coach.rehearsals.kinds import Kind
 from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Viewing
 from coach.rehearsals.removals import remove_for_good
@@ -217,7 +218,8 @@ def _let_go(key: UUID, action: str, actor: User | None) -> None:
     record_act(action=action, target=take, actor=actor)
     spans = Rehearsal.any_kind.filter(parent=key).values_list("pk", flat=True)
     going = [places.take_place(each) for each in (key, *spans)]
-    purge_drafts([str(key)])
+    for name in settings.TAKE_DRAFTS:
+        import_string(name)(key)
     take.delete()
     _let_go_of_talk(take.talk_id)
     for place in going:

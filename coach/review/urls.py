@@ -32,7 +32,6 @@ urlpatterns = [
     path("<uuid:rehearsal_id>/items/<uuid:item_id>/replace/", verdicts.replace, name="replace"),
     path("<uuid:rehearsal_id>/undo/", verdicts.undo, name="undo"),
     path("<uuid:rehearsal_id>/word-on-all/", verdicts.word, name="word"),
-    path("<uuid:rehearsal_id>/unsent/", verdicts.unsent, name="unsent"),
     path("<uuid:rehearsal_id>/takes/", releases.takes, name="takes"),
     path("<uuid:rehearsal_id>/summary/", releases.summary, name="summary"),
     path("<uuid:rehearsal_id>/take-back/", releases.take_back, name="take_back"),

@@ -87,8 +87,8 @@ document.addEventListener("signedOut", (event) => {
 // Back from signing in again in another tab: nothing is in the way any more, and whoever was writing goes on there.
 async function lookWhetherSignedIn() {
   const notice = document.querySelector("div.signed-out");
-  if (!notice || document.visibilityState !== "visible" || !document.body.dataset.begunUrl) return;
-  const url = `${document.body.dataset.begunUrl}?${new URLSearchParams({ page: location.pathname })}`;
+  if (!notice || document.visibilityState !== "visible" || !document.body.dataset.draftsUrl) return;
+  const url = `${document.body.dataset.draftsUrl}?${new URLSearchParams({ page: location.pathname })}`;
   const answer = await fetch(url, { redirect: "manual", cache: "no-store" }).catch(() => null);
   if (!answer?.ok || String((await answer.json()).owner) !== document.body.dataset.owner) return;
   const isNowhere = document.activeElement === document.body || notice.contains(document.activeElement);

@@ -1,7 +1,7 @@
-// What is typed into a form is kept on the server within two seconds, and on this device until it is
-// there: back on the page after a crash, also in another browser. It goes when the form is taken.
-// Every form that is sent by POST and asks for words, by itself. `data-autosave="KEY"` names one of the
-// desk, which keeps its own; `data-autosave="off"` leaves one alone.
+// Saves what is typed into a form on the server within two seconds, and on this device until it is there.
+// It is restored after a crash, also in another browser, and deleted when the form is accepted.
+// This applies to every form that is sent by POST and has a text field. `data-autosave="KEY"` names a form of
+// the review page, whose views delete its draft; `data-autosave="off"` turns it off.
 
 const WAIT = 1000; // milliseconds after the last key
 const RETRY = 5000;
@@ -9,15 +9,14 @@ const PATIENCE = 3000; // a form that is sent waits so long for what of it is on
 const PREFIX = "rostrum.unsent.";
 const WORDS = "textarea, input:not([type]), input[type=text]";
 const NEVER = new Set(["hidden", "password", "file", "submit", "button", "reset", "image"]);
-const { begunUrl, owner = "guest", begun: backWords, begunAway: awayWords, address: ownAddress } = document.body.dataset;
-const desk = document.getElementById("unsent-sender");
+const { draftsUrl, owner, restored: restoredWords, discard: discardWords, address: ownAddress } = document.body.dataset;
 
-// A page that is drawn again with a form that was refused stands where that form was sent, which nobody
-// can open: it takes back the address of its own, and what is typed is kept under that.
+// A page that is drawn again with a refused form has the address that the form was sent to, which nobody
+// can open: it gets its own address back, and drafts are saved under that.
 if (ownAddress && ownAddress !== location.pathname) history.replaceState(history.state, "", ownAddress);
 const here = location.pathname;
 const waiting = new Map(); // key of a form: its timer
-const onItsWay = new Map(); // key of a form: what the site was told and has not answered yet
+const onItsWay = new Map(); // key of a form: its request that is not answered yet
 const place = (key, page = here) => `${PREFIX}${owner}.${page}.${key}`;
 
 const keys = new WeakMap();
@@ -34,12 +33,11 @@ function keyOf(form) {
 
 function isKept(form) {
   if (form.getAttribute("method") !== "post" || form.dataset.autosave === "off") return false;
-  if (!begunUrl && !form.dataset.autosave) return false;
+  if (!draftsUrl) return false;
   return Boolean(form.querySelector(WORDS)) && !form.querySelector("input[type=password]");
 }
 
 const formOf = (key) => [...document.forms].find((form) => isKept(form) && keyOf(form) === key);
-const isOfDesk = (key) => Boolean(desk) && !key.startsWith("/"); // also of a form that is gone by now
 
 // Each control with a name of its own: the second "note" of a form is "note#1".
 function controls(form) {
@@ -104,19 +102,16 @@ function tell(key, fields) {
 }
 
 async function sendTo(key, fields) {
-  const values = { form: key, fields: JSON.stringify(fields) };
-  const url = isOfDesk(key) ? desk.dataset.unsentUrl : begunUrl;
-  if (!url) return false;
-  const answer = await fetch(url, {
+  const answer = await fetch(draftsUrl, {
     method: "POST",
     redirect: "manual",
-    keepalive: !Object.keys(fields).length, // who throws it away and leaves does not find it again
+    keepalive: !Object.keys(fields).length, // a discarded draft is deleted although the page is left
     headers: {
-      "HX-Request": "true", // so that a sign-in that ran out is told, and not led to
+      "HX-Request": "true", // so that an expired session is a notice, not a redirect
       "HX-Current-URL": location.href,
       "X-CSRFToken": JSON.parse(document.body.getAttribute("hx-headers") ?? "{}")["X-CSRFToken"] ?? "",
     },
-    body: new URLSearchParams(isOfDesk(key) ? values : { page: here, ...values }),
+    body: new URLSearchParams({ page: here, form: key, fields: JSON.stringify(fields) }),
   });
   for (const [name, detail] of Object.entries(JSON.parse(answer.headers.get("HX-Trigger") ?? "{}"))) {
     if (!document.querySelector(".signed-out")) document.body.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
@@ -145,11 +140,11 @@ function forget(key) {
   store(key, null);
 }
 
-// The server is told by the form itself which begun one it is, and forgets it once it takes the form.
+// A hidden field names the draft, which the server deletes once it accepts the form.
 function name(form, key) {
-  if (form.dataset.autosave && desk) return;
-  if (!form.elements.begun) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "begun" }));
-  form.elements.begun.value = `${here} ${key}`;
+  if (form.dataset.autosave) return;
+  if (!form.elements.draft) form.append(Object.assign(document.createElement("input"), { type: "hidden", name: "draft" }));
+  form.elements.draft.value = `${here} ${key}`;
 }
 
 document.addEventListener("input", (event) => {
@@ -245,7 +240,7 @@ function clear(isToGo) {
 window.addEventListener("submit", (event) => {
   if ("signOut" in event.target.dataset && !event.defaultPrevented) clear(() => true);
 });
-if (begunUrl) clear((each) => !each.startsWith(`${PREFIX}${owner}.`) && !each.startsWith(`${PREFIX}guest.`));
+if (draftsUrl) clear((each) => !each.startsWith(`${PREFIX}${owner}.`));
 
 function fill(form, fields) {
   let isFilled = false;
@@ -263,10 +258,10 @@ function fill(form, fields) {
 }
 
 function say(form) {
-  form.querySelector(".begun")?.remove();
-  const line = Object.assign(document.createElement("p"), { className: "begun" });
+  form.querySelector(".restored")?.remove();
+  const line = Object.assign(document.createElement("p"), { className: "restored" });
   line.setAttribute("role", "status");
-  const away = Object.assign(document.createElement("button"), { className: "quiet", type: "button", textContent: awayWords });
+  const away = Object.assign(document.createElement("button"), { className: "quiet", type: "button", textContent: discardWords });
   away.addEventListener("click", () => {
     const key = keyOf(form);
     form.reset();
@@ -275,23 +270,20 @@ function say(form) {
     line.remove();
     form.querySelector(WORDS)?.focus();
   });
-  line.append(backWords, " ", away);
+  line.append(restoredWords, " ", away);
   form.prepend(line);
 }
 
-async function begunOn(page) {
-  if (!begunUrl) return [];
-  const answer = await fetch(`${begunUrl}?${new URLSearchParams({ page })}`, { redirect: "manual" });
+async function draftsOf(page) {
+  const answer = await fetch(`${draftsUrl}?${new URLSearchParams({ page })}`, { redirect: "manual" });
   return answer.ok ? (await answer.json()).forms : [];
 }
 
-async function bringBack() {
+async function restore() {
   const forms = [...document.forms].filter(isKept);
   if (!forms.length) return;
-  const own = JSON.parse(document.getElementById("unsent")?.textContent ?? "[]");
-  const isAsked = forms.some((form) => !form.dataset.autosave || !desk);
-  const ofPage = isAsked ? await begunOn(here).catch(() => null) : [];
-  const onServer = new Map([...own, ...(ofPage ?? [])].map(({ form, fields }) => [form, fields]));
+  const ofPage = await draftsOf(here).catch(() => null);
+  const onServer = new Map((ofPage ?? []).map(({ form, fields }) => [form, fields]));
   for (const form of forms) {
     const key = keyOf(form);
     const kept = stored(key);
@@ -305,8 +297,8 @@ async function bringBack() {
 
 const hasWords = (form) => Object.keys(fieldsOf(form)).length > 0;
 
-// What was sent from any page and is not with the server any more was taken: nothing of it stays here.
-async function letGo() {
+// What was sent from any page and is not on the server any more was accepted: it is removed from this device.
+async function removeAccepted() {
   const sent = [];
   try {
     for (const each of Object.keys(localStorage)) {
@@ -317,9 +309,9 @@ async function letGo() {
   }
   for (const { page, key, isSent } of sent) {
     if (!isSent) continue;
-    const left = await begunOn(page).catch(() => null);
+    const left = await draftsOf(page).catch(() => null);
     if (left && !left.some(({ form }) => form === key)) localStorage.removeItem(place(key, page));
   }
 }
 
-bringBack().then(letGo);
+if (draftsUrl) restore().then(removeAccepted);

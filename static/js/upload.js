@@ -6,7 +6,7 @@ import { hasSound, lengthOf } from "./tracks.js";
 import { fill, nameAfter, size, tellOnce, words } from "./words.js";
 
 const HEAD_BYTES = 64 * 1024; // enough for the site to tell what kind of file it is
-const NO_ANSWERS = new Set(["begun", "csrfmiddlewaretoken", "token", "recording"]);
+const NO_ANSWERS = new Set(["draft", "csrfmiddlewaretoken", "token", "recording"]);
 
 const form = document.querySelector("form[data-upload]");
 const unfinished = JSON.parse(document.getElementById("unfinished")?.textContent ?? "[]");
@@ -172,7 +172,7 @@ class Entry {
   async handIn(isLast) {
     const body = new FormData(form);
     body.delete("recording");
-    if (!isLast) body.delete("begun");
+    if (!isLast) body.delete("draft");
     body.set("token", this.token);
     body.set("csrfmiddlewaretoken", csrfToken()); // the page's own is old after another sign-in
     const id = new URL(this.url, location.href).pathname.split("/").filter(Boolean).pop();

@@ -42,6 +42,10 @@ def _fulfil_range(route: Route, request: Request, body: bytes, kind: str) -> Non
     route.fulfill(status=206, body=body[first : last + 1], headers=headers)
 
 
+def _no_drafts(route: Route) -> None:
+    route.fulfill(json={"forms": []})
+
+
 @pytest.fixture
 def refusals() -> set[int]:
     """Statuses that a test lets the site answer with; Chromium complains of each."""
@@ -79,6 +83,7 @@ def serve(page: Page, refusals: set[int]) -> Iterator[Serve]:
     def open_page(path: str, document: str) -> Page:
         documents[path] = document
         page.route(f"{SITE}/**", answer)
+        page.route(re.compile(r"/begun/\?page="), _no_drafts)
         page.goto(SITE + path)
         return page
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
@@ -80,7 +81,6 @@ def _desk(decisions: dict[str, Decision]) -> DeskPage:
         rubric=None,
         may_invite=False,
         asked=None,
-        unsent=(),
         after=AfterRelease(leaving="", can_correct=False, can_retract=False),
         held_by_other="",
         colleagues=(),
@@ -96,13 +96,14 @@ class Desk:
         self.posted: list[dict[str, str]] = []
         self.problem = ""
         self.kept: list[dict[str, str]] = []
+        user = SimpleNamespace(is_authenticated=True, pk=7, can_practise=False)
         page = _desk({})
-        context = {"page": page, "desk": page.desk}
+        context = {"page": page, "desk": page.desk, "user": user}
         self.page = serve("/desk", render_to_string("review/desk.html", context))
         self.page.route("**/verdict/*", self._verdict)
         self.page.route("**/items/add/", self._add)
         self.page.route("**/undo/", self._undo)
-        self.page.route("**/unsent/", self._unsent)
+        self.page.route("**/begun/", self._draft)
         self.page.route("**/renew/", lambda route: route.fulfill(status=204))
         self.page.route("**/notes/add/", self._note)
 
@@ -136,7 +137,7 @@ class Desk:
         id_, _decision = self.decisions.popitem()
         self._answer(route, taken_back=id_)
 
-    def _unsent(self, route: Route, request: Request) -> None:
+    def _draft(self, route: Route, request: Request) -> None:
         self.kept.append(dict(parse_qsl(request.post_data or "")))
         route.fulfill(status=204)
 

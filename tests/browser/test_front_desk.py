@@ -28,7 +28,7 @@ def test_u_takes_the_last_act_back(desk: Desk) -> None:
 
 
 def test_what_is_typed_is_kept_on_the_server_before_it_is_sent(desk: Desk) -> None:
-    with desk.page.expect_response("**/unsent/"):
+    with desk.page.expect_response("**/begun/"):
         desk.page.keyboard.press("e")
         desk.page.keyboard.type(" half a sentence")
     assert desk.kept[-1]["form"] == f"edit:{IDS[0]}"

@@ -134,7 +134,7 @@ def test_what_goes_out_is_asked_for_once_all_that_was_typed_is_with_the_site(des
     keys.press("Escape")
     answer = hold_back_the_answer(desk, "s", "**/word-on-all/")
     expect(page.locator("#summary")).to_be_visible()
-    assert "unsent" in asked
+    assert "begun" in asked
     assert "summary" not in asked
     answer()
     expect(page.get_by_role("button", name="Release the feedback")).to_be_focused()

@@ -22,7 +22,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from coach.accounts.models import Cohort, Role, User
 from coach.curation.models import Proposal
-from coach.portal.models import KeptForm, PageMark
+from coach.drafts.models import FormDraft
 from coach.rehearsals.models import Rehearsal, Upload
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.uploads.services import finish_upload
@@ -41,6 +41,7 @@ OURS = (
     "audit",
     "guests",
     "notices",
+    "drafts",
     "rehearsals",
     "rulesets",
     "feedback",
@@ -53,7 +54,7 @@ OURS = (
 SHOWS_NOTHING = {301, 302, 403, 404, 405}
 UNTOUCHED = (RuleSetRelease, RuleVersion)
 """Large documents: counted only."""
-KEEPS_TYPED = (KeptForm, PageMark)
+KEEPS_TYPED = (FormDraft,)
 """What a signed-out visitor sends is kept for the person whose page it was."""
 PROTOCOL = {"tus-resumable": "1.0.0", "upload-offset": "3"}
 """What a program says that sends pieces of a recording."""

@@ -54,7 +54,6 @@ OBJECT_VIEWS = [
     ("get", "review:rated"),
     ("post", "review:undo"),
     ("post", "review:word"),
-    ("post", "review:unsent"),
     ("get", "review:takes"),
     ("get", "review:summary"),
     ("post", "review:release"),

@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
-from coach.lib.pages.form_drafts import purge_drafts
+from coach.drafts.purge import purge_drafts
 from coach.research.coding.models import (
     Adjudication,
+    Assignment,
     Code,
     CodebookVersion,
     CodeChange,
@@ -60,6 +62,17 @@ def erase_words_of(participant: Participant) -> int:
     voices.update(called="", participant=None, role=Speaker.Role.OTHER)
     Interview.objects.filter(participant=participant).update(participant=None)
     return count
+
+
+def purge_drafts_of_take(rehearsal_id: UUID) -> None:
+    """Delete the drafts of the pages on which coders code this take."""
+    shares = Assignment.objects.filter(rehearsal=rehearsal_id)
+    purge_drafts(
+        [
+            reverse("research:coding_take", args=[slug, pk])
+            for slug, pk in shares.values_list("round__study__slug", "pk")
+        ]
+    )
 
 
 def _forget_quotes_of(participant: Participant) -> None:

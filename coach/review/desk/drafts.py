@@ -1,53 +1,34 @@
-"""What is typed at the desk and not sent yet: kept for its coach, so that nothing is lost."""
+"""Drafts of the review page's own forms; all others are handled by `coach.drafts` alone."""
 
 from __future__ import annotations
 
-from typing import Any
+from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.feedback.models import Feedback, Unsent
-from coach.lib.pages.plain_text import storable
-
-MOST_CHARACTERS = 8_000
-"""More than all fields of a form hold together."""
-MOST_FORMS = 40
-"""Of one coach on one draft, the newest: a desk has fewer (rule of thumb)."""
-_NOT_KEPT = {"csrfmiddlewaretoken", "seen", "action"}
+from coach.drafts.selectors import autosaved_drafts_for
+from coach.drafts.services import delete_autosaved_draft
+from coach.feedback.models import Feedback
 
 
-def keep_unsent(*, feedback: Feedback, coach: User, form: str, fields: object) -> None:
-    """Keep the fields of a form; empty ones are forgotten. Raises ValueError for no form."""
-    if not isinstance(fields, dict) or not form or len(form) > 60 or storable(form) != form:
-        raise ValueError
-    kept = {
-        storable(str(name)): storable(str(value))
-        for name, value in fields.items()
-        if name not in _NOT_KEPT and value not in ("", None)
-    }
-    if sum(map(len, kept.values())) > MOST_CHARACTERS:
-        raise ValueError
-    if not kept:
-        forget_unsent(feedback=feedback, coach=coach, form=form)
-        return
-    Unsent.objects.update_or_create(
-        feedback=feedback, coach=coach, form=form, defaults={"fields": kept}
-    )
-    begun = Unsent.objects.filter(feedback=feedback, coach=coach)
-    newest = begun.order_by("-at", "-pk").values_list("pk", flat=True)[:MOST_FORMS]
-    begun.exclude(pk__in=list(newest)).delete()
+def count_drafts(feedback: Feedback, coach: User) -> int:
+    """Return how many of the coach's texts on this version are neither sent nor discarded."""
+    found = autosaved_drafts_for(coach).filter(page=_page(feedback)).exclude(form__startswith="/")
+    named = [form.partition(":")[2] for form in found.values_list("form", flat=True)]
+    rows = (feedback.items, feedback.notes)
+    keys = {str(key) for each in rows for key in each.values_list("pk", flat=True)}
+    return sum(not key or key in keys for key in named)
 
 
-def forget_unsent(*, feedback: Feedback, coach: User, form: str) -> None:
-    """It was sent, or nothing is left of it."""
-    Unsent.objects.filter(feedback=feedback, coach=coach, form=form).delete()
+def delete_draft(*, feedback: Feedback, coach: User, form: str) -> None:
+    """Delete the draft of a form that was accepted."""
+    delete_autosaved_draft(user=coach, page=_page(feedback), form=form)
 
 
-def forget_unsent_of_item(*, feedback: Feedback, coach: User, item_id: object) -> None:
-    """The item is decided: what else was begun on it would never be sent."""
-    Unsent.objects.filter(feedback=feedback, coach=coach, form__endswith=f":{item_id}").delete()
+def delete_drafts_of_item(*, feedback: Feedback, coach: User, item_id: object) -> None:
+    """Delete all drafts about an item that was decided: they would never be sent."""
+    found = autosaved_drafts_for(coach).filter(page=_page(feedback))
+    found.filter(form__endswith=f":{item_id}").delete()
 
 
-def unsent_of(feedback: Feedback, coach: User) -> tuple[dict[str, Any], ...]:
-    """Form and fields of each, for the page to fill in again."""
-    found = Unsent.objects.filter(feedback=feedback, coach=coach)
-    return tuple({"form": each.form, "fields": each.fields} for each in found)
+def _page(feedback: Feedback) -> str:
+    return reverse("review:desk", args=[feedback.rehearsal_id])

@@ -38,7 +38,7 @@ from coach.lib.web.http import SignedInRequest
 from coach.lib.words.clock import clock
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.review.access import carry_out, reviewed_by, try_to_claim
-from coach.review.desk.drafts import forget_unsent
+from coach.review.desk.drafts import delete_draft
 from coach.review.items.words import changed_words
 
 
@@ -183,7 +183,7 @@ def add_note(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
         act = partial(write_note, feedback=feedback, coach=request.user, words=form.words())
         problem = carry_out(act)
     if not problem:
-        forget_unsent(feedback=feedback, coach=request.user, form="note")
+        delete_draft(feedback=feedback, coach=request.user, form="note")
     return _answer(request, rehearsal, feedback, problem)
 
 
@@ -205,7 +205,7 @@ def edit_note(request: SignedInRequest, rehearsal_id: UUID, note_id: UUID) -> Ht
             return _answer(request, rehearsal, feedback, conflict=conflict)
     if problem:
         return _answer(request, rehearsal, feedback, problem, refused=_typed(request, note))
-    forget_unsent(feedback=feedback, coach=request.user, form=f"note:{note.pk}")
+    delete_draft(feedback=feedback, coach=request.user, form=f"note:{note.pk}")
     return _answer(request, rehearsal, feedback)
 
 

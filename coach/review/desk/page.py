@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 from django.db.models import Max
 from django.urls import reverse
@@ -33,7 +33,6 @@ from coach.lib.words.measure_words import event_label_words, event_words
 from coach.lib.words.placeholder_names import FORMER_COACH, name_words
 from coach.rehearsals.models import Goal, Rehearsal
 from coach.review.claim_words import claim_words, is_of, lease_words
-from coach.review.desk.drafts import unsent_of
 from coach.review.desk.flags import may_clear
 from coach.review.desk.messages import DeskMessages, messages_to_coach
 from coach.review.desk.notes import NotesPanel, notes_panel
@@ -157,8 +156,6 @@ class DeskPage:
     not_measured: tuple[NotMeasured, ...]
     notes: NotesPanel
     corrections: CorrectionsPanel
-    unsent: tuple[dict[str, Any], ...]
-    """What this coach typed earlier and did not send."""
     after: AfterRelease
     held_by_other: str
     flag: FlagNotice | None = None
@@ -289,7 +286,6 @@ def desk_page(
         corrections=corrections_panel(
             rehearsal, feedback, report, corrections, can_correct=is_worked_on
         ),
-        unsent=unsent_of(feedback, coach) if is_draft else (),
         after=_after(feedback, is_elsewhere=bool(held)),
         held_by_other=held,
         flag=_flag(review, coach),

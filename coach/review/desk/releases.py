@@ -48,7 +48,7 @@ from coach.rehearsals.comparability import recorded_otherwise
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.selectors import shared_rehearsals_for
 from coach.review.access import reviewed_by, try_to_claim
-from coach.review.desk.drafts import unsent_of
+from coach.review.desk.drafts import count_drafts
 from coach.review.forms import written
 from coach.review.second.first_opinions import second_obstacle
 from coach.review.selectors import review_of
@@ -214,7 +214,7 @@ def summary_page(rehearsal: Rehearsal, feedback: Feedback, *, coach: User) -> Su
         notes=read_notes(standing_notes(feedback)),
         changes=tuple(changes_between(former, feedback)) if former else (),
         is_correction=former is not None,
-        unsent=len(unsent_of(feedback, coach)),
+        unsent=count_drafts(feedback, coach),
         why_not=why_not,
         can_release=is_open and not why_not,
         seconds=int(TAKE_BACK_FOR.total_seconds()),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
@@ -34,11 +33,11 @@ from coach.feedback.verdicts import (
     undo_verdict,
 )
 from coach.lib.pages.forms import first_error
-from coach.lib.web.http import SignedInRequest, do_not_replay
+from coach.lib.web.http import SignedInRequest
 from coach.lib.words.punctuation import within_quotes
 from coach.rehearsals.models import Rehearsal
 from coach.review.access import carry_out, reviewed_by, try_to_claim
-from coach.review.desk.drafts import forget_unsent, forget_unsent_of_item, keep_unsent
+from coach.review.desk.drafts import delete_draft, delete_drafts_of_item
 from coach.review.desk.page import desk_list, desk_page
 from coach.review.forms import (
     ALSO_WORDED,
@@ -207,7 +206,7 @@ def add_item(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
             lambda: add_coach_item(feedback=feedback, coach=request.user, words=words)
         )
         if not problem:
-            forget_unsent(feedback=feedback, coach=request.user, form="add")
+            delete_draft(feedback=feedback, coach=request.user, form="add")
     return _answer(request, rehearsal, feedback, problem)
 
 
@@ -321,26 +320,7 @@ def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
     return render(request, "review/_word_kept.html", context)
 
 
-@require_POST
-@login_required
-@do_not_replay
-def unsent(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """What is being typed, kept within two seconds of the last key."""
-    _rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
-    try:
-        fields = json.loads(request.POST.get("fields", ""))
-        keep_unsent(
-            feedback=feedback,
-            coach=request.user,
-            form=request.POST.get("form", ""),
-            fields=fields,
-        )
-    except (ValueError, RecursionError):
-        return HttpResponse(status=400)
-    return HttpResponse(status=204)
-
-
 def _decided(request: SignedInRequest, item: Item, problem: str, action: str) -> None:
-    """Delete drafts of forms on a decided item."""
+    """Delete the drafts about an item that is decided."""
     if not problem and action not in {"up", "down", "undo", "instead"}:
-        forget_unsent_of_item(feedback=item.feedback, coach=request.user, item_id=item.pk)
+        delete_drafts_of_item(feedback=item.feedback, coach=request.user, item_id=item.pk)

@@ -9,9 +9,9 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from coach.accounts.models import Cohort, Role, User
-from coach.portal.models import BegunForm
+from coach.drafts.models import FormDraft
 from coach.rehearsals.models import Rehearsal
-from coach.review.desk.drafts import unsent_of
+from coach.review.desk.drafts import count_drafts
 from coach.review.models import Review
 from coach.rulesets.services import publish_builtin_rules
 from tests.coach.browser.conftest import Arrive
@@ -48,7 +48,7 @@ def test_half_a_sentence_survives_a_crash_and_is_sent_once(
 
     with page.expect_navigation():
         note.locator("xpath=ancestor::form").get_by_role("button", name="Send").click()
-    assert not BegunForm.objects.exists()
+    assert not FormDraft.objects.exists()
     _let_go(page)
     expect(away).to_have_count(0)
 
@@ -86,13 +86,13 @@ def test_a_note_that_was_refused_and_then_sent_is_not_being_typed_any_more(
 
     with page.expect_response(lambda answer: "/begun/" in answer.url and answer.status == 204):
         note.fill("Her ending.")
-    assert list(BegunForm.objects.values_list("page", "fields__note")) == [(desk, "Her ending.")]
+    assert list(FormDraft.objects.values_list("page", "fields__0__1")) == [(desk, "Her ending.")]
     page.reload()
     expect(note).to_have_value("Her ending.")
     page.locator("#colleague").select_option("Dan")
     with page.expect_navigation():
         send.click()
-    assert not BegunForm.objects.exists()
+    assert not FormDraft.objects.exists()
     assert Review.objects.get().meant_for == dan
 
 
@@ -117,7 +117,7 @@ def test_a_form_does_not_overtake_what_is_on_its_way_of_it(
     with page.expect_navigation():
         slow[0].continue_()
     assert playable_take.grants.get().note == "Please look at my opening"
-    assert not BegunForm.objects.exists()
+    assert not FormDraft.objects.exists()
 
 
 def test_a_wording_that_is_kept_meanwhile_is_not_unsent_on_the_desk(
@@ -129,18 +129,18 @@ def test_a_wording_that_is_kept_meanwhile_is_not_unsent_on_the_desk(
     def hold(route: Route) -> None:
         slow.append(route)
 
-    page.route("**/unsent/", hold, times=1)
+    page.route("**/begun/", hold, times=1)
     page.keyboard.press("e")
     wording = page.locator("[data-current] textarea[name=wording]")
-    with page.expect_request("**/unsent/"):
+    with page.expect_request("**/begun/"):
         wording.fill("You paused after each number.")
     wording.press("Control+Enter")
     expect(page.locator("[data-decision=edited]")).to_have_count(1)
     with page.expect_response(
-        lambda answer: "/unsent/" in answer.url and "%7B%7D" in (answer.request.post_data or "")
+        lambda answer: "/begun/" in answer.url and "%7B%7D" in (answer.request.post_data or "")
     ):
         slow[0].continue_()
-    assert unsent_of(sent_take.feedback.get(), coach) == ()
+    assert count_drafts(sent_take.feedback.get(), coach) == 0
 
 
 def test_what_a_curator_types_is_kept_although_it_is_checked_meanwhile(arrive: Arrive) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Response, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from coach.accounts.models import User
-from coach.portal.models import BegunForm
+from coach.drafts.models import FormDraft
 from coach.rehearsals.models import Rehearsal, Upload
 from tests.coach.browser.conftest import Arrive
 from tests.coach.factories import PASSWORD
@@ -172,7 +172,7 @@ def test_the_answers_outlive_a_refused_file_and_go_with_the_one_that_is_taken(
     send(page)
     page.wait_for_url("**/progress/")
     assert Rehearsal.objects.get().title == "My thesis"
-    assert not BegunForm.objects.exists()
+    assert not FormDraft.objects.exists()
 
 
 def test_the_answers_stay_until_the_last_of_several_files_is_taken(
@@ -206,4 +206,4 @@ def test_the_answers_stay_until_the_last_of_several_files_is_taken(
     send(page)
     page.wait_for_url("**/progress/")
     assert Rehearsal.objects.count() == 2
-    assert not BegunForm.objects.exists()
+    assert not FormDraft.objects.exists()

@@ -14,9 +14,9 @@ from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.models import User
+from coach.drafts.models import FormDraft
+from coach.drafts.services import save_submitted_draft
 from coach.lib.files import full_disk
-from coach.portal.drafts.services import keep_form
-from coach.portal.models import KeptForm
 from coach.research.exports import document_views
 from coach.research.exports.models import BundleImport
 from coach.research.studies.models import Questionnaire, Study
@@ -91,9 +91,11 @@ def test_who_sends_is_checked_all_the_same(researcher: User) -> None:
 @pytest.mark.usefixtures("full")
 def test_a_kept_form_that_is_sent_again_stays_kept(researcher: User, sign_in: SignIn) -> None:
     load = reverse("research:load")
-    kept = keep_form(user=researcher, url=load, page=load, fields=[("language", "en")], files=[])
-    assert sign_in(researcher).post(f"{load}?kept={kept.pk}", {"file": large()}).status_code == 507
-    assert KeptForm.objects.filter(pk=kept.pk).exists()
+    kept = save_submitted_draft(
+        user=researcher, url=load, page=load, fields=[("language", "en")], files=[]
+    )
+    assert sign_in(researcher).post(f"{load}?draft={kept.pk}", {"file": large()}).status_code == 507
+    assert FormDraft.objects.filter(pk=kept.pk).exists()
 
 
 @pytest.mark.usefixtures("full")

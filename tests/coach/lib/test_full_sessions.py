@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import deepcopy
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
 from coach.accounts.models import User
+from coach.drafts.models import FormDraft
 from coach.guests.services import make_link
 from coach.lib.files.full_disk import NO_ROOM_STATUS
-from coach.portal.models import KeptForm, PageMark
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 from tests.coach.factories import PASSWORD
@@ -74,23 +75,17 @@ def test_a_stranger_who_chooses_a_language_reads_why_it_is_not_kept(client: Clie
     assert answer.status_code == NO_ROOM_STATUS
 
 
-@pytest.mark.usefixtures("room_afterwards")
-def test_a_page_is_read_though_nobody_can_note_whose_it_is(client: Client, trainee: User) -> None:
-    client.force_login(trainee)
-    fill("portal_pagemark")
-    assert client.get(reverse("portal:profile")).status_code == 200
-    assert not PageMark.objects.exists()
-
-
 def test_what_was_typed_and_cannot_be_kept_is_said_to_be_lost(
     trainee: User, sign_in: SignIn
 ) -> None:
     signed_in = sign_in(trainee)
     signed_in.get(reverse("portal:profile"))
     token = signed_in.cookies["csrftoken"].value
-    fill("portal_keptform")
+    fill("drafts_formdraft")
     form = {"csrfmiddlewaretoken": token, "name": "Ana"}
     for checks in (False, True):
         client = Client(enforce_csrf_checks=checks, raise_request_exception=False)
+        client.cookies = deepcopy(signed_in.cookies)
+        del client.cookies["sessionid"]
         assert says_full(client.post(reverse("portal:profile"), form))
-    assert not KeptForm.objects.exists()
+    assert not FormDraft.objects.exists()

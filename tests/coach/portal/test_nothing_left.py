@@ -13,9 +13,9 @@ from django.urls import reverse
 
 from coach.accounts.models import Cohort, Role, User
 from coach.audit.models import Entry
+from coach.drafts.models import FormDraft
+from coach.drafts.services import autosave_draft, save_submitted_draft
 from coach.guests.services import make_link
-from coach.portal.drafts.services import keep_begun_form, keep_form
-from coach.portal.models import BegunForm
 from coach.portal.personal.erasure import erase_person
 from coach.portal.receipts.services import delete_take
 from coach.rehearsals.models import Rehearsal
@@ -88,11 +88,13 @@ def test_what_others_were_typing_about_a_take_goes_with_it(
         rehearsal=sent, maker=trainee, meant_for="Bea", days=7, shows_findings=False
     )
     for page in (desk, reverse("guests:visit", args=[link.pk]), queue):
-        keep_begun_form(user=coach, page=page, form="#0", fields={"why": f"Zephyrine on {page}"})
+        autosave_draft(user=coach, page=page, form="#0", fields={"why": f"Zephyrine on {page}"})
     ask = reverse("review:ask", args=[sent.pk])
-    keep_form(user=coach, url=ask, page="/", fields=[("text", "Zephyrine, why?")], files=[])
+    save_submitted_draft(
+        user=coach, url=ask, page="/", fields=[("text", "Zephyrine, why?")], files=[]
+    )
     delete_take(rehearsal=sent)
     # A desk that is still open somewhere tells what is typed on it.
-    keep_begun_form(user=coach, page=desk, form="#0", fields={"why": "Zephyrine again"})
-    assert list(BegunForm.objects.values_list("page", flat=True)) == [queue]
+    autosave_draft(user=coach, page=desk, form="#0", fields={"why": "Zephyrine again"})
+    assert list(FormDraft.objects.values_list("page", flat=True)) == [queue]
     assert len(rows_that_say("Zephyrine")) == 1

@@ -7,8 +7,8 @@ import json
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.portal.drafts.services import keep_begun_form, keep_form
-from coach.portal.models import BegunForm, KeptForm
+from coach.drafts.models import FormDraft
+from coach.drafts.services import autosave_draft, save_submitted_draft
 from coach.portal.personal.erasure import erase_person
 from coach.research.coding.codebook.versions import keep_version
 from coach.research.coding.models import Code, CodebookVersion, Coding, Interview, Text
@@ -76,10 +76,12 @@ def test_what_others_quoted_of_an_erased_person_goes_with_them(
     text = Text.objects.get(interview__participant=other)
     mark(coding_round, 1, text, "I just speak.", "breath", memo=f"Unlike: {quoted}")
     of_code = reverse("research:code", args=[study.slug, code.pk])
-    keep_begun_form(user=researcher, page=of_code, form="#0", fields={"examples": quoted})
+    autosave_draft(user=researcher, page=of_code, form="#0", fields={"examples": quoted})
     alone = reverse("research:interview", args=[study.slug, 1])
-    keep_begun_form(user=researcher, page=alone, form="#0", fields={"name": "Breathing Ana"})
-    keep_form(user=researcher, url=of_code, page="", fields=[("examples", quoted)], files=[])
+    autosave_draft(user=researcher, page=alone, form="#0", fields={"name": "Breathing Ana"})
+    save_submitted_draft(
+        user=researcher, url=of_code, page="", fields=[("examples", quoted)], files=[]
+    )
 
     erase_person(user=trainee)
 
@@ -87,8 +89,7 @@ def test_what_others_quoted_of_an_erased_person_goes_with_them(
     assert code.examples == "“[…]”\nI just speak."
     assert code.description == "How do you begin a talk, then?"  # whoever asked said it, too
     assert Coding.objects.get().memo == "Unlike: “[…]”\nI just speak."
-    assert BegunForm.objects.get().fields == {"examples": code.examples}
-    assert KeptForm.objects.get().fields == [["examples", code.examples]]
+    assert [each.fields for each in FormDraft.objects.all()] == [[["examples", code.examples]]] * 2
     document = json.dumps([each.document for each in CodebookVersion.objects.all()])
     assert "count to three" not in document
     assert "I just speak." in document

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from uuid import uuid4
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -14,8 +15,9 @@ from django.urls import reverse
 
 from coach.accounts.models import Role, User
 from coach.audit.models import Entry
+from coach.drafts.models import FormDraft
 from coach.feedback.items import shown, standing, standing_items
-from coach.feedback.models import DeskAct, Feedback, Item, RejectReason, Unsent, Verdict
+from coach.feedback.models import DeskAct, Feedback, Item, RejectReason, Verdict
 from coach.feedback.undoing import UNDO_DEPTH, take_back_last
 from coach.feedback.verdicts import (
     add_coach_item,
@@ -26,7 +28,6 @@ from coach.feedback.verdicts import (
     set_word,
 )
 from coach.lib.words.punctuation import within_quotes
-from coach.review.desk.drafts import MOST_FORMS
 from coach.review.desk.page import desk_page
 from coach.review.services import claim_rehearsal
 from tests.coach.conftest import SignIn
@@ -264,26 +265,18 @@ def test_what_is_typed_and_not_sent_is_there_again_and_goes_once_it_is_sent(
     item: Item, draft: Feedback, coach: User, sign_in: SignIn
 ) -> None:
     client, take = sign_in(coach), draft.rehearsal_id
-    typed = {"form": f"edit:{item.pk}", "fields": json.dumps({"wording": "Half a sen"})}
-    assert client.post(reverse("review:unsent", args=[take]), typed).status_code == 204
-    for form, fields in (("x", ""), ("x", "[" * 20_000), ("x\0", '{"claim": "a"}')):
-        odd = {"form": form, "fields": fields}
-        assert client.post(reverse("review:unsent", args=[take]), odd).status_code == 400
-    for number in range(MOST_FORMS + 2):
-        many = {"form": f"x{number}", "fields": json.dumps({"claim": "Null \0 \ud800."})}
-        assert client.post(reverse("review:unsent", args=[take]), many).status_code == 204
-    client.post(reverse("review:unsent", args=[take]), typed)
-    assert Unsent.objects.count() == MOST_FORMS
-    Unsent.objects.filter(form__startswith="x").delete()
-    page = client.get(reverse("review:desk", args=[take])).content.decode()
-    assert "Half a sen" in page
+    page = reverse("review:desk", args=[take])
+    for form in (f"edit:{item.pk}", f"reject:{uuid4()}", "/elsewhere/#0"):
+        typed = {"page": page, "form": form, "fields": json.dumps({"wording": "Half a sen"})}
+        assert client.post(reverse("portal:begun"), typed).status_code == 204
+    assert FormDraft.objects.get(form__startswith="edit").expires_at is None
     summary = client.get(reverse("review:summary", args=[take])).content.decode()
     assert "One text is not saved yet" in summary
     client.post(
         reverse("review:verdict", args=[take, item.pk]),
         {"action": "edit", "wording": "Half a sentence.", "suggestion": ""},
     )
-    assert not Unsent.objects.exists()
+    assert not FormDraft.objects.filter(form__startswith="edit").exists()
 
 
 def test_what_comes_anew_after_an_act_is_what_the_page_has_and_reads_no_report(

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.lib.pages.form_drafts import purge_drafts
+from coach.drafts.purge import purge_drafts
 from coach.rehearsals.models import Upload
 from coach.rehearsals.removals import remove_for_good, remove_upload
 from coach.research.coding.models import Interview, Recording, Speaker

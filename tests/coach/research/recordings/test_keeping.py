@@ -11,8 +11,8 @@ from django.urls import reverse
 from analysis.errors import AnalysisError
 from coach.accounts.models import LegalHold, User
 from coach.accounts.services import lift_hold, set_hold
-from coach.portal.drafts.services import keep_begun_form
-from coach.portal.models import BegunForm
+from coach.drafts.models import FormDraft
+from coach.drafts.services import autosave_draft
 from coach.portal.personal.erasure import erase_person
 from coach.portal.receipts.services import objects_now
 from coach.research.coding.interviews.heard import everybody_agrees
@@ -84,10 +84,10 @@ def test_a_new_sheet_closes_a_recording_and_deletes_nothing(
     )
     assert everybody_agrees(written)
     page = reverse("research:recording", args=[written.study.slug, written.pk])
-    keep_begun_form(user=researcher, page=page, form="passages", fields={"words": "I hid"})
+    autosave_draft(user=researcher, page=page, form="passages", fields={"words": "I hid"})
     agree(ana, Scope.RECORDING, kind=ConsentEvent.Kind.DECLINED)
     assert remove_withdrawn_recordings() == 1
-    assert not BegunForm.objects.exists()
+    assert not FormDraft.objects.exists()
 
 
 def test_what_waits_for_a_consent_is_read_on_once_it_is_given(

@@ -6,7 +6,7 @@ import pytest
 
 from coach.accounts.models import Cohort, User
 from tests.coach import cast
-from tests.coach.portal.kept.tabs import Browser, Tabs
+from tests.coach.drafts.expired.tabs import Browser, Tabs
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -22,10 +22,11 @@ def ana(group: Cohort) -> User:
 
 @pytest.fixture(scope="module", autouse=True)
 def opened(ana: User) -> Tabs:
-    tabs = Tabs(Browser(), Browser())
-    for tab in tabs:
-        tab.arrive(ana)
-    return tabs
+    first = Browser()
+    first.arrive(ana)
+    second = first.like_it()
+    second.arrive(ana)
+    return Tabs(first, second)
 
 
 @pytest.fixture

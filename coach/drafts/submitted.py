@@ -1,4 +1,4 @@
-"""What a request that was refused had brought along."""
+"""The form in a request that was refused."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from django.urls import Resolver404, resolve
 from coach.lib.pages.plain_text import storable
 from coach.lib.web.large_bodies import is_large, slots
 
-_NEVER_KEPT = re.compile(r"passw|passphrase|secret|csrf|^begun$|^item_times$", re.IGNORECASE)
-"""Nor how long a coach worked on each item, which a page reports by itself."""
+_NEVER_SAVED = re.compile(r"passw|passphrase|secret|csrf|^draft$|^item_times$", re.IGNORECASE)
+"""Nor the time that a coach worked on each item, which a page reports by itself."""
 _KEY = re.compile(r"[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}")
 _SIGNED_OUT = "signed out"
 """Those who are not signed in share the slots of one person for large bodies."""
@@ -79,8 +79,15 @@ _SENT_BY_PAGE_OF = {
 """Fields that are hidden in one form, and filled in by people in others."""
 
 
-def typed_part(url: str, fields: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
-    """Return what a person filled in or chose, without what their page sent along by itself."""
+def savable(fields: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the fields without passwords and tokens, as the database can store them."""
+    return [
+        (storable(name), storable(value)) for name, value in fields if not _NEVER_SAVED.search(name)
+    ]
+
+
+def filled_in(url: str, fields: Iterable[Sequence[str]]) -> list[tuple[str, str]]:
+    """Return the fields that a person filled in or chose, without those that the page adds."""
     try:
         view = resolve(urlsplit(url).path).view_name
     except Resolver404:
@@ -97,8 +104,8 @@ def typed_part(url: str, fields: Iterable[Sequence[str]]) -> list[tuple[str, str
 
 
 @dataclass(frozen=True, slots=True)
-class Typed:
-    """The fields of a form in their order, without passwords; of its files only the names."""
+class SubmittedForm:
+    """The fields of a form in their order; of its files only the names."""
 
     token: str = ""
     fields: tuple[tuple[str, str], ...] = ()
@@ -106,7 +113,7 @@ class Typed:
 
 
 class _NamesOnly(FileUploadHandler):
-    """Lets files pass by without storing a byte; a large body is left where its file begins."""
+    """An upload handler that stores no byte and reads a large body only up to its first file."""
 
     def __init__(self, request: HttpRequest, *, stops: bool) -> None:
         super().__init__(request)
@@ -125,30 +132,26 @@ class _NamesOnly(FileUploadHandler):
         """Never asked: every file is skipped."""
 
 
-def typed_in(request: HttpRequest) -> Typed:
-    """What was typed, as far as it arrived; nothing where it could not be read."""
+def read_form(request: HttpRequest) -> SubmittedForm:
+    """Return the form as far as it arrived, an empty one if it could not be read."""
     if hasattr(request, "_files") or not is_large(request):
         return _read(request, stops=False)
     with slots.hold(_SIGNED_OUT) as obstacle:
-        return Typed() if obstacle else _read(request, stops=True)
+        return SubmittedForm() if obstacle else _read(request, stops=True)
 
 
-def _read(request: HttpRequest, *, stops: bool) -> Typed:
-    passing_by = _NamesOnly(request, stops=stops)
+def _read(request: HttpRequest, *, stops: bool) -> SubmittedForm:
+    handler = _NamesOnly(request, stops=stops)
     if not hasattr(request, "_files"):
-        request.upload_handlers = [passing_by]
+        request.upload_handlers = [handler]
     try:
         fields = [(name, str(one)) for name, values in request.POST.lists() for one in values]
         arrived = [str(file.name) for _name, files in request.FILES.lists() for file in files]
     except (UnreadablePostError, MultiPartParserError, SuspiciousOperation, OSError):
         fields, arrived = [], []
     tokens = [value for name, value in fields if name == "csrfmiddlewaretoken"]
-    return Typed(
+    return SubmittedForm(
         token=tokens[0] if tokens else request.headers.get("X-CSRFToken", ""),
-        fields=tuple(
-            (storable(name), storable(value))
-            for name, value in fields
-            if not _NEVER_KEPT.search(name)
-        ),
-        files=tuple(storable(name) for name in (*passing_by.names, *arrived) if name),
+        fields=tuple(savable(fields)),
+        files=tuple(storable(name) for name in (*handler.names, *arrived) if name),
     )

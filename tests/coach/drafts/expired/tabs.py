@@ -37,8 +37,9 @@ class Browser(Client):
         self.open("/keys/")
 
     def sign_in(self, person: User) -> None:
-        """Anew, whoever was signed in before."""
-        self.cookies.clear()
+        """Anew, whoever was signed in before: the session and the secret of forms are new."""
+        for name in (settings.SESSION_COOKIE_NAME, settings.CSRF_COOKIE_NAME):
+            self.cookies.pop(name, None)
         self.force_login(person)
 
     def like_it(self) -> Browser:

@@ -9,8 +9,8 @@ import pytest
 from django.urls import URLPattern, URLResolver, get_resolver, resolve, reverse
 
 from coach.accounts.models import User
-from coach.portal.models import KeptForm
-from tests.coach.portal.kept.tabs import NOTE, Browser, page_after
+from coach.drafts.models import FormDraft
+from tests.coach.drafts.expired.tabs import NOTE, Browser, page_after
 from tests.coach.test_strangers import PROGRAM_VIEWS, TUS_VIEWS
 
 pytestmark = pytest.mark.slow
@@ -54,8 +54,8 @@ def kept_at(path: str) -> str:
 
     What such a page shows is the same for every address, and read above.
     """
-    kept = KeptForm.objects.get()
-    assert (kept.url, kept.fields) == (path, [["note", NOTE]])
+    kept = FormDraft.objects.get()
+    assert (kept.form, kept.fields) == (path, [["note", NOTE]])
     return reverse("portal:kept", args=[kept.pk])
 
 
@@ -83,7 +83,7 @@ def test_no_form_loses_it_to_a_token_of_before(path: str, tab_of_before: Browser
     is_for_programs = resolve(path).view_name in TUS_VIEWS | PROGRAM_VIEWS
     refused = {302, 404, 405, 410} | ({415} if is_for_programs else set())
     assert response.status_code in refused, response.content
-    if KeptForm.objects.exists():
+    if FormDraft.objects.exists():
         assert response.headers["Location"] == kept_at(path)
     elif response.status_code == 302 and "/accounts/" not in path:
         assert getattr(resolve(path).func, "is_asked_anew", False)

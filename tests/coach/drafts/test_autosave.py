@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import User
-from coach.portal.drafts.execution import forget_kept_forms
-from coach.portal.drafts.services import MOST_BEGUN, keep_begun_form
-from coach.portal.models import BegunForm
+from coach.drafts import services
+from coach.drafts.models import FormDraft
+from coach.drafts.services import autosave_draft, delete_expired_drafts
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
 
@@ -53,14 +53,14 @@ def test_a_form_that_was_taken_is_not_being_typed_any_more(
     client = sign_in(trainee)
     page = reverse("feedback:report", args=[take.pk])
     url = reverse("feedback:send", args=[take.pk])
-    keep_begun_form(user=trainee, page=page, form=f"{url}#0", fields={"note": "Look at"})
-    keep_begun_form(user=trainee, page=page, form=f"{url}#1", fields={"note": "Another"})
-    keep_begun_form(user=coach, page=page, form=f"{url}#0", fields={"note": "A coach's"})
-    refused = client.post(reverse("portal:begun"), {"begun": f"{page} {url}#0"})
+    autosave_draft(user=trainee, page=page, form=f"{url}#0", fields={"note": "Look at"})
+    autosave_draft(user=trainee, page=page, form=f"{url}#1", fields={"note": "Another"})
+    autosave_draft(user=coach, page=page, form=f"{url}#0", fields={"note": "A coach's"})
+    refused = client.post(reverse("portal:begun"), {"draft": f"{page} {url}#0"})
     assert refused.status_code == 400
-    assert BegunForm.objects.count() == 3
-    client.post(url, {"note": "Look at my end", "begun": f"{page} {url}#0"})
-    left = BegunForm.objects.order_by("form").values_list("user__email", "form")
+    assert FormDraft.objects.count() == 3
+    client.post(url, {"note": "Look at my end", "draft": f"{page} {url}#0"})
+    left = FormDraft.objects.order_by("form").values_list("user__email", "form")
     assert list(left) == [(coach.email, f"{url}#0"), (trainee.email, f"{url}#1")]
 
 
@@ -80,17 +80,22 @@ def test_what_no_form_sends_is_refused(
     wrong: dict[str, str], trainee: User, sign_in: SignIn
 ) -> None:
     assert begin(sign_in(trainee), "text", **wrong) == 400
-    assert not BegunForm.objects.exists()
+    assert not FormDraft.objects.exists()
 
 
-def test_it_is_kept_for_a_while_and_not_without_end(trainee: User) -> None:
-    for number in range(MOST_BEGUN + 2):
-        keep_begun_form(user=trainee, page=PAGE, form=f"#{number}", fields={"note": "x\0y"})
-    assert BegunForm.objects.count() == MOST_BEGUN
-    assert BegunForm.objects.filter(fields={"note": "xy"}, form="#41").exists()
-    BegunForm.objects.update(kept_at=timezone.now() - timedelta(days=15))
-    forget_kept_forms()
-    assert not BegunForm.objects.exists()
+def test_it_is_kept_for_a_while_and_not_without_end(
+    trainee: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "MOST_AUTOSAVED", 3)
+    for number in range(5):
+        autosave_draft(user=trainee, page=PAGE, form=f"/#{number}", fields={"note": "x\0y"})
+    assert FormDraft.objects.count() == 3
+    newest = FormDraft.objects.get(form="/#4")
+    assert newest.fields == [["note", "xy"]]
+    assert newest.expires_at == newest.saved_at + timedelta(days=14)
+    FormDraft.objects.update(expires_at=timezone.now())
+    delete_expired_drafts()
+    assert not FormDraft.objects.exists()
 
 
 def test_who_is_not_signed_in_is_asked_to_and_their_page_stays(db: None) -> None:
@@ -121,9 +126,9 @@ def test_every_field_for_words_stands_in_a_form_that_is_kept(template: Path) -> 
 def test_the_script_is_on_every_page_with_what_it_needs(trainee: User, sign_in: SignIn) -> None:
     page = sign_in(trainee).get(reverse("feedback:takes")).content.decode()
     assert "js/autosave.js" in page
-    assert f'data-owner="{trainee.pk}" data-begun-url="/begun/"' in page
+    assert f'data-owner="{trainee.pk}" data-drafts-url="/begun/"' in page
     assert "data-sign-out" in page
-    assert "data-begun-url" not in Client().get(reverse("portal:about")).content.decode()
+    assert "data-drafts-url" not in Client().get(reverse("portal:about")).content.decode()
 
 
 def test_a_form_that_was_refused_by_leading_back_is_still_being_typed(
@@ -132,13 +137,19 @@ def test_a_form_that_was_refused_by_leading_back_is_still_being_typed(
     client = sign_in(trainee)
     page = reverse("feedback:report", args=[take.pk])
     url = reverse("feedback:send", args=[take.pk])
-    keep_begun_form(user=trainee, page=page, form=f"{url}#0", fields={"note": "Look at"})
-    answer = client.post(url, {"note": "x" * 100_000, "begun": f"{page} {url}#0"})
+    autosave_draft(user=trainee, page=page, form=f"{url}#0", fields={"note": "Look at"})
+    answer = client.post(url, {"note": "x" * 100_000, "draft": f"{page} {url}#0"})
     assert answer.status_code == 302
-    assert BegunForm.objects.exists()
+    assert FormDraft.objects.exists()
 
 
 def test_half_a_letter_is_kept_without_it(trainee: User, sign_in: SignIn) -> None:
     typed = {"page": PAGE, "form": FORM, "fields": '{"note": "almost \\ud83d"}'}
     assert sign_in(trainee).post(reverse("portal:begun"), typed).status_code == 204
-    assert BegunForm.objects.get().fields == {"note": "almost ?"}
+    assert FormDraft.objects.get().fields == [["note", "almost ?"]]
+
+
+def test_a_password_or_token_is_never_saved(trainee: User, sign_in: SignIn) -> None:
+    fields = {"password": "a", "csrfmiddlewaretoken": "b", "note": "c"}
+    assert begin(sign_in(trainee), "", fields=json.dumps(fields)) == 204
+    assert FormDraft.objects.get().fields == [["note", "c"]]

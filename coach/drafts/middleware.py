@@ -1,19 +1,18 @@
-"""What is answered where a sign-in has run out meanwhile: nothing that was typed is lost.
+"""Recovery of forms that are submitted after their session has expired.
 
-A form that comes back too late says by its token for whom its page was made (`PageMark`). What it
-holds is kept for that person, who signs in and sends it with one button. Views need not know.
+Such a form says by its token for whom its page was made (`page_owner`). It is saved for that
+person, who signs in and submits it with one button. Views need not know. Autosaved drafts are
+deleted here too, once their form is accepted.
 """
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.messages import ERROR, get_messages
-from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.csrf import get_token
 from django.shortcuts import redirect, render, resolve_url
@@ -24,27 +23,23 @@ from django_htmx.http import HttpResponseClientRedirect, trigger_client_event
 from django_htmx.middleware import HtmxDetails
 
 from coach.accounts.models import User
-from coach.lib.files.full_disk import answers_full_disk, is_full
+from coach.drafts.models import FormDraft
+from coach.drafts.page_owner import owner_of_page, remember_page_owner
+from coach.drafts.purge import is_about_deleted_take
+from coach.drafts.selectors import submitted_drafts_for
+from coach.drafts.services import (
+    delete_autosaved_draft,
+    delete_submitted_draft,
+    save_submitted_draft,
+)
+from coach.drafts.submitted import SubmittedForm, filled_in, read_form
+from coach.lib.files.full_disk import answers_full_disk
 from coach.lib.web.http import uuid_of, wants_json
 from coach.lib.web.large_bodies import is_large
-from coach.portal.drafts.forgetting import is_of_what_is_gone
-from coach.portal.drafts.page_marks import digest_of_secret
-from coach.portal.drafts.selectors import kept_forms_for, owner_of_page
-from coach.portal.drafts.services import (
-    discard_kept_form,
-    forget_begun_form,
-    keep_form,
-    mark_pages,
-)
-from coach.portal.drafts.typed import Typed, typed_in, typed_part
-from coach.portal.models import KeptForm
 
-log = logging.getLogger(__name__)
-
-BEGUN = "begun"
-"""The field in which a form says which begun one it is: page, space, form."""
-SENT_FROM = "kept"
-"""The name in an address that says which kept form is being sent."""
+DRAFT = "draft"
+"""The form field that names the autosaved draft of the form (page, space, form), and the query
+parameter with the key of the submitted draft that is submitted again."""
 
 
 def draft_recovery_middleware(
@@ -54,16 +49,17 @@ def draft_recovery_middleware(
 
     @answers_full_disk
     def answer(request: HttpRequest) -> HttpResponseBase:
-        # What was told before and not read yet says nothing of this form.
-        told = len(get_messages(request)) if request.method == "POST" else 0
+        # Messages from before that are not read yet are not about this form.
+        earlier = len(get_messages(request)) if request.method == "POST" else 0
         response = get_response(request)
         if _asks_to_sign_in(request, response):
             return _answer_signed_out(request)
         if request.META.get("CSRF_COOKIE_NEEDS_UPDATE") and request.user.is_authenticated:
-            _mark(request, request.user, response)
+            remember_page_owner(request, response, request.user)
+            _lead_to_draft(request, request.user, response)
         if request.method == "POST":
-            _forget_what_was_sent(request, response)
-            _forget_what_was_begun(request, response, told=told)
+            _delete_submitted(request, response)
+            _delete_autosaved(request, response, earlier=earlier)
         return response
 
     return answer
@@ -88,39 +84,39 @@ def _is_htmx(request: HttpRequest) -> bool:
 
 
 def page_of(request: HttpRequest) -> str:
-    """The page on which the form stood; the start page where the browser does not say."""
+    """Return the page that has the form, or the start page if the browser does not say."""
     htmx: HtmxDetails | None = getattr(request, "htmx", None)
     came_from = (htmx.current_url if htmx else None) or request.headers.get("Referer", "")
     if not url_has_allowed_host_and_scheme(came_from, {request.get_host()}):
         return reverse("portal:home")
     page = urlunsplit(urlsplit(came_from)._replace(scheme="", netloc="", fragment=""))
-    # Of http://ours//theirs.org/ would be left what a browser takes for their address.
+    # What is left of http://ours//theirs.org/ is an address at theirs.org for a browser.
     return page if url_has_allowed_host_and_scheme(page, None) else reverse("portal:home")
 
 
-def _answer_signed_out(request: HttpRequest, typed: Typed | None = None) -> HttpResponseBase:
+def _answer_signed_out(request: HttpRequest, form: SubmittedForm | None = None) -> HttpResponseBase:
     if request.method != "POST":
         return HttpResponseClientRedirect(_sign_in_and_go_to(page_of(request)))
-    kept = _keep(request, typed or typed_in(request))
+    draft = _save(request, form or read_form(request))
     if _is_htmx(request):
         words = _(
             "You were signed out in the meantime, so this was not sent. Nothing here is lost."
         )
-        return _notice(words, url=_sign_in_and_go_to(_back_to(request, kept)))
-    if kept:
+        return _notice(words, url=_sign_in_and_go_to(_back_to(request, draft)))
+    if draft:
         words = _("You were signed out before this was sent. Sign in to find it again.")
     else:
         words = _("You were signed out before this was done. Sign in, then do it again.")
     messages.warning(request, words)
-    return redirect(_sign_in_and_go_to(_back_to(request, kept)))
+    return redirect(_sign_in_and_go_to(_back_to(request, draft)))
 
 
 def _sign_in_and_go_to(page: str) -> str:
     return f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': page})}"
 
 
-def _back_to(request: HttpRequest, kept: KeptForm | None) -> str:
-    return reverse("portal:kept", args=[kept.pk]) if kept else page_of(request)
+def _back_to(request: HttpRequest, draft: FormDraft | None) -> str:
+    return reverse("portal:kept", args=[draft.pk]) if draft else page_of(request)
 
 
 def _notice(words: str, *, url: str) -> HttpResponse:
@@ -129,102 +125,95 @@ def _notice(words: str, *, url: str) -> HttpResponse:
     return trigger_client_event(response, "signedOut", {"words": words, "url": url})
 
 
-def _keep(request: HttpRequest, typed: Typed) -> KeptForm | None:
-    """Keep it for the person whose page it came from; None where they had typed nothing."""
+def _save(request: HttpRequest, form: SubmittedForm) -> FormDraft | None:
+    """Save the form for the owner of its page; `None` if nothing was filled in."""
     match = request.resolver_match
-    owner = owner_of_page(typed.token)
+    owner = owner_of_page(request, form.token)
     if owner is None or getattr(match and match.func, "is_asked_anew", False):
         return None
-    if not typed.files and not typed_part(request.path, typed.fields):
+    if not form.files and not filled_in(request.path, form.fields):
         return None  # a button was pressed, or the page itself reported something
-    if is_of_what_is_gone(request.path):
+    if is_about_deleted_take(request.path):
         return None
     address = urlsplit(request.get_full_path())
-    query = [pair for pair in parse_qsl(address.query) if pair[0] != SENT_FROM]
-    return keep_form(
+    query = [pair for pair in parse_qsl(address.query) if pair[0] != DRAFT]
+    return save_submitted_draft(
         user=owner,
         url=urlunsplit(address._replace(query=urlencode(query))),
         page=page_of(request),
-        fields=typed.fields,
-        files=typed.files,
+        fields=form.fields,
+        files=form.files,
     )
 
 
-def _mark(request: HttpRequest, user: User, response: HttpResponseBase) -> None:
-    """Note whose pages these are; who has just signed in is led to what was kept."""
-    try:
-        mark_pages(digest=digest_of_secret(request.META["CSRF_COOKIE"]), owner_id=user.pk)
-    except OperationalError as problem:
-        if not is_full(problem):
-            raise
-        # The page is made and can be read; a form that comes back too late is not known by it.
-        log.error("no room to note whose page this is: %s", problem)  # noqa: TRY400
+def _lead_to_draft(request: HttpRequest, user: User, response: HttpResponseBase) -> None:
+    """Lead a person who has just signed in to the form that waits, instead of the start page."""
     home = resolve_url(settings.LOGIN_REDIRECT_URL)
     if response.headers.get("Location") != home or request.path != resolve_url(settings.LOGIN_URL):
         return
-    for waiting in kept_forms_for(user):
-        if waiting.files or typed_part(waiting.url, waiting.fields):
-            response.headers["Location"] = reverse("portal:kept", args=[waiting.pk])
+    for draft in submitted_drafts_for(user):
+        if draft.files or filled_in(draft.form, draft.fields):
+            response.headers["Location"] = reverse("portal:kept", args=[draft.pk])
             return
 
 
-def _forget_what_was_sent(request: HttpRequest, response: HttpResponseBase) -> None:
-    """It reached its view: what the view made of it is on the page that it answers with."""
+def _delete_submitted(request: HttpRequest, response: HttpResponseBase) -> None:
+    """Delete the draft of a form that reached its view: the view's answer shows the rest."""
     if not request.user.is_authenticated or response.status_code in {403, 404, 500, 503, 507}:
         return
-    if SENT_FROM not in request.GET:
-        return
-    kept_id = uuid_of(request.GET[SENT_FROM])
-    if kept_id is not None:
-        discard_kept_form(user=request.user, kept_id=kept_id)
+    draft_id = uuid_of(request.GET.get(DRAFT, ""))
+    if draft_id is not None:
+        delete_submitted_draft(user=request.user, draft_id=draft_id)
 
 
-def _forget_what_was_begun(request: HttpRequest, response: HttpResponseBase, *, told: int) -> None:
-    """A form that was taken is not being typed any more; one that was refused still is."""
+def _delete_autosaved(request: HttpRequest, response: HttpResponseBase, *, earlier: int) -> None:
+    """Delete the draft of a form that was accepted; one that was refused keeps it."""
     if "_post" not in request.__dict__ or response.status_code >= 400:  # nobody read its fields
         return
-    if 300 <= response.status_code < 400 and _has_told_of_an_error(request, told):
+    if 300 <= response.status_code < 400 and _has_error(request, earlier):
         return
-    page, _space, form = request.POST.get(BEGUN, "").partition(" ")
+    page, _space, form = request.POST.get(DRAFT, "").partition(" ")
     if form and isinstance(request.user, User):
-        forget_begun_form(user=request.user, page=page, form=form)
+        delete_autosaved_draft(user=request.user, page=page, form=form)
 
 
-def _has_told_of_an_error(request: HttpRequest, told: int) -> bool:
-    """Led back with what was wrong: it was refused. Who looks at messages has read them, so they
-    are told once more, for the next page."""
+def _has_error(request: HttpRequest, earlier: int) -> bool:
+    """Return whether the view redirects with an error message, so refused the form.
+
+    Reading messages consumes them, so they are added again for the next page.
+    """
     waiting = list(get_messages(request))
     for each in waiting:
         messages.add_message(request, each.level, each.message, each.extra_tags)
-    return any(each.level >= ERROR for each in waiting[told:])
+    return any(each.level >= ERROR for each in waiting[earlier:])
 
 
 @answers_full_disk
 def form_is_stale(request: HttpRequest, reason: str = "") -> HttpResponseBase:
-    """Django's CSRF failure: somebody signed in or out since the page was made, or it is forged.
+    """Answer Django's CSRF failure: the session changed since the page was made, or it is forged.
 
-    A forged form does not know a secret of any of our pages, so nothing of it is kept or sent.
+    A forged form does not know a secret of any of our pages, so nothing of it is saved or sent.
     """
     if request.path == resolve_url(settings.LOGIN_URL):
         messages.info(request, _("That page has expired. Please sign in again."))
         return redirect(request.get_full_path())
-    typed = typed_in(request)
-    owner = owner_of_page(typed.token)
+    form = read_form(request)
+    owner = owner_of_page(request, form.token)
     if owner is None:
         return render(request, "403_csrf.html", status=403)
     if not request.user.is_authenticated:
-        return _answer_signed_out(request, typed)
+        return _answer_signed_out(request, form)
     if owner == request.user and _is_htmx(request):
         response = HttpResponse(status=403)
         return trigger_client_event(response, "staleForm", {"token": get_token(request)})
-    kept = _keep(request, typed)
+    draft = _save(request, form)
     if owner == request.user:
-        if kept is None:
+        if draft is None:
             messages.warning(
                 request, _("You signed in again in the meantime. Please do this again.")
             )
-        return redirect(_back_to(request, kept))
-    return _belongs_to_somebody_else(request, is_kept=kept is not None)
+        return redirect(_back_to(request, draft))
+    return _belongs_to_somebody_else(request, is_kept=draft is not None)
 
 
 def _belongs_to_somebody_else(request: HttpRequest, *, is_kept: bool) -> HttpResponseBase:

@@ -15,14 +15,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from coach.accounts.models import User
+from coach.drafts.models import FormDraft
+from coach.drafts.page_owner import COOKIE
+from coach.drafts.services import delete_expired_drafts
 from coach.feedback.models import Dispute
 from coach.lib.web.large_bodies import SMALL_BODY_BYTES
-from coach.portal.drafts.execution import forget_kept_forms
-from coach.portal.models import KeptForm, PageMark
 from coach.rehearsals.models import Rehearsal
 from tests.coach.conftest import SignIn
+from tests.coach.drafts.expired.tabs import NOTE, Browser, page_after
 from tests.coach.factories import PASSWORD
-from tests.coach.portal.kept.tabs import NOTE, Browser, page_after
 
 
 def dispute_of(take: Rehearsal) -> str:
@@ -33,7 +34,7 @@ def dispute_of(take: Rehearsal) -> str:
 
 def button_of(page: str) -> tuple[str, dict[str, str]]:
     """The address and the fields of the form that sends what was kept."""
-    form = re.search(r'<form method="post" action="([^"]*kept=[^"]*)">(.*?)</form>', page, re.S)
+    form = re.search(r'<form method="post" action="([^"]*draft=[^"]*)">(.*?)</form>', page, re.S)
     assert form, page
     fields = re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', form[2])
     return form[1].replace("&amp;", "&"), dict(fields)
@@ -56,7 +57,7 @@ def test_after_signing_in_again_it_is_there_and_one_button_sends_it(
     sent = tab.post(url, fields)
     assert sent.headers["Location"].startswith(report)
     assert Dispute.objects.get().note == "A cough."
-    assert not KeptForm.objects.exists()
+    assert not FormDraft.objects.exists()
 
 
 def test_line_breaks_signs_and_repeated_fields_come_back_as_they_were(
@@ -64,7 +65,7 @@ def test_line_breaks_signs_and_repeated_fields_come_back_as_they_were(
 ) -> None:
     tab.sign_out_meanwhile()
     tab.send("/privacy/families/", off=["face", "gaze"], note=NOTE)
-    kept = KeptForm.objects.get(user=trainee)
+    kept = FormDraft.objects.get(user=trainee)
     assert kept.fields == [["off", "face"], ["off", "gaze"], ["note", NOTE]]
     tab.arrive(trainee)
     page = tab.open(reverse("portal:kept", args=[kept.pk]))
@@ -84,9 +85,9 @@ def test_somebody_else_who_signs_in_there_sees_nothing_of_it(
     assert tab.get(kept_page).headers["Location"] == "/"
     assert "The pause" not in tab.get(kept_page, follow=True).content.decode()
     tab.open("/privacy/")
-    discard = reverse("portal:discard_kept", args=[KeptForm.objects.get().pk])
+    discard = reverse("portal:discard_kept", args=[FormDraft.objects.get().pk])
     tab.send(discard)
-    assert KeptForm.objects.get().user == trainee
+    assert FormDraft.objects.get().user == trainee
 
 
 def test_a_page_of_before_sent_by_somebody_else_is_kept_for_whom_it_was_made(
@@ -100,13 +101,13 @@ def test_a_page_of_before_sent_by_somebody_else_is_kept_for_whom_it_was_made(
     assert "saved for the person who wrote it" in response.content.decode()
     stranger.refresh_from_db()
     assert stranger.disabled_families == []
-    assert KeptForm.objects.get().user == trainee
+    assert FormDraft.objects.get().user == trainee
     # ... and signing in leads her to it, from wherever.
     tab.open("/accounts/logout/")
     tab.send("/accounts/logout/")
     tab.open("/accounts/login/")
     there = tab.send("/accounts/login/", login=trainee.email, password=PASSWORD)
-    assert there.headers["Location"] == reverse("portal:kept", args=[KeptForm.objects.get().pk])
+    assert there.headers["Location"] == reverse("portal:kept", args=[FormDraft.objects.get().pk])
 
 
 def test_who_signed_in_again_in_another_tab_finds_what_the_first_tab_sent(
@@ -130,15 +131,25 @@ def test_a_forged_form_is_neither_kept_nor_offered(tab: Browser, take: Rehearsal
         assert tab.send(dispute_of(take), note=NOTE).status_code == 403
     tab.sign_out_meanwhile()
     tab.send(dispute_of(take), note=NOTE)
-    assert not KeptForm.objects.exists()
+    assert not FormDraft.objects.exists()
+
+
+def test_a_cookie_that_was_changed_makes_nobody_the_owner_of_a_page(
+    tab: Browser, stranger: User, take: Rehearsal
+) -> None:
+    tab.sign_out_meanwhile()
+    signed = tab.cookies[COOKIE].value
+    tab.cookies[COOKIE] = f"x{signed}"
+    tab.send(dispute_of(take), note=NOTE)
+    assert not FormDraft.objects.exists()
 
 
 def test_passwords_are_never_kept(tab: Browser) -> None:
     tab.sign_out_meanwhile()
     tab.send("/accounts/password/change/", oldpassword=PASSWORD, password1="b", password2="b")
-    assert not KeptForm.objects.exists()
+    assert not FormDraft.objects.exists()
     tab.send("/privacy/families/", note="x", Password_again="b", secret_word="b")
-    assert KeptForm.objects.get().fields == [["note", "x"]]
+    assert FormDraft.objects.get().fields == [["note", "x"]]
 
 
 @pytest.mark.parametrize("more", [0, SMALL_BODY_BYTES])
@@ -169,7 +180,7 @@ def test_for_htmx_the_page_stays_and_a_notice_leads_to_signing_in(
     assert response.status_code == 401
     assert response.content == b""
     told = json.loads(response.headers["HX-Trigger"])["signedOut"]
-    kept = KeptForm.objects.get()
+    kept = FormDraft.objects.get()
     assert kept.page == urlsplit(report).path
     assert parse_qs(urlsplit(told["url"]).query)["next"] == [reverse("portal:kept", args=[kept.pk])]
 
@@ -212,14 +223,14 @@ def test_an_old_sign_in_page_asks_to_sign_in_once_more(tab: Browser, trainee: Us
 def test_it_is_kept_for_a_day_and_not_for_longer(tab: Browser, trainee: User) -> None:
     tab.sign_out_meanwhile()
     tab.send("/privacy/families/", note=NOTE)
-    assert forget_kept_forms() == 0
-    yesterday = timezone.now() - timedelta(hours=25)
-    KeptForm.objects.update(kept_at=yesterday)
+    assert delete_expired_drafts() == 0
+    draft = FormDraft.objects.get()
+    assert draft.expires_at is not None
+    assert draft.expires_at - draft.saved_at < timedelta(hours=25)
+    FormDraft.objects.update(expires_at=timezone.now())
     tab.arrive(trainee)
-    assert tab.get(reverse("portal:kept", args=[KeptForm.objects.get().pk])).status_code == 302
-    PageMark.objects.update(made_at=timezone.now() - timedelta(days=31))
-    assert forget_kept_forms() == 1
-    assert not PageMark.objects.exists()
+    assert tab.get(reverse("portal:kept", args=[FormDraft.objects.get().pk])).status_code == 302
+    assert delete_expired_drafts() == 1
 
 
 def test_pressing_again_and_again_keeps_it_once_and_no_more_than_ten(
@@ -229,7 +240,7 @@ def test_pressing_again_and_again_keeps_it_once_and_no_more_than_ten(
     for turn in range(12):
         for _press in range(2):
             tab.send("/privacy/families/", note=f"{turn}")
-    assert [form.fields[0][1] for form in KeptForm.objects.filter(user=trainee)] == [
+    assert [form.fields[0][1] for form in FormDraft.objects.filter(user=trainee)] == [
         f"{turn}" for turn in range(11, 1, -1)
     ]
 
@@ -245,7 +256,7 @@ def test_what_deletes_is_asked_anew_on_its_own_page(
         confirm="yes",
     )
     assert page_after(response) == report
-    assert not KeptForm.objects.exists()
+    assert not FormDraft.objects.exists()
 
 
 def test_a_page_elsewhere_is_never_where_signing_in_leads(tab: Browser) -> None:
@@ -262,7 +273,7 @@ def test_it_is_part_of_ones_own_data(tab: Browser, trainee: User) -> None:
     tab.send("/privacy/families/", note=NOTE)
     tab.arrive(trainee)
     data = json.loads(tab.get(reverse("portal:own_data")).getvalue())
-    assert data["typed_and_not_sent"][0]["fields"] == [["note", NOTE]]
+    assert data["form_drafts"][0]["fields"] == [["note", NOTE]]
 
 
 def test_kept_pages_ask_strangers_to_sign_in(db: None, sign_in: SignIn) -> None:

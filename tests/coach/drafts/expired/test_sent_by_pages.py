@@ -12,12 +12,12 @@ from django.conf import settings
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.portal.drafts.services import keep_form
-from coach.portal.drafts.typed import _SENT_BY_PAGE_OF, _SENT_BY_PAGES
-from coach.portal.models import KeptForm
+from coach.drafts.models import FormDraft
+from coach.drafts.services import save_submitted_draft
+from coach.drafts.submitted import _SENT_BY_PAGE_OF, _SENT_BY_PAGES
 from coach.rehearsals.models import Rehearsal
+from tests.coach.drafts.expired.tabs import Browser
 from tests.coach.factories import PASSWORD
-from tests.coach.portal.kept.tabs import Browser
 
 KEY = "00000000-0000-4000-8000-000000000000"
 TIMES = json.dumps([{"id": "mx0v7287-efs188c134o", "items": {KEY: 1.9}}])
@@ -45,7 +45,6 @@ def test_every_hidden_field_is_known_as_sent_by_the_page() -> None:
     ("address", "fields"),
     [
         ("review:renew", {"item_times": TIMES}),
-        ("review:unsent", {"form": "add", "fields": '{"claim": "Half a sen"}'}),
         ("review:undo", {"item_times": TIMES}),
         ("review:strike", {"kind": "filled_pause", "start": "1.5"}),
     ],
@@ -57,7 +56,7 @@ def test_nothing_is_kept_of_what_a_page_sends_by_itself(
     url = reverse(address, args=[take.pk])
     assert tab.send(url, headers=HTMX, **fields).status_code == 401
     assert tab.send(url, **fields).status_code == 302
-    assert not KeptForm.objects.exists()
+    assert not FormDraft.objects.exists()
 
 
 def test_a_button_that_was_pressed_is_pressed_once_more_on_its_own_page(
@@ -73,7 +72,7 @@ def test_a_button_that_was_pressed_is_pressed_once_more_on_its_own_page(
     )
     told = json.loads(response.headers["HX-Trigger"])["signedOut"]
     assert parse_qs(urlsplit(told["url"]).query)["next"] == [f"/review/{take.pk}/"]
-    assert not KeptForm.objects.exists()
+    assert not FormDraft.objects.exists()
 
 
 def test_only_what_was_typed_is_shown_by_the_names_of_its_fields(
@@ -92,7 +91,7 @@ def test_only_what_was_typed_is_shown_by_the_names_of_its_fields(
         why="",
         clips="0:59-1:06",
     )
-    kept = KeptForm.objects.get()
+    kept = FormDraft.objects.get()
     assert "item_times" not in dict(kept.fields)
     tab.sign_in(trainee)
     page = tab.open(reverse("portal:kept", args=[kept.pk]))
@@ -108,7 +107,7 @@ def test_only_what_was_typed_is_shown_by_the_names_of_its_fields(
 def test_signing_in_never_leads_to_what_a_version_before_kept_of_a_page(
     tab: Browser, trainee: User
 ) -> None:
-    keep_form(
+    save_submitted_draft(
         user=trainee,
         url=f"/review/{KEY}/renew/",
         page="",

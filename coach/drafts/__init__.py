@@ -1,0 +1,1 @@
+"""Saved drafts: forms that a person was filling in, given back to that person alone."""

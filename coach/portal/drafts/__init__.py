@@ -1,1 +1,0 @@
-"""What somebody typed and could not send: kept for them, given back to them alone."""
