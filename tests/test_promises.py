@@ -6,22 +6,29 @@ it where people would.
 
 from __future__ import annotations
 
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from django.test import Client
+from django.contrib.admin import site
+from django.test import Client, RequestFactory
 from django.urls import reverse
+from django.utils import timezone
 
 from analysis import events as catalogue_of_events
+from analysis.events import EventKind
 from analysis.metric import Metric
+from analysis.metrics import BY_ID, METRICS
 from analysis.pipeline import assembly
 from analysis.ports import Measured
 from analysis.results import Event, Measurement, Note, Quality, Reason, Skipped
 from analysis.sentences import SENTENCES, Sentence, say
 from analysis.talk.talk import Talk
+from bench.docs import documents
 from coach.accounts.models import Role, User
+from coach.audit.admin import EntryAdmin
 from coach.audit.models import Entry
 from coach.audit.registry import ACTIONS
 from coach.audit.services import record_act
@@ -30,6 +37,8 @@ from coach.feedback.models import Run
 from coach.feedback.pages import extensions
 from coach.feedback.pages.analysing import analysing_page
 from coach.feedback.pages.extensions import extend_pages, page_link
+from coach.feedback.pages.measures import measure_groups
+from coach.feedback.pages.timeline import lanes
 from coach.feedback.runs import plan
 from coach.feedback.runs.plan import ExtraStage, StagePlan
 from coach.feedback.services import start_run
@@ -39,14 +48,17 @@ from coach.portal.personal import personal_data
 from coach.portal.personal.erasure import erase_person
 from coach.portal.personal.own_data import own_data
 from coach.research.exports import downloads
+from coach.research.exports.bundle.scope import Included
+from coach.research.exports.bundle.tables.takes import TAKE_TABLES
 from coach.research.exports.downloads import ExportFormat
+from coach.research.studies.models import Study
 from feedback_rules.explain import problems_of
 from feedback_rules.loader import RULES_FOLDER, load_rules, rule_from_yaml
 from feedback_rules.model import RuleSet
 from feedback_rules.select import draft
 from tests.analysis.spoken import talk_of
 from tests.analysis.spoken import words as spoken_words
-from tests.coach.factories import RehearsalFactory
+from tests.coach.factories import RehearsalFactory, make_report
 from tests.feedback_rules.reports import a_report
 
 ROOT = Path(__file__).parent.parent
@@ -79,18 +91,34 @@ LAUGHS = tuple(
         definition="Laughs heard.",
         reference="Rule of thumb",
         limitations="A cough may count as one.",
+        counts=("laugh",),
     )
     for each in Laughter.provides
 )
+LAUGH = EventKind("laugh", "pace", "Laughs heard", "A laugh.", lane="if_measured")
 
 
 @pytest.fixture
 def laughter(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One line each: registry, metrics, events, sentences."""
+    """One entry each in the registry, the metrics, the events and the sentences."""
     monkeypatch.setattr(assembly, "ANALYSERS", (*assembly.ANALYSERS, Laughter()))
-    monkeypatch.setattr(assembly, "METRICS", (*assembly.METRICS, *LAUGHS))
-    monkeypatch.setitem(assembly.EVENT_FAMILIES, "laugh", "pace")
+    _add_to(monkeypatch, "METRICS", METRICS, LAUGHS)
+    _add_to(monkeypatch, "EVENTS", catalogue_of_events.EVENTS, (LAUGH,))
+    for each in LAUGHS:
+        monkeypatch.setitem(BY_ID, each.id, each)
+    monkeypatch.setitem(catalogue_of_events.EVENT_KINDS, "laugh", LAUGH.definition)
+    monkeypatch.setitem(catalogue_of_events.EVENT_FAMILIES, "laugh", "pace")
     monkeypatch.setitem(SENTENCES, "laughs_too_few", Sentence("One laugh has no longest one."))
+
+
+def _add_to(
+    monkeypatch: pytest.MonkeyPatch, name: str, catalogue: object, entries: tuple[object, ...]
+) -> None:
+    """Add entries as an edit of the catalogue's module would: each importer sees them."""
+    assert isinstance(catalogue, tuple)
+    for module in tuple(sys.modules.values()):
+        if getattr(module, "__dict__", {}).get(name) is catalogue:
+            monkeypatch.setattr(module, name, (*catalogue, *entries))
 
 
 @pytest.mark.usefixtures("laughter")
@@ -104,6 +132,21 @@ def test_an_analyser_is_one_module_and_a_line_in_each_catalogue() -> None:
     collected = assembly._collect(off)
     assert collected.skipped["pace.laughs"].reason is Reason.DISABLED_BY_PROFILE
     assert "laugh" not in {event.kind for event in collected.events}
+
+
+@pytest.mark.usefixtures("laughter")
+def test_a_metric_and_an_event_are_one_entry_each_for_the_page_and_the_exports() -> None:
+    laughs = Measurement(value=3, unit="count", n=3, coverage=1, quality="good", interval=None)
+    report = make_report(**{"pace.laughs": laughs})
+    rows = [row for group in measure_groups(report) for row in group.rows]
+    assert ("Laughs", "How often you laughed.") in {(row.label, row.plain) for row in rows}
+    assert "Laughs heard" in {lane.label for lane in lanes(report)}
+    included = Included(study=Study(), cut_off=timezone.now())
+    exported = {table.name: table.rows for table in TAKE_TABLES}
+    [metric] = [row for row in exported["metrics"](included) if row["metric_id"] == "pace.laughs"]
+    assert (metric["label"], metric["unit"]) == ("Laughs", "1")
+    assert "laugh" in {row["kind"] for row in exported["event_kinds"](included)}
+    assert "`pace.laughs`" in documents()["measures.md"]
 
 
 def test_an_event_is_one_entry_from_which_families_and_words_are_made() -> None:
@@ -179,8 +222,16 @@ def test_an_act_is_one_line_and_stands_in_the_log(monkeypatch: pytest.MonkeyPatc
     with pytest.raises(KeyError):
         record_act(action="talks.applauded", target=None)
     monkeypatch.setitem(ACTIONS, "talks.applauded", "Applauded")
-    entry = record_act(action="talks.applauded", target=None, loudness=3)
+    take = RehearsalFactory()
+    entry = record_act(action="talks.applauded", target=take, loudness=3)
     assert Entry.objects.get(pk=entry.pk).detail == {"loudness": 3}
+    page = EntryAdmin(Entry, site)
+    assert page.act(entry) == "Applauded"
+    assert page.about(entry).startswith("take ")
+    request = RequestFactory().get("/")
+    request.user = take.owner
+    answer = page.as_csv(request, Entry.objects.filter(pk=entry.pk))
+    assert "talks.applauded" in b"".join(answer).decode()
 
 
 @pytest.mark.django_db
@@ -232,6 +283,7 @@ def test_the_guide_names_what_is_held_to_here() -> None:
         "An analyser",
         "An event",
         "A sentence",
+        "A metric with its rule and lane",
         "A rule",
         "A part of the report page",
         "A download",

@@ -12,8 +12,10 @@ from coach.curation.editor.cases import case_group
 from coach.curation.editor.conditions import condition_group, detail_adders, event_fields
 from coach.curation.editor.fields import Field, Path, get
 from coach.curation.editor.layout import Adder, FieldGroup, Section
+from coach.curation.editor.schema import model_fields
 from coach.curation.editor.suggestions import suggestions
 from coach.curation.editor.wording import message
+from feedback_rules.model.rule import Applies, Evidence, Gates, Severity
 
 _GATES: Path = ("gates",)
 
@@ -107,37 +109,24 @@ def _beside_others() -> FieldGroup:
 
 
 def _severity() -> FieldGroup:
-    fields = (
-        Field(
-            path=("severity", "metric"),
-            label=_("Main number"),
-            kind="choice",
-            choices=words.metrics(),
-        ),
-        Field(
-            path=("severity", "edge"),
-            label=_("The limit of its range"),
-            kind="number",
-            help=_("Beyond this value it counts as out of range; usually the threshold above."),
-        ),
-        Field(
-            path=("severity", "width"),
-            label=_("Distance at which it has full weight"),
-            kind="number",
-        ),
-        Field(
-            path=("severity", "direction"),
-            label=_("Direction"),
-            kind="choice",
-            choices=words.choices(words.DIRECTION),
-        ),
-        Field(
-            path=("severity", "relative_to"),
-            label=_("Taken"),
-            kind="choice",
-            choices=words.choices(words.RELATIVE_TO),
-            default="nothing",
-        ),
+    fields = model_fields(
+        Severity,
+        ("severity",),
+        {
+            "metric": _("Main number"),
+            "edge": _("The limit of its range"),
+            "width": _("Distance at which it has full weight"),
+            "direction": _("Direction"),
+            "relative_to": _("Taken"),
+        },
+        choices={
+            "metric": words.metrics(),
+            "direction": words.choices(words.DIRECTION),
+            "relative_to": words.choices(words.RELATIVE_TO),
+        },
+        helps={
+            "edge": _("Beyond this value it counts as out of range; usually the threshold above.")
+        },
     )
     return FieldGroup(title=_("Distance from the range"), fields=fields)
 
@@ -174,81 +163,54 @@ def _gates(document: dict[str, Any]) -> Section:
 
 
 def _gate_fields() -> tuple[Field, ...]:
-    """How well the recording must be measured."""
-    return (
-        Field(
-            path=(*_GATES, "min_quality"),
-            label=_("Measured at least"),
-            kind="choice",
-            choices=words.choices(words.MEASURED),
-            default="fair",
-        ),
-        Field(
-            path=(*_GATES, "min_coverage"),
-            label=_("Over at least this share of speech"),
-            kind="number",
-            default=0.5,
-        ),
-        Field(path=(*_GATES, "min_n"), label=_("Counted at least"), kind="whole", default=0),
-        Field(
-            path=(*_GATES, "min_seconds"),
-            label=_("Length of the talk at least (seconds)"),
-            kind="number",
-            default=0,
-        ),
-        Field(
-            path=(*_GATES, "min_word_probability"),
-            label=_("Confidence of words at least, 0 to 1"),
-            kind="number",
-            default=0,
-        ),
-        Field(
-            path=(*_GATES, "min_confidence"),
-            label=_("Confidence at least, 0 to 1"),
-            kind="number",
-            default=0.3,
-        ),
-        Field(
-            path=(*_GATES, "silent_if"),
-            label=_("No card if this was found"),
-            kind="many",
-            choices=words.reasons(),
-            default=(),
-        ),
+    """Return the fields for how well the recording must be measured."""
+    return model_fields(
+        Gates,
+        _GATES,
+        {
+            "min_quality": _("Measured at least"),
+            "min_coverage": _("Over at least this share of speech"),
+            "min_n": _("Counted at least"),
+            "min_seconds": _("Length of the talk at least (seconds)"),
+            "min_word_probability": _("Confidence of words at least, 0 to 1"),
+            "min_confidence": _("Confidence at least, 0 to 1"),
+            "silent_if": _("No card if this was found"),
+        },
+        choices={"min_quality": words.choices(words.MEASURED), "silent_if": words.reasons()},
+        left_out={"needs"},
     )
 
 
 def _applies() -> tuple[Field, ...]:
-    lists = (
-        ("aims", _("Aims"), words.aims()),
-        ("audiences", _("Audiences"), words.audiences()),
-        ("settings", _("Settings"), words.settings()),
-        ("media", _("Needs"), words.choices(words.MEDIA)),
-        ("except_camera_positions", _("Not if the camera is"), words.cameras()),
+    return model_fields(
+        Applies,
+        ("applies",),
+        {
+            "aims": _("Aims"),
+            "audiences": _("Audiences"),
+            "settings": _("Settings"),
+            "media": _("Needs"),
+            "except_camera_positions": _("Not if the camera is"),
+            "languages": _("Languages"),
+            "slides": _("Slides"),
+            "speakers": _("Speakers"),
+        },
+        choices={
+            "aims": words.aims(),
+            "audiences": words.audiences(),
+            "settings": words.settings(),
+            "media": words.choices(words.MEDIA),
+            "except_camera_positions": words.cameras(),
+            "slides": words.choices(words.SLIDES),
+            "speakers": words.choices(words.SPEAKERS),
+        },
+        helps={
+            "languages": _(
+                "Two letters each, one per line. If nothing is ticked or written, the rule "
+                "applies everywhere."
+            )
+        },
     )
-    found = [
-        Field(path=("applies", name), label=label, kind="many", choices=these, default=())
-        for name, label, these in lists
-    ]
-    languages = Field(
-        path=("applies", "languages"),
-        label=_("Languages"),
-        kind="lines",
-        default=(),
-        help=_(
-            "Two letters each, one per line. If nothing is ticked or written, the rule "
-            "applies everywhere."
-        ),
-    )
-    closed = (
-        ("slides", _("Slides"), words.choices(words.SLIDES)),
-        ("speakers", _("Speakers"), words.choices(words.SPEAKERS)),
-    )
-    one_of = [
-        Field(path=("applies", name), label=label, kind="choice", choices=these, default="any")
-        for name, label, these in closed
-    ]
-    return (*found, languages, *one_of)
 
 
 def _evidence(document: dict[str, Any]) -> Section:
@@ -274,35 +236,22 @@ def _evidence(document: dict[str, Any]) -> Section:
 
 
 def _evidence_fields() -> tuple[Field, ...]:
-    """Which moments are played, and what is said where there are none."""
-    return (
-        Field(
-            path=("evidence", "order"),
-            label=_("Which ones"),
-            kind="choice",
-            choices=words.choices(words.ORDER),
-            default="spread",
-        ),
-        Field(
-            path=("evidence", "fallback"),
-            label=_("If there are none"),
-            kind="choice",
-            choices=words.choices(words.FALLBACK),
-            default="none",
-        ),
-        Field(
-            path=("evidence", "scope"),
-            label=_("The claim is about"),
-            kind="choice",
-            choices=words.choices(words.SCOPE),
-            default="moments",
-            help=_("Only a claim about moments may contain times."),
-        ),
-        Field(
-            path=("evidence", "quote"),
-            label=_("Quotes"),
-            kind="choice",
-            choices=words.choices(words.QUOTE),
-            default="none",
-        ),
+    """Return the fields for which moments are played, and what is said if there are none."""
+    return model_fields(
+        Evidence,
+        ("evidence",),
+        {
+            "order": _("Which ones"),
+            "fallback": _("If there are none"),
+            "scope": _("The claim is about"),
+            "quote": _("Quotes"),
+        },
+        choices={
+            "order": words.choices(words.ORDER),
+            "fallback": words.choices(words.FALLBACK),
+            "scope": words.choices(words.SCOPE),
+            "quote": words.choices(words.QUOTE),
+        },
+        helps={"scope": _("Only a claim about moments may contain times.")},
+        left_out={"events"},
     )

@@ -5,16 +5,18 @@ from __future__ import annotations
 import json
 import types
 from collections.abc import Iterator
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import pytest
 from pydantic import BaseModel
 
 from coach.curation.editor.reading import document_from
+from coach.curation.editor.schema import model_fields
 from coach.curation.editor.sections import fields_of
 from feedback_rules.loader import load_rules, rule_to_document
 from feedback_rules.model import Rule
 from feedback_rules.model.case import Case, CaseReport
+from feedback_rules.model.rule import Gates
 from tests.coach.curation.forms import as_sent
 
 Place = tuple[str, ...]
@@ -157,3 +159,22 @@ def test_what_the_editor_does_not_know_is_carried_along() -> None:
     document = rule_to_document(load_rules()[0])
     newer = {**document, "of_a_later_version": {"kind": "pause", "where": ["talk"]}}
     assert document_from(sent(newer)) == newer
+
+
+class GrownGates(Gates):
+    """Gates with one value more than today's."""
+
+    most_speakers: int = 2
+    rooms: tuple[Literal["hall", "office"], ...] = ()
+
+
+def test_a_new_value_of_a_model_has_a_field_without_a_change_to_the_editor() -> None:
+    fields = model_fields(GrownGates, ("gates",), {}, choices={}, left_out={"needs"})
+    found = {field.path[-1]: field for field in fields}
+    assert found.keys() == GrownGates.model_fields.keys() - {"needs"}
+    assert (found["most_speakers"].kind, found["most_speakers"].default) == ("whole", 2)
+    assert (found["rooms"].kind, dict(found["rooms"].choices).keys()) == (
+        "many",
+        {"hall", "office"},
+    )
+    assert found["min_quality"].default == "fair"
