@@ -288,6 +288,9 @@ KEEP_UPLOADS_DAYS = envint("ROSTRUM_KEEP_UPLOADS_DAYS", default=14, least=1, mos
 # Cohorts have clocks of their own. Nothing goes before its owner was told so many days earlier.
 KEEP_MEDIA_DAYS = envint("ROSTRUM_KEEP_MEDIA_DAYS", default=0, most=_CENTURY)
 KEEP_REPORTS_DAYS = envint("ROSTRUM_KEEP_REPORTS_DAYS", default=0, most=_CENTURY)
+# Days after which the original of an analysed take is deleted and only the copy for playback is
+# stored; 0: never. Lost with it: another analysis, redoing a part, other sound tracks, metadata.
+KEEP_ORIGINALS_DAYS = envint("ROSTRUM_KEEP_ORIGINALS_DAYS", default=0, most=_CENTURY)
 RETENTION_NOTICE_DAYS = envint("ROSTRUM_RETENTION_NOTICE_DAYS", default=14, most=_CENTURY)
 # No upload begins that would leave less than this free: analysing needs room as well.
 LEAST_FREE_BYTES = envint("ROSTRUM_LEAST_FREE_BYTES", default=2 * 1024**3)

@@ -133,8 +133,10 @@ def reanalysis_obstacle(rehearsal: Rehearsal) -> str:
 
 
 def _recording_obstacle(rehearsal: Rehearsal) -> str:
-    if rehearsal.media_removed_at is None:
+    if rehearsal.has_original:
         return ""
+    if rehearsal.media_removed_at is None:
+        return _("Only the copy for playback is stored, so the take cannot be analysed again.")
     return _(
         "The recording was deleted at the end of its retention period, so it cannot be analysed."
     )

@@ -16,6 +16,9 @@ register_acts(
         "rehearsals.media_expired": gettext_lazy(
             "Deleted an expired recording and kept its report"
         ),
+        "rehearsals.original_removed": gettext_lazy(
+            "Deleted the original of a recording and kept the copy"
+        ),
         "rehearsals.expired": gettext_lazy("Deleted an expired take"),
         "rehearsals.deleted": gettext_lazy("Deleted a take"),
         "rehearsals.sent": gettext_lazy("Sent a take to the coach"),

@@ -231,6 +231,8 @@ class Rehearsal(models.Model):
     # What lies in storage beside the recording: pages need not ask there.
     has_poster = models.BooleanField(default=False)
     has_copy = models.BooleanField(default=False)
+    # When the original was deleted; the copy for playback stays.
+    original_removed_at = models.DateTimeField(null=True, blank=True)
     # When the recording's time was over; its report stays.
     media_removed_at = models.DateTimeField(null=True, blank=True)
     # When its owner first opened the report: until then it is new.
@@ -272,6 +274,11 @@ class Rehearsal(models.Model):
             return []
         edges = [self.part_start or 0.0, *(at for pair in self.part_left_out for at in pair), last]
         return list(zip(edges[::2], edges[1::2], strict=True))
+
+    @property
+    def has_original(self) -> bool:
+        """Whether the recording is stored as it arrived, so that it can be analysed."""
+        return self.media_removed_at is None and self.original_removed_at is None
 
     @property
     def plays(self) -> str:

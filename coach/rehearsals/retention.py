@@ -104,6 +104,17 @@ def _without_held(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
     return takes.exclude(on_them | on_its_cohort).exclude(Exists(held))
 
 
+def takes_without_need_of_original() -> QuerySet[Rehearsal]:
+    """Return takes whose original may be deleted (`KEEP_ORIGINALS_DAYS`): those with a copy for
+    playback, without a legal hold; none if the setting is off.
+    """
+    if not settings.KEEP_ORIGINALS_DAYS:
+        return Rehearsal.objects.none()
+    before = timezone.now() - timedelta(days=settings.KEEP_ORIGINALS_DAYS)
+    old = Rehearsal.objects.filter(created_at__lt=before, has_copy=True)
+    return _without_held(old.filter(media_removed_at=None, original_removed_at=None))
+
+
 def is_over(take: Rehearsal, kind: Kind) -> bool:
     """Whether it may go now: its time is over, and its owner was told long enough ago."""
     told = {each.kind: each.sent_at for each in take.told.all()}

@@ -183,6 +183,16 @@ def remove_recording(*, rehearsal: Rehearsal) -> None:
                 remove_for_good(name(key))
 
 
+@transaction.atomic
+def remove_original(*, rehearsal: Rehearsal) -> None:
+    """Delete the recording as it arrived; the copy for playback and all findings stay."""
+    lock_rehearsal(rehearsal.pk)
+    takes = Rehearsal.objects.filter(pk=rehearsal.pk, has_copy=True, original_removed_at=None)
+    if takes.update(original_removed_at=timezone.now()):
+        record_act(action="rehearsals.original_removed", target=rehearsal)
+        remove_for_good(places.original(rehearsal.pk))
+
+
 def delete_rehearsal(*, rehearsal: Rehearsal) -> None:
     """Its owner deletes a take. Raises ValidationError where a hold forbids it."""
     obstacle = hold_words(rehearsal.owner)

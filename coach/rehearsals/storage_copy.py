@@ -53,14 +53,14 @@ def copy_storage(
 def _all(source: Storage, target: Storage) -> Iterator[tuple[str, str, str]]:
     """Names there and here, and the SHA-256 where one is known."""
     takes = Rehearsal.any_kind.exclude(kind=Kind.BEFORE).annotate(key=F("pk"))
+    copies_only = set(takes.exclude(original_removed_at=None).values_list("pk", flat=True))
     for rows in (takes, *external_recordings()):
         kept = rows.order_by("pk").values_list("key", "sha256")
         for key, sha256 in kept.iterator(chunk_size=500):
-            original = places.original(key)
-            yield original, original, sha256
-            for name in source.names(places.take_place(key)):
-                if name != original:
-                    yield name, name, ""
+            if key not in copies_only:
+                yield places.original(key), places.original(key), sha256
+            beside = set(source.names(places.take_place(key))) - {places.original(key)}
+            yield from ((name, name, "") for name in sorted(beside))
     for name in source.names(places.BUNDLES):
         yield name, name, ""
     for upload in Upload.objects.filter(state__in=Upload.WAITING).order_by("pk"):

@@ -141,7 +141,7 @@ def _strangers(some: Sequence[Holding]) -> Iterator[Holding]:
 def _without_bytes(found: Sequence[Holding]) -> Iterator[UUID]:
     there = {holding.owner for holding in found if holding.has_recording}
     own = Rehearsal.any_kind.exclude(kind=Kind.BEFORE)
-    takes = own.filter(media_removed_at=None).values_list("pk", flat=True)
+    takes = own.filter(media_removed_at=None, original_removed_at=None).values_list("pk", flat=True)
     waiting = Upload.objects.filter(state__in=Upload.WAITING, received_bytes__gt=0)
     others = [rows.values_list("key", flat=True) for rows in external_recordings()]
     for rows in (takes, waiting.values_list("pk", flat=True), *others):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from mimetypes import guess_extension
 from pathlib import PurePath
 
 from django.utils import timezone
@@ -76,17 +77,24 @@ def _of_take(take: Rehearsal, folder: str) -> Iterator[tuple[str, Iterable[bytes
         report = report_of(run)
         yield f"{folder}/report.json", [report.model_dump_json(indent=1).encode()]
         yield f"{folder}/transcript.vtt", [captions(report).encode()]
-    if take.media_removed_at is not None or storage().size(places.original(take.pk)) is None:
+    name = places.original(take.pk) if take.has_original else take.plays
+    if take.media_removed_at is not None or storage().size(name) is None:
         words = _("The recording has been deleted. Its results are still here.")
         yield f"{folder}/recording.txt", [words.encode()]
         return
+    yield f"{folder}/recording{_suffix(take)}", _recording(name)
+
+
+def _suffix(take: Rehearsal) -> str:
+    if not take.has_original:
+        return guess_extension(take.playback_type) or ""
     kind = _KIND.fullmatch(PurePath(take.original_name).suffix.lower())
-    yield f"{folder}/recording{kind[0] if kind else ''}", _recording(take)
+    return kind[0] if kind else ""
 
 
-def _recording(take: Rehearsal) -> Iterator[bytes]:
+def _recording(name: str) -> Iterator[bytes]:
     try:
-        yield from storage().read(places.original(take.pk))
+        yield from storage().read(name)
     except Gone:  # deleted in another window meanwhile: what came before stands
         return
 

@@ -13,6 +13,7 @@ from smtplib import SMTPException
 
 from django.core.mail import EmailMessage, get_connection
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.translation import gettext, override
@@ -29,8 +30,9 @@ from coach.rehearsals.retention import (
     is_over,
     note_told,
     soon_over,
+    takes_without_need_of_original,
 )
-from coach.rehearsals.services import let_go, remove_recording
+from coach.rehearsals.services import let_go, remove_original, remove_recording
 from coach.research.coding.recordings.keeping import remove_old_recordings
 from coach.research.exports.waiting import drop_with
 from coach.research.models import Download
@@ -77,6 +79,19 @@ def remove_recordings() -> int:
     ]
     for take in takes:
         remove_recording(rehearsal=take)
+    return len(takes)
+
+
+def remove_originals() -> int:
+    """Delete originals that the site no longer stores; return their number.
+
+    Takes that are being analysed are left for the next time.
+    """
+    of_take = Q(rehearsal=OuterRef("pk")) | Q(rehearsal__parent=OuterRef("pk"))
+    running = Run.objects.filter(of_take, state=Run.State.RUNNING)
+    takes = list(takes_without_need_of_original().exclude(Exists(running)))
+    for take in takes:
+        remove_original(rehearsal=take)
     return len(takes)
 
 
@@ -168,11 +183,12 @@ def _write(person: User, subject: str, template: str, context: Mapping[str, obje
 CLOCKS: tuple[tuple[str, Callable[[], int]], ...] = (
     ("takes", remove_takes),
     ("recordings", remove_recordings),
+    ("originals", remove_originals),
     ("uploads", expire_uploads),
     ("interviews", remove_old_recordings),
     ("receipts", forget_receipts),
 )
-"""Deletions. Nothing is deleted that was not announced long enough before."""
+"""Deletions. Takes and recordings are announced before; the privacy page announces originals."""
 
 TELLERS: tuple[tuple[str, Callable[[], int]], ...] = (
     ("told", tell_owners),

@@ -252,7 +252,7 @@ def _to_do(due: NextPractice) -> tuple[str, str]:
     if take is None or step == STEPS:
         return reverse("feedback:record"), _("Record another talk")
     metric = due.now.area.metric
-    is_here = step == 1 and take.media_removed_at is None
+    is_here = step == 1 and take.has_original
     if is_here and metric in stretches_for(take, report_on(take)):
         url = reverse("practice:choose_span", args=[take.pk])
         return f"{url}?measure={metric}", _("Redo part of it")

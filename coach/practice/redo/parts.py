@@ -19,7 +19,7 @@ def on_report(reading: ReportReading) -> Iterable[PagePart]:
     take = reading.rehearsal
     if not reading.is_owner or reading.feedback is None:
         return
-    is_here = take.media_removed_at is None
+    is_here = take.has_original
     url = reverse("practice:choose_span", args=[take.pk])
     for each in reading.items:
         metric = measure_of(each.card.metric)

@@ -72,6 +72,8 @@ def obstacle_to_span(take: Rehearsal) -> str:
 def _obstacle_to_measuring(take: Rehearsal) -> str:
     if take.media_removed_at is not None:
         return _("The recording has been deleted, so there is nothing to compare with.")
+    if not take.has_original:
+        return _("Only the copy for playback is stored, so there is nothing to compare with.")
     if not has_consent(take.owner, purpose=Purpose.ANALYSIS):
         # Submitting a new take gives consent and says so; practising does not say so, so it must
         # not.

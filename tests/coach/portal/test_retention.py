@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import smtplib
+import zipfile
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from datetime import timedelta
 from importlib import import_module
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -23,15 +25,17 @@ from coach.accounts.models import Cohort, LegalHold, Membership, Purpose, Role, 
 from coach.accounts.services import give_consent, lift_hold, set_hold
 from coach.audit.models import Entry
 from coach.feedback.models import Run
-from coach.feedback.services import start_run
+from coach.feedback.services import reanalysis_obstacle, start_run
+from coach.portal.personal.archive import archive_of
 from coach.portal.personal.erasure import erase_person
 from coach.portal.personal.retention import remove_all, tell_all
 from coach.rehearsals.models import Rehearsal, RetentionNotice, Upload
 from coach.rehearsals.retention import dates_of, day_words, upload_days
 from coach.rehearsals.sweeping import reconcile_storage
 from coach.research.models import Download
+from coach.storage import places, storage
 from tests.coach.conftest import SignIn
-from tests.coach.factories import RehearsalFactory, finish_analysis, folder_of, give_poster
+from tests.coach.factories import RehearsalFactory, finish_analysis, folder_of, give_poster, place
 
 OnCommit = Callable[..., AbstractContextManager[object]]
 
@@ -379,3 +383,40 @@ def test_two_takes_make_one_mail(
         aged(each, YEAR)
     assert site()["told"] == 1
     assert all(each.title in mail.outbox[0].body for each in (take, second))
+
+
+@override_settings(KEEP_ORIGINALS_DAYS=30)
+def test_an_original_is_deleted_after_its_time_and_the_copy_stays(
+    trainee: User, client: Client, site: Callable[[], dict[str, int]]
+) -> None:
+    take = aged(RehearsalFactory(owner=trainee, content=b"original"), 31)
+    finish_analysis(take)
+    place(places.copy_to_play(take.pk), b"copy")
+    young = RehearsalFactory(owner=trainee)
+    alone = aged(RehearsalFactory(owner=trainee, has_copy=False), 31)
+    assert (site()["originals"], site()["originals"]) == (1, 0)
+    for each in (take, young, alone):
+        each.refresh_from_db()
+    assert (take.has_original, young.has_original, alone.has_original) == (False, True, True)
+    assert storage().size(places.original(take.pk)) is None
+    assert reconcile_storage().missing == ()
+    played = client.get(reverse("rehearsals:media", args=[take.pk]))
+    assert b"".join(played.streaming_content) == b"copy"
+    assert "copy for playback" in reanalysis_obstacle(take)
+    assert Entry.objects.filter(action="rehearsals.original_removed").count() == 1
+    archive = zipfile.ZipFile(BytesIO(b"".join(archive_of(trainee))))
+    mine = [
+        name for name in archive.namelist() if str(take.pk)[:8] in name and "/recording" in name
+    ]
+    assert [archive.read(name) for name in mine] == [b"copy"]
+
+
+@override_settings(KEEP_ORIGINALS_DAYS=30)
+def test_an_original_under_a_hold_stays(
+    trainee: User, administrator: User, site: Callable[[], dict[str, int]]
+) -> None:
+    take = aged(RehearsalFactory(owner=trainee), 31)
+    set_hold(hold=LegalHold(reason="A complaint.", user=trainee), actor=administrator)
+    assert site()["originals"] == 0
+    take.refresh_from_db()
+    assert take.has_original
