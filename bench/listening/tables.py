@@ -136,7 +136,7 @@ def _rates(scores: Sequence[Score]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureRow:
+class ErrorRow:
     """Row of the comparison."""
 
     label: str
@@ -146,35 +146,35 @@ class MeasureRow:
     unit: str
 
 
-ROWS: tuple[MeasureRow, ...] = (
-    MeasureRow("word errors, fillers left out", "not above plain Whisper", plain_error_rate,
+ROWS: tuple[ErrorRow, ...] = (
+    ErrorRow("word errors, fillers left out", "not above plain Whisper", plain_error_rate,
         lambda scores: sum(score.plain_words for score in scores), "words"),
-    MeasureRow("word errors, fillers counted", "", word_error_rate,
+    ErrorRow("word errors, fillers counted", "", word_error_rate,
         lambda scores: sum(score.words for score in scores), "words"),
-    MeasureRow("words of invented passages", "0", invented_words,
+    ErrorRow("words of invented passages", "0", invented_words,
         lambda scores: sum(score.words > 0 for score in scores), "recordings"),
-    MeasureRow("filled pauses, precision", "≥ .85", fillers(counts.precision), _fillers_there,
+    ErrorRow("filled pauses, precision", "≥ .85", fillers(counts.precision), _fillers_there,
         "fillers"),
-    MeasureRow("filled pauses, recall", "≥ .70", fillers(counts.recall), _fillers_there, "fillers"),
-    MeasureRow("filled pauses, F1", "≥ .88", fillers(counts.f1), _fillers_there, "fillers"),
-    MeasureRow("filler rate within 1.5 a minute, share of recordings ≥ 20 s", "≥ .80", rate_error,
+    ErrorRow("filled pauses, recall", "≥ .70", fillers(counts.recall), _fillers_there, "fillers"),
+    ErrorRow("filled pauses, F1", "≥ .88", fillers(counts.f1), _fillers_there, "fillers"),
+    ErrorRow("filler rate within 1.5 a minute, share of recordings ≥ 20 s", "≥ .80", rate_error,
         _rates, "recordings"),
-    MeasureRow("filler rate, median error a minute", "≤ 1", rate_error_size, _rates, "recordings"),
-    MeasureRow("word boundary, median ms", "≤ 50", boundary(50),
+    ErrorRow("filler rate, median error a minute", "≤ 1", rate_error_size, _rates, "recordings"),
+    ErrorRow("word boundary, median ms", "≤ 50", boundary(50),
         lambda scores: sum(len(score.boundary_errors) for score in scores), "edges"),
-    MeasureRow("word boundary, 95th percentile ms", "", boundary(95),
+    ErrorRow("word boundary, 95th percentile ms", "", boundary(95),
         lambda scores: sum(len(score.boundary_errors) for score in scores), "edges"),
-    MeasureRow("pauses ≥ 250 ms, F1", "≥ .90", pauses, _pauses_there, "pauses"),
-    MeasureRow("the same; true gaps of 150 to 250 ms are no false alarm", "", lenient_pauses,
+    ErrorRow("pauses ≥ 250 ms, F1", "≥ .90", pauses, _pauses_there, "pauses"),
+    ErrorRow("the same; true gaps of 150 to 250 ms are no false alarm", "", lenient_pauses,
         _pauses_there, "pauses"),
-    MeasureRow("words a minute, median error %", "≤ 5", wpm_error,
+    ErrorRow("words a minute, median error %", "≤ 5", wpm_error,
         lambda scores: sum(score.wpm_error is not None for score in scores), "recordings"),
-    MeasureRow("articulation rate, median error %", "≤ 5", articulation_error,
+    ErrorRow("articulation rate, median error %", "≤ 5", articulation_error,
         lambda scores: sum(score.articulation_error is not None for score in scores),
         "recordings"),
-    MeasureRow("pitch within half a semitone of Praat, share of frames", "≥ .95", pitch_share,
+    ErrorRow("pitch within half a semitone of Praat, share of frames", "≥ .95", pitch_share,
         lambda scores: sum(score.pitch.common for score in scores if score.pitch), "frames"),
-    MeasureRow("pitch, median deviation from Praat in semitones", "", pitch_deviation,
+    ErrorRow("pitch, median deviation from Praat in semitones", "", pitch_deviation,
         lambda scores: sum(score.pitch is not None for score in scores), "recordings"),
 )  # fmt: skip
 

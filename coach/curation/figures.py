@@ -10,14 +10,14 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.curation.editor.adapting import Figure, stale_parts
+from coach.curation.editor.adapting import StatedFigure, stale_parts
 from coach.curation.models import Proposal
 from coach.lib.words.punctuation import within_quotes
 from coach.rulesets.models import RuleVersion
 from coach.rulesets.selectors import rule_of
 
 
-def unanswered_figures(before: RuleVersion | None, after: RuleVersion) -> tuple[Figure, ...]:
+def unanswered_figures(before: RuleVersion | None, after: RuleVersion) -> tuple[StatedFigure, ...]:
     """Texts of the new card that name the old number, and nobody has said that they may."""
     if before is None or before.pk == after.pk:
         return ()
@@ -25,7 +25,7 @@ def unanswered_figures(before: RuleVersion | None, after: RuleVersion) -> tuple[
     return still_open(figures, kept_of(after.rule)) if figures else ()
 
 
-def still_open(figures: Iterable[Figure], kept: Collection[str]) -> tuple[Figure, ...]:
+def still_open(figures: Iterable[StatedFigure], kept: Collection[str]) -> tuple[StatedFigure, ...]:
     """Those of which nobody has said that their number is meant to stay."""
     return tuple(figure for figure in figures if figure.text not in kept)
 

@@ -49,7 +49,7 @@ class Undefined(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class CodedUnit:
     """One judged unit: the value of each rater, and the cluster that the unit belongs to.
 
     Turns of one interview, or items of one talk, are not independent: they share a ``cluster``, and
@@ -100,7 +100,7 @@ class TwoByTwo:
         return 2 * self.both / marked if marked else None
 
 
-def two_by_two(units: Iterable[Unit], first: str, second: str, present: Hashable) -> TwoByTwo:
+def two_by_two(units: Iterable[CodedUnit], first: str, second: str, present: Hashable) -> TwoByTwo:
     """Count where two raters agree that ``present`` applies, over the units that both judged."""
     said: Counter[tuple[bool, bool]] = Counter()
     for unit in units:
@@ -116,11 +116,11 @@ def two_by_two(units: Iterable[Unit], first: str, second: str, present: Hashable
 
 
 def positive_agreement(
-    units: Sequence[Unit], first: str, second: str, present: Hashable, *, seed: int = 0
+    units: Sequence[CodedUnit], first: str, second: str, present: Hashable, *, seed: int = 0
 ) -> Coefficient:
     """Return the positive agreement of two raters on ``present``, with its interval."""
     said = [
-        Unit(
+        CodedUnit(
             values={rater: unit.values[rater] == present for rater in (first, second)},
             cluster=unit.cluster,
             count=unit.count,
@@ -162,7 +162,7 @@ def _mean(totals: Matrix) -> Matrix:
 
 
 def cohen_kappa(
-    units: Iterable[Unit], first: str, second: str, *, seed: int | None = 0
+    units: Iterable[CodedUnit], first: str, second: str, *, seed: int | None = 0
 ) -> Coefficient:
     """Return Cohen's kappa of two raters over the units that both judged, summed over clusters.
 
@@ -188,7 +188,9 @@ def _kappa(tables: Matrix) -> Matrix:
     return _ratio(observed - chance, 1 - chance)
 
 
-def _tables(units: Sequence[Unit], first: str, second: str, values: Sequence[Hashable]) -> Matrix:
+def _tables(
+    units: Sequence[CodedUnit], first: str, second: str, values: Sequence[Hashable]
+) -> Matrix:
     """Return the confusion tables of two raters: clusters x values x values."""
     place = {value: n for n, value in enumerate(values)}
     clusters = {name: n for n, name in enumerate(sorted({unit.cluster for unit in units}))}
@@ -199,7 +201,7 @@ def _tables(units: Sequence[Unit], first: str, second: str, values: Sequence[Has
     return tables
 
 
-def krippendorff_alpha(units: Sequence[Unit], level: Level, *, seed: int = 0) -> Coefficient:
+def krippendorff_alpha(units: Sequence[CodedUnit], level: Level, *, seed: int = 0) -> Coefficient:
     """Return Krippendorff's alpha for any number of raters, with missing values.
 
     ``INTERVAL`` takes numbers; ``ORDINAL`` anything that sorts. The interval is a bootstrap over
@@ -224,7 +226,7 @@ def _in_order(values: set[Hashable], level: Level) -> list[Any]:
     return sorted(values, key=repr) if level is Level.NOMINAL else sorted(values)
 
 
-def _coincidences(units: Sequence[Unit], values: Sequence[Hashable]) -> Matrix:
+def _coincidences(units: Sequence[CodedUnit], values: Sequence[Hashable]) -> Matrix:
     """Return the coincidence matrix of each cluster: clusters x values x values."""
     place = {value: n for n, value in enumerate(values)}
     clusters = {name: n for n, name in enumerate(sorted({unit.cluster for unit in units}))}

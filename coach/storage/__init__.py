@@ -9,7 +9,7 @@ from __future__ import annotations
 from coach.storage.factory import storage
 from coach.storage.port import (
     Gone,
-    Receipt,
+    RemovalReceipt,
     Storage,
     StorageUnavailable,
     UploadWriter,
@@ -18,7 +18,7 @@ from coach.storage.port import (
 
 __all__ = [
     "Gone",
-    "Receipt",
+    "RemovalReceipt",
     "Storage",
     "StorageUnavailable",
     "UploadWriter",

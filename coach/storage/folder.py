@@ -21,7 +21,7 @@ from coach.storage.port import (
     Gone,
     Holding,
     Pieces,
-    Receipt,
+    RemovalReceipt,
     UploadWriter,
     WorkDirectory,
 )
@@ -160,7 +160,7 @@ class FolderStorage:
             if path.is_file():
                 yield path.relative_to(self.root).as_posix()
 
-    def remove(self, place: str) -> Receipt:
+    def remove(self, place: str) -> RemovalReceipt:
         """Remove it, then count what is still there."""
         path = self.path(place)
         before = _files(path)
@@ -168,7 +168,7 @@ class FolderStorage:
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
-        return Receipt(place=place, objects=before, left=_files(path))
+        return RemovalReceipt(place=place, objects=before, left=_files(path))
 
     def holdings(self) -> Iterator[Holding]:
         """What is named after a row; anything else in the folder is not ours."""

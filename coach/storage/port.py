@@ -37,7 +37,7 @@ class Pieces(Iterator[bytes]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Receipt:
+class RemovalReceipt:
     """The proof that a place is empty: it was listed again after the removal.
 
     `objects` counts files, versions of objects and unfinished uploads alike.
@@ -146,7 +146,7 @@ class Storage(Protocol):
     def names(self, place: str) -> Iterator[str]:
         """Yield every name in a place."""
 
-    def remove(self, place: str) -> Receipt:
+    def remove(self, place: str) -> RemovalReceipt:
         """Remove a name, or everything in a place, and check that it is gone."""
 
     def holdings(self) -> Iterator[Holding]:

@@ -70,7 +70,7 @@ class Shift:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Figure:
+class StatedFigure:
     """A text of the card that still states the old number."""
 
     path: Path
@@ -98,7 +98,7 @@ class Stale:
     """The new threshold, where the edge of the band still stands at the old one."""
     texts: tuple[str, ...] = ()
     """The title and names of cases that still name the old number."""
-    figures: tuple[Figure, ...] = ()
+    figures: tuple[StatedFigure, ...] = ()
     """Texts of the card that do: somebody says of each whether that number is meant to stay."""
     lengths: tuple[Shift, ...] = ()
     """Kinds of moments that must still be as long as the longest of them had to be before."""
@@ -246,7 +246,7 @@ def _titles_naming(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[str]:
     )
 
 
-def _figures(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[Figure]:
+def _figures(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[StatedFigure]:
     numbers = dict(pair for shift in shifts for pair in _as_written(shift))
     fractions = {word for shift in shifts for word in _fraction_words(shift)}
     shares = {round(shift.old, 6) for shift in shifts if _is_share(shift)}
@@ -262,7 +262,7 @@ def _figures(rule: Rule, shifts: tuple[Shift, ...]) -> Iterator[Figure]:
             if renewed != text or fractions & _words_in(text) or shares & shares_in(text):
                 path: Path = ("message", code, name)
                 replacement = renewed if renewed != text else ""
-                yield Figure(path=path, text=text, replacement=replacement)
+                yield StatedFigure(path=path, text=text, replacement=replacement)
 
 
 def _as_written(shift: Shift) -> Iterator[tuple[str, str]]:
@@ -273,7 +273,7 @@ def _as_written(shift: Shift) -> Iterator[tuple[str, str]]:
         yield f"{_as_share(shift) * 100:g}", f"{new * 100:g}"
 
 
-def with_new_number(document: Document, figure: Figure) -> Document:
+def with_new_number(document: Document, figure: StatedFigure) -> Document:
     """The document with the new number in a text of its card."""
     changed = deepcopy(document)
     put(changed, figure.path, figure.replacement)

@@ -71,7 +71,7 @@ GUIDE_OF: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guide:
+class HelpGuide:
     """One page, in the reader's language if there is one, else in English."""
 
     name: str
@@ -104,7 +104,7 @@ def paths() -> dict[str, str]:
     return {**pages, "accuracy": "accuracy.md"}
 
 
-def by_kind(language: str) -> list[tuple[str | Promise, list[Guide]]]:
+def by_kind(language: str) -> list[tuple[str | Promise, list[HelpGuide]]]:
     """Return all pages by kind, each kind in the order of its titles."""
     every = {path: guide(name, language) for name, path in paths().items()}
     return [
@@ -124,13 +124,13 @@ def _folder_of(path: str) -> str:
 
 
 @cache
-def guide(name: str, language: str) -> Guide:
+def guide(name: str, language: str) -> HelpGuide:
     """Return a page. Raise KeyError if there is none of this name."""
     place = paths()[name]
     translated = DOCS / language / place
     path = translated if translated.is_file() else DOCS / place
     text = re.sub(r"<!--.*?-->", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-    return Guide(
+    return HelpGuide(
         name=name,
         title=title_of(text),
         language=language if path == translated else "en",

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from coach.lib.agreement import (
+    CodedUnit,
     Level,
-    Unit,
     cohen_kappa,
     krippendorff_alpha,
     two_by_two,
@@ -38,7 +38,7 @@ from coach.research.studies.models import Participant
 ALL_CODERS = "*"
 TURN, SECOND = "turn", "second"
 _MS = 1000
-_Units = Callable[[UUID], list[Unit]]
+_Units = Callable[[UUID], list[CodedUnit]]
 """The judged units of a code (by its GUID)."""
 
 
@@ -65,7 +65,7 @@ def agreement_rows(coding_round: Round, texts: Sequence[Text]) -> Iterator[dict[
     marked = _marked(coding_round, texts, places)
     all_judged = Counter((place.interview, place.judges) for place in places)
 
-    def units(code: UUID) -> list[Unit]:
+    def units(code: UUID) -> list[CodedUnit]:
         # Most codes are on few turns; all others are counted together.
         without = all_judged.copy()
         alike: Counter[tuple[str, tuple[tuple[str, bool], ...]]] = Counter()
@@ -75,7 +75,7 @@ def agreement_rows(coding_round: Round, texts: Sequence[Text]) -> Iterator[dict[
         for (interview, judges), count in (+without).items():
             alike[interview, _said(judges, ())] += count
         return [
-            Unit(values=dict(said), cluster=interview, count=count)
+            CodedUnit(values=dict(said), cluster=interview, count=count)
             for (interview, said), count in sorted(alike.items())
         ]
 
@@ -98,7 +98,7 @@ def take_agreement_rows(
         for code in applied(each):
             marked[each.rehearsal_id, code, each.coder.label].update(seconds)  # type: ignore[index]
 
-    def units(code: UUID) -> list[Unit]:
+    def units(code: UUID) -> list[CodedUnit]:
         return [
             unit
             for take in takes
@@ -113,7 +113,7 @@ def _seconds(
     judges: Sequence[str],
     code: UUID,
     marked: dict[tuple[UUID, UUID, str], set[int]],
-) -> Iterator[Unit]:
+) -> Iterator[CodedUnit]:
     """Yield the seconds of a take, identical ones as one row, like the turns of an interview."""
     spans = [marked[take.pk, code, who] for who in judges]
     alike: Counter[tuple[bool, ...]] = Counter(
@@ -121,7 +121,7 @@ def _seconds(
     )
     for values, count in sorted(alike.items()):
         said = dict(zip(judges, values, strict=True))
-        yield Unit(values=said, cluster=str(take.pk), count=count)
+        yield CodedUnit(values=said, cluster=str(take.pk), count=count)
 
 
 def _rows(coding_round: Round, unit: str, units_of: _Units) -> Iterator[dict[str, Any]]:
@@ -186,9 +186,9 @@ def _said(judges: Iterable[str], using: Container[str]) -> tuple[tuple[str, bool
     return tuple((who, who in using) for who in sorted(judges))
 
 
-def _pair(units: Sequence[Unit], first: str, second: str) -> dict[str, Any]:
+def _pair(units: Sequence[CodedUnit], first: str, second: str) -> dict[str, Any]:
     mine = [
-        Unit(
+        CodedUnit(
             values={who: unit.values[who] for who in (first, second)},
             cluster=unit.cluster,
             count=unit.count,
@@ -217,12 +217,12 @@ _OF_PAIRS = (
 """Columns that only exist for pairs of coders."""
 
 
-def _all(units: Sequence[Unit]) -> dict[str, Any]:
+def _all(units: Sequence[CodedUnit]) -> dict[str, Any]:
     judged = [unit for unit in units if unit.values]
     return {"coder_b": ALL_CODERS, **dict.fromkeys(_OF_PAIRS), **_alpha(judged)}
 
 
-def _alpha(units: Sequence[Unit]) -> dict[str, Any]:
+def _alpha(units: Sequence[CodedUnit]) -> dict[str, Any]:
     alpha = krippendorff_alpha(units, Level.NOMINAL)
     return {
         # Units judged by one coder only say nothing about agreement, and alpha leaves them out.

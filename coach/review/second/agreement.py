@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import Cohort
 from coach.lib.agreement import (
+    CodedUnit,
     Coefficient,
     Level,
     Undefined,
-    Unit,
     cohen_kappa,
     krippendorff_alpha,
     mean_of,
@@ -67,8 +67,8 @@ class Agreement:
 def agreement_in(groups: QuerySet[Cohort], titles: dict[str, str]) -> list[Agreement]:
     """Every quality, all rules together, each rule that two decided on, and where they see it."""
     pairs = pairs_in(groups)
-    levels: dict[str, list[Unit]] = defaultdict(list)
-    decisions: dict[str, list[Unit]] = defaultdict(list)
+    levels: dict[str, list[CodedUnit]] = defaultdict(list)
+    decisions: dict[str, list[CodedUnit]] = defaultdict(list)
     for pair in pairs:
         _add_levels(levels, pair)
         _add_decisions(decisions, pair)
@@ -117,20 +117,20 @@ def _few() -> str:
     return words % {"least": LEAST_PAIRS}
 
 
-def _add_levels(units: dict[str, list[Unit]], pair: Pair) -> None:
+def _add_levels(units: dict[str, list[CodedUnit]], pair: Pair) -> None:
     a, b = pair.first.levels, pair.second.levels
     for code in a.keys() & b.keys():
-        units[code].append(Unit(values={FIRST: a[code], SECOND: b[code]}, cluster=pair.take))
+        units[code].append(CodedUnit(values={FIRST: a[code], SECOND: b[code]}, cluster=pair.take))
 
 
-def _add_decisions(units: dict[str, list[Unit]], pair: Pair) -> None:
+def _add_decisions(units: dict[str, list[CodedUnit]], pair: Pair) -> None:
     a, b = pair.first.decisions, pair.second.decisions
     for rule in a.keys() & b.keys():
         said = {FIRST: a[rule].kind, SECOND: b[rule].kind}
-        units[rule].append(Unit(values=said, cluster=pair.take))
+        units[rule].append(CodedUnit(values=said, cluster=pair.take))
 
 
-def _row(kind: str, code: str, label: str, units: Sequence[Unit], level: Level) -> Agreement:
+def _row(kind: str, code: str, label: str, units: Sequence[CodedUnit], level: Level) -> Agreement:
     n = len(units)
     if n < LEAST_PAIRS:
         return Agreement(kind=kind, code=code, label=label, n=n, why_none=_few())

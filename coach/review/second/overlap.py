@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from coach.lib.agreement import Unit
+from coach.lib.agreement import CodedUnit
 from coach.review.second.models import Decision
 from coach.review.second.pairs import ItemOpinion, Judged, Pair, Spans
 
@@ -37,7 +37,7 @@ class SeenTwice:
         both, either = _both(self.first, self.second), _either(self.first, self.second)
         return both / either if either else 0.0
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[CodedUnit]:
         """The slices of the talk, those that are alike as one row."""
         both = _both(self.first, self.second)
         first, second = _length(self.first) - both, _length(self.second) - both
@@ -51,7 +51,7 @@ class SeenTwice:
             count = round(seconds * SLICES_A_SECOND)
             if count:
                 said = dict(zip((FIRST, SECOND), values, strict=True))
-                yield Unit(values=said, cluster=self.take, count=count)
+                yield CodedUnit(values=said, cluster=self.take, count=count)
 
 
 def seen_twice(pairs: Iterable[Pair]) -> Iterator[SeenTwice]:

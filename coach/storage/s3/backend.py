@@ -19,7 +19,7 @@ from coach.storage.port import (
     Gone,
     Holding,
     Pieces,
-    Receipt,
+    RemovalReceipt,
     StorageUnavailable,
     UploadWriter,
     WorkDirectory,
@@ -147,7 +147,7 @@ class BucketStorage:
             for page in pages:
                 yield from (each["Key"] for each in page.get("Contents", []))
 
-    def remove(self, place: str) -> Receipt:
+    def remove(self, place: str) -> RemovalReceipt:
         """With every version, and uploads that came to no end."""
         return removing.remove(self.store, place)
 

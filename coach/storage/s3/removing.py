@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from botocore.exceptions import ClientError
 
-from coach.storage.port import Gone, Receipt
+from coach.storage.port import Gone, RemovalReceipt
 from coach.storage.s3.store import Store, answers
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _AT_ONCE = 1000
 _NO_VERSIONS = {"NotImplemented", "MethodNotAllowed", "501", "405"}
 
 
-def remove(store: Store, place: str) -> Receipt:
+def remove(store: Store, place: str) -> RemovalReceipt:
     """Remove a name, or all in a place; then look again. Raises StorageUnavailable."""
     with answers():
         objects, uploads = list(_objects(store, place)), list(_uploads(store, place))
@@ -32,7 +32,7 @@ def remove(store: Store, place: str) -> Receipt:
             _abort(store, key, upload_id)
         left = sum(1 for _each in _objects(store, place))
         left += sum(1 for _each in _uploads(store, place))
-    return Receipt(place=place, objects=len(objects) + len(uploads), left=left)
+    return RemovalReceipt(place=place, objects=len(objects) + len(uploads), left=left)
 
 
 def _is_in(key: str, place: str) -> bool:

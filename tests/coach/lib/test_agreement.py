@@ -9,9 +9,9 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 from coach.lib.agreement import (
+    CodedUnit,
     Level,
     Undefined,
-    Unit,
     cohen_kappa,
     krippendorff_alpha,
     positive_agreement,
@@ -21,10 +21,10 @@ from coach.lib.agreement import (
 GAP = None
 
 
-def units_of(*raters: Sequence[Hashable | None], cluster: int = 1) -> list[Unit]:
+def units_of(*raters: Sequence[Hashable | None], cluster: int = 1) -> list[CodedUnit]:
     """One row of values a rater; ``None`` is a gap; ``cluster`` units hang together."""
     return [
-        Unit(
+        CodedUnit(
             {f"rater {n}": value for n, value in enumerate(column) if value is not GAP},
             cluster=str(place // cluster),
         )
@@ -136,7 +136,7 @@ def test_one_cluster_alone_has_no_interval() -> None:
 def test_kappa_and_positive_agreement_have_an_interval_over_clusters() -> None:
     said = [("keep", "keep")] * 30 + [("reject", "reject")] * 10 + [("keep", "reject")] * 8
     units = [
-        Unit(values={"a": first, "b": second}, cluster=str(number // 2))
+        CodedUnit(values={"a": first, "b": second}, cluster=str(number // 2))
         for number, (first, second) in enumerate(said)
     ]
     for found in (
@@ -152,6 +152,6 @@ def test_kappa_and_positive_agreement_have_an_interval_over_clusters() -> None:
 
 
 def test_positive_agreement_does_not_exist_where_nobody_marked_anything() -> None:
-    units = [Unit(values={"a": "keep", "b": "keep"}, cluster=str(each)) for each in range(9)]
+    units = [CodedUnit(values={"a": "keep", "b": "keep"}, cluster=str(each)) for each in range(9)]
     assert positive_agreement(units, "a", "b", "reject").undefined == Undefined.NO_VARIATION
     assert positive_agreement([], "a", "b", "reject").undefined == Undefined.TOO_FEW_UNITS

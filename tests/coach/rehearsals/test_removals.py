@@ -16,7 +16,7 @@ from coach.rehearsals.removals import prove_removals, remove_for_good
 from coach.rehearsals.services import delete_rehearsal
 from coach.storage import places
 from coach.storage.folder import FolderStorage
-from coach.storage.port import Receipt
+from coach.storage.port import RemovalReceipt
 from tests.coach.factories import RehearsalFactory, folder_of, give_poster, place
 
 OnCommit = Callable[..., AbstractContextManager[object]]
@@ -54,7 +54,7 @@ def test_what_resists_is_not_called_gone_and_is_tried_again(
     delete_rehearsal(rehearsal=take)
     with monkeypatch.context() as patch:
         patch.setattr(
-            FolderStorage, "remove", lambda _self, at: Receipt(place=at, objects=1, left=1)
+            FolderStorage, "remove", lambda _self, at: RemovalReceipt(place=at, objects=1, left=1)
         )
         assert prove_removals() == 1
     assert "1 objects are left" in caplog.text
@@ -72,8 +72,8 @@ def test_one_place_that_resists_holds_no_other_up(
     stubborn = places.take_place(resists.pk)
     real = FolderStorage.remove
 
-    def remove(self: FolderStorage, at: str) -> Receipt:
-        return Receipt(place=at, objects=1, left=1) if at == stubborn else real(self, at)
+    def remove(self: FolderStorage, at: str) -> RemovalReceipt:
+        return RemovalReceipt(place=at, objects=1, left=1) if at == stubborn else real(self, at)
 
     monkeypatch.setattr(FolderStorage, "remove", remove)
     for take in (resists, other):

@@ -10,7 +10,7 @@ from django.utils import timezone
 from sklearn.metrics import cohen_kappa_score
 
 from coach.accounts.models import Role, User
-from coach.lib.agreement import Level, Unit, krippendorff_alpha
+from coach.lib.agreement import CodedUnit, Level, krippendorff_alpha
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.adjudication.differences import take_differences_in
 from coach.research.coding.adjudication.services import Resolution, settle
@@ -131,7 +131,7 @@ def test_agreement_on_takes_is_counted_second_by_second(
     first = [0 <= second < 10 for second in range(60)]
     second = [2 <= each < 13 for each in range(60)]
     assert opening["cohen_kappa"] == pytest.approx(cohen_kappa_score(first, second))
-    each_second = [Unit(values={"a": a, "b": b}) for a, b in zip(first, second, strict=True)]
+    each_second = [CodedUnit(values={"a": a, "b": b}) for a, b in zip(first, second, strict=True)]
     expected = krippendorff_alpha(each_second, Level.NOMINAL).value
     assert opening["krippendorff_alpha"] == pytest.approx(expected)
     assert (opening["ci_low"], opening["unit"]) == (None, "second")
