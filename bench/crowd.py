@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.models import Model
 
 from coach.accounts.models import Membership, Role, User
-from coach.curation.statistics.kept import keep_statistics
+from coach.curation.statistics.cached import keep_statistics
 from coach.feedback.models import (
     Feedback,
     Firing,

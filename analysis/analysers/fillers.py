@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from analysis.hearing import lowest_accuracy
+from analysis.filler_accuracy import lowest_accuracy
 from analysis.ports import Measured, Span
 from analysis.results import Event, Measurement, Quality, Skipped, in_time_order
 from analysis.talk import spans

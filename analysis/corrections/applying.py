@@ -12,7 +12,7 @@ import numpy as np
 
 from analysis.corrections.carrying import propagate
 from analysis.corrections.looking import without_look_aways
-from analysis.hearing import reader_of
+from analysis.filler_accuracy import reader_of
 from analysis.ports import Options, Sound, Span
 from analysis.registry import ANALYSERS
 from analysis.results import Event, Report, Word

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special  # `scipy.optimize` takes long to load, before every report
 
-from analysis.hearing import FillerAccuracy
+from analysis.filler_accuracy import FillerAccuracy
 from analysis.talk.statistics import Interval
 
 CLEAR_PROBABILITY = 0.9

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from analysis.hearing import lowest_accuracy
+from analysis.filler_accuracy import lowest_accuracy
 from analysis.talk.filler_rate import filler_rate_interval
 from bench.fillers.judged import OTHER
 from bench.fillers.matching import counted
@@ -35,7 +35,7 @@ class JudgedTalk:
 
 
 def hearing_lines(found: Sequence[HeldOutResult]) -> Iterator[str]:
-    """Yield the table of `analysis.hearing`: by language, mean and lowest of nine in ten talks."""
+    """Yield the table of `analysis.filler_accuracy`: mean and lowest of nine in ten talks."""
     yield "| language | fillers | found | at least | marked | of which true | at least |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for language, name in _NAMES.items():

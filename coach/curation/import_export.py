@@ -13,8 +13,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
+from coach.curation.approval_checks import error_words, in_our_words
 from coach.curation.models import Proposal
-from coach.curation.proof import error_words, in_our_words
 from coach.curation.selectors import working_rule
 from coach.curation.services import lock_rules, propose_change
 from coach.lib.files.archives import PACKED_SIMPLY, UNREADABLE, open_archive, open_member

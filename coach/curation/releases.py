@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
+from coach.curation.approval_checks import open_problems
 from coach.curation.dry_runs.selectors import latest_dry_run
 from coach.curation.figures import figure_obstacle
 from coach.curation.models import Mute, Proposal
-from coach.curation.proof import open_problems
 from coach.curation.selectors import (
     approved_proposals,
     next_rule_set,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from coach.curation.dry_runs.tasks import run_batch, sweep
-from coach.curation.statistics.kept import keep_statistics
+from coach.curation.statistics.cached import keep_statistics
 
 __all__ = ["count", "run_batch", "sweep"]
 

@@ -18,7 +18,7 @@ from coach.feedback.pages.timeline import Lane, lanes, moments_lane
 from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.reports import played_in
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
-from coach.guests.doors import Guest
+from coach.guests.access import Guest
 from coach.guests.models import CoachMayInvite, GuestComment, GuestLink
 from coach.guests.selectors import guest_visits, links_for, opens
 from coach.lib.words.clock import clock

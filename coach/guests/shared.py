@@ -12,7 +12,7 @@ from coach.feedback.pages.measures import MeasureGroup, measure_groups
 from coach.feedback.pages.timeline import Lane, lanes, moments_lane
 from coach.feedback.pages.transcript import TranscriptLine, transcript
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
-from coach.guests.doors import Guest
+from coach.guests.access import Guest
 from coach.guests.pages import guests_player
 from coach.lib.words.dates import date_words
 

@@ -19,7 +19,7 @@ from django.views.decorators.http import (
 from coach.feedback.corrected_reports import report_for_reading
 from coach.feedback.pages.transcript import captions as webvtt
 from coach.feedback.selectors import feedback_for_owner, is_held_back, latest_report_run
-from coach.guests.doors import (
+from coach.guests.access import (
     Guest,
     discreet,
     guests_only,

@@ -26,12 +26,12 @@ from coach.research.coding.models import (
     Text,
     Transcript,
 )
-from coach.research.coding.recordings.keeping import remove_recordings_of
+from coach.research.coding.recordings.retention import remove_recordings_of
 from coach.research.coding.recordings.selectors import recordings_of
 from coach.research.coding.selectors import interviews_given_by
 from coach.research.exports.models import BundleImport, Export
+from coach.research.exports.pending_bundles import drop_with
 from coach.research.exports.selectors import downloads_for
-from coach.research.exports.waiting import drop_with
 from coach.research.studies.models import (
     Answer,
     ConsentDocument,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from feedback_rules.explain.gallery import GalleryEntry, as_markdown, gallery_entries, gallery_entry
-from feedback_rules.explain.proof import (
+from feedback_rules.explain.publication_checks import (
     has_strange_placeholders,
     problems_of,
     with_clean_spaces,

@@ -29,7 +29,7 @@ from feedback_rules.model import (
 )
 from feedback_rules.select.certainty import FAIRLY_SURE, LESS_SURE, level_of
 from feedback_rules.select.evidence import clips_of, quotes_for, words_at_half
-from feedback_rules.select.heard import is_measured, missed_in_words
+from feedback_rules.select.missed_fillers import is_measured, missed_in_words
 from feedback_rules.select.numbers import (
     NBSP,
     before_a_unit,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from analysis.hearing import FillerAccuracy
+from analysis.filler_accuracy import FillerAccuracy
 from analysis.talk.filler_rate import filler_rate_interval
 
 ALIKE = FillerAccuracy(found=0.71, true=1.0, found_at_least=0.71, true_at_least=1.0)

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from analysis.hearing import FIGURES, FillerAccuracy, filler_accuracy, lowest_accuracy, reader_of
+from analysis.filler_accuracy import (
+    FIGURES,
+    FillerAccuracy,
+    filler_accuracy,
+    lowest_accuracy,
+    reader_of,
+)
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "lab" / "fillers.md"
 NAMES = {"en": "English", "fr": "French"}

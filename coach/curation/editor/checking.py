@@ -8,8 +8,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from coach.curation.editor.fields import Path
-from coach.curation.proof import (
+from coach.curation.approval_checks import (
     NO_CARD,
     error_words,
     is_of_case,
@@ -17,6 +16,7 @@ from coach.curation.proof import (
     problem_words,
     why_case_fails,
 )
+from coach.curation.editor.fields import Path
 from feedback_rules.evaluate import failing_cases
 from feedback_rules.explain import problems_of, with_clean_spaces
 from feedback_rules.loader import as_written

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.curation import words
+from coach.curation.approval_checks import open_problems
 from coach.curation.dry_runs.models import DryRun
 from coach.curation.dry_runs.selectors import drafts_since, latest_dry_run, results_of
 from coach.curation.figures import unanswered_figures
@@ -24,7 +25,6 @@ from coach.curation.pages.studio import (
     statistics_words,
     working_states,
 )
-from coach.curation.proof import open_problems
 from coach.curation.releases import changes_between, planned_changes, publish_obstacle
 from coach.curation.selectors import (
     LIVE,
@@ -37,7 +37,7 @@ from coach.curation.selectors import (
     working_rule,
 )
 from coach.curation.services import approval_obstacle
-from coach.curation.statistics.kept import rule_statistics_for
+from coach.curation.statistics.cached import rule_statistics_for
 from coach.lib.words.rule_words import source_of
 from coach.rulesets.models import RuleSetRelease, RuleVersion
 from coach.rulesets.selectors import active_release, history_of, rule_of, versions_of

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from coach.accounts.models import User
+from coach.curation.approval_checks import no_card
 from coach.curation.pages.dry_runs import take_words
-from coach.curation.proof import no_card
 from coach.curation.selectors import preview_runs_for
 from coach.feedback.models import Run
 from coach.feedback.pages.cards import Card, drafted_card

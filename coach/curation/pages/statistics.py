@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from coach.accounts.models import User
 from coach.curation.selectors import working_rule
-from coach.curation.statistics.kept import (
+from coach.curation.statistics.cached import (
     counted_at,
     groups_for,
     is_counted_now,

@@ -14,7 +14,7 @@ from coach.curation import words
 from coach.curation.editor.differences import Difference, differences, line_differences
 from coach.curation.releases import RuleChange
 from coach.curation.selectors import WorkingRule, working_rules
-from coach.curation.statistics.kept import rule_statistics_for
+from coach.curation.statistics.cached import rule_statistics_for
 from coach.curation.statistics.tallies import RuleStatistics
 from coach.lib.words.rule_words import title_words
 from coach.rulesets.models import RuleVersion

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from analysis.hearing import filler_accuracy
+from analysis.filler_accuracy import filler_accuracy
 from coach.lib.words.numbers import grouped, percent
 
 WORDS_WRONG, WORDS_WRONG_RANGE, WORDS = 0.09, (0.05, 0.13), 1847

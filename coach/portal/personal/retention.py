@@ -33,8 +33,8 @@ from coach.rehearsals.retention import (
     takes_without_need_of_original,
 )
 from coach.rehearsals.services import let_go, remove_original, remove_recording
-from coach.research.coding.recordings.keeping import remove_old_recordings
-from coach.research.exports.waiting import drop_with
+from coach.research.coding.recordings.retention import remove_old_recordings
+from coach.research.exports.pending_bundles import drop_with
 from coach.research.models import Download
 from coach.research.studies.locks import hold_studies_of
 from coach.uploads.services import expire_uploads

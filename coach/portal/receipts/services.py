@@ -18,7 +18,7 @@ from coach.rehearsals.models import Rehearsal, Removal
 from coach.rehearsals.services import delete_rehearsal
 from coach.research.coding.recordings.selectors import recordings_of
 from coach.research.exports.ledger import copies_with
-from coach.research.exports.waiting import drop_with
+from coach.research.exports.pending_bundles import drop_with
 from coach.research.studies.locks import hold_studies_of
 from coach.storage import StorageUnavailable, places, storage
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from coach.practice.plan.ladders import STEPS, Ladder, Outcome
-from coach.practice.progress.comparing import MeasuredTake, value_of, why_not
+from coach.practice.progress.comparable_takes import MeasuredTake, value_of, why_not
 
 IN_A_ROW = 2
 """Takes in a row that move a step, if a single one leaves doubt (rule of thumb)."""

@@ -11,7 +11,7 @@ from coach.practice.plan.ladders import LADDERS, STEPS
 from coach.practice.plan.progress_state import FocusProgress, progress_after
 from coach.practice.plan.selectors import focus_areas_for, last_practice_of
 from coach.practice.preferences import spoken_of
-from coach.practice.progress.comparing import Situation, comparable_takes, value_of, why_not
+from coach.practice.progress.comparable_takes import Situation, comparable_takes, value_of, why_not
 from coach.rehearsals.models import Rehearsal
 
 DAYS_AFTER_MISSED, DAYS_AFTER_NOTHING, DAYS_AFTER_MET = 1, 2, 3

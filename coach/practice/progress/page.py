@@ -19,7 +19,7 @@ from coach.lib.words.measure_words import label_of
 from coach.practice.change import change_between
 from coach.practice.preferences import reads_words_first, spoken_of
 from coach.practice.progress.chart import ProgressChart, chart_of
-from coach.practice.progress.comparing import (
+from coach.practice.progress.comparable_takes import (
     ComparableTakes,
     ExclusionReason,
     MeasuredTake,

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from coach.feedback.reports import UNCERTAIN_LANGUAGE
 from coach.lib.words.measure_words import language_words
-from coach.practice.progress.comparing import Situation
+from coach.practice.progress.comparable_takes import Situation
 from coach.rehearsals.models import Setting, SpeaksAs
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from analysis.results import Report
 from coach.lib.words.measure_words import label_of
-from coach.practice.redo.clear import events_within
+from coach.practice.redo.detectability import events_within
 
 BURSTS = "fillers.bursts_per_minute"
 _ALL_OF_IT = (0.0, float("inf"))

@@ -10,7 +10,7 @@ from analysis.results import Report
 from coach.feedback.documents import CardDocument
 from coach.feedback.reports import report_of
 from coach.feedback.selectors import latest_report_run
-from coach.practice.redo.clear import can_be_clear, moments_of
+from coach.practice.redo.detectability import can_be_clear, moments_of
 from coach.practice.redo.focus import MOST_SECONDS, USUAL_SECONDS, measures_for, span_around
 from coach.rehearsals.models import Rehearsal
 

@@ -15,7 +15,7 @@ from coach.feedback.models import Item, Run
 from coach.feedback.selectors import is_held_back, latest_run
 from coach.feedback.services import start_run
 from coach.practice.models import SpanAgain
-from coach.practice.redo.clear import can_be_clear
+from coach.practice.redo.detectability import can_be_clear
 from coach.practice.redo.focus import LEAST_SECONDS, MOST_SECONDS, USUAL_SECONDS, all_but
 from coach.practice.redo.lengths import report_on, stretches_for
 from coach.practice.redo.selectors import same_span

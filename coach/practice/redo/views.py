@@ -18,9 +18,9 @@ from coach.feedback.models import Item
 from coach.feedback.selectors import items_for_owner
 from coach.lib.web.http import SignedInRequest, do_not_replay, uuid_of
 from coach.practice.models import SpanAgain
-from coach.practice.redo.choosing import choosing_page
 from coach.practice.redo.forms import SpanForm
 from coach.practice.redo.page import span_page
+from coach.practice.redo.part_page import choosing_page
 from coach.practice.redo.selectors import spans_for
 from coach.practice.redo.services import begin_span, delete_span, hand_in_again, try_once_more
 from coach.rehearsals.models import Rehearsal, Upload

@@ -24,7 +24,7 @@ from coach.lib.agreement import (
     two_by_two,
 )
 from coach.rehearsals.models import Rehearsal
-from coach.research.coding.judging import (
+from coach.research.coding.judges import (
     applied,
     codes_applied,
     judgements,

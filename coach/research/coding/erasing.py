@@ -26,7 +26,7 @@ from coach.research.coding.models import (
     Text,
     Turn,
 )
-from coach.research.coding.quoting import QuotableRuns
+from coach.research.coding.quote_redaction import QuotableRuns
 from coach.research.studies.models import Participant
 
 BLANK = "\N{LIGHT SHADE}"

@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy
 
 from coach.lib.words.shares import share_of
 from coach.research.coding.models import Coding
+from coach.research.dashboard.applied_codes import CodeMarks, codings_by_text, marks_in, speaker_of
 from coach.research.dashboard.groups import BY_GROUP, by_choice, group_of, group_words
-from coach.research.dashboard.marks import CodeMarks, codings_by_text, marks_in, speaker_of
 from coach.research.dashboard.spec import (
     DashboardChart,
     DashboardColumn,

@@ -23,9 +23,9 @@ from coach.research.exports.bundle_forms import ExportForm
 from coach.research.exports.bundle_pages import export_row, export_rows
 from coach.research.exports.ledger import record_told, unreported_withdrawals
 from coach.research.exports.models import Export
+from coach.research.exports.pending_bundles import drop_if_withdrawn
 from coach.research.exports.selectors import exports_for, last_refused
 from coach.research.exports.services import ask_for_export, take_bundle
-from coach.research.exports.waiting import drop_if_withdrawn
 from coach.research.studies.forms import MemberForm
 from coach.research.studies.models import Study
 from coach.research.studies.pages import condition_names, study_page

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from coach.accounts.access import researchers_only
 from coach.lib.web.http import SignedInRequest, attachment
 from coach.research.coding.codebook.versions import document_of
-from coach.research.coding.gate import edited_study, study_of
+from coach.research.coding.permissions import edited_study, study_of
 from coach.research.exports.codebook_files import (
     MOST_BYTES,
     as_file,

@@ -23,8 +23,8 @@ from coach.research.exports.records import (
     measurement_rows,
     verdict_rows,
 )
-from coach.research.exports.said import TRANSCRIPT_COLUMNS, recordings_of, transcript_rows
 from coach.research.exports.selectors import kept_until
+from coach.research.exports.transcripts import TRANSCRIPT_COLUMNS, recordings_of, transcript_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,7 @@ from coach.research.exports.bundle.package import digest_of
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.ledger import enter, has_withdrawn_people
 from coach.research.exports.models import Export
-from coach.research.exports.waiting import drop, drop_withdrawn
+from coach.research.exports.pending_bundles import drop, drop_withdrawn
 from coach.research.studies.locks import hold_study
 from coach.research.studies.models import ConsentEvent, Participant
 from coach.storage import places, storage

@@ -9,8 +9,8 @@ from django.urls import reverse
 from playwright.sync_api import Route, expect
 
 from coach.accounts.models import User
-from coach.research.coding.interviews.laying import SpokenTurn, lay_text
 from coach.research.coding.interviews.redaction.deciding import propose_redactions
+from coach.research.coding.interviews.transcript_text import SpokenTurn, lay_text
 from coach.research.coding.models import Interview, Redaction, Speaker, Text
 from tests.coach.browser.conftest import Arrive
 from tests.coach.research.making import make_study

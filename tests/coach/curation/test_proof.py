@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils import translation
 
-from coach.curation.proof import open_problems
+from coach.curation.approval_checks import open_problems
 from feedback_rules.loader import builtin_rule_set
 from feedback_rules.model import Rule
 

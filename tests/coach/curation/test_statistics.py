@@ -11,15 +11,15 @@ from pytest_django import DjangoAssertNumQueries
 from coach.accounts.models import Cohort, Policy, User
 from coach.curation.models import KeptStatistics
 from coach.curation.pages.studio import statistics_words
-from coach.curation.statistics import kept as statistics
-from coach.curation.statistics.counting import LEAST_PEOPLE, count_rules
-from coach.curation.statistics.kept import (
+from coach.curation.statistics import cached as statistics
+from coach.curation.statistics.cached import (
     PERIODS,
     groups_for,
     keep_statistics,
     rule_statistics_for,
     takes_for,
 )
+from coach.curation.statistics.counting import LEAST_PEOPLE, count_rules
 from coach.curation.statistics.tallies import Tally
 from coach.feedback.messages import dispute_item
 from coach.feedback.models import Dispute, Feedback, Firing, Item, Verdict

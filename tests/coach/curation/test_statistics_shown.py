@@ -9,7 +9,7 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from coach.accounts.models import Cohort, User
-from coach.curation.statistics.kept import groups_for
+from coach.curation.statistics.cached import groups_for
 from coach.curation.statistics.tallies import LEAST_DECISIONS, RuleStatistics, Tally
 from coach.feedback.models import Feedback, Firing, Item, RejectReason, Verdict
 from coach.feedback.verdicts import decide_on_item

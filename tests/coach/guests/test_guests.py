@@ -15,7 +15,7 @@ from coach.feedback.corrections import correct_word
 from coach.feedback.models import Feedback, Run, StoredReport
 from coach.feedback.releases import release_feedback
 from coach.feedback.reports import Played, played_in, report_of
-from coach.guests.doors import NAMES
+from coach.guests.access import NAMES
 from coach.guests.models import GuestComment, GuestLink
 from coach.guests.services import COMMENTS_A_MINUTE, make_link
 from coach.notices.models import Kind

@@ -21,10 +21,10 @@ from coach.feedback.pages.coach_feedback import changes_between
 from coach.guests.models import GuestComment
 from coach.notices.models import Kind
 from coach.notices.selectors import new_for
-from coach.portal.demonstration.acts import coaches
-from coach.portal.demonstration.practised import AGAIN, FOCUS, OWNER, UMS
+from coach.portal.demonstration.actions import coaches
+from coach.portal.demonstration.practice import AGAIN, FOCUS, OWNER, UMS
+from coach.portal.demonstration.seeded_state import settle_takes
 from coach.portal.demonstration.seeding import ACCOUNTS, MORE_TRAINEES
-from coach.portal.demonstration.settling import settle_takes
 from coach.portal.demonstration.takes import TAKES, Fate
 from coach.practice.models import FocusArea, SpanAgain
 from coach.practice.plan.services import end_focus

@@ -27,8 +27,8 @@ from coach.practice.plan.page import own_plan
 from coach.practice.plan.progress_state import FocusProgress, progress_after
 from coach.practice.plan.schedule import next_practice, plan_now
 from coach.practice.plan.services import choose_focus, end_focus, remind_all, set_step
-from coach.practice.progress import comparing
-from coach.practice.progress.comparing import MeasuredTake
+from coach.practice.progress import comparable_takes
+from coach.practice.progress.comparable_takes import MeasuredTake
 from coach.rehearsals.models import Rehearsal
 from coach.rehearsals.services import send_to_coach, withdraw_from_coach
 from tests.coach.conftest import SignIn
@@ -331,7 +331,7 @@ def test_sending_again_lets_the_coach_in_again(
 def test_every_take_since_the_focus_was_chosen_counts_however_many_there_are(
     trainee: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparing, "MOST_TAKES", 2)
+    monkeypatch.setattr(comparable_takes, "MOST_TAKES", 2)
     choose_focus(person=trainee, metric=UMS, actor=trainee)
     for value in (4, 4, 4, 4.5):
         take_with(trainee, rate(value))

@@ -18,9 +18,9 @@ from coach.practice.change import Value
 from coach.practice.plan.page import own_plan
 from coach.practice.plan.schedule import plan_now
 from coach.practice.plan.services import choose_focus
-from coach.practice.progress import comparing
+from coach.practice.progress import comparable_takes
 from coach.practice.progress.chart import HEIGHT, WIDTH, chart_of
-from coach.practice.progress.comparing import mean_of
+from coach.practice.progress.comparable_takes import mean_of
 from coach.practice.progress.page import own_progress
 from coach.practice.redo.focus import measures_for
 from coach.rehearsals.models import Rehearsal
@@ -300,7 +300,7 @@ def test_nobody_else_reads_how_easy_it_felt(trainee: User, stranger: User, sign_
 def test_of_more_takes_than_are_looked_at_it_does_not_say_where_one_first_began(
     trainee: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(comparing, "MOST_TAKES", 3)
+    monkeypatch.setattr(comparable_takes, "MOST_TAKES", 3)
     for value in (20, 9, 8, 3):
         take_with(trainee, rate(value))
     page = own_progress(trainee)

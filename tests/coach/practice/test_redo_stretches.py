@@ -13,7 +13,7 @@ from analysis.talk.statistics import poisson_interval, rate_interval
 from coach.accounts.models import User
 from coach.feedback.reports import store_report
 from coach.practice.change import Value, change_between
-from coach.practice.redo.clear import events_within
+from coach.practice.redo.detectability import events_within
 from coach.practice.redo.focus import LEAST_SECONDS, measure_of, measures_for, span_around
 from coach.practice.redo.lengths import stretch_for, stretches_for
 from coach.rehearsals.models import Rehearsal

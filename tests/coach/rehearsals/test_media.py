@@ -17,7 +17,7 @@ from coach.guests.services import make_link
 from coach.lib.web.http import Unsatisfiable, parse_range
 from coach.portal.personal.archive import archive_of
 from coach.rehearsals.models import Rehearsal
-from coach.research.exports.said import recordings_of
+from coach.research.exports.transcripts import recordings_of
 from coach.storage import places, storage
 from tests.coach.cast import analysed_take
 from tests.coach.conftest import SignIn

@@ -9,7 +9,7 @@ from pathlib import Path
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.research.exports.directly import export_to
+from coach.research.exports.command_export import export_to
 from coach.research.exports.execution import execute_export
 from coach.research.exports.models import Export
 from coach.research.studies.models import Study

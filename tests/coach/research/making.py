@@ -24,7 +24,7 @@ from coach.research.coding.models import (
     Text,
     Turn,
 )
-from coach.research.exports.directly import export_to
+from coach.research.exports.command_export import export_to
 from coach.research.studies.models import (
     ConsentDocument,
     ConsentEvent,

@@ -21,7 +21,7 @@ from coach.research.exports.bundle.guard import inspect
 from coach.research.exports.bundle.scope import Included
 from coach.research.exports.bundle.spec import Column as TableColumn
 from coach.research.exports.bundle.spec import Table
-from coach.research.exports.directly import export_to
+from coach.research.exports.command_export import export_to
 from coach.research.studies.models import Study
 from tests.coach.conftest import SignIn
 

@@ -16,14 +16,14 @@ from django.core.management import CommandError, call_command
 from coach.accounts.models import User
 from coach.audit.models import Entry
 from coach.feedback.models import Item, Verdict
-from coach.research.coding.interviews.laying import SpokenTurn, lay_text
 from coach.research.coding.interviews.redaction.deciding import decide, propose_redactions
 from coach.research.coding.interviews.redaction.locking import lock_interview
+from coach.research.coding.interviews.transcript_text import SpokenTurn, lay_text
 from coach.research.coding.models import Code, Coding, Interview, Memo, Redaction, Speaker, Text
-from coach.research.exports import directly
+from coach.research.exports import command_export
 from coach.research.exports.bundle.build import ExportRefused, refuse_early
 from coach.research.exports.bundle.guard import problems_in
-from coach.research.exports.directly import export_to
+from coach.research.exports.command_export import export_to
 from coach.research.exports.models import Export
 from coach.research.studies.models import Study
 from tests.coach.research.breaks import IN_PROJECT
@@ -201,7 +201,7 @@ def test_no_copy_leaves_that_the_ledger_does_not_know_of(
         file.write(b"PK")
         raise Killed
 
-    monkeypatch.setattr(directly, "shutil", SimpleNamespace(copyfileobj=copied))
+    monkeypatch.setattr(command_export, "shutil", SimpleNamespace(copyfileobj=copied))
     with pytest.raises(Killed):
         call_command("export_study", study.slug, "--out", str(target), stdout=StringIO())
     assert seen == [(1, b"")]

@@ -17,19 +17,19 @@ from django.utils.translation import gettext_lazy
 
 from coach.accounts.models import Role, User
 from coach.lib.terminal import TranslatedCommand
+from coach.portal.demonstration.seeded_state import (
+    hand_in_talks,
+    is_analysing,
+    newest_report_of,
+    propose_a_change,
+    settle_takes,
+)
 from coach.portal.demonstration.seeding import (
     ACCOUNTS,
     DEMO_PASSWORD,
     MORE_TRAINEES,
     seed_people,
     seed_rehearsal,
-)
-from coach.portal.demonstration.settling import (
-    hand_in_talks,
-    is_analysing,
-    newest_report_of,
-    propose_a_change,
-    settle_takes,
 )
 
 LOOKS_AGAIN_AFTER_SECONDS = 3.0

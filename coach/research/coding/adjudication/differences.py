@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from coach.lib.words.clock import clock
 from coach.rehearsals.models import Rehearsal
 from coach.research.coding.annotation.reading import ReadTurn, read_turns
-from coach.research.coding.judging import (
+from coach.research.coding.judges import (
     codes_to_settle,
     judgements,
     judges_of,

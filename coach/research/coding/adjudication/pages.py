@@ -23,7 +23,7 @@ from coach.research.coding.agreement import (
     take_agreement_rows,
 )
 from coach.research.coding.codebook.tree import in_order
-from coach.research.coding.judging import codes_applied, judges_of, judges_of_takes
+from coach.research.coding.judges import codes_applied, judges_of, judges_of_takes
 from coach.research.coding.models import Assignment, Code, Coder, Interview, Round, Text
 from coach.research.coding.rounds.pages import take_names
 from coach.research.coding.rounds.selectors import may_run_rounds

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.research.coding.codebook.services import add_code, hold_codebook
-from coach.research.coding.judging import applied
+from coach.research.coding.judges import applied
 from coach.research.coding.models import Adjudication, Code, CodeChange, Coding, Round
 
 

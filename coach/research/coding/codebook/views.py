@@ -40,8 +40,8 @@ from coach.research.coding.codebook.services import (
 )
 from coach.research.coding.codebook.themes import begin_with_themes
 from coach.research.coding.codebook.versions import keep_version
-from coach.research.coding.gate import edited_code, edited_study, study_of
 from coach.research.coding.models import Code
+from coach.research.coding.permissions import edited_code, edited_study, study_of
 from coach.research.coding.selectors import codes_for
 
 _AT_ONCE = 100

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 from coach.accounts.models import User
 from coach.lib.words.clock import clock
 from coach.research.coding.interviews.forms import ImportInterviewForm
-from coach.research.coding.interviews.heard import closed_among
+from coach.research.coding.interviews.recording_consent import closed_among
 from coach.research.coding.interviews.selectors import interviews_for
 from coach.research.coding.interviews.words import odd_words
 from coach.research.coding.models import Interview, Recording, Speaker, Transcript

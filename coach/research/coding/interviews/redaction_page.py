@@ -9,8 +9,8 @@ from typing import Any, Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from coach.research.coding.interviews.laying import lead_in
 from coach.research.coding.interviews.redaction.deciding import normalised_words
+from coach.research.coding.interviews.transcript_text import lead_in
 from coach.research.coding.models import Interview, Redaction, Text, Turn
 
 _AROUND: Final = 40

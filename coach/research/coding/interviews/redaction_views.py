@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from coach.accounts.access import researchers_only
 from coach.lib.web.http import SignedInRequest, do_not_replay
-from coach.research.coding.interviews.heard import may_be_heard
+from coach.research.coding.interviews.recording_consent import may_be_heard
 from coach.research.coding.interviews.redaction.deciding import (
     base_text,
     decide,

@@ -27,7 +27,7 @@ from coach.lib.work.leases import Lease, LeaseLost, TimeLimit, heartbeat
 from coach.lib.work.outages import AWAY, retry_while_away
 from coach.rehearsals.media_types import content_type
 from coach.rehearsals.removals import remove_for_good
-from coach.research.coding.interviews.heard import everybody_agrees
+from coach.research.coding.interviews.recording_consent import everybody_agrees
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings.passages import lay_out, propose
 from coach.storage import StorageUnavailable, WorkDirectory, places, storage

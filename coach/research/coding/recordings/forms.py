@@ -12,7 +12,7 @@ from coach.lib.pages.forms import DayInput
 from coach.rehearsals.media_types import ACCEPT
 from coach.rehearsals.models import SpokenLanguage
 from coach.research.coding.interviews.forms import language_choices
-from coach.research.coding.interviews.heard import people_who_agree
+from coach.research.coding.interviews.recording_consent import people_who_agree
 from coach.research.coding.interviews.speakers import without_account
 from coach.research.coding.models import Guide, Interview, Speaker
 from coach.research.coding.recordings.services import MOST_VOICES, RecordingPlan

@@ -6,7 +6,7 @@ from django.db.models import F, Q, QuerySet
 
 from coach.accounts.models import User
 from coach.accounts.selectors import hold_on
-from coach.research.coding.interviews.heard import recorded_people
+from coach.research.coding.interviews.recording_consent import recorded_people
 from coach.research.coding.interviews.selectors import studies_redacted_by
 from coach.research.coding.models import Recording, Speaker, Voice
 from coach.research.studies.consent import no_longer_agreeing

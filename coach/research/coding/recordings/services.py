@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from coach.accounts.models import User
 from coach.audit.services import record_act
 from coach.rehearsals.models import Upload
-from coach.research.coding.interviews.heard import people_who_agree
+from coach.research.coding.interviews.recording_consent import people_who_agree
 from coach.research.coding.models import Guide, Listening, Recording, Speaker, Voice
-from coach.research.coding.recordings.keeping import day_of_arrival, remove_recording
+from coach.research.coding.recordings.retention import day_of_arrival, remove_recording
 from coach.research.coding.recordings.selectors import is_held
 from coach.research.coding.recordings.tasks import enqueue
 from coach.research.studies.models import Participant, Study

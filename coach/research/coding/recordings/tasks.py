@@ -9,7 +9,7 @@ from celery import shared_task
 from coach.lib.work.wakeups import wake_workers
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings import execution
-from coach.research.coding.recordings.keeping import remove_withdrawn_recordings
+from coach.research.coding.recordings.retention import remove_withdrawn_recordings
 
 _HANGING_SECONDS = round(execution.LIMIT_SECONDS) + 120
 

@@ -17,7 +17,7 @@ from coach.accounts.access import researchers_only
 from coach.lib.web.http import SignedInRequest, do_not_replay, uuid_of, wants_json
 from coach.rehearsals.models import Upload
 from coach.rehearsals.selectors import uploads_meant_for
-from coach.research.coding.interviews.heard import everybody_agrees
+from coach.research.coding.interviews.recording_consent import everybody_agrees
 from coach.research.coding.models import Recording
 from coach.research.coding.recordings.forms import RecordingFileForm
 from coach.research.coding.recordings.selectors import recordings_for

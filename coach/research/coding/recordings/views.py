@@ -25,7 +25,7 @@ from coach.accounts.models import User
 from coach.lib.web.http import SignedInRequest, do_not_replay
 from coach.rehearsals.models import SpokenLanguage
 from coach.rehearsals.views import delivered
-from coach.research.coding.interviews.heard import everybody_agrees
+from coach.research.coding.interviews.recording_consent import everybody_agrees
 from coach.research.coding.interviews.selectors import studies_redacted_by
 from coach.research.coding.interviews.speakers import add_without_account, record_consent
 from coach.research.coding.models import Recording

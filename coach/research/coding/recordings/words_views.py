@@ -30,7 +30,7 @@ from coach.research.coding.recordings.passages import (
     text_of,
 )
 from coach.research.coding.recordings.services import add_voice
-from coach.research.coding.recordings.taking_in import take_in
+from coach.research.coding.recordings.transcript_import import take_in
 from coach.research.coding.recordings.views import recording_of
 from coach.research.coding.recordings.words_pages import (
     count_page,

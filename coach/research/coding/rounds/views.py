@@ -13,8 +13,8 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from coach.accounts.access import researchers_only
 from coach.lib.pages.plain_text import typed_note
 from coach.lib.web.http import SignedInRequest, do_not_replay
-from coach.research.coding.gate import study_of
 from coach.research.coding.models import Round
+from coach.research.coding.permissions import study_of
 from coach.research.coding.rounds.forms import RoundForm, SharesForm
 from coach.research.coding.rounds.pages import (
     give_page,

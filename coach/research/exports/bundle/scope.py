@@ -19,7 +19,7 @@ from coach.research.coding.erasing import blanked
 from coach.research.coding.interviews.redaction.names import names_taken_out
 from coach.research.coding.interviews.redaction.patterns import KnownNames
 from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
-from coach.research.coding.quoting import LEFT_OUT, QuotableRuns
+from coach.research.coding.quote_redaction import LEFT_OUT, QuotableRuns
 from coach.research.exports.models import ImportedRow
 from coach.research.exports.names import row_name
 from coach.research.studies.consent import consents_at, taken_back

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from coach.lib.files.scratch import scratch
 from coach.lib.terminal import TranslatedCommand
 from coach.research.exports.bundle.build import ExportRefused
-from coach.research.exports.directly import export_to
+from coach.research.exports.command_export import export_to
 from coach.research.exports.formats.parquet import can_write_parquet
 from coach.research.exports.models import Export
 from coach.research.exports.sentences import problem_words

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coach.accounts.models import User
-from coach.research.coding.interviews.laying import SpokenTurn, lay_text
 from coach.research.coding.interviews.redaction.deciding import (
     decide,
     mark,
@@ -25,13 +24,14 @@ from coach.research.coding.interviews.redaction.locking import (
     delete_original,
     lock_interview,
 )
-from coach.research.coding.interviews.redaction.moving import OffsetMap, Replacement
 from coach.research.coding.interviews.redaction.names import known_names
 from coach.research.coding.interviews.redaction.patterns import (
     RULES_VERSION,
     KnownNames,
     proposals,
 )
+from coach.research.coding.interviews.redaction.span_replacement import OffsetMap, Replacement
+from coach.research.coding.interviews.transcript_text import SpokenTurn, lay_text
 from coach.research.coding.models import Coding, Interview, Redaction, Speaker, Text, Turn
 from coach.research.studies.models import Study
 from tests.coach.factories import UserFactory

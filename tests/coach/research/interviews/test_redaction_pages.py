@@ -13,9 +13,9 @@ from django.utils import timezone
 from coach.accounts.models import Role, User
 from coach.audit.details import detail_words
 from coach.audit.models import Entry
-from coach.research.coding.interviews.laying import SpokenTurn, lay_text
 from coach.research.coding.interviews.redaction.deciding import propose_redactions
 from coach.research.coding.interviews.services import write_guide
+from coach.research.coding.interviews.transcript_text import SpokenTurn, lay_text
 from coach.research.coding.models import Interview, Redaction, Speaker, Text, Turn
 from coach.research.exports.bundle.scope import Included
 from coach.research.studies.models import ConsentEvent, Member, Participant, Study

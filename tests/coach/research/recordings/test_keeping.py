@@ -15,14 +15,14 @@ from coach.drafts.models import FormDraft
 from coach.drafts.services import autosave_draft
 from coach.portal.personal.erasure import erase_person
 from coach.portal.receipts.services import objects_now
-from coach.research.coding.interviews.heard import everybody_agrees
+from coach.research.coding.interviews.recording_consent import everybody_agrees
 from coach.research.coding.interviews.speakers import SpeakerAnswer, save_speakers
 from coach.research.coding.models import Interview, Recording
 from coach.research.coding.recordings import execution
 from coach.research.coding.recordings.execution import execute_recording
-from coach.research.coding.recordings.keeping import remove_withdrawn_recordings
+from coach.research.coding.recordings.retention import remove_withdrawn_recordings
 from coach.research.coding.recordings.services import delete
-from coach.research.coding.recordings.taking_in import take_in
+from coach.research.coding.recordings.transcript_import import take_in
 from coach.research.personal_data import PERSONAL_DATA
 from coach.research.studies.models import ConsentEvent, Participant, Scope, Study
 from coach.research.studies.taking_part import leave_study

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from coach.accounts.models import User
-from coach.research.coding.interviews.heard import people_who_agree
+from coach.research.coding.interviews.recording_consent import people_who_agree
 from coach.research.coding.models import Recording
 from coach.research.studies.models import ConsentEvent, Participant, Scope, Study
 from tests.coach.conftest import SignIn

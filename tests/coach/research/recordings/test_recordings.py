@@ -23,7 +23,7 @@ from coach.research.coding.interviews.redaction.deciding import decide
 from coach.research.coding.interviews.redaction.locking import delete_original, lock_interview
 from coach.research.coding.models import Interview, Recording, Redaction
 from coach.research.coding.recordings.execution import _next, execute_recording, stale
-from coach.research.coding.recordings.keeping import (
+from coach.research.coding.recordings.retention import (
     note_locked_texts,
     remove_withdrawn_recordings,
 )
@@ -34,7 +34,7 @@ from coach.research.coding.recordings.services import (
     stop,
     transcribe_again,
 )
-from coach.research.coding.recordings.taking_in import take_in
+from coach.research.coding.recordings.transcript_import import take_in
 from coach.research.studies.models import ConsentEvent, Participant, Scope, Study
 from coach.research.studies.taking_part import leave_study
 from coach.storage import places, storage

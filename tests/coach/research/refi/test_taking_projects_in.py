@@ -22,7 +22,7 @@ from coach.research.coding.interviews.redaction.locking import (
     delete_old_originals,
     lock_interview,
 )
-from coach.research.coding.judging import judgements
+from coach.research.coding.judges import judgements
 from coach.research.coding.models import (
     Coder,
     Interview,

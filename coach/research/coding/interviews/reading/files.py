@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Final
 
-from coach.research.coding.interviews.reading.cues import read_cues
+from coach.research.coding.interviews.reading.captions import read_cues
 from coach.research.coding.interviews.reading.docx import check_beginning, read_docx
 from coach.research.coding.interviews.reading.encodings import GUESSED, decode, tidy
 from coach.research.coding.interviews.reading.lines import (

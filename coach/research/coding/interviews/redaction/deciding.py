@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.research.coding.interviews.laying import lead_in
 from coach.research.coding.interviews.redaction.names import known_names
 from coach.research.coding.interviews.redaction.patterns import (
     RULES_VERSION,
@@ -22,6 +21,7 @@ from coach.research.coding.interviews.redaction.patterns import (
     places_of,
     proposals,
 )
+from coach.research.coding.interviews.transcript_text import lead_in
 from coach.research.coding.models import Interview, Redaction, Text, Turn
 
 TOKEN: Final = re.compile(r"\[(NAME|ORG|PLACE|DATE|CONTACT|OTHER)-(\d{1,6})\]")

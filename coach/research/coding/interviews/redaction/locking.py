@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from coach.accounts.models import User
 from coach.audit.services import record_act
-from coach.research.coding.interviews.laying import digest
 from coach.research.coding.interviews.redaction.deciding import base_text, refresh_proposals
-from coach.research.coding.interviews.redaction.moving import OffsetMap, Replacement
 from coach.research.coding.interviews.redaction.patterns import RULES_VERSION
+from coach.research.coding.interviews.redaction.span_replacement import OffsetMap, Replacement
+from coach.research.coding.interviews.transcript_text import digest
 from coach.research.coding.models import (
     Adjudication,
     Coding,

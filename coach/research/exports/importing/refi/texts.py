@@ -8,11 +8,11 @@ from datetime import date, datetime
 from django.db.models import Max
 from django.utils import timezone
 
-from coach.research.coding.interviews.laying import digest
 from coach.research.coding.interviews.reading.docx import read_docx
 from coach.research.coding.interviews.reading.encodings import decode
 from coach.research.coding.interviews.reading.lines import Line, NotATranscript, ParsedFile
 from coach.research.coding.interviews.reading.turns import named_lines
+from coach.research.coding.interviews.transcript_text import digest
 from coach.research.coding.interviews.voices import guessed_role
 from coach.research.coding.models import Interview, Speaker, Text, Turn
 from coach.research.exports.importing.refi.archive import Archive

@@ -20,7 +20,7 @@ from coach.feedback.selectors import feedback_for_owner, is_held_back
 from coach.portal.demonstration.seeding import send, sha256_of
 from coach.practice.models import FocusArea, SpanAgain
 from coach.practice.plan.services import choose_focus
-from coach.practice.redo.clear import can_be_clear
+from coach.practice.redo.detectability import can_be_clear
 from coach.practice.redo.focus import measures_for
 from coach.practice.redo.lengths import report_on
 from coach.practice.redo.services import begin_span, hand_in_again

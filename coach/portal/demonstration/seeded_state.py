@@ -17,7 +17,7 @@ from coach.curation.models import Proposal
 from coach.curation.selectors import working_rule
 from coach.curation.services import propose_change
 from coach.feedback.models import Feedback, Run
-from coach.portal.demonstration.acts import (
+from coach.portal.demonstration.actions import (
     answer_back,
     ask,
     judge_again,
@@ -25,7 +25,7 @@ from coach.portal.demonstration.acts import (
     receive_guest,
     review,
 )
-from coach.portal.demonstration.practised import practise
+from coach.portal.demonstration.practice import practise
 from coach.portal.demonstration.seeding import hand_in, reading, sha256_of
 from coach.portal.demonstration.takes import TAKES, DemoTake, Fate
 from coach.rehearsals.models import Rehearsal

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from analysis.hearing import filler_accuracy, reader_of
+from analysis.filler_accuracy import filler_accuracy, reader_of
 from analysis.results import Report
 from feedback_rules.model import ReadingLanguage
 
