@@ -90,6 +90,9 @@ export class Take {
     shown.querySelector("[data-player]").append(player);
     shown.querySelector("[data-name]").textContent = `${clock(this.row.seconds)} · ${this.row.name.replace(/\.\w+$/, "")}`;
     shown.querySelector("[data-cut]").hidden = !this.row.wasCut;
+    // Said before it is used: of the notes for short takes, the one for the least length.
+    const short = [...shown.querySelectorAll("[data-short]")].find((note) => this.row.seconds < Number(note.dataset.short));
+    if (short) short.hidden = false;
     nameAfter(shown);
     shown.querySelector("[data-use]").addEventListener("click", () => this.use());
     shown.querySelector("[data-discard]").addEventListener("click", () => this.discard());

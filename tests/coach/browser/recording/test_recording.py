@@ -63,6 +63,8 @@ def test_a_take_is_recorded_checked_sent_as_it_comes_and_used(
     page.get_by_role("button", name="Stop").click()
     expect(before).to_be_visible()
     expect(page.get_by_text("Take saved")).to_be_visible()
+    expect(page.locator("[data-short='60']")).to_be_visible()
+    expect(page.locator("[data-short='90']")).to_be_hidden()
     length = page.locator("[data-takes] [data-name]").inner_text().partition(" ")[0]
     left = page.evaluate("indexedDB.databases().then((all) => all.length)")
     assert left == 1
