@@ -45,7 +45,7 @@ _OF_OTHERS = frozenset(
 
 @transaction.atomic
 def answer_camera(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
-    """The owner says whether the camera stood in front of them, or takes that back ("unknown").
+    """Save whether the camera was in front of the owner; "unknown" removes the answer.
 
     The readings for every answer lie in the report, so it takes no time. Answering the same again
     changes nothing. Raises ValidationError where the report does not ask, for another answer,
@@ -68,7 +68,7 @@ def answer_camera(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
 
 
 def sounds_like_others(report: Report) -> bool:
-    """Whether any measure is left out because others seem to talk."""
+    """Return whether a measure is skipped because others seem to talk."""
     return any(each.code in _OF_OTHERS for each in report.skipped.values())
 
 

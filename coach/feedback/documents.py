@@ -76,7 +76,7 @@ class CardDocument(_Part):
 
     @classmethod
     def read(cls, document: dict[str, Any]) -> CardDocument:
-        """A stored document, of any version: null stands for what is not there."""
+        """Parse a stored document of any version; null stands for a missing field."""
         return cls.model_validate(
             {name: each for name, each in document.items() if each is not None}
         )

@@ -151,7 +151,7 @@ class TalkForm(forms.Form):
         return without_turns(self.cleaned_data["title"])
 
     def context(self, *, fallback_title: str) -> TalkContext:
-        """The cleaned answers as services take them."""
+        """Return the cleaned answers for the services."""
         data = self.cleaned_data
         minutes = data["time_limit_minutes"]
         return TalkContext(
@@ -188,7 +188,7 @@ def _choice_words(field: forms.BoundField) -> str:
 
 
 def answers_from(take: Rehearsal | None) -> dict[str, Any]:
-    """What was said about an earlier take of the same talk, for the form of the next one."""
+    """Return the answers about an earlier take of the talk, to prefill the next form."""
     if take is None:
         return {}
     same = ("title", "aim", "audience", "setting", "camera_position", "looks_into_lens_first")
@@ -216,7 +216,7 @@ class CorrectionForm(TalkForm):
         self.fields["title"].help_text = _("This changes the title of all takes of this talk.")
 
     def correction(self) -> TalkCorrection:
-        """The cleaned answers as the service takes them."""
+        """Return the cleaned answers for the service."""
         data = self.cleaned_data
         minutes = data["time_limit_minutes"]
         return TalkCorrection(
@@ -255,7 +255,7 @@ class PartForm(forms.Form):
                 self.fields[f"{edge}_{number}"] = ClockField(required=False, max_length=12)
 
     def parts(self) -> list[tuple[float | None, float | None]]:
-        """The rows that were filled in; with none, all of the recording."""
+        """Return the rows that were filled in; without any, the whole recording."""
         rows = [
             (self.cleaned_data[f"start_{number}"], self.cleaned_data[f"end_{number}"])
             for number in range(1, MOST_PARTS + 1)

@@ -93,7 +93,7 @@ def verify_storage(*, removes_many: bool = False) -> Found:
 
 
 def check_recordings() -> str:
-    """For a monitor: whether the database and what lies in storage fitted each other last time."""
+    """Return whether database and storage matched at the last check, for a monitor."""
     try:
         found = cache.get(_FOUND)
     except DatabaseError:

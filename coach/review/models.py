@@ -119,7 +119,7 @@ class Review(models.Model):
         return self.meant_until - KEPT_FOR_COLLEAGUE
 
     def is_held(self, now: datetime | None = None) -> bool:
-        """Whether a coach has it at this moment."""
+        """Return whether a coach has the take now."""
         if self.coach_id is None or self.until is None:
             return False
         return self.until > (now or timezone.now())

@@ -116,7 +116,7 @@ def _sentence(upload: Upload) -> str:
 
 
 def what_happened(upload: Upload) -> str:
-    """How far the upload came and why no further, in one sentence."""
+    """Return how far the upload got and why it stopped, in one sentence."""
     name = {"name": within_quotes(called(upload))}
     if _is_interrupted(upload):
         return (

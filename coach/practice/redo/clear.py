@@ -54,7 +54,7 @@ def _counted(metric: str) -> tuple[str, ...]:
 
 
 def moments_of(report: Report, metric: str) -> list[float]:
-    """When what the measure counts is marked, in time order."""
+    """Return the marked moments that the measure counts, by time."""
     kinds = _counted(metric)
     return sorted(
         (event.start + event.end) / 2

@@ -38,12 +38,12 @@ def keep_unsent(*, feedback: Feedback, coach: User, form: str, fields: object) -
 
 
 def forget_unsent(*, feedback: Feedback, coach: User, form: str) -> None:
-    """It was sent, or nothing is left of it."""
+    """Delete the unsent text of a form that was sent or emptied."""
     Unsent.objects.filter(feedback=feedback, coach=coach, form=form).delete()
 
 
 def forget_unsent_of_item(*, feedback: Feedback, coach: User, item_id: object) -> None:
-    """The item is decided: what else was begun on it would never be sent."""
+    """Delete all unsent text about an item that has been decided."""
     Unsent.objects.filter(feedback=feedback, coach=coach, form__endswith=f":{item_id}").delete()
 
 

@@ -325,7 +325,7 @@ def word(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @login_required
 @do_not_replay
 def unsent(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """What is being typed, kept within two seconds of the last key."""
+    """Save what is being typed, within two seconds of the last key."""
     _rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     try:
         fields = json.loads(request.POST.get("fields", ""))

@@ -33,7 +33,7 @@ class Conflict:
 
 
 def conflict_on(item: Item, act: DeskAct, typed: Mapping[str, str], *, coach: User) -> Conflict:
-    """The conflict on an item whose newest act the page that was sent did not show."""
+    """Return the conflict if the sent page did not show an item's newest action."""
     now = standing(item)
     decision = str(DECISION_WORDS[now.decision]) or _("reopened")
     words = (

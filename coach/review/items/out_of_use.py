@@ -11,7 +11,7 @@ from coach.rulesets.selectors import active_release, release_for, rule_names_of
 
 
 def out_of_use_words(feedback: Feedback) -> Mapping[str, str]:
-    """The rules of a draft that would say nothing of its take today, and what coaches read.
+    """Return the draft's rules that are out of use today, each with a notice for coaches.
 
     Who is held to a rule set by a study is judged by that one.
     """

@@ -86,7 +86,7 @@ def change_three(
 
 
 def three_of(rating: Rating | None) -> list[OwnPriority]:
-    """What stands, in its order."""
+    """Return the stored priorities in order."""
     rows = rating.priorities.all() if rating is not None else ()
     return [OwnPriority(words=row.words, goal=row.goal) for row in rows]
 
@@ -104,7 +104,7 @@ def _open_rating(rehearsal: Rehearsal, coach: User, occasion: Occasion) -> Ratin
 
 @transaction.atomic
 def finish_rating(*, rehearsal: Rehearsal, coach: User, occasion: Occasion) -> Rating:
-    """From now on it stands. Raises ValidationError while a quality is open."""
+    """Finish a rating. Raises ValidationError while a quality is open."""
     rating = _open_rating(rehearsal, coach, occasion)
     judged = dict(rating.judgements.values_list("quality", "level"))
     open_ones = [str(each.label) for each in QUALITIES if each.code not in judged]

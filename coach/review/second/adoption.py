@@ -42,14 +42,14 @@ class Sent:
 
 
 def seen_words(verdict: ItemVerdict) -> str:
-    """How an item stands, for telling whether a page changed it."""
+    """Serialise a verdict, to detect whether a page changed it."""
     reason = verdict.reason if verdict.kind == Decision.Kind.REJECT else ""
     moments = verdict.moments if verdict.kind == Decision.Kind.KEEP else ()
     return "|".join((verdict.kind, reason, exact_words(moments)))
 
 
 def sent_from(form: QueryDict, opinion: Opinion) -> Sent:
-    """Each item by itself: one that cannot be read holds no other back."""
+    """Parse each item on its own, so that an invalid one does not block the others."""
     sent = Sent(verdicts={}, typed={}, problems={}, elsewhere={})
     stored = verdicts_of(opinion)
     for key in (str(item.pk) for item in items_of(opinion)):

@@ -93,7 +93,7 @@ class ComparePage:
 
 
 def compare_page(rehearsal: Rehearsal, reader: User, *, of: str = "") -> ComparePage | None:
-    """The first and the second coach's; of a clip, the reader's own and the one that counts.
+    """Return two opinions side by side: both coaches', or the reader's and the authoritative one.
 
     Who leads the group reads a clip as it was judged by each coach, `of` which by number.
     """

@@ -38,7 +38,7 @@ class SeenTwice:
         return both / either if either else 0.0
 
     def units(self) -> Iterator[Unit]:
-        """The slices of the talk, those that are alike as one row."""
+        """Yield the slices of the talk, with equal ones grouped in one row."""
         both = _both(self.first, self.second)
         first, second = _length(self.first) - both, _length(self.second) - both
         neither = max(self.duration - both - first - second, 0.0)

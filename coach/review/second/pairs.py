@@ -50,7 +50,7 @@ class Pair:
 
 
 def pairs_in(groups: QuerySet[Cohort]) -> list[Pair]:
-    """Every take of these groups that two coaches judged, by its key."""
+    """Return every take of these groups that two coaches judged, by its key."""
     both = _judged_twice(groups)
     judged = _opinions(both)
     found: dict[UUID, dict[str, Judged]] = defaultdict(dict)

@@ -111,7 +111,7 @@ def _add(item: UUID, coach: User, seconds: float) -> None:
 
 
 def item_times_in(groups: QuerySet[Cohort], since: datetime) -> Timed:
-    """Of the items of what these groups were answered since then, whoever worked on them.
+    """Return times per item in the groups' answers since then, over all coaches.
 
     Withheld where they are of so few coaches, or so few, that they would be one person's.
     """
@@ -123,7 +123,7 @@ def item_times_in(groups: QuerySet[Cohort], since: datetime) -> Timed:
 
 
 def item_times_of(coach: User, since: datetime) -> Timed:
-    """A coach's own, of what was answered since then."""
+    """Return a coach's own times per item, of answers since then."""
     return _timed(_answered(Q(coach=coach), since))
 
 
@@ -142,12 +142,12 @@ def _timed(rows: QuerySet[ItemTime]) -> Timed:
 
 
 def handled_in(groups: QuerySet[Cohort], since: datetime) -> Handled:
-    """Of what these groups were answered since then."""
+    """Return the handling times of the groups' answers since then."""
     return _handled(Q(grant__cohort__in=groups), since)
 
 
 def handled_by(coach: User, since: datetime) -> Handled:
-    """A coach's own."""
+    """Return a coach's own handling times."""
     return _handled(Q(handled_by=coach), since)
 
 

@@ -64,7 +64,7 @@ class TeamPage:
 
 
 def team_page(groups: QuerySet[Cohort], coach: User) -> TeamPage:
-    """Everything about these groups, over the last 90 days."""
+    """Return the page about these groups, over the last 90 days."""
     now = timezone.now()
     since = now - counts.LOOKED_BACK
     decisions = counts.decisions_in(groups, since)

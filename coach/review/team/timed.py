@@ -40,7 +40,7 @@ def counts_item_times(view: View) -> View:
 
 
 def read_reports(text: str) -> list[TimeReport]:
-    """What is no report or no time is left out, since no act may fail by it."""
+    """Parse reported times; ignore invalid ones, so that no action fails by them."""
     if not text or len(text) > MOST_CHARACTERS:
         return []
     try:

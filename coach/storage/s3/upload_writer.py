@@ -28,7 +28,7 @@ _PART = "part"
 
 
 def tail_of(key: str) -> str:
-    """The name of what has not filled a part yet."""
+    """Return the name of the remainder that does not fill a part yet."""
     return f"{key}.tail"
 
 
