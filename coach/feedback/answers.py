@@ -1,4 +1,4 @@
-"""What its owner says of a take afterwards: measures and draft are recalculated.
+"""Owners' later answers about a take, after which measures and draft are recalculated.
 
 Only where others seemed to talk the recording has to be analysed again.
 """
@@ -97,7 +97,7 @@ def answer_alone(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkCorrection:
-    """What a talk is for, put right."""
+    """Correction of the purpose of a talk."""
 
     title: str
     aim: str
@@ -109,7 +109,7 @@ class TalkCorrection:
 
 @transaction.atomic
 def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: User) -> bool:
-    """Put right what was said about the talk; says whether the draft was made anew.
+    """Correct the answers about a talk; return whether the draft was recalculated.
 
     The title is that of all takes of the talk, and can always be changed. The rest decides which
     rules speak: the stored measures are drafted anew, and nothing is analysed again. Raises

@@ -1,4 +1,4 @@
-"""What a trainee fills in before a talk is analysed, and when an item is off."""
+"""Forms of the trainee: a new take, corrections, sending, and disputes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _LANGUAGES = [_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] !=
 
 
 class TalkForm(forms.Form):
-    """What this talk is for: three questions, a name, and what else may be said."""
+    """Form about a talk: its purpose, its name, and optional answers."""
 
     ASKED: tuple[str, ...] = ("aim", "audience", "goal")
     """Three questions; everything but them and the name stands under "More"."""
@@ -204,7 +204,7 @@ def _minutes(seconds: float | None) -> float | None:
 
 
 class CorrectionForm(TalkForm):
-    """What was said about a talk, put right later: what the measures do not depend on."""
+    """Later corrections of the answers about a talk that no measure depends on."""
 
     KEPT = ("title", "aim", "audience", "time_limit_minutes", "goal", "speaks_as")
 
@@ -264,7 +264,7 @@ class PartForm(forms.Form):
 
 
 class SendForm(forms.Form):
-    """What goes to the coach with a take."""
+    """What is sent to the coach with a take."""
 
     note = PlainTextField(required=False, max_length=2000)
     needed_by = forms.DateField(
@@ -274,7 +274,7 @@ class SendForm(forms.Form):
 
 
 class DisputeForm(forms.Form):
-    """What is off about an item."""
+    """A trainee's objection to an item."""
 
     reason = forms.ChoiceField(
         choices=Dispute.Reason.choices,
@@ -297,7 +297,7 @@ class QuestionForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """What somebody answers."""
+    """An answer in words."""
 
     text = PlainTextField(
         max_length=MESSAGE_CHARACTERS,

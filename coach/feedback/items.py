@@ -1,4 +1,4 @@
-"""An item as it stands now: the original, with the coach's standing decision laid over it."""
+"""Current state of an item: the original, with the coach's decision applied."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _REJECTING = {Verdict.Kind.REJECT, Verdict.Kind.REPLACE}
 
 @dataclass(frozen=True, kw_only=True)
 class StandingItem:
-    """What is said now, and by whom it was decided."""
+    """An item in its current words, and who decided on it."""
 
     item: Item
     decision: Decision
@@ -59,8 +59,7 @@ class StandingItem:
 
     @property
     def is_rejected(self) -> bool:
-        """Whether a coach would let nothing of it through, held back or not: to replace it is to
-        reject it."""
+        """Whether a coach rejected or replaced the item, held back or not."""
         return self.said is not None and self.said.kind in _REJECTING
 
     @property

@@ -23,7 +23,7 @@ from coach.feedback.verdicts import ChangedMeanwhile, done_last, record_desk_act
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteWords:
-    """What a coach writes at a time; seconds of the media, and a quality or nothing as its tag."""
+    """A coach's note at a time in seconds of the media, optionally tagged with a quality."""
 
     text: str
     start: float

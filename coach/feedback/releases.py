@@ -1,4 +1,4 @@
-"""From draft to what the trainee reads: released, taken back, corrected, retracted.
+"""Releasing feedback, and undoing, correcting or retracting a release.
 
 Each step is one conditional UPDATE that names the state it comes from, so that of two who press at
 once one goes through (docs/review-page.md draws the states).
@@ -153,7 +153,7 @@ def retract_obstacle(feedback: Feedback) -> str:
 
 @transaction.atomic
 def retract_feedback(*, feedback: Feedback, coach: User, why: str) -> Feedback:
-    """Take released feedback away from its owner, who is told why; a new draft of it is open.
+    """Retract released feedback, notify its owner with the reason, and open a new draft.
 
     Raises ValidationError without a reason, or where the group's policy does not allow it.
     """

@@ -24,7 +24,7 @@ _SPEECH = "signal.speech_seconds"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """What a player has to know of a recording, and no more of its report."""
+    """Facts that a player needs about a recording, without the rest of its report."""
 
     duration: float
     fps: float | None

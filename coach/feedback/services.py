@@ -1,4 +1,4 @@
-"""What people can do: hand in a rehearsal, send it, say that an item is off."""
+"""Actions of people: submit a rehearsal, send it, dispute an item."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ ACT_WORDS = {
 
 @transaction.atomic
 def take_back_last(*, feedback: Feedback, coach: User) -> DeskAct | None:
-    """Take back the coach's own newest act that stands, ten in a row at most.
+    """Undo the coach's newest action in force, at most ten in a row.
 
     None where there is none. Raises AlreadyReleased.
     """

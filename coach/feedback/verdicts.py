@@ -1,4 +1,4 @@
-"""What a coach does at the desk: decide on items, put them in order, add their own, say a word.
+"""Actions of a coach on the review page: decide, reorder, add items, write a message.
 
 Each act is one transaction: rows of verdicts beside the items, which are never overwritten, one
 `DeskAct` that `u` takes back, one line in the audit log.
@@ -31,7 +31,7 @@ _NEEDS_REASON = {Verdict.Kind.REJECT, Verdict.Kind.REPLACE}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoachItem:
-    """What a coach writes in an item of their own; clips are seconds of the media."""
+    """An item that a coach writes; clips are seconds of the media."""
 
     tone: str
     quality: str
@@ -279,7 +279,7 @@ def move_item(*, item: Item, coach: User, by: int) -> bool:
 
 
 class ChangedMeanwhile(Exception):
-    """What a page knew has been written anew since: it stands as `stands`, by the act `by`."""
+    """Error: a page shows an outdated text; `stands` is the current one, by action `by`."""
 
     def __init__(self, stands: str, by: DeskAct | None = None) -> None:
         super().__init__(stands)

@@ -1,4 +1,4 @@
-"""Pages of the trainee: takes, an analysis that goes on, the report."""
+"""Pages of the trainee: takes, a running analysis, the report."""
 
 from __future__ import annotations
 

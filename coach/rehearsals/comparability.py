@@ -1,4 +1,4 @@
-"""How a take was recorded, as far as that decides what its measures can be compared with."""
+"""Recording conditions that decide which measures of two takes can be compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The kinds of file that people may send, and what the player is told about them: here only."""
+"""Accepted file types, with the media type for the player: listed here only."""
 
 from __future__ import annotations
 

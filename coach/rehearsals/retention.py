@@ -1,4 +1,4 @@
-"""For how long recordings, takes and uploads are kept: the clocks of cohorts, and their days.
+"""Retention periods of recordings, takes and uploads, by cohort.
 
 A clock runs from the day on which something arrived. Nothing goes before its owner was told, and
 nothing while a hold stands. `coach.portal.personal.retention` tells and removes.
@@ -26,7 +26,7 @@ _COLUMN = {Kind.MEDIA: "keep_media_days", Kind.REPORTS: "keep_reports_days"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dates:
-    """When a take's recording goes, and when all of it; None: when its owner deletes it."""
+    """Deletion dates of a recording and of the whole take; None: only by the owner."""
 
     media: datetime | None
     all_of_it: datetime | None

@@ -41,7 +41,7 @@ def own_talks_for(user: User) -> QuerySet[Talk]:
 
 
 def how_one_speaks_for(user: User) -> dict[str, str]:
-    """Language, and whether it is the first, as last said: what is asked once stays answered."""
+    """Return the last stated language and whether it is the first, to prefill the form."""
     said = own_rehearsals_for(user).exclude(speaks_as="").order_by("-created_at").first()
     return {"language": said.language, "speaks_as": said.speaks_as} if said else {}
 

@@ -1,4 +1,4 @@
-"""What becomes of a take: who may open it, who has looked at it, and letting it go."""
+"""Actions on takes: share, log a viewing, delete."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def read_now(*, rehearsal: Rehearsal) -> None:
 
 @transaction.atomic
 def note_ease(*, rehearsal: Rehearsal, before: str = "", after: str = "") -> None:
-    """Keep how easy it felt, as its owner says; what is left empty stays as it was.
+    """Save how easy it felt to the owner; empty answers change nothing.
 
     Raises ValidationError for words that are none of ours.
     """

@@ -1,4 +1,4 @@
-"""What lies in storage and what the database knows, held against each other.
+"""Comparison of storage with the database.
 
 A crash between the two leaves bytes that no row knows, never a row that lost its bytes: those are
 reported, since they mean that somebody or something else touched the place. Where much is unknown,

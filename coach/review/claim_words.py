@@ -1,4 +1,4 @@
-"""Who is on a take, and until when, in words."""
+"""Words for who has claimed a take, and until when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What waits for an answer, and who is on it."""
+"""Queue of takes that wait for an answer, and their claims."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ class Review(models.Model):
 
 
 class ItemTime(models.Model):
-    """How long one coach worked on one item, in seconds; it goes with the coach's account.
+    """Seconds that one coach worked on one item; deleted with the coach's account.
 
     Attentive time alone: from when its coach turned to it until they turned to something else, at
     a desk that could be seen (`static/js/item-time.js`). Watching the talk is no item's. Never

@@ -1,4 +1,4 @@
-"""While a coach waits for the trainee's answer, the promised reply time stands still.
+"""Pause of the promised reply time while a coach waits for the trainee's answer.
 
 Nothing is stored for it: how long it stood follows from the question and its answer. A trainee who
 does not answer holds nothing up: after some days the clock runs on by itself.

@@ -61,7 +61,7 @@ class QueueFilter:
 
 
 class Queued(PriorityFields):
-    """What stands beside a review that waits for a coach."""
+    """Fields of a review that waits for a coach."""
 
     is_kept: bool
     """Whether it is left to whom it was given by name."""

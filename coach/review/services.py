@@ -43,7 +43,7 @@ ENQUEUED_AT_ONCE = 200
 
 
 class HeldByOther(Exception):
-    """Another coach is on it."""
+    """Error: another coach has claimed the take."""
 
     def __init__(self, review: Review) -> None:
         super().__init__(str(review.coach))

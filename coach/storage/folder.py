@@ -108,7 +108,7 @@ class FolderStorage:
         return uuid.uuid4()
 
     def adopt(self, upload: UUID, take: UUID) -> None:
-        """Give the bytes a second name, and take the first away once the transaction stands.
+        """Link the bytes to a second name, and remove the first once the transaction commits.
 
         Whatever happens in between, one of the two names is known to the database; the sweeper
         removes the other. A file system that knows no second names gets a copy.
@@ -161,7 +161,7 @@ class FolderStorage:
                 yield path.relative_to(self.root).as_posix()
 
     def remove(self, place: str) -> Receipt:
-        """Remove it, then count what is still there."""
+        """Remove it, then count the remaining files."""
         path = self.path(place)
         before = _files(path)
         if path.is_dir() and not path.is_symlink():

@@ -1,4 +1,4 @@
-"""Names in storage. A name that ends in a slash stands for everything below it."""
+"""Names in storage. A name that ends in a slash means everything below it."""
 
 from __future__ import annotations
 

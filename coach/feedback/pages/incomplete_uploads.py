@@ -28,7 +28,7 @@ _MOST = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingUpload:
-    """What became of an upload that is no take yet, and where to go on with it, if one can."""
+    """State of an upload that is not a take yet, with a link to continue it if possible."""
 
     sentence: str
     url: str

@@ -49,7 +49,7 @@ class ExerciseSuggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotShown:
-    """Everything that is not among the cards, with reasons."""
+    """Findings that are not among the cards, with reasons."""
 
     items: tuple[HeldBackItem, ...] = ()
     waiting: str = ""

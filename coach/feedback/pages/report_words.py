@@ -1,4 +1,4 @@
-"""The sentences of a report that stand above its cards, in their place, and after them."""
+"""Sentences of a report above its cards, in their place, and after them."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ Without = Callable[[str], str]
 
 
 def purge_drafts(places: Collection[str], *, without: Without | None = None) -> None:
-    """Forget what anybody is typing on pages in whose address one of these stands.
+    """Delete what people have typed and not sent on pages whose URL has one of these parts.
 
     With `without`, what it leaves of each text stays. `settings.FORGETS_TYPED` names who keeps it.
     """

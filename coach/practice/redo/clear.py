@@ -1,4 +1,4 @@
-"""Whether redoing a part could show a change at all, given its best possible outcome.
+"""Check whether redoing a part could show a change, given its best possible outcome.
 
 Half a minute holds few ums. If even none afterwards would be within measurement error, a comparison
 could only disappoint, so it is not offered.

@@ -24,7 +24,7 @@ BEST_FIRST = ("-uses", F("used_at").desc(nulls_last=True), "text", "pk")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommentWords:
-    """What is kept: the sentence, a quality or nothing as its tag, the group that may use it."""
+    """Content of a comment: its sentence, an optional quality as its tag, and its group."""
 
     text: str
     tag: str = ""

@@ -1,4 +1,4 @@
-"""The comment bank: its page, and what is offered while one types."""
+"""Views of the comment bank: its page, and suggestions while typing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is typed at the desk and not sent yet: kept for its coach, so that nothing is lost."""
+"""Unsent text of the review page, saved for its coach."""
 
 from __future__ import annotations
 

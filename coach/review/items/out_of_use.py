@@ -1,4 +1,4 @@
-"""That the rule of an item was retired or muted since the take was drafted."""
+"""Notices that the rule of an item was retired or muted after the take was drafted."""
 
 from __future__ import annotations
 

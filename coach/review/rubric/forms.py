@@ -1,4 +1,4 @@
-"""What a coach chooses in the rubric."""
+"""Form of the rubric."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RANKS = range(1, MOST_PRIORITIES + 1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingSeen:
-    """What a page shows: of what it sends, only the rest was changed on it."""
+    """State of a rating as a page showed it, to detect what changed on that page."""
 
     levels: Mapping[str, str]
     three: Sequence[OwnPriority]

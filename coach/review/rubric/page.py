@@ -104,7 +104,7 @@ class RubricPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedPage:
-    """What the trainee reads of it."""
+    """The trainee's view of a rating."""
 
     rehearsal_id: str
     title: str

@@ -1,4 +1,4 @@
-"""Judging a talk: kept as the coach goes, and standing from when they say that it does."""
+"""Rating of a talk: autosaved, and final once the coach finishes it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_PRIORITIES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPriority:
-    """What a coach would work on, in their words, and the goal that it belongs to."""
+    """A coach's priority in their own words, with the goal that it belongs to."""
 
     words: str
     goal: str = ""
@@ -70,7 +70,7 @@ def change_three(
     priorities: Sequence[OwnPriority],
     known: Collection[Sequence[OwnPriority]],
 ) -> bool:
-    """Write the three anew, as long as they stand as one of those that the coach knows of.
+    """Replace the priorities, if they are still in a state that the coach has seen.
 
     False, with nothing written, where they were changed in another window: of two pages the one
     that was loaded first knows least. Raises ValidationError once it is finished.

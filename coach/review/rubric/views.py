@@ -79,7 +79,7 @@ def _save(request: SignedInRequest, rehearsal: Rehearsal) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingKept:
-    """What became of a rubric that was sent."""
+    """Outcome of saving a rubric."""
 
     rating: Rating | None = None
     problem: str = ""

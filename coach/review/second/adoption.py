@@ -1,4 +1,4 @@
-"""What a coach sent from the blind page: the good items are kept, of the others it is said why not.
+"""Parsing of the blind page: valid items are saved, the others get an error.
 
 A page says of each item how it stood when it was written (`seen`): only what was changed there
 since is kept, so that a page left open in another window takes nothing back. What was changed in

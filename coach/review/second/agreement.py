@@ -1,4 +1,4 @@
-"""How far first and second coaches agree: quality by quality, and on what each rule writes."""
+"""Agreement between first and second coaches, by quality and by rule."""
 
 from __future__ import annotations
 

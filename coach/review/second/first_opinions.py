@@ -1,4 +1,4 @@
-"""What a first coach decided, written down from their release to be compared with the second's."""
+"""First coaches' decisions, stored at release for comparison with a second opinion."""
 
 from __future__ import annotations
 

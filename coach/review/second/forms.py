@@ -1,4 +1,4 @@
-"""What a coach decides on each item, read from a form whose fields are named by items."""
+"""Parsing of a coach's decision on each item, from fields named by items."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class OpinionTakeRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecondsPage:
-    """Second opinions: what this coach can give, what waits for who leads, what was compared."""
+    """Second opinions: to give, waiting for a lead, and compared."""
 
     waiting: tuple[OpinionTakeRow, ...]
     to_resolve: tuple[OpinionTakeRow, ...]
@@ -74,7 +74,7 @@ class ClipRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClipsPage:
-    """Calibration clips: to do, done, and what a coach who leads can mark."""
+    """Calibration clips: to do, done, and those that a lead can mark."""
 
     to_do: tuple[OpinionTakeRow, ...]
     done: tuple[OpinionTakeRow, ...]
@@ -100,7 +100,7 @@ class AgreementRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementPage:
-    """How far coaches agree."""
+    """Agreement between coaches."""
 
     groups: str
     qualities: tuple[AgreementRow, ...]

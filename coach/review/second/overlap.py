@@ -1,4 +1,4 @@
-"""How far two coaches see an item in the same moments of a recording.
+"""Agreement of two coaches on the moments of an item.
 
 Of an item that both would keep: what both marked as a share of what either did (intersection over
 union), and Krippendorff's nominal alpha (2011) over the time of the talk, cut into slices that lie

@@ -19,7 +19,7 @@ Spans = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemOpinion:
-    """What a coach decided on an item, and where they see it."""
+    """A coach's decision on an item, and its moments."""
 
     kind: str
     tells_where: bool

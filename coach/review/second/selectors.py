@@ -1,4 +1,4 @@
-"""Who may give which opinion, and when two coaches see each other's."""
+"""Queries about opinions: who may give one, and when coaches see each other's."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ OCCASIONS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemVerdict:
-    """What a coach would do with one item."""
+    """A coach's decision on one item."""
 
     kind: str
     reason: str = ""
@@ -58,7 +58,7 @@ class ItemVerdict:
 
 @transaction.atomic
 def take_second(*, rehearsal: Rehearsal, coach: User) -> Opinion:
-    """Begin, or go on with, the second opinion on a take. Raises ValidationError where it is gone.
+    """Begin or continue the second opinion on a take. Raises ValidationError if it is gone.
 
     Two coaches at once: the row of the queue is locked, and the database allows one at a time.
     """

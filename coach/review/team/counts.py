@@ -1,4 +1,4 @@
-"""How a group's queue goes, for the coach who leads it: counted in the database, over 90 days."""
+"""Figures about a group's queue for its lead, over 90 days, counted in the database."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_VERDICTS = 5_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """What waits now."""
+    """Numbers of waiting takes."""
 
     count: int
     late: int
@@ -44,7 +44,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turnaround:
-    """From sending to release, in hours; None where nothing was answered."""
+    """Hours from sending to release; None if nothing was answered."""
 
     count: int
     median: float | None
@@ -53,7 +53,7 @@ class Turnaround:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """What one coach has in hand, and has answered."""
+    """A coach's claimed and answered takes."""
 
     name: str
     held: int
@@ -64,7 +64,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decisions:
-    """What coaches made of what the rules wrote."""
+    """Coaches' decisions on the cards of rules."""
 
     kept: int
     edited: int

@@ -1,4 +1,4 @@
-"""How long coaches work: what an open desk tells of each item, never more than has passed."""
+"""Working times: reported per item by an open review page, capped at elapsed time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REMEMBERED = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeReport:
-    """What a desk tells at a time: seconds by item, under a name that it has once."""
+    """One report of a review page: seconds by item, with an id that is used once."""
 
     name: str
     seconds: Mapping[UUID, float]
@@ -41,7 +41,7 @@ class TimeReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """How long items take, in seconds; None where none was timed, or too few to be shown."""
+    """Seconds per item; None if too few were timed to be shown."""
 
     count: int
     median: float | None
@@ -51,7 +51,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handled:
-    """How long reviews take from claim to release, in lengths of the talk; None where none was."""
+    """Time from claim to release, relative to the talk's length; None if there is none."""
 
     count: int
     median: float | None

@@ -1,4 +1,4 @@
-"""How long reviews and items take, in words: for who leads, and for each coach of their own."""
+"""Working times in words: for leads, and for each coach about themselves."""
 
 from __future__ import annotations
 

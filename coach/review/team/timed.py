@@ -1,4 +1,4 @@
-"""What acts of the desk bring along: how long its coach worked on each item since the last one."""
+"""Times that actions of the review page report: seconds per item since the last one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Storage in a bucket: everything goes through us, and nobody gets an address there."""
+"""Storage in an S3 bucket: all traffic goes through this site, without public URLs."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class BucketStorage:
         return found["ContentLength"]
 
     def read(self, name: str, *, start: int = 0, length: int | None = None) -> Iterator[bytes]:
-        """Asked for at once, so that what is gone is seen before an answer begins."""
+        """Yield bytes; the request is sent at once, so that a missing object is noticed first."""
         last = "" if length is None else start + length - 1
         with answers():
             found = self.store.client.get_object(
