@@ -13,7 +13,7 @@ from coach.lib.audit_context import COMMAND, acting_from
 
 
 def main() -> None:
-    """Everything that needs a database finds one; `settings` itself never starts anything."""
+    """Run a command; start a database first if the command needs one."""
     if sys.argv[1:] == ["version"]:  # Django answers this with its own version.
         sys.stdout.write(f"{__version__}\n")
         return

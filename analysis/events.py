@@ -156,7 +156,7 @@ EVENTS: tuple[EventKind, ...] = (
         "The first 30 s when they are faster than the rest; detail.ratio.",
     ),
     EventKind(
-        "narrower_ending", "pitch", _("An ending with less melody"),
+        "narrower_ending", "pitch", _("An ending with less pitch variation"),
         "The last third when the voice moves less in it; detail.semitones.",
     ),
     EventKind(

@@ -32,7 +32,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "pace.speech_rate_syllables_per_second", "syllables per second", "Speech rate",
-        "How fast you spoke with the pauses counted in.",
+        "How fast you spoke, pauses included.",
         "Syllables over the time from the first to the last word, pauses included.",
         "Goldman-Eisler (1968).",
     ),
@@ -163,8 +163,8 @@ METRICS: tuple[Metric, ...] = (
         "Rule of thumb after Hincks (2004).",
     ),
     Metric(
-        "pitch.trend_semitones", "semitones", "Melody over the talk",
-        "Whether your melody grew livelier towards the end, or calmer: above 0, livelier.",
+        "pitch.trend_semitones", "semitones", "Pitch variation over the talk",
+        "Whether your pitch varied more towards the end (above 0) or less.",
         "Mean standard deviation of F0 in semitones in the 5-s blocks of the last third, less that "
         "of the first third.",
         OURS,
@@ -178,7 +178,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "loudness.sentence_end_drop_share", "share", "Quiet sentence ends",
-        "How many sentences ended much quieter than they were.",
+        "How many sentences became much quieter at the end.",
         "Share of sentences whose last half second is 8 dB or more under the whole of them by "
         "mean square.",
         OURS,
@@ -208,7 +208,7 @@ METRICS: tuple[Metric, ...] = (
     ),
     Metric(
         "wording.verbal_habits_per_minute", "per minute", "Often-used phrases",
-        "How often phrases came back that you use more than others.",
+        "How often you repeated phrases that you use more than others.",
         "Uses of phrases that recur far above this talk’s usual, at other places than sentence "
         "starts, per minute.",
         OURS,

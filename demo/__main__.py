@@ -75,7 +75,7 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--video", type=Path, help=_("a talk of your own instead of ours"))
     parser.add_argument("--port", type=int, default=8000, help=_("the first port to try"))
-    parser.add_argument("--no-seed", action="store_true", help=_("no accounts, no rehearsal"))
+    parser.add_argument("--no-seed", action="store_true", help=_("no accounts, no takes"))
     chosen = parser.parse_args()
     if chosen.video and not chosen.video.is_file():
         parser.error(_("there is no file {name}").format(name=chosen.video))
@@ -166,7 +166,7 @@ def _seed_rehearsal(video: Path | None, folder: Path, reader: Reader) -> None:
     try:
         built = build(folder / "demo", say=print)
     except AnalysisError as problem:
-        none = _("There is no demonstration rehearsal: {why}")
+        none = _("The demonstration has no take: {why}")
         print(none.format(why=_why(problem, reader)))
         return
     _manage("seed_demo", "--constructed", "--video", str(built))
@@ -183,7 +183,7 @@ def _bring_to_life(folder: Path, address: str, reader: Reader) -> subprocess.Pop
     try:
         recordings = talks(folder / "demo")
     except AnalysisError as problem:
-        nobody = _("Nobody else has recorded anything: {why}")
+        nobody = _("There are no takes by other people: {why}")
         print(nobody.format(why=_why(problem, reader)))
         recordings = []
     given = [part for path in recordings for part in ("--talk", str(path))]

@@ -100,7 +100,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
             "{read:clock}. We analysed the part that we could read."
         )
     ),
-    "pieces_damaged": Sentence(_("Damaged pieces that were passed over: {pieces:d}.")),
+    "pieces_damaged": Sentence(_("Damaged parts that were skipped: {pieces:d}.")),
     "sound_missing": Sentence(
         _("Record with the microphone switched on, or upload the recording with its sound.")
     ),

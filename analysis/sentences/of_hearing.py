@@ -31,8 +31,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "words_unsupported": Sentence(
         _(
-            "What rests on the words is measured in English and French only so far; pauses, pitch "
-            "and loudness are measured in every language."
+            "So far, measures based on words need English or French; pauses, pitch and loudness"
+            " are measured in every language."
         )
     ),
     "sounds_like_supported": Sentence(
@@ -43,8 +43,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "sounds_like_unsupported": Sentence(
         _(
-            "You chose {chosen:language}, but the recording sounds like {heard:language}. What "
-            "rests on the words is measured in English and French only so far."
+            "You chose {chosen:language}, but the recording sounds like {heard:language}. So "
+            "far, measures based on words need English or French."
         )
     ),
     "two_voices": Sentence(
@@ -55,8 +55,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "another_speaks_first": Sentence(
         _(
-            "Somebody else seems to speak at the beginning, until {until:clock}. Leave that out by "
-            "marking your own part, and your opening is measured."
+            "Somebody else seems to speak at the beginning, until {until:clock}. Mark your own "
+            "part to leave that out, and we measure your opening."
         )
     ),
     "another_speaks_last": Sentence(
@@ -128,8 +128,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "speech_short": Sentence(
         _(
-            "{heard:.0f} s of speech were heard; {what:measure} needs at least {needed:.0f} s. "
-            "A take of 90 s allows all measures."
+            "We heard {heard:.0f} s of speech; {what:measure} needs at least {needed:.0f} s. A "
+            "take of 90 s is enough for all measures."
         )
     ),
     "pitch_rare": Sentence(
@@ -140,8 +140,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "pitch_short": Sentence(
         _(
-            "{voiced:.0f} s of voice with a pitch were heard; {needed:.0f} s are needed. A take of "
-            "90 s allows it."
+            "We heard {voiced:.0f} s of voiced speech; {needed:.0f} s are needed. A take of 90 "
+            "s is usually enough."
         )
     ),
     "no_full_stops": Sentence(
@@ -167,9 +167,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "words_missing": Sentence(
         _(
-            "Words were written down for only {share:.0%} of your speech, too little to say how "
-            "fast you speak or how often you say something. A closer microphone or a quieter room "
-            "helps."
+            "Only {share:.0%} of your speech was transcribed, too little to say how fast you "
+            "speak or how often you say something. A closer microphone or a quieter room helps."
         )
     ),
     "unwritten_repeats": Sentence(
@@ -189,12 +188,12 @@ SENTENCES: Final[dict[str, Sentence]] = {
         _("Pauses in the last fifth: {count:d}; {needed:d} are needed. A longer take allows it.")
     ),
     "parts_hide_melody": Sentence(
-        _("You marked several parts; mark one without a gap to see how your melody changes.")
+        _("You marked several parts. Mark a single part to see how your pitch variation changes.")
     ),
     "talk_short_for_melody": Sentence(
         _(
-            "The talk lasts {seconds:.0f} s; a change of melody shows from {needed:.0f} s on. A "
-            "take of 90 s allows it."
+            "The talk lasts {seconds:.0f} s; measuring how pitch variation changes needs "
+            "{needed:.0f} s. A take of 90 s is enough."
         )
     ),
     "talk_short_for_trend": Sentence(
@@ -217,8 +216,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "few_sentence_ends": Sentence(
         _(
-            "Sentence ends that were found: {count:d}; {needed:d}"
-            " are needed. A take of 90 s allows it."
+            "Sentence ends found: {count:d}; {needed:d} are needed. A take of 90 s is usually "
+            "enough."
         )
     ),
     "few_agreed_ends": Sentence(
@@ -228,7 +227,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
         )
     ),
     "few_words": Sentence(
-        _("Words that were heard: {count:d}; {needed:d} are needed. A take of 90 s allows it.")
+        _("Words heard: {count:d}; {needed:d} are needed. A take of 90 s is usually enough.")
     ),
     "no_pause_between_sentences": Sentence(
         _("No pause was heard between two sentences, so none can be the longest.")

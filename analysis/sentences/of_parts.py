@@ -15,7 +15,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
     "measure_failed": Sentence(
         _(
             "This measure stopped with an error and was left out. The others are not affected; "
-            "whoever runs this site can look into it."
+            "an administrator of this site can look into it."
         )
     ),
     "switched_off": Sentence(_("Switched off, so it was not computed.")),
@@ -27,7 +27,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
     "body_switched_off": Sentence(_("Your profile asks not to analyse posture and hands.")),
     "not_listened": Sentence(_("Listening has not been done. Analyse the recording again.")),
     "measure_unknown_then": Sentence(
-        _("The analysis that made this report did not know this measure.")
+        _("This report is from an earlier analysis without this measure.")
     ),
     "gave_up": Sentence(_("This part did not work with this recording.")),
     "stage_died": Sentence(
@@ -91,7 +91,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
         hint=_RUN_MODELS,
     ),
     "conversion_missing": Sentence(
-        _("The weights {file} were not made yet, or are damaged."), hint=_RUN_MODELS
+        _("The weights {file} are missing or damaged."), hint=_RUN_MODELS
     ),
     "landmarkers_not_started": Sentence(
         _("The face and pose models could not be started on this machine."),

@@ -69,7 +69,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "sample_sharpness_fine": Sentence(_("The picture is sharp.")),
     "sample_sideways": Sentence(
-        _("The picture lies on its side. Turn the phone, or its rotation lock off.")
+        _("The picture is sideways. Turn the phone, or turn off its rotation lock.")
     ),
     "sample_of_several": Sentence(_("Somebody else is in the picture. Frame yourself alone.")),
     "sample_at_edge": Sentence(_("You are near the edge of the picture. Move to its middle.")),

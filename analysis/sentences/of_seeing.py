@@ -73,7 +73,7 @@ SENTENCES: Final[dict[str, Sentence]] = {
         )
     ),
     "picture_on_its_side": Sentence(
-        _("The picture lies on its side. Hold the phone upright, or switch its rotation lock off.")
+        _("The picture is sideways. Hold the phone upright, or switch off its rotation lock.")
     ),
     "two_faces": Sentence(
         _(
@@ -166,8 +166,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "talk_short_for_edges": Sentence(
         _(
-            "The talk is {seconds:.0f} s long; opening and closing are told apart from "
-            "{needed:.0f} s. A longer take allows it."
+            "The talk is {seconds:.0f} s long; a separate opening and closing need {needed:.0f}"
+            " s. Record a longer take."
         )
     ),
     "edge_seldom": Sentence(

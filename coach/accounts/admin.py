@@ -312,8 +312,8 @@ class PersonAdmin(AskingPasswordAdmin[User]):
             update_session_auth_hash(request, person)
         if not said["roles"]:
             text = gettext(
-                "%(name)s has no role yet. People who sign in without one are told to ask you. "
-                "Tick a role, or a group in which they practise or coach."
+                "%(name)s has no role yet. Without one, people are asked to contact you when "
+                "they sign in. Choose a role, or a group in which they practise or coach."
             )
             messages.warning(request, text % {"name": person})
         if said["send_link"]:

@@ -59,7 +59,7 @@ class PersonField(forms.ModelChoiceField[User]):
             queryset=User.objects.all(),
             to_field_name="email",
             widget=widget,
-            error_messages={"invalid_choice": _("Nobody here has this address.")},
+            error_messages={"invalid_choice": _("No account uses this address.")},
             **kwargs,
         )
 
@@ -105,7 +105,7 @@ class PersonForm(forms.ModelForm[User]):
         label=_("Write to this person"),
         required=False,
         help_text=_(
-            "A mail with a link under which they choose their password. Nobody else knows it."
+            "Sends an email with a link for choosing a password. Nobody else learns the password."
         ),
     )
     reason = reason_field()
@@ -116,10 +116,11 @@ class PersonForm(forms.ModelForm[User]):
         labels = {"is_active": _("May sign in")}
         help_texts = {
             "email": _(
-                "What they sign in with. Changing it ends their sign-ins and the former address."
+                "The address for signing in. A new one signs the person out everywhere and "
+                "replaces the old one."
             ),
-            "language": _("In which they read mails and pages; they can change it themselves."),
-            "is_active": _("Without it the account is closed, and everything in it is kept."),
+            "language": _("The language of emails and pages. The person can change it."),
+            "is_active": _("Otherwise the account is closed, and its data is kept."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -131,7 +132,7 @@ class PersonForm(forms.ModelForm[User]):
             self.fields[f"{role}_in"].initial = standing.values_list("cohort", flat=True)
             if not Cohort.objects.exists():
                 self.fields[f"{role}_in"].help_text = _(
-                    "There is no cohort yet. Add one first, and put this person into it there."
+                    "There is no group yet. Add one first, then add this person to it."
                 )
 
     def clean_name(self) -> str:
@@ -142,7 +143,7 @@ class PersonForm(forms.ModelForm[User]):
         """Return the address in lower case. Raises ValidationError if another account has it."""
         address: str = self.cleaned_data["email"].lower()
         if User.objects.filter(email=address).exclude(pk=self.instance.pk).exists():
-            raise ValidationError(gettext("Somebody here has this address already."))
+            raise ValidationError(gettext("An account with this address already exists."))
         return address
 
     def clean(self) -> dict[str, Any]:

@@ -87,5 +87,5 @@ class MembershipInline(admin.StackedInline[Membership, Cohort]):
     def formfield_for_dbfield(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
         """Use an email address field for people."""
         if db_field.name == "user":
-            return PersonField(label=_("E-mail address"))
+            return PersonField(label=_("Email address"))
         return super().formfield_for_dbfield(db_field, request, **kwargs)

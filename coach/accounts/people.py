@@ -82,7 +82,7 @@ def keep_an_administrator(*, person: User) -> None:
 
 def last_administrator_error() -> str:
     """Return the error for removing the last administrator."""
-    return _("Nobody else here is an administrator. Make somebody else one first.")
+    return _("There is no other administrator. Make another person an administrator first.")
 
 
 @transaction.atomic

@@ -1,4 +1,4 @@
-"""What its owner says of a take afterwards: measures and draft are recalculated.
+"""Owners' later answers about a take, after which measures and draft are recalculated.
 
 Only where others seemed to talk the recording has to be analysed again.
 """
@@ -45,7 +45,7 @@ _OF_OTHERS = frozenset(
 
 @transaction.atomic
 def answer_camera(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
-    """The owner says whether the camera stood in front of them, or takes that back ("unknown").
+    """Save whether the camera was in front of the owner; "unknown" removes the answer.
 
     The readings for every answer lie in the report, so it takes no time. Answering the same again
     changes nothing. Raises ValidationError where the report does not ask, for another answer,
@@ -68,7 +68,7 @@ def answer_camera(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
 
 
 def sounds_like_others(report: Report) -> bool:
-    """Whether any measure is left out because others seem to talk."""
+    """Return whether a measure is skipped because others seem to talk."""
     return any(each.code in _OF_OTHERS for each in report.skipped.values())
 
 
@@ -97,7 +97,7 @@ def answer_alone(*, rehearsal: Rehearsal, answer: str, actor: User) -> Run:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TalkCorrection:
-    """What a talk is for, put right."""
+    """Correction of the purpose of a talk."""
 
     title: str
     aim: str
@@ -109,7 +109,7 @@ class TalkCorrection:
 
 @transaction.atomic
 def correct_talk(*, rehearsal: Rehearsal, correction: TalkCorrection, actor: User) -> bool:
-    """Put right what was said about the talk; says whether the draft was made anew.
+    """Correct the answers about a talk; return whether the draft was recalculated.
 
     The title is that of all takes of the talk, and can always be changed. The rest decides which
     rules speak: the stored measures are drafted anew, and nothing is analysed again. Raises

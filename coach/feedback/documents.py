@@ -16,7 +16,7 @@ class _Part(BaseModel):
 
 
 class CardExercise(_Part):
-    """Something to do for some minutes."""
+    """An exercise of some minutes."""
 
     title: str = ""
     text: str = ""
@@ -37,7 +37,7 @@ class CardClip(_Part):
 
 
 class CardFactors(_Part):
-    """What weighed when it was chosen."""
+    """Factors in the choice of a card."""
 
     score: float | None = None
     confidence: float | None = None
@@ -76,7 +76,7 @@ class CardDocument(_Part):
 
     @classmethod
     def read(cls, document: dict[str, Any]) -> CardDocument:
-        """A stored document, of any version: null stands for what is not there."""
+        """Parse a stored document of any version; null stands for a missing field."""
         return cls.model_validate(
             {name: each for name, each in document.items() if each is not None}
         )

@@ -1,4 +1,4 @@
-"""What a trainee fills in before a talk is analysed, and when an item is off."""
+"""Forms of the trainee: a new take, corrections, sending, and disputes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _LANGUAGES = [_FIND_OUT, *(each for each in SpokenLanguage.choices if each[0] !=
 
 
 class TalkForm(forms.Form):
-    """What this talk is for: three questions, a name, and what else may be said."""
+    """Form about a talk: its purpose, its name, and optional answers."""
 
     ASKED: tuple[str, ...] = ("aim", "audience", "goal")
     """Three questions; everything but them and the name stands under "More"."""
@@ -151,7 +151,7 @@ class TalkForm(forms.Form):
         return without_turns(self.cleaned_data["title"])
 
     def context(self, *, fallback_title: str) -> TalkContext:
-        """The cleaned answers as services take them."""
+        """Return the cleaned answers for the services."""
         data = self.cleaned_data
         minutes = data["time_limit_minutes"]
         return TalkContext(
@@ -188,7 +188,7 @@ def _choice_words(field: forms.BoundField) -> str:
 
 
 def answers_from(take: Rehearsal | None) -> dict[str, Any]:
-    """What was said about an earlier take of the same talk, for the form of the next one."""
+    """Return the answers about an earlier take of the talk, to prefill the next form."""
     if take is None:
         return {}
     same = ("title", "aim", "audience", "setting", "camera_position", "looks_into_lens_first")
@@ -204,7 +204,7 @@ def _minutes(seconds: float | None) -> float | None:
 
 
 class CorrectionForm(TalkForm):
-    """What was said about a talk, put right later: what the measures do not depend on."""
+    """Later corrections of the answers about a talk that no measure depends on."""
 
     KEPT = ("title", "aim", "audience", "time_limit_minutes", "goal", "speaks_as")
 
@@ -216,7 +216,7 @@ class CorrectionForm(TalkForm):
         self.fields["title"].help_text = _("This changes the title of all takes of this talk.")
 
     def correction(self) -> TalkCorrection:
-        """The cleaned answers as the service takes them."""
+        """Return the cleaned answers for the service."""
         data = self.cleaned_data
         minutes = data["time_limit_minutes"]
         return TalkCorrection(
@@ -255,7 +255,7 @@ class PartForm(forms.Form):
                 self.fields[f"{edge}_{number}"] = ClockField(required=False, max_length=12)
 
     def parts(self) -> list[tuple[float | None, float | None]]:
-        """The rows that were filled in; with none, all of the recording."""
+        """Return the rows that were filled in; without any, the whole recording."""
         rows = [
             (self.cleaned_data[f"start_{number}"], self.cleaned_data[f"end_{number}"])
             for number in range(1, MOST_PARTS + 1)
@@ -264,7 +264,7 @@ class PartForm(forms.Form):
 
 
 class SendForm(forms.Form):
-    """What goes to the coach with a take."""
+    """What is sent to the coach with a take."""
 
     note = PlainTextField(required=False, max_length=2000)
     needed_by = forms.DateField(
@@ -274,7 +274,7 @@ class SendForm(forms.Form):
 
 
 class DisputeForm(forms.Form):
-    """What is off about an item."""
+    """A trainee's objection to an item."""
 
     reason = forms.ChoiceField(
         choices=Dispute.Reason.choices,
@@ -297,7 +297,7 @@ class QuestionForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """What somebody answers."""
+    """An answer in words."""
 
     text = PlainTextField(
         max_length=MESSAGE_CHARACTERS,

@@ -1,4 +1,4 @@
-"""An item as it stands now: the original, with the coach's standing decision laid over it."""
+"""Current state of an item: the original, with the coach's decision applied."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _REJECTING = {Verdict.Kind.REJECT, Verdict.Kind.REPLACE}
 
 @dataclass(frozen=True, kw_only=True)
 class StandingItem:
-    """What is said now, and by whom it was decided."""
+    """An item in its current words, and who decided on it."""
 
     item: Item
     decision: Decision
@@ -59,8 +59,7 @@ class StandingItem:
 
     @property
     def is_rejected(self) -> bool:
-        """Whether a coach would let nothing of it through, held back or not: to replace it is to
-        reject it."""
+        """Whether a coach rejected or replaced the item, held back or not."""
         return self.said is not None and self.said.kind in _REJECTING
 
     @property
@@ -72,8 +71,7 @@ class StandingItem:
 
 
 def decision_of(said: Sequence[tuple[str, bool]]) -> Decision:
-    """What was decided, by the kinds of standing verdicts in their order, each with whether it
-    said other words."""
+    """Return the decision after these verdicts, oldest first: (kind, whether it rewords)."""
     if not said:
         return "open"
     decision = _DECISIONS[said[-1][0]]
@@ -82,7 +80,7 @@ def decision_of(said: Sequence[tuple[str, bool]]) -> Decision:
 
 
 def is_let_through(decision: Decision, *, is_chosen: bool) -> bool:
-    """Whether an item of a rule reaches the trainee as it was decided."""
+    """Return whether the trainee gets an item of a rule after this decision."""
     return decision not in _NOT_SHOWN and (is_chosen or decision != "open")
 
 
@@ -131,7 +129,7 @@ def _standing_verdicts(item: Item, at: datetime | None) -> Iterator[Verdict]:
 
 
 def stands(verdict: Verdict, at: datetime | None = None) -> bool:
-    """Whether a decision is not undone; with `at`, whether it was made and stood then."""
+    """Return whether a decision is in force (not undone), now or at the time `at`."""
     if at is None:
         return verdict.undone_at is None
     return verdict.at <= at and (verdict.undone_at is None or verdict.undone_at > at)
@@ -156,7 +154,7 @@ def _as_drafted(item: Item) -> StandingItem:
 
 
 def standing_items(feedback: Feedback) -> list[StandingItem]:
-    """All items of one version in the order of reading: a strength with a place first.
+    """Return all items of a version in reading order: first a strength that has a place.
 
     What a coach wrote and took out again is no longer among them.
     """
@@ -165,7 +163,7 @@ def standing_items(feedback: Feedback) -> list[StandingItem]:
 
 
 def items_for_reading(feedback: Feedback) -> list[StandingItem]:
-    """What the trainee reads: the draft as it was, and the coach's word once it is released."""
+    """Return what the trainee reads: the draft unchanged, or the released version."""
     if feedback.is_released:
         return shown(standing_items(feedback))
     return shown(_in_order(map(_as_drafted, _items(feedback))))
@@ -204,5 +202,5 @@ def _leads(item: Item) -> bool:
 
 
 def shown(items: Iterable[StandingItem]) -> list[StandingItem]:
-    """Those that reach the trainee as things stand."""
+    """Return the items that the trainee would get now."""
     return [each for each in items if each.is_shown]

@@ -44,7 +44,7 @@ class Run(models.Model):
     """One attempt to analyse a rehearsal. PostgreSQL is the truth; the broker wakes workers."""
 
     class State(models.TextChoices):
-        """Whether it goes on."""
+        """State of a run."""
 
         RUNNING = "running"
         DONE = "done"
@@ -178,8 +178,7 @@ class StageCost(models.Model):
 
 
 class StoredReport(models.Model):
-    """What an analysis found out, as `analysis.results.Report` writes it; apart from its run, so
-    that whoever looks at runs does not carry words and tracks along."""
+    """Result of an analysis, in a row of its own: runs load without words and tracks."""
 
     run = models.OneToOneField(
         Run, on_delete=models.CASCADE, primary_key=True, related_name="report"
@@ -322,7 +321,7 @@ class Item(models.Model):
     """
 
     class Origin(models.TextChoices):
-        """Who wrote it."""
+        """Author of an item."""
 
         RULE = "rule"
         COACH = "coach"
@@ -392,7 +391,7 @@ MESSAGE_CHARACTERS = 2000
 
 
 class Answered(models.Model):
-    """What somebody answered; once, and never written over."""
+    """An answer that is given once and never overwritten."""
 
     answer = models.TextField(blank=True, max_length=MESSAGE_CHARACTERS)
     answered_by = models.ForeignKey(

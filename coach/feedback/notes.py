@@ -23,7 +23,7 @@ from coach.feedback.verdicts import ChangedMeanwhile, done_last, record_desk_act
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteWords:
-    """What a coach writes at a time; seconds of the media, and a quality or nothing as its tag."""
+    """A coach's note at a time in seconds of the media, optionally tagged with a quality."""
 
     text: str
     start: float
@@ -33,7 +33,7 @@ class NoteWords:
 
 @transaction.atomic
 def write_note(*, feedback: Feedback, coach: User, words: NoteWords) -> TimedNote:
-    """A coach writes a note.
+    """Add a coach's note.
 
     Raises AlreadyReleased, and ValidationError without words or for a time that is none.
     """
@@ -57,7 +57,7 @@ def write_note(*, feedback: Feedback, coach: User, words: NoteWords) -> TimedNot
 def change_note(
     *, note: TimedNote, coach: User, words: NoteWords, known: Collection[str] | None = None
 ) -> TimedNote:
-    """Other words or another time for a note that stands.
+    """Change the words or the time of a current note.
 
     One that was removed meanwhile stands again. `known` is how the coach has seen it. Raises
     AlreadyReleased, ValidationError for a time that is none, and ChangedMeanwhile where it stands
@@ -107,7 +107,7 @@ def restore_note(*, note: TimedNote, coach: User) -> None:
 
 
 def take_note_back(act: DeskAct) -> None:
-    """A note as it was before an act of the desk; where there was none, there is none again."""
+    """Restore a note to its state before an action; a new note is removed."""
     before = dict(act.before)
     is_removed = before.pop("is_removed", False)
     TimedNote.objects.filter(pk=act.after["note"]).update(
@@ -133,7 +133,7 @@ def _check_known(
 
 
 def mark_of(note: TimedNote) -> str:
-    """How a note stands, for telling whether a page has seen it so."""
+    """Return a hash of a note's state, to detect a page that shows an older one."""
     told = json.dumps([*_as_it_is(note).values(), note.removed_at is not None])
     return sha256(told.encode()).hexdigest()[:16]
 
@@ -143,17 +143,17 @@ def _as_it_is(note: TimedNote) -> dict[str, object]:
 
 
 def notes_for(coach: User) -> QuerySet[TimedNote]:
-    """The notes on takes that were sent to this coach."""
+    """Return the notes on takes that were sent to this coach."""
     return TimedNote.objects.filter(feedback__in=drafts_for(coach)).select_related("feedback")
 
 
 def standing_notes(feedback: Feedback) -> Sequence[TimedNote]:
-    """The notes of a version in the order of the recording, as its coach has them."""
+    """Return the current notes of a version by time, as the coach sees them."""
     return list(feedback.notes.filter(removed_at=None))
 
 
 def notes_for_reading(feedback: Feedback | None) -> Sequence[TimedNote]:
-    """What the trainee reads: nothing before the version is released."""
+    """Return the notes for the trainee: none before the version is released."""
     if feedback is None or not feedback.is_released:
         return []
     return standing_notes(feedback)

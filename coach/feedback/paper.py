@@ -42,7 +42,7 @@ _MARGIN = 20 * mm
 
 
 def report_as_pdf(page: ReportPage) -> bytes:
-    """The report that `page` shows, as the bytes of an A4 document."""
+    """Return the report that `page` shows as the bytes of an A4 PDF."""
     _letters()
     file = io.BytesIO()
     document = SimpleDocTemplate(

@@ -1,4 +1,4 @@
-"""What feedback keeps of a person: reports and items on their takes; their acts as a coach."""
+"""Personal data of feedback: reports and items of takes; actions of coaches."""
 
 from __future__ import annotations
 

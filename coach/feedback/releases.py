@@ -1,4 +1,4 @@
-"""From draft to what the trainee reads: released, taken back, corrected, retracted.
+"""Releasing feedback, and undoing, correcting or retracting a release.
 
 Each step is one conditional UPDATE that names the state it comes from, so that of two who press at
 once one goes through (docs/review-page.md draws the states).
@@ -104,7 +104,7 @@ def take_release_back(*, feedback: Feedback, coach: User) -> bool:
 
 @transaction.atomic
 def begin_correction(*, feedback: Feedback, coach: User) -> Feedback:
-    """A new version with the same items to work on; until it is released, the old one stands.
+    """Create a new version with the same items; the old one is shown until its release.
 
     Asking again gives the one that is open. Raises ValidationError where nothing is released.
     """
@@ -142,7 +142,7 @@ def drop_correction(*, feedback: Feedback, coach: User) -> bool:
 
 
 def retract_obstacle(feedback: Feedback) -> str:
-    """Why released feedback stays where it is, in words; empty where it may be retracted."""
+    """Return why released feedback cannot be retracted; empty if it can."""
     cohort = feedback.rehearsal.cohort
     if not feedback.is_released:
         return _("Only feedback that is released can be retracted.")
@@ -153,7 +153,7 @@ def retract_obstacle(feedback: Feedback) -> str:
 
 @transaction.atomic
 def retract_feedback(*, feedback: Feedback, coach: User, why: str) -> Feedback:
-    """Take released feedback away from its owner, who is told why; a new draft of it is open.
+    """Retract released feedback, notify its owner with the reason, and open a new draft.
 
     Raises ValidationError without a reason, or where the group's policy does not allow it.
     """
@@ -233,12 +233,12 @@ def _item_again(item: Item, feedback: Feedback) -> Item:
 
 
 def release_obstacle(feedback: Feedback) -> str:
-    """Why this cannot be released yet, in words; empty where it can."""
+    """Return why this cannot be released yet; empty if it can."""
     return obstacle_in(standing_items(feedback))
 
 
 def obstacle_in(items: Sequence[StandingItem]) -> str:
-    """The same for items that were read already."""
+    """Return the same for items that are already loaded."""
     if not is_decided(items):
         return _("Decide on each item first: accept it, change it or reject it.")
     if any(each.correction == "silent" and each.decision == "accepted" for each in items):

@@ -24,7 +24,7 @@ _SPEECH = "signal.speech_seconds"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Played:
-    """What a player has to know of a recording, and no more of its report."""
+    """Facts that a player needs about a recording, without the rest of its report."""
 
     duration: float
     fps: float | None
@@ -34,7 +34,7 @@ class Played:
 
     @classmethod
     def of(cls, report: Report) -> Played:
-        """As the report has it."""
+        """Create it from a report."""
         video = report.media.video
         return cls(
             duration=report.media.duration,
@@ -46,8 +46,7 @@ class Played:
 
 
 def played_in(run: Run) -> Played:
-    """The same of a run that has a report, as it was measured; reading all of a long one takes a
-    second.
+    """Return the same for a run, from its stored report, without parsing all of it.
 
     Raises StoredReport.DoesNotExist.
     """
@@ -80,7 +79,7 @@ def store_report(run: Run, report: Report) -> StoredReport:
 
 
 def rows_of(kept: StoredReport, report: Report) -> list[MeasuredValue]:
-    """What a report measured, or why it did not, as rows; none of them is stored by this."""
+    """Return a report's measurements and skip reasons as unsaved rows."""
     return [
         *(_measured(kept, metric, each) for metric, each in report.measurements.items()),
         *(_skipped(kept, metric, each) for metric, each in report.skipped.items()),
@@ -88,7 +87,7 @@ def rows_of(kept: StoredReport, report: Report) -> list[MeasuredValue]:
 
 
 def report_of(run: Run) -> Report:
-    """The report of a run that has one, with today's catalogue complete.
+    """Return the report of a run, completed with today's catalogue.
 
     Raises StoredReport.DoesNotExist, or ValidationError for one that this version cannot read.
     """
@@ -96,7 +95,7 @@ def report_of(run: Run) -> Report:
 
 
 def values_in(runs: Iterable[Run]) -> dict[UUID, dict[str, float]]:
-    """What was measured in these runs, by run and metric."""
+    """Return the measured values of these runs, by run and metric."""
     rows = MeasuredValue.objects.filter(report__in=[run.pk for run in runs], reason="")
     found: dict[UUID, dict[str, float]] = {}
     for run_id, metric, value in rows.values_list("report_id", "metric", "value"):
@@ -106,12 +105,12 @@ def values_in(runs: Iterable[Run]) -> dict[UUID, dict[str, float]]:
 
 
 def measured_by(run: Run, metric: str) -> MeasuredValue | None:
-    """What one measure came to in a run, or why it did not; None where the report knows none."""
+    """Return the row of one metric of a run; None if the report lacks the metric."""
     return MeasuredValue.objects.filter(report=run.pk, metric=metric).first()
 
 
 def ends_of(row: MeasuredValue) -> tuple[float | None, float | None, bool | None]:
-    """Its interval, and whether that has no upper end, which is then None; three None for none."""
+    """Return the interval's ends, and whether its upper end is open (then None)."""
     if row.low is None or row.high is None:
         return None, None, None
     is_open = is_boundless((row.low, row.high), row.unit)
@@ -119,7 +118,7 @@ def ends_of(row: MeasuredValue) -> tuple[float | None, float | None, bool | None
 
 
 def rows_in(runs: Iterable[Run], metrics: Iterable[str]) -> dict[UUID, dict[str, MeasuredValue]]:
-    """What some measures came to in these runs, or why they did not, by run and metric."""
+    """Return the rows of some metrics of these runs, by run and metric."""
     rows = MeasuredValue.objects.filter(
         report__in=[run.pk for run in runs], metric__in=list(metrics)
     )
@@ -130,7 +129,7 @@ def rows_in(runs: Iterable[Run], metrics: Iterable[str]) -> dict[UUID, dict[str,
 
 
 def measurement_in(row: MeasuredValue) -> Measurement:
-    """The measurement that a row with a value keeps."""
+    """Return the measurement of a row with a value."""
     interval = None if row.low is None or row.high is None else (row.low, row.high)
     return Measurement(
         value=row.value or 0.0,
@@ -143,7 +142,7 @@ def measurement_in(row: MeasuredValue) -> Measurement:
 
 
 def languages_in(runs: Iterable[Run]) -> dict[UUID, str]:
-    """The language of each of these reports, by run: as it was named, else as it was heard.
+    """Return the language of each report by run: the stated one, else the detected one.
 
     Empty where nobody was heard speaking; `UNCERTAIN_LANGUAGE` where none was found out, or another
     was heard than the one that was named.

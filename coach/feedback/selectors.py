@@ -23,17 +23,17 @@ from coach.rehearsals.selectors import (
 
 
 def latest_run(rehearsal: Rehearsal) -> Run | None:
-    """The newest attempt."""
+    """Return the newest run."""
     return rehearsal.runs.order_by("-created_at").first()
 
 
 def latest_report_run(rehearsal: Rehearsal) -> Run | None:
-    """The newest attempt that has a report."""
+    """Return the newest run that has a report."""
     return rehearsal.runs.filter(state=Run.State.DONE).order_by("-created_at").first()
 
 
 def latest_feedback(rehearsal: Rehearsal) -> Feedback | None:
-    """The newest version, draft or not."""
+    """Return the newest version, draft or released."""
     return (
         Feedback.objects.filter(rehearsal=rehearsal)
         .select_related("rule_set", "released_by")
@@ -44,12 +44,12 @@ def latest_feedback(rehearsal: Rehearsal) -> Feedback | None:
 
 
 def released_by_now() -> QuerySet[Feedback]:
-    """What owners read: without what could still be taken back, or was."""
+    """Return the feedback that owners can read: released, and past the time for undoing."""
     return Feedback.objects.filter(state=Feedback.State.RELEASED, released_at__lte=timezone.now())
 
 
 def talks_for(user: User, wanted: str = "", *, takes: int) -> QuerySet[Talk]:
-    """The person's own talks, that with the newest take first, each with its `newest_takes`.
+    """Return the person's talks, most recent take first, each with its `newest_takes`.
 
     `wanted`: only those whose title has these words. `takes`: so many of each are read.
     """
@@ -61,13 +61,13 @@ def talks_for(user: User, wanted: str = "", *, takes: int) -> QuerySet[Talk]:
 
 
 def takes_of(talk: Talk) -> QuerySet[Rehearsal]:
-    """All takes of a talk, newest first, each with its `number_of_talk`: 1 is the oldest."""
+    """Return all takes of a talk, newest first, with `number_of_talk` (1 is the oldest)."""
     number = Window(RowNumber(), order_by="created_at")
     return _with_state(talk.takes.annotate(number_of_talk=number).order_by("-created_at"))
 
 
 def sent_takes_of(talk_id: UUID, *, only_waiting: bool = False) -> QuerySet[Rehearsal]:
-    """The takes of a talk that lie with coaches now, newest first; those that wait, or all."""
+    """Return the takes of a talk that are sent, newest first; all or the waiting ones."""
     sent = AccessGrant.objects.filter(
         rehearsal=OuterRef("pk"), cohort__isnull=False, revoked_at=None
     )
@@ -89,7 +89,7 @@ def _with_state(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
 
 
 def is_waiting_for_coach(rehearsal: Rehearsal) -> bool:
-    """Whether its owner, or their cohort's policy, lets a coach read it first."""
+    """Return whether the owner or the group's policy lets a coach read it first."""
     return bool(_waiting_among([rehearsal]))
 
 
@@ -105,7 +105,7 @@ def _waiting_among(takes: Iterable[Rehearsal]) -> set[UUID]:
 
 
 def feedback_for_owner(rehearsal: Rehearsal) -> Feedback | None:
-    """What its owner may read now: the released version, or the draft if the policy allows it."""
+    """Return what the owner can read: the released version, or a draft if allowed."""
     released = (
         released_by_now()
         .filter(rehearsal=rehearsal)
@@ -120,18 +120,18 @@ def feedback_for_owner(rehearsal: Rehearsal) -> Feedback | None:
 
 
 def latest_retracted(rehearsal: Rehearsal) -> Feedback | None:
-    """What a coach took away again last."""
+    """Return the feedback that a coach retracted last."""
     taken = Feedback.objects.filter(rehearsal=rehearsal, state=Feedback.State.RETRACTED)
     return taken.order_by("-version").first()
 
 
 def is_held_back(rehearsal: Rehearsal) -> bool:
-    """Whether its owner sees nothing of the analysis yet: in this group a coach reads it first."""
+    """Return whether the owner sees nothing yet because a coach reads it first."""
     return is_waiting_for_coach(rehearsal) and feedback_for_owner(rehearsal) is None
 
 
 def held_back_among(takes: Iterable[Rehearsal]) -> set[UUID]:
-    """Of many takes those that are held back, by two queries at most; best with their cohorts."""
+    """Return the held-back takes in at most two queries; prefetch their cohorts."""
     waiting = _waiting_among(takes)
     if not waiting:
         return set()
@@ -145,17 +145,17 @@ def items_for_owner(user: User) -> QuerySet[Item]:
 
 
 def drafts_for(coach: User) -> QuerySet[Feedback]:
-    """The feedback on rehearsals that were sent to this coach."""
+    """Return the feedback on rehearsals that were sent to this coach."""
     return Feedback.objects.filter(rehearsal__in=shared_rehearsals_for(coach))
 
 
 def items_for(coach: User) -> QuerySet[Item]:
-    """The items on rehearsals that were sent to this coach."""
+    """Return the items on rehearsals that were sent to this coach."""
     return Item.objects.filter(feedback__rehearsal__in=shared_rehearsals_for(coach))
 
 
 def newest_report_runs(takes: Iterable[Rehearsal]) -> dict[UUID, Run]:
-    """The newest run with a report of each of these takes, by take."""
+    """Return the newest run with a report of each take, by take."""
     runs = (
         Run.objects.filter(rehearsal__in=list(takes), state=Run.State.DONE, report__isnull=False)
         .order_by("rehearsal_id", "-created_at")
@@ -165,31 +165,31 @@ def newest_report_runs(takes: Iterable[Rehearsal]) -> dict[UUID, Run]:
 
 
 def is_sent(rehearsal: Rehearsal) -> bool:
-    """Whether the owner has sent it to the coach."""
+    """Return whether the owner has sent the take to a coach."""
     return standing_grant(rehearsal) is not None
 
 
 def is_waiting(rehearsal: Rehearsal) -> bool:
-    """Whether it is sent, and no coach has answered it."""
+    """Return whether the take is sent and no coach has answered it."""
     return sent_takes_of(rehearsal.talk_id, only_waiting=True).filter(pk=rehearsal.pk).exists()
 
 
 def is_read_by_coaches(rehearsal: Rehearsal) -> bool:
-    """Whether somebody is there who could answer: it is sent, and its group still has a coach."""
+    """Return whether a coach can answer: it is sent, and its group has a coach."""
     return coaches_of(rehearsal).exists()
 
 
 def questions_to(user: User) -> QuerySet[Question]:
-    """What coaches asked the person about their own takes."""
+    """Return what coaches asked the person about their takes."""
     return Question.objects.filter(item=None, rehearsal__in=own_rehearsals_for(user))
 
 
 def asked_about(feedback: Feedback) -> Question | None:
-    """What a coach asked the trainee about this draft."""
+    """Return what a coach asked the trainee about this draft."""
     return Question.objects.filter(feedback=feedback, item=None).select_related("feedback").first()
 
 
 def last_asked_about(rehearsal: Rehearsal) -> Question | None:
-    """What a coach asked its owner last before releasing, whatever draft it was about."""
+    """Return a coach's last question before releasing, about any draft of the take."""
     asked = Question.objects.filter(rehearsal=rehearsal, item=None)
     return asked.select_related("feedback").order_by("-at").first()

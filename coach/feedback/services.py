@@ -1,4 +1,4 @@
-"""What people can do: hand in a rehearsal, send it, say that an item is off."""
+"""Actions of people: submit a rehearsal, send it, dispute an item."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def mark_parts(
 
 
 def reanalysis_obstacle(rehearsal: Rehearsal) -> str:
-    """Why a take that has a draft is not analysed again now, in words; empty where it can be.
+    """Return why a take with a draft cannot be analysed again now; empty if it can.
 
     What a coach decides belongs to one draft: a newer one would leave it behind unseen.
     """
@@ -175,7 +175,7 @@ def _check_parts(own: Sequence[tuple[float, float]], duration: float) -> None:
 
 
 def analysis_options(rehearsal: Rehearsal) -> dict[str, object]:
-    """The person's answers, and the site's choice of engine, as the analysis takes them."""
+    """Return the person's answers and the site's choice of engine for the analysis."""
     return {
         "engine": settings.SPEECH_ENGINE,
         "size": settings.WHISPER_SIZE,
@@ -203,7 +203,7 @@ def send_take(*, rehearsal: Rehearsal, note: str, needed_by: date | None = None)
 
 
 def sending_obstacle(rehearsal: Rehearsal) -> str:
-    """Why there is nothing left for a coach to do on a take, in words; empty where there is."""
+    """Return why sending a take to a coach makes no sense; empty if it can be sent."""
     if rehearsal.feedback.filter(state=Feedback.State.RELEASED).exists():
         return _(
             "Your coach has already replied to this take. Record the talk again and send the "
@@ -221,7 +221,7 @@ def check_nothing_is_running(rehearsal: Rehearsal) -> None:
 
 
 def open_draft(feedback_id: int) -> Feedback:
-    """The draft, held until the transaction ends. Raises AlreadyReleased."""
+    """Return the draft, locked until the transaction ends. Raises AlreadyReleased."""
     feedback = Feedback.objects.select_for_update().get(pk=feedback_id)
     if feedback.state != Feedback.State.DRAFT:
         raise AlreadyReleased

@@ -1,4 +1,4 @@
-"""Celery's shells: each calls one function, and enqueues what is ready next."""
+"""Celery tasks: each calls one function and enqueues what is ready next."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ ACT_WORDS = {
 
 @transaction.atomic
 def take_back_last(*, feedback: Feedback, coach: User) -> DeskAct | None:
-    """Take back the coach's own newest act that stands, ten in a row at most.
+    """Undo the coach's newest action in force, at most ten in a row.
 
     None where there is none. Raises AlreadyReleased.
     """
@@ -86,7 +86,7 @@ def take_back_last(*, feedback: Feedback, coach: User) -> DeskAct | None:
 
 
 def last_act_of(feedback: Feedback, coach: User) -> DeskAct | None:
-    """What `u` would take back now."""
+    """Return the action that `u` would undo now."""
     own = feedback.desk_acts.filter(coach=coach)
     act = own.filter(undone_at=None, kind__in=TAKE_BACK).select_related("item").last()
     if act is None:

@@ -1,4 +1,4 @@
-"""What a coach does at the desk: decide on items, put them in order, add their own, say a word.
+"""Actions of a coach on the review page: decide, reorder, add items, write a message.
 
 Each act is one transaction: rows of verdicts beside the items, which are never overwritten, one
 `DeskAct` that `u` takes back, one line in the audit log.
@@ -31,7 +31,7 @@ _NEEDS_REASON = {Verdict.Kind.REJECT, Verdict.Kind.REPLACE}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoachItem:
-    """What a coach writes in an item of their own; clips are seconds of the media."""
+    """An item that a coach writes; clips are seconds of the media."""
 
     tone: str
     quality: str
@@ -71,7 +71,7 @@ def decide_on_item(
     reason: str = "",
     note: str = "",
 ) -> Verdict:
-    """A coach accepts, edits, rejects or holds back an item; the original is never overwritten.
+    """Accept, edit, reject or hold back an item; the original is never overwritten.
 
     Where a fourth would be shown by it, the last of the others is held back. Raises
     AlreadyReleased, and ValidationError for a rejection without a reason or an edit without words.
@@ -158,7 +158,7 @@ def _make_room(feedback: Feedback, coach: User, *, keep: Item) -> list[Verdict]:
 
 @transaction.atomic
 def hold_another_back(*, held: Item, other: Item, coach: User) -> None:
-    """One item comes back, and another one is held back instead of it.
+    """Show one held-back item and hold another one back in its place.
 
     Raises AlreadyReleased, and ValidationError where that is not how they stand.
     """
@@ -186,7 +186,7 @@ def hold_another_back(*, held: Item, other: Item, coach: User) -> None:
 
 @transaction.atomic
 def add_coach_item(*, feedback: Feedback, coach: User, words: CoachItem) -> Item:
-    """A coach adds an item at a place in the recording; a fourth holds the last one back.
+    """Add a coach's item at a position; a fourth item holds the last one back.
 
     Raises AlreadyReleased, and ValidationError for a place outside the recording.
     """
@@ -198,7 +198,7 @@ def add_coach_item(*, feedback: Feedback, coach: User, words: CoachItem) -> Item
 
 @transaction.atomic
 def replace_item(*, item: Item, coach: User, words: CoachItem, reason: str, note: str = "") -> Item:
-    """A coach's own words in the place of an item, which is rejected for a reason.
+    """Reject an item for a reason and put a coach's own words in its place.
 
     Raises AlreadyReleased, and ValidationError without a reason or outside the recording.
     """
@@ -257,7 +257,7 @@ def _note_item(feedback: Feedback, coach: User, item: Item, verdicts: Sequence[V
 
 @transaction.atomic
 def move_item(*, item: Item, coach: User, by: int) -> bool:
-    """One place up (-1) or down (1) among the items; False where it is at the end already.
+    """Move an item up (-1) or down (1); return False if it is at the end already.
 
     Raises AlreadyReleased.
     """
@@ -279,7 +279,7 @@ def move_item(*, item: Item, coach: User, by: int) -> bool:
 
 
 class ChangedMeanwhile(Exception):
-    """What a page knew has been written anew since: it stands as `stands`, by the act `by`."""
+    """Error: a page shows an outdated text; `stands` is the current one, by action `by`."""
 
     def __init__(self, stands: str, by: DeskAct | None = None) -> None:
         super().__init__(stands)
@@ -290,7 +290,7 @@ class ChangedMeanwhile(Exception):
 def set_word(
     *, feedback: Feedback, coach: User, text: str, known: Collection[str] | None = None
 ) -> Feedback:
-    """A word to the trainee about the take as a whole; empty takes it away.
+    """Save the coach's message about the whole take; an empty one removes it.
 
     What is typed on is one act, however often it is stored. `known` are the words that the coach
     has seen there. Raises AlreadyReleased, and ChangedMeanwhile where others stand by now.
@@ -338,15 +338,15 @@ def undo_verdict(*, item: Item, coach: User) -> None:
 
 
 def acts_since(feedback: Feedback, item: Item, seen: int) -> DeskAct | None:
-    """The newest act on an item that a page of act `seen` does not show."""
+    """Return the newest action on an item that a page of action `seen` does not show."""
     return feedback.desk_acts.filter(pk__gt=seen, item=item, kind__in=["verdict", "undo"]).last()
 
 
 def done_last(acts: QuerySet[DeskAct]) -> DeskAct | None:
-    """The one that was done or taken back last; a coach takes back acts of their own alone."""
+    """Return the action done or undone last; coaches undo only their own."""
     return acts.order_by(Coalesce("undone_at", "at"), "pk").last()
 
 
 def is_decided(items: Sequence[StandingItem]) -> bool:
-    """Whether a coach has looked at each item that the machine chose."""
+    """Return whether a coach has decided on each item that the rules chose."""
     return not any(each.item.is_chosen and each.decision == "open" for each in items)

@@ -1,4 +1,4 @@
-"""Pages of the trainee: takes, an analysis that goes on, the report."""
+"""Pages of the trainee: takes, a running analysis, the report."""
 
 from __future__ import annotations
 
@@ -80,14 +80,14 @@ from coach.rehearsals.services import (
 @require_GET
 @login_required
 def takes(request: SignedInRequest) -> HttpResponse:
-    """The trainee's home."""
+    """Show the trainee's takes."""
     return render(request, "feedback/takes.html", {"page": takes_page(request)})
 
 
 @require_GET
 @login_required
 def talk(request: SignedInRequest, talk_id: UUID) -> HttpResponse:
-    """All takes of one talk."""
+    """Show all takes of one talk."""
     own = get_object_or_404(own_talks_for(request.user), pk=talk_id)
     return render(request, "feedback/talk.html", {"page": talk_page(request, own)})
 
@@ -95,7 +95,7 @@ def talk(request: SignedInRequest, talk_id: UUID) -> HttpResponse:
 @require_GET
 @login_required
 def analysing(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """The stages of the newest run; the report once it is done."""
+    """Show the stages of the newest run, or redirect to the report once it is done."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     run = latest_run(rehearsal)
     if run is None or run.state == Run.State.DONE:
@@ -106,7 +106,7 @@ def analysing(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_GET
 @login_required
 def analysing_now(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """What the page of an analysis asks for every two seconds; it stops by itself."""
+    """Return the progress that the analysis page polls every two seconds."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     run = latest_run(rehearsal)
     if run is None or run.state == Run.State.DONE:
@@ -121,7 +121,7 @@ def analysing_now(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_GET
 @login_required
 def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """The report, for its owner and for those with whom the owner shares it."""
+    """Show the report to its owner and to those with whom the owner shares it."""
     readable = readable_rehearsals_for(request.user).select_related(
         "owner__profile", "cohort", *REPORT_ROWS
     )
@@ -142,7 +142,7 @@ def report(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_GET
 @login_required
 def report_pdf(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """The same report as a file to keep or print."""
+    """Download the same report as a PDF."""
     readable = readable_rehearsals_for(request.user).select_related("owner", "cohort")
     rehearsal = get_object_or_404(readable, pk=rehearsal_id)
     run = latest_report_run(rehearsal)
@@ -158,7 +158,7 @@ def report_pdf(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_GET
 @login_required
 def captions(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """The transcript as WebVTT."""
+    """Serve the transcript as WebVTT."""
     rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
     record_glance(rehearsal=rehearsal, viewer=request.user)
     run = latest_report_run(rehearsal)

@@ -21,7 +21,7 @@ class TranslatedCommand(BaseCommand):
     """A management command whose help and output are in the terminal's language."""
 
     def run_from_argv(self, argv: list[str]) -> None:
-        """As from the terminal; called from code, a command speaks its caller's language."""
+        """Run from the terminal; a command called from code speaks its caller's language."""
         set_terminal_language()  # argparse's own words
         with translation.override(terminal_language()):
             super().run_from_argv(argv)

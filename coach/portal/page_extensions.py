@@ -1,4 +1,4 @@
-"""What the portal adds to the trainee's home: consents whose wording has changed."""
+"""The portal's part of the trainee's home page: consents with changed wording."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What practising adds to reports and to the trainee's home."""
+"""The practice app's parts of reports and of the trainee's home page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a take was recorded, as far as that decides what its measures can be compared with."""
+"""Recording conditions that decide which measures of two takes can be compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WORKED = ("echo_cancellation", "noise_suppression", "auto_gain_control")
 
 
 def camera_stood(take: Rehearsal) -> str:
-    """Where the camera stood: what was answered about this take says more than its form."""
+    """Return the camera's position: the later answer, else the form's."""
     if take.camera_in_front is False:
         return CameraPosition.SIDE
     if take.camera_in_front and take.camera_position == CameraPosition.SIDE:
@@ -23,7 +23,7 @@ def camera_stood(take: Rehearsal) -> str:
 
 
 def last_camera_answer(take: Rehearsal) -> Rehearsal | None:
-    """The newest earlier take in the same place of which its owner said where the camera stood."""
+    """Return the newest earlier take in the same place with an answer about the camera."""
     earlier = Rehearsal.objects.filter(
         owner=take.owner_id,
         setting=take.setting,
@@ -40,14 +40,14 @@ def _measured_from(take: Rehearsal) -> tuple[str, bool]:
 
 
 def browser_worked_on_sound(take: Rehearsal) -> bool | None:
-    """Whether it did, as it said itself; None of a take that was recorded elsewhere."""
+    """Return whether the browser says it processed the sound; None for uploads."""
     return any(take.capture.get(name) for name in _WORKED) if take.capture else None
 
 
 def recorded_otherwise(
     metric: str, one: Rehearsal, other: Rehearsal
 ) -> Literal["camera", "sound"] | None:
-    """What of the recording forbids to compare this measure of two takes; None if nothing does.
+    """Return what prevents comparing a measure of two takes; None if nothing does.
 
     Nothing is known of the sound of a take that was recorded elsewhere: that forbids nothing.
     """

@@ -1,4 +1,4 @@
-"""What a recording is: a take, or a small piece that was done again to compare it with one."""
+"""Kinds of recording: a take, or a stretch that was redone to compare it with one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Kind(models.TextChoices):
-    """Only takes are counted, listed, sent and drafted from."""
+    """Kind of a recording. Only takes are counted, listed, sent and drafted from."""
 
     TAKE = "take"
     AGAIN = "again"
@@ -29,4 +29,4 @@ class Takes(models.Manager["Rehearsal"]):
 
 
 class AnyKind(models.Manager["Rehearsal"]):
-    """Everything that was recorded: for storage, for erasing, and for the work on it."""
+    """Manager of all recordings: for storage, erasure and processing."""

@@ -1,4 +1,4 @@
-"""The kinds of file that people may send, and what the player is told about them: here only."""
+"""Accepted file types, with the media type for the player: listed here only."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ ACCEPT = ",".join([*(end for kind in KINDS for end in kind.extensions), "video/*
 
 
 def kinds_in_words() -> str:
-    """The usual ones, as the page names them."""
+    """Return the usual containers as the page names them."""
     return ", ".join(kind.container for kind in KINDS if kind.is_named)
 
 
 def is_of_sound(name: str) -> bool:
-    """Whether a file of this name holds no picture, as far as its extension tells."""
+    """Return whether a file has no picture, judged by its extension."""
     end = PurePath(name).suffix.lower()
     return any(
         end in kind.extensions and kind.with_picture == _NEUTRAL != kind.sound_only
@@ -80,7 +80,7 @@ def is_of_sound(name: str) -> bool:
 
 
 def content_type(container: str, *, has_video: bool) -> str:
-    """The type to deliver a container with; a neutral one where browsers have none for it."""
+    """Return the MIME type to serve; a neutral one if browsers know none."""
     kind = _BY_CONTAINER.get(container)
     if kind is None:
         return _NEUTRAL

@@ -1,4 +1,4 @@
-"""Recordings in storage: what arrived, what it is for, who may open it, who did."""
+"""Stored recordings: their files, their context, and who may open or has opened them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from coach.storage import places
 
 
 class Aim(models.TextChoices):
-    """What the talk is for."""
+    """Purpose of a talk."""
 
     INFORM = "inform", _("Inform")
     PERSUADE = "persuade", _("Persuade")
@@ -31,7 +31,7 @@ class Aim(models.TextChoices):
 
 
 class Audience(models.TextChoices):
-    """Who will listen."""
+    """Expected listeners."""
 
     EXPERTS = "experts", _("Experts in the field")
     COLLEAGUES = "colleagues", _("Colleagues")
@@ -42,7 +42,7 @@ class Audience(models.TextChoices):
 
 
 class Setting(models.TextChoices):
-    """Where the speaker is."""
+    """Place of the speaker."""
 
     CAMERA = "camera", _("In front of a camera")
     STAGE = "stage", _("On a stage, in a room")
@@ -50,7 +50,7 @@ class Setting(models.TextChoices):
 
 
 class CameraPosition(models.TextChoices):
-    """Where the camera stands, seen from the eyes."""
+    """Position of the camera relative to the eyes."""
 
     LEVEL = "level", _("At eye level")
     ABOVE = "above", _("Above my eyes")
@@ -59,7 +59,7 @@ class CameraPosition(models.TextChoices):
 
 
 class Goal(models.TextChoices):
-    """What the trainee wants to work on: a quality of the talk."""
+    """Quality of the talk that the trainee wants to work on."""
 
     CLARITY = "clarity", _("Clarity")
     FLUENCY = "fluency", _("Fluency")
@@ -70,7 +70,7 @@ class Goal(models.TextChoices):
 
 
 class SpokenLanguage(models.TextChoices):
-    """What is spoken; detection is the last choice."""
+    """Spoken language; detection is the last choice."""
 
     ENGLISH = "en", pgettext_lazy("a choice", "English")
     FRENCH = "fr", pgettext_lazy("a choice", "French")
@@ -78,14 +78,14 @@ class SpokenLanguage(models.TextChoices):
 
 
 class SpeaksAs(models.TextChoices):
-    """Whether the spoken language is the speaker's first: much is usual only there."""
+    """Status of the spoken language as first or other; some norms hold only for first ones."""
 
     FIRST = "first", _("Yes")
     SECOND = "second", _("No, I learned it later")
 
 
 class Talk(models.Model):
-    """What somebody prepares; its takes are rehearsals of it. It goes with the last of them."""
+    """A talk that a person prepares; deleted with the last of its takes."""
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     owner = models.ForeignKey(
@@ -257,7 +257,7 @@ class Rehearsal(models.Model):
 
     @property
     def recording_id(self) -> uuid.UUID:
-        """The take whose recording is read."""
+        """The id of the take whose recording is read."""
         return self.parent_id if self.kind == Kind.BEFORE and self.parent_id else self.pk
 
     @property
@@ -338,7 +338,7 @@ class AccessGrant(models.Model):
 
 
 class Viewing(models.Model):
-    """Somebody other than the owner opened a rehearsal. Its owner can read this."""
+    """Log entry, readable by the owner: another person opened a rehearsal."""
 
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="viewings")
     viewer = models.ForeignKey(
@@ -364,10 +364,10 @@ class Viewing(models.Model):
 
 
 class RetentionNotice(models.Model):
-    """Its owner was told that a take, or its recording, will be removed."""
+    """Warning to an owner that a take or its recording will be deleted."""
 
     class Kind(models.TextChoices):
-        """What goes."""
+        """Scope of a deletion."""
 
         MEDIA = "media"
         REPORTS = "reports"
@@ -386,7 +386,7 @@ class RetentionNotice(models.Model):
 
 
 class Removal(models.Model):
-    """That something is to be removed from storage, written with the row that went, and the proof.
+    """Pending removal from storage, saved with the deletion of its row, and its proof.
 
     It names a place, which after that means nothing to anybody.
     """

@@ -1,4 +1,4 @@
-"""What rehearsals keep of a person: takes with their context, who may see them, who did."""
+"""Personal data of rehearsals: takes with their context, grants, and viewings."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ _AT_ONCE = 200
 
 
 def remove_for_good(place: str) -> None:
-    """Have everything in a place removed once this transaction stands.
+    """Remove everything in a place from storage once this transaction commits.
 
     That it is to be removed is written down with it: a storage that is away, or a process that
     dies, only delays it.

@@ -1,4 +1,4 @@
-"""For how long recordings, takes and uploads are kept: the clocks of cohorts, and their days.
+"""Retention periods of recordings, takes and uploads, by cohort.
 
 A clock runs from the day on which something arrived. Nothing goes before its owner was told, and
 nothing while a hold stands. `coach.portal.personal.retention` tells and removes.
@@ -26,19 +26,19 @@ _COLUMN = {Kind.MEDIA: "keep_media_days", Kind.REPORTS: "keep_reports_days"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dates:
-    """When a take's recording goes, and when all of it; None: when its owner deletes it."""
+    """Deletion dates of a recording and of the whole take; None: only by the owner."""
 
     media: datetime | None
     all_of_it: datetime | None
 
 
 def day_words(at: datetime) -> str:
-    """A day as people read it: on which one something goes matters, at which hour does not."""
+    """Return a date of deletion in words, without the hour."""
     return written(at, "j F Y")
 
 
 def days_kept(cohort: Cohort | None, kind: Kind) -> int | None:
-    """Of takes that were made in a cohort, or in none."""
+    """Return the retention periods of takes of a cohort, or of none."""
     if cohort is not None:
         days: int | None = getattr(cohort, _COLUMN[kind])
         return days
@@ -47,19 +47,19 @@ def days_kept(cohort: Cohort | None, kind: Kind) -> int | None:
 
 
 def upload_days(owner: User) -> int:
-    """For how many days an upload of this person waits."""
+    """Return how many days an unused upload of this person is kept."""
     groups = cohorts_as(owner, role=Role.TRAINEE)
     chosen = [group.keep_uploads_days for group in groups if group.keep_uploads_days]
     return min(chosen, default=settings.KEEP_UPLOADS_DAYS)
 
 
 def upload_kept_until(upload: Upload) -> datetime:
-    """When what waits is deleted, unless its owner does something with it before."""
+    """Return when an unused upload is deleted."""
     return upload.updated_at + timedelta(days=upload_days(upload.owner))
 
 
 def dates_of(take: Rehearsal) -> Dates:
-    """The days on which a take's recording and all of it go; its notices had better be fetched."""
+    """Return when a take's recording and the rest are deleted; prefetch its notices."""
     told = {each.kind: each.sent_at for each in take.told.all()}
     all_of_it = _day(take, Kind.REPORTS, told.get(Kind.REPORTS))
     media = None if take.media_removed_at else _day(take, Kind.MEDIA, told.get(Kind.MEDIA))
@@ -116,7 +116,7 @@ def takes_without_need_of_original() -> QuerySet[Rehearsal]:
 
 
 def is_over(take: Rehearsal, kind: Kind) -> bool:
-    """Whether it may go now: its time is over, and its owner was told long enough ago."""
+    """Return whether it may be deleted now: it is due, and its owner was warned in time."""
     told = {each.kind: each.sent_at for each in take.told.all()}
     day = _day(take, kind, told.get(kind))
     return kind in told and day is not None and day <= timezone.now()
@@ -131,19 +131,19 @@ def note_told(takes: Sequence[Rehearsal], kind: Kind) -> None:
 
 
 def forget_notices_but(kind: Kind, takes: Sequence[Rehearsal]) -> None:
-    """What is no longer due was given more time, or is held: it is announced anew when it is."""
+    """Delete the notices of takes no longer due, so that a later date is announced again."""
     due = [take.pk for take in takes]
     RetentionNotice.objects.filter(kind=kind).exclude(rehearsal__in=due).delete()
 
 
 def takes_with_a_date(user: User) -> QuerySet[Rehearsal]:
-    """The person's takes, with what their dates are made of."""
+    """Return the person's takes with the data that `dates_of` needs."""
     takes = Rehearsal.objects.filter(owner=user).select_related("cohort", "owner")
     return takes.prefetch_related("told").order_by("created_at")
 
 
 def announced_for(user: User) -> list[tuple[Rehearsal, Dates]]:
-    """The person's takes of which something will soon be removed, as they were told."""
+    """Return the person's takes with an announced deletion, and its dates."""
     # Where the recording is gone, what was told of it is over; its row goes with the next clock.
     recording = Q(told__kind=Kind.MEDIA, media_removed_at=None)
     takes = takes_with_a_date(user).filter(recording | Q(told__kind=Kind.REPORTS)).distinct()

@@ -16,7 +16,7 @@ from coach.rehearsals.models import AccessGrant, Rehearsal, Talk, Upload, Viewin
 
 
 def rehearsals_for(user: User) -> QuerySet[Rehearsal]:
-    """What the person may open: their own, and what its owner shares with them now.
+    """Return what the person can open: their own takes and those shared with them.
 
     Administrators are strangers here, like everybody else.
     """
@@ -24,30 +24,30 @@ def rehearsals_for(user: User) -> QuerySet[Rehearsal]:
 
 
 def own_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
-    """What the person made: only the owner may send, delete or dispute."""
+    """Return the person's own takes: only owners may send, delete or dispute."""
     return Rehearsal.objects.filter(owner=user)
 
 
 def recordings_for(user: User) -> QuerySet[Rehearsal]:
-    """Whose recording the person may play: what they may open, and what they did again."""
+    """Return takes whose recording the person can play, redone stretches included."""
     open_to_them = rehearsals_for(user)
     done_again = Q(owner=user, kind=Kind.AGAIN)
     return Rehearsal.any_kind.filter(Q(Exists(open_to_them.filter(pk=OuterRef("pk")))) | done_again)
 
 
 def own_talks_for(user: User) -> QuerySet[Talk]:
-    """What the person prepares."""
+    """Return the talks that the person prepares."""
     return Talk.objects.filter(owner=user)
 
 
 def how_one_speaks_for(user: User) -> dict[str, str]:
-    """Language, and whether it is the first, as last said: what is asked once stays answered."""
+    """Return the last stated language and whether it is the first, to prefill the form."""
     said = own_rehearsals_for(user).exclude(speaks_as="").order_by("-created_at").first()
     return {"language": said.language, "speaks_as": said.speaks_as} if said else {}
 
 
 def watchable_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
-    """What others share with the person as a coach: to watch and to judge, whatever is hidden.
+    """Return takes shared with a coach to watch and judge, even if results are hidden.
 
     One cannot be one's own coach.
     """
@@ -55,12 +55,12 @@ def watchable_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
 
 
 def shared_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
-    """The same with everything that was found, so without those that are still to be judged."""
+    """Return takes shared with their results: without those to be judged first."""
     return _without_hidden(watchable_rehearsals_for(user), user)
 
 
 def readable_rehearsals_for(user: User) -> QuerySet[Rehearsal]:
-    """Whose report the person may read: their own, and what is shared with nothing hidden."""
+    """Return takes whose report the person can read: own, and shared with results."""
     shared = _without_hidden(Rehearsal.objects.filter(_is_shared_with(user)), user)
     # Asked of each row, so that one take does not cost a look at all that are shared.
     return Rehearsal.objects.filter(Q(owner=user) | Exists(shared.filter(pk=OuterRef("pk"))))
@@ -79,12 +79,12 @@ def _without_hidden(takes: QuerySet[Rehearsal], user: User) -> QuerySet[Rehearsa
 
 
 def grants_to(user: User) -> QuerySet[AccessGrant]:
-    """What stands now: shared with the person, or with the coaches of a cohort of theirs."""
+    """Return current grants to the person, or to the coaches of one of their cohorts."""
     return AccessGrant.objects.filter(active_grant_filter(user))
 
 
 def active_grant_filter(user: User, grant: str = "") -> Q:
-    """The same of rows that have a grant; `grant` is the path to it, such as `grant__`."""
+    """Return the same as a filter; `grant` is the path to the grant, such as `grant__`."""
     to_them = Q(**{f"{grant}user": user})
     if user.can_review:
         coached = Membership.objects.filter(user=user, role=Role.COACH)
@@ -98,7 +98,7 @@ def _is_shared_with(user: User) -> Exists:
 
 
 def answering_cohort(rehearsal: Rehearsal) -> Cohort | None:
-    """Whose coaches would answer now.
+    """Return the cohort whose coaches would answer now.
 
     Those of the group that it was made in while its owner is there, else of their first group; of
     one in which nobody could, those of the first in which somebody can.
@@ -109,19 +109,19 @@ def answering_cohort(rehearsal: Rehearsal) -> Cohort | None:
 
 
 def standing_grant(rehearsal: Rehearsal) -> AccessGrant | None:
-    """The grant to the cohort's coaches, where the rehearsal has been sent."""
+    """Return the current grant to the cohort's coaches; None if it is not sent."""
     sent = rehearsal.grants.filter(revoked_at=None, cohort__isnull=False)
     return sent.select_related("cohort").first()
 
 
 def was_taken_back(rehearsal_id: UUID) -> bool:
-    """Whether a take was sent to somebody, and nobody has it any more."""
+    """Return whether a take was sent and has been withdrawn from everybody."""
     sent = AccessGrant.objects.filter(rehearsal=rehearsal_id)
     return sent.exists() and not sent.filter(revoked_at=None).exists()
 
 
 def coaches_of(rehearsal: Rehearsal) -> QuerySet[User]:
-    """Who may answer a take now: the coaches of the cohort that it was sent to, but its owner."""
+    """Return who may answer a take: its cohort's coaches, except the owner."""
     standing = rehearsal.grants.filter(revoked_at=None, cohort__isnull=False)
     members = Membership.objects.filter(cohort__in=standing.values("cohort"), role=Role.COACH)
     coaches = User.objects.filter(is_active=True, roles__contains=[Role.COACH])
@@ -129,12 +129,12 @@ def coaches_of(rehearsal: Rehearsal) -> QuerySet[User]:
 
 
 def viewings_for(user: User) -> QuerySet[Viewing]:
-    """Who opened the person's rehearsals."""
+    """Return who opened the person's takes."""
     return Viewing.objects.filter(rehearsal__owner=user).select_related("viewer", "rehearsal")
 
 
 def viewed_words(viewing: Viewing) -> str:
-    """What somebody opened a rehearsal for."""
+    """Return the purpose for which somebody opened a take, in words."""
     words = {
         "recording": _("opened the recording"),
         "report": _("opened the report"),
@@ -149,20 +149,20 @@ def viewed_words(viewing: Viewing) -> str:
 
 
 def uploads_for(user: User) -> QuerySet[Upload]:
-    """The person's uploads that become takes."""
+    """Return the person's uploads that become takes."""
     return uploads_meant_for(user, "")
 
 
 def recorded_uploads_for(user: User) -> QuerySet[Upload]:
-    """Of those the ones that were recorded on a page of ours, are all here and wait for answers."""
+    """Return complete browser recordings among them that wait for answers."""
     return uploads_for(user).filter(state=Upload.State.COMPLETE).exclude(capture={})
 
 
 def uploads_meant_for(user: User, key: str) -> QuerySet[Upload]:
-    """The person's uploads for what an upper app keeps under this key."""
+    """Return the person's uploads for the purpose that an upper app keeps under this key."""
     return all_uploads_for(user).filter(meant_for=key)
 
 
 def all_uploads_for(user: User) -> QuerySet[Upload]:
-    """The person's uploads, whatever they are for."""
+    """Return the person's uploads for every purpose."""
     return Upload.objects.filter(owner=user)

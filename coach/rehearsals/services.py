@@ -1,4 +1,4 @@
-"""What becomes of a take: who may open it, who has looked at it, and letting it go."""
+"""Actions on takes: share, log a viewing, delete."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _TRIES = 3
 
 
 def note_opened(*, rehearsal: Rehearsal) -> None:
-    """Its owner reads the report: from now on it is not new."""
+    """Record that the owner has opened the report, so that it is no longer new."""
     if rehearsal.opened_at is None:
         now = timezone.now()
         Rehearsal.objects.filter(pk=rehearsal.pk, opened_at=None).update(opened_at=now)
@@ -40,7 +40,7 @@ def note_opened(*, rehearsal: Rehearsal) -> None:
 
 @transaction.atomic
 def read_now(*, rehearsal: Rehearsal) -> None:
-    """Its owner reads what was found without waiting for a coach after all."""
+    """Let the owner read the analysis without waiting for a coach."""
     if Rehearsal.objects.filter(pk=rehearsal.pk, waits_by_choice=True).update(
         waits_by_choice=False
     ):
@@ -49,7 +49,7 @@ def read_now(*, rehearsal: Rehearsal) -> None:
 
 @transaction.atomic
 def note_ease(*, rehearsal: Rehearsal, before: str = "", after: str = "") -> None:
-    """Keep how easy it felt, as its owner says; what is left empty stays as it was.
+    """Save how easy it felt to the owner; empty answers change nothing.
 
     Raises ValidationError for words that are none of ours.
     """
@@ -72,7 +72,7 @@ def note_preparation(
     playback_type: str,
     has_poster: bool,
 ) -> None:
-    """What the prepare stage found out about the media."""
+    """Save what the prepare stage found out about the media."""
     take = Rehearsal.any_kind.filter(pk=rehearsal.pk)
     take.update(duration=duration, has_video=has_video, has_poster=has_poster)
     # A copy of an earlier run is played on, and keeps its type.
@@ -80,13 +80,13 @@ def note_preparation(
 
 
 def note_playback(*, rehearsal: Rehearsal, playback_type: str) -> None:
-    """A copy that browsers can play lies beside the original now."""
+    """Record that there is a copy that browsers can play."""
     Rehearsal.any_kind.filter(pk=rehearsal.pk).update(playback_type=playback_type, has_copy=True)
 
 
 @transaction.atomic
 def send_to_coach(*, rehearsal: Rehearsal, note: str, needed_by: date | None = None) -> AccessGrant:
-    """The owner lets the coaches of their cohort open this take; `needed_by` is the talk's day.
+    """Let the cohort's coaches open this take; `needed_by` is the day of the talk.
 
     Pressing twice changes nothing. Raises ValidationError where nobody could answer.
     """
@@ -108,18 +108,18 @@ def send_to_coach(*, rehearsal: Rehearsal, note: str, needed_by: date | None = N
 
 
 def note_answer(*, rehearsal_id: UUID, at: datetime) -> None:
-    """The take was answered: it waits for nobody any more."""
+    """Mark the take as answered."""
     AccessGrant.objects.filter(rehearsal=rehearsal_id, answered_at=None).update(answered_at=at)
 
 
 def hold_answer(*, rehearsal_id: UUID, at: datetime) -> None:
-    """The answer of that moment was taken back: it waits again."""
+    """Undo the answer of that moment, so that the take waits again."""
     AccessGrant.objects.filter(rehearsal=rehearsal_id, answered_at=at).update(answered_at=None)
 
 
 @transaction.atomic
 def withdraw_from_coach(*, rehearsal: Rehearsal) -> None:
-    """The owner takes the rehearsal back: from now on it is private again.
+    """Withdraw the rehearsal from the coaches, so that it is private again.
 
     Of a coach who releases at this moment one of the two comes first.
     """
@@ -171,7 +171,7 @@ def lock_rehearsal(rehearsal_id: UUID) -> bool:
 
 @transaction.atomic
 def remove_recording(*, rehearsal: Rehearsal) -> None:
-    """Its time is over: what was recorded goes, with what was done again; findings stay."""
+    """Delete the recording and redone stretches at the end of retention; keep results."""
     lock_rehearsal(rehearsal.pk)
     gone = {"media_removed_at": timezone.now(), "has_poster": False, "has_copy": False}
     with_spans = Rehearsal.any_kind.filter(Q(pk=rehearsal.pk) | Q(parent=rehearsal.pk))
@@ -194,7 +194,7 @@ def remove_original(*, rehearsal: Rehearsal) -> None:
 
 
 def delete_rehearsal(*, rehearsal: Rehearsal) -> None:
-    """Its owner deletes a take. Raises ValidationError where a hold forbids it."""
+    """Delete a take for its owner. Raises ValidationError under a legal hold."""
     obstacle = hold_words(rehearsal.owner)
     if obstacle:
         raise ValidationError(obstacle)

@@ -1,4 +1,4 @@
-"""How easy speaking felt, as its owner says themselves: theirs alone, shown to nobody else."""
+"""Ease of speaking in the owner's words, shown to nobody else."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class HowEasy(models.TextChoices):
-    """In words, since a number would look like a mark."""
+    """Ease in words, since a number would look like a mark."""
 
     VERY_HARD = "very_hard", _("Very hard")
     RATHER_HARD = "rather_hard", _("Rather hard")
@@ -17,7 +17,7 @@ class HowEasy(models.TextChoices):
 
 
 class Ease(models.Model):
-    """What was said before and after one take; empty where nothing was."""
+    """Answers before and after a take; empty if there are none."""
 
     rehearsal = models.OneToOneField(
         "Rehearsal", primary_key=True, on_delete=models.CASCADE, related_name="ease"

@@ -18,7 +18,7 @@ from coach.storage import Storage, places
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moved:
-    """How many things were copied, how many were there already, and what went wrong."""
+    """Numbers of copied and already present files, with errors."""
 
     copied: int
     there: int

@@ -1,4 +1,4 @@
-"""What lies in storage and what the database knows, held against each other.
+"""Comparison of storage with the database.
 
 A crash between the two leaves bytes that no row knows, never a row that lost its bytes: those are
 reported, since they mean that somebody or something else touched the place. Where much is unknown,
@@ -93,7 +93,7 @@ def verify_storage(*, removes_many: bool = False) -> Found:
 
 
 def check_recordings() -> str:
-    """For a monitor: whether the database and what lies in storage fitted each other last time."""
+    """Return whether database and storage matched at the last check, for a monitor."""
     try:
         found = cache.get(_FOUND)
     except DatabaseError:

@@ -19,7 +19,7 @@ from coach.storage import Gone, places, storage
 @require_safe
 @login_required
 def media(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
-    """The recording itself, by byte range."""
+    """Serve the recording by byte range."""
     rehearsal = get_object_or_404(recordings_for(request.user), pk=rehearsal_id)
     record_viewing(rehearsal=rehearsal, viewer=request.user, what="recording")
     return delivered_recording(request, rehearsal, is_owner=rehearsal.owner_id == request.user.pk)
@@ -28,7 +28,7 @@ def media(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
 @require_safe
 @login_required
 def poster(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponseBase:
-    """The still picture."""
+    """Serve the still picture."""
     rehearsal = get_object_or_404(rehearsals_for(request.user), pk=rehearsal_id)
     record_glance(rehearsal=rehearsal, viewer=request.user)
     return delivered_poster(request, rehearsal)
@@ -49,7 +49,7 @@ def delivered_recording(
 
 
 def delivered_poster(request: HttpRequest, rehearsal: Rehearsal) -> HttpResponseBase:
-    """The still picture, on the same condition."""
+    """Serve the still picture under the same condition."""
     if not rehearsal.has_poster:
         raise Http404
     return delivered(request, places.poster(rehearsal.pk), content_type="image/jpeg")

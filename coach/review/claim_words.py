@@ -1,4 +1,4 @@
-"""Who is on a take, and until when, in words."""
+"""Words for who has claimed a take, and until when."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coach.review.models import Review
 
 
 def claim_words(review: Review | None, coach: User) -> str:
-    """Who is on it, in words."""
+    """Return who has claimed the take, in words."""
     if review is None or not review.is_held() or review.until is None:
         return _("Waiting")
     if review.coach_id == coach.pk:
@@ -22,7 +22,7 @@ def claim_words(review: Review | None, coach: User) -> str:
 
 
 def lease_words(review: Review | None, coach: User) -> str:
-    """That the take is this coach's, and how long without a sign of them; empty where it is not."""
+    """Return how long this coach has the take without activity; empty if they do not."""
     if review is None or review.until is None or not is_of(review, coach):
         return ""
     return _("Reserved for you. If you close this page, the take is free again at %(time)s.") % {
@@ -47,5 +47,5 @@ def kept_words(review: Review, coach: User) -> str:
 
 
 def is_of(review: Review | None, coach: User) -> bool:
-    """Whether this coach has it now."""
+    """Return whether this coach has the take now."""
     return review is not None and review.is_held() and review.coach_id == coach.pk

@@ -60,7 +60,7 @@ class WordOnAllForm(forms.Form):
     over = PlainTextField(required=False, max_length=2000)
 
     def known(self) -> list[str] | None:
-        """What its coach has seen there; None of a page of the version before."""
+        """Return what the coach's page showed; None for a page of an earlier version."""
         sent = [name for name in ("before", "over") if name in self.data]
         return [self.cleaned_data.get(name, "") for name in sent] if sent else None
 

@@ -1,4 +1,4 @@
-"""What waits for an answer, and who is on it."""
+"""Queue of takes that wait for an answer, and their claims."""
 
 from __future__ import annotations
 
@@ -119,14 +119,14 @@ class Review(models.Model):
         return self.meant_until - KEPT_FOR_COLLEAGUE
 
     def is_held(self, now: datetime | None = None) -> bool:
-        """Whether a coach has it at this moment."""
+        """Return whether a coach has the take now."""
         if self.coach_id is None or self.until is None:
             return False
         return self.until > (now or timezone.now())
 
 
 class ItemTime(models.Model):
-    """How long one coach worked on one item, in seconds; it goes with the coach's account.
+    """Seconds that one coach worked on one item; deleted with the coach's account.
 
     Attentive time alone: from when its coach turned to it until they turned to something else, at
     a desk that could be seen (`static/js/item-time.js`). Watching the talk is no item's. Never

@@ -1,4 +1,4 @@
-"""What the queue keeps of a coach: which takes they had, and how long answering took."""
+"""Personal data of the queue: claims of coaches, and the time for each answer."""
 
 from __future__ import annotations
 

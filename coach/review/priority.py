@@ -1,4 +1,4 @@
-"""In which order reviews are worked on: a sum of a few parts, each of them shown.
+"""Priority of reviews: a sum of a few parts, each of them shown.
 
 The parts, and how much each can weigh, are rules of thumb: how long a promise has been waited for
 counts most, then the day of the talk itself, then what the machine is least sure of. A coach may
@@ -94,7 +94,7 @@ PARTS = (
 
 
 class PriorityFields(TypedDict):
-    """What stands beside a review where it is told how urgent it is."""
+    """Fields with which a query annotates the priority of a review."""
 
     due_at: datetime | None
     is_paused: bool

@@ -1,4 +1,4 @@
-"""While a coach waits for the trainee's answer, the promised reply time stands still.
+"""Pause of the promised reply time while a coach waits for the trainee's answer.
 
 Nothing is stored for it: how long it stood follows from the question and its answer. A trainee who
 does not answer holds nothing up: after some days the clock runs on by itself.
@@ -37,7 +37,7 @@ def _asked() -> QuerySet[Question]:
 
 
 def stood_still(now: datetime) -> Any:
-    """For how long the clock of a review has stood still so far: nothing for most."""
+    """Return how long a review was paused for a reply so far; zero for most."""
     moment = Value(now, output_field=DateTimeField())
     longest = ExpressionWrapper(
         F("at") + Value(LONGEST, output_field=DurationField()), output_field=DateTimeField()
@@ -53,15 +53,15 @@ def stood_still(now: datetime) -> Any:
 
 
 def stands_still(now: datetime) -> Exists:
-    """Whether it stands still at this moment."""
+    """Return whether a review is paused for a reply now."""
     return Exists(_asked().filter(answered_at=None, withdrawn_at=None, at__gt=now - LONGEST))
 
 
 def is_asked(rehearsal: Rehearsal) -> bool:
-    """Whether an answer of the trainee is waited for."""
+    """Return whether the trainee still has to reply."""
     return rehearsal.questions.filter(item=None, answered_at=None, withdrawn_at=None).exists()
 
 
 def was_answered(now: datetime) -> Exists:
-    """Whether the trainee has answered, lately: it is this coach's to go on with."""
+    """Return whether the trainee has replied, so that the same coach goes on."""
     return Exists(_asked().filter(answered_at__lte=now))

@@ -16,7 +16,7 @@ Version = tuple[str, int | None]
 
 
 def lacks_verdicts(versions: Collection[Version]) -> bool:
-    """Whether one of these versions of rules has too few verdicts, those to come included.
+    """Return whether a version under trial has too few verdicts, expected ones included.
 
     What waits already will be judged: a rule that speaks in every talk needs no take of its own.
     """

@@ -11,7 +11,7 @@ _BYTES = 8
 
 
 def wants_second_opinion(grant: AccessGrant) -> bool:
-    """Whether a second coach judges this take, too.
+    """Return whether a second coach judges this take.
 
     A keyed hash of the grant decides: the same answer for the same grant whoever asks, and
     none that could be foreseen without the site's secret. Never where a group has no second coach.

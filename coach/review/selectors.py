@@ -61,7 +61,7 @@ class QueueFilter:
 
 
 class Queued(PriorityFields):
-    """What stands beside a review that waits for a coach."""
+    """Fields of a review that waits for a coach."""
 
     is_kept: bool
     """Whether it is left to whom it was given by name."""
@@ -80,7 +80,7 @@ def takes_to_review_for(coach: User) -> QuerySet[Rehearsal]:
 
 
 def takes_to_judge_for(coach: User) -> QuerySet[Rehearsal]:
-    """The same, also while what the machine found is hidden from this coach."""
+    """Return the same, including takes whose findings are hidden from this coach."""
     return (
         watchable_rehearsals_for(coach)
         .filter(Exists(Feedback.objects.filter(rehearsal=OuterRef("pk"))))
@@ -89,7 +89,7 @@ def takes_to_judge_for(coach: User) -> QuerySet[Rehearsal]:
 
 
 def waiting_for(coach: User, wanted: QueueFilter | None = None) -> QuerySet[QueuedReview]:
-    """What was sent to this coach and is not answered, most urgent first, with its priority."""
+    """Return unanswered takes sent to this coach, most urgent first, with priority."""
     now, wanted = timezone.now(), wanted or QueueFilter()
     rows = with_priority(_narrowed(_waiting(coach), coach, wanted, now), now)
     rows = rows.annotate(is_kept=ExpressionWrapper(_is_kept(now), output_field=BooleanField()))
@@ -170,8 +170,7 @@ def _narrowed(
 
 
 def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> QuerySet[QueuedReview]:
-    """What this coach could take now: their own live claim first, then what is meant for them, last
-    what they gave back.
+    """Return the takes this coach can claim: theirs, then reserved ones, returned ones last.
 
     What a colleague was given by name is left to them until that runs out; what is flagged is
     handed to nobody, nor back to who flagged it and has it open.
@@ -195,7 +194,7 @@ def claimable_for(coach: User, wanted: QueueFilter, now: datetime) -> QuerySet[Q
 
 
 def answered_for(coach: User) -> QuerySet[AccessGrant]:
-    """What was sent to this coach and is answered, the latest answer first; one grant a take."""
+    """Return answered takes sent to this coach, latest first, one grant per take."""
     earlier = grants_to(coach).filter(rehearsal=OuterRef("rehearsal"), pk__lt=OuterRef("pk"))
     return (
         grants_to(coach)
@@ -212,7 +211,7 @@ def answers_to(coach: User) -> QuerySet[AccessGrant]:
 
 
 def held_by_others_for(coach: User) -> QuerySet[Review]:
-    """What waits for this coach, but is in a colleague's hands; the first to come free first."""
+    """Return waiting takes that colleagues have claimed, earliest expiry first."""
     return (
         _waiting(coach)
         .filter(coach__isnull=False, until__gt=timezone.now())
@@ -222,13 +221,13 @@ def held_by_others_for(coach: User) -> QuerySet[Review]:
 
 
 def groups_coached_by(coach: User) -> QuerySet[Cohort]:
-    """The groups whose takes come to this coach."""
+    """Return the groups whose takes come to this coach."""
     coached = Membership.objects.filter(user=coach, role=Role.COACH).values("cohort")
     return Cohort.objects.filter(pk__in=coached).order_by("name")
 
 
 def groups_led_by(coach: User) -> QuerySet[Cohort]:
-    """The groups whose coaches this coach leads."""
+    """Return the groups whose coaches this coach leads."""
     if not coach.can_review:
         return Cohort.objects.none()
     led = Membership.objects.filter(user=coach, role=Role.COACH, leads=True).values("cohort")
@@ -236,7 +235,7 @@ def groups_led_by(coach: User) -> QuerySet[Cohort]:
 
 
 def colleagues_for(coach: User, review: Review) -> QuerySet[User]:
-    """Who else could answer this take: the other coaches of the group that it was sent to."""
+    """Return the other coaches of the group that the take was sent to."""
     members = Membership.objects.filter(cohort=review.grant.cohort, role=Role.COACH)
     return (
         User.objects.filter(
@@ -253,7 +252,7 @@ def colleagues_for(coach: User, review: Review) -> QuerySet[User]:
 
 
 def leaving_for(coach: User) -> QuerySet[Feedback]:
-    """What this coach released and its owner does not read yet."""
+    """Return what this coach released and its owner cannot read yet."""
     leaving = Feedback.objects.filter(
         state=Feedback.State.RELEASED, released_by=coach, released_at__gt=timezone.now()
     )
@@ -277,7 +276,7 @@ class NewestSent:
 
 
 def newest_sent_to(coach: User, talks: Iterable[UUID]) -> dict[UUID, NewestSent]:
-    """That of each talk with two takes or more, one talk at a time: else every grant would be read.
+    """Return the newest sent take of each talk with several takes, one talk at a time.
 
     What a coach could open is dear to ask, and most talks have one take: those are left out first.
     """
@@ -312,7 +311,7 @@ def newest_sent_to(coach: User, talks: Iterable[UUID]) -> dict[UUID, NewestSent]
 
 
 def review_of(rehearsal: Rehearsal) -> Review | None:
-    """The row that says who is on a take, where it waits."""
+    """Return the claim on a waiting take, if there is one."""
     return (
         Review.objects.filter(rehearsal=rehearsal, finished_at=None)
         .select_related(
@@ -323,7 +322,7 @@ def review_of(rehearsal: Rehearsal) -> Review | None:
 
 
 def draft_of(rehearsal: Rehearsal) -> Feedback | None:
-    """The version that a coach works on: the newest."""
+    """Return the newest version, which a coach works on."""
     return (
         Feedback.objects.filter(rehearsal=rehearsal)
         .select_related("rule_set", "run", "rehearsal__cohort", "corrects")

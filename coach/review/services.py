@@ -43,7 +43,7 @@ ENQUEUED_AT_ONCE = 200
 
 
 class HeldByOther(Exception):
-    """Another coach is on it."""
+    """Error: another coach has claimed the take."""
 
     def __init__(self, review: Review) -> None:
         super().__init__(str(review.coach))
@@ -151,7 +151,7 @@ def _new_review(grant: AccessGrant) -> Review:
 
 
 def lease_length() -> timedelta:
-    """How long a claim lasts without a sign of its coach."""
+    """Return how long a claim lasts without activity of its coach."""
     latest = Review.objects.filter(handled_seconds__isnull=False).order_by("-finished_at")
     seconds = list(latest.values_list("handled_seconds", flat=True)[:HANDLED_LATELY])
     half = median(each for each in seconds if each is not None) if seconds else 0.0
@@ -250,7 +250,7 @@ def _again(review: Review) -> Review:
 
 
 def renew_claim(*, rehearsal: Rehearsal, coach: User) -> Review:
-    """The sign of life of an open desk: prolongs the coach's lease.
+    """Renew the coach's lease while the review page is open.
 
     Also where it ran out (a laptop slept) and nobody took over meanwhile. Raises HeldByOther,
     KeptForColleague, and Review.DoesNotExist where it does not wait any more.
@@ -312,7 +312,7 @@ def hand_over(*, rehearsal: Rehearsal, coach: User, to: User, note: str) -> None
 
 
 def keep_for(*, rehearsal: Rehearsal, coach: User) -> None:
-    """The take waits for the trainee's answer: then this coach has it first, for a day."""
+    """Reserve a take for this coach until the trainee's reply, and a day after it."""
     until = timezone.now() + LONGEST + KEPT_FOR_COLLEAGUE
     _own(rehearsal, coach).update(
         meant_for=coach, meant_until=until, handed_note="", handed_by=None
@@ -320,7 +320,7 @@ def keep_for(*, rehearsal: Rehearsal, coach: User) -> None:
 
 
 def finish_review(*, rehearsal: Rehearsal, coach: User) -> None:
-    """The take is answered: it leaves the queue, and how long the coach had it is kept.
+    """Take an answered take out of the queue and store the time it took.
 
     A flag ends with it, as nobody could take that away any more.
     """

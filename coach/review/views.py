@@ -50,7 +50,7 @@ from coach.review.team.timed import counts_item_times
 @require_GET
 @coaches_only
 def queue(request: SignedInRequest) -> HttpResponse:
-    """What waits for this coach."""
+    """Show the takes that wait for this coach."""
     enqueue_sent()
     return render(request, "review/queue.html", {"page": queue_page(request)})
 
@@ -58,7 +58,7 @@ def queue(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @coaches_only
 def take_next(request: SignedInRequest) -> HttpResponse:
-    """The most urgent take that is free, of what the coach looks at; their own open one first."""
+    """Claim the most urgent free take in the coach's filter; their own claim first."""
     enqueue_sent()
     wanted = filter_of(request)
     review = claim_next(coach=request.user, wanted=wanted)
@@ -71,14 +71,14 @@ def take_next(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @coaches_only
 def released(request: SignedInRequest) -> HttpResponse:
-    """What this coach's groups were answered."""
+    """Show the answers given in this coach's groups."""
     return render(request, "review/released.html", {"page": released_page(request)})
 
 
 @require_GET
 @login_required
 def team(request: SignedInRequest) -> HttpResponse:
-    """How the queue goes, for a coach who leads others."""
+    """Show the state of the queue to a lead."""
     groups = groups_led_by(request.user)
     if not groups.exists():
         raise Http404
@@ -88,7 +88,7 @@ def team(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @login_required
 def desk(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """One rehearsal; opening it takes it from the queue, unless it is another's."""
+    """Show the review page of a take and claim it, unless a colleague has it."""
     try:
         rehearsal, feedback = reviewed_by(request.user, rehearsal_id)
     except Http404:
@@ -135,7 +135,7 @@ def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @do_not_replay
 @counts_item_times
 def renew(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """The sign of life of an open desk; says so where somebody else has taken over."""
+    """Renew the claim of an open review page; say if somebody else has taken over."""
     rehearsal = get_object_or_404(takes_to_judge_for(request.user), pk=rehearsal_id)
     taken_by, kept = "", ""
     try:

@@ -26,10 +26,10 @@ _CHOICES: Mapping[str, Callable[[], Storage]] = {"folder": _folder, "s3": _s3}
 
 
 def storage() -> Storage:
-    """The place of this site's recordings."""
+    """Return the storage backend of this site."""
     return storage_named(settings.CUSTODY)
 
 
 def storage_named(name: str) -> Storage:
-    """One of the two; a site that changes from one to the other needs both."""
+    """Return a backend by name; a site that migrates needs both."""
     return _CHOICES[name]()

@@ -43,11 +43,11 @@ class _FileWriter:
             left = left[count:]
 
     def close(self) -> None:
-        """Nothing is held back that could be written now."""
+        """Do nothing: every piece is written at once."""
         self.file.close()
 
     def pause(self) -> None:
-        """The same."""
+        """Do nothing: every piece is written at once."""
         self.file.close()
 
 
@@ -59,13 +59,13 @@ class _SharedWorkDirectory:
     media_path: Path
 
     def fetch(self, names: Collection[str]) -> None:
-        """It is there."""
+        """Do nothing: the files are here."""
 
     def fetch_media(self) -> None:
-        """It is there."""
+        """Do nothing: the recording is here."""
 
     def store(self) -> None:
-        """It is there."""
+        """Do nothing: the files are here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class FolderStorage:
     root: Path
 
     def path(self, name: str) -> Path:
-        """Where a name lies: below our folder, whatever it says. Raises ValueError."""
+        """Return the path of a name, always below the storage folder. Raises ValueError."""
         if name.startswith("/") or ".." in name.split("/"):
             raise ValueError(f"not a name in storage: {name}")
         return self.root / name
@@ -88,27 +88,27 @@ class FolderStorage:
         return _FileWriter(file, kept=file.seek(0, os.SEEK_END))
 
     def kept(self, upload: UUID) -> int:
-        """What is in the file."""
+        """Return the size of the upload's file."""
         return self.size(self.incoming(upload)) or 0
 
     def incoming(self, upload: UUID) -> str:
-        """One file for each upload."""
+        """Return the name of the upload's file."""
         return f"uploads/{upload}.part"
 
     def upload_place(self, upload: UUID) -> str:
-        """That file."""
+        """Return the upload's file, which is its place."""
         return self.incoming(upload)
 
     def settle(self, upload: UUID) -> int | None:
-        """It is one file from its first byte."""
+        """Return the size; an upload is one file from its first byte."""
         return self.size(self.incoming(upload))
 
     def name_take(self, upload: UUID) -> UUID:
-        """A new one for each try: what a failed try left is never taken for another's."""
+        """Return a new id for each try, so that leftovers of a failed one are never used."""
         return uuid.uuid4()
 
     def adopt(self, upload: UUID, take: UUID) -> None:
-        """Give the bytes a second name, and take the first away once the transaction stands.
+        """Link the bytes to a second name, and remove the first once the transaction commits.
 
         Whatever happens in between, one of the two names is known to the database; the sweeper
         removes the other. A file system that knows no second names gets a copy.
@@ -122,7 +122,7 @@ class FolderStorage:
         transaction.on_commit(lambda: source.unlink(missing_ok=True))
 
     def size(self, name: str) -> int | None:
-        """As the file system says."""
+        """Return the size in bytes; None if there is no such file."""
         try:
             return self.path(name).stat().st_size
         except FileNotFoundError:
@@ -149,7 +149,7 @@ class FolderStorage:
 
     @contextmanager
     def work_directory(self, take: UUID, run: UUID) -> Iterator[WorkDirectory]:
-        """The very files: nothing is copied."""
+        """Provide the stored files themselves, without copies."""
         workdir = self.path(places.run_place(take, run))
         workdir.mkdir(parents=True, exist_ok=True, mode=_PRIVATE)
         yield _SharedWorkDirectory(workdir, self.path(places.original(take)))
@@ -161,7 +161,7 @@ class FolderStorage:
                 yield path.relative_to(self.root).as_posix()
 
     def remove(self, place: str) -> RemovalReceipt:
-        """Remove it, then count what is still there."""
+        """Remove it, then count the remaining files."""
         path = self.path(place)
         before = _files(path)
         if path.is_dir() and not path.is_symlink():
@@ -171,7 +171,7 @@ class FolderStorage:
         return RemovalReceipt(place=place, objects=before, left=_files(path))
 
     def holdings(self) -> Iterator[Holding]:
-        """What is named after a row; anything else in the folder is not ours."""
+        """Yield what is named after a row; other files in the folder are ignored."""
         for path in _children(self.root / "rehearsals"):
             yield from _holding(path, path.name, f"rehearsals/{path.name}/", is_upload=False)
         for path in _children(self.root / "uploads"):
@@ -180,7 +180,7 @@ class FolderStorage:
             yield from _holding(path, name, f"uploads/{path.name}", is_upload=True)
 
     def free_bytes(self) -> int | None:
-        """Of the disk that the folder is on, or will be."""
+        """Return the free space of the disk that holds the folder."""
         return shutil.disk_usage(self._existing()).free
 
     def _existing(self) -> Path:
@@ -190,7 +190,7 @@ class FolderStorage:
         return folder
 
     def check(self) -> str:
-        """Whether uploads may still begin."""
+        """Return why uploads cannot begin, or an empty string."""
         # A disk that was mounted to be read only, or what another account took back from a copy.
         places = (self._existing(), *(each for each in self.root.glob("*") if each.is_dir()))
         if not all(os.access(each, os.R_OK | os.W_OK | os.X_OK) for each in places):

@@ -1,4 +1,4 @@
-"""Names in storage. A name that ends in a slash stands for everything below it."""
+"""Names in storage. A name that ends in a slash means everything below it."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ from uuid import UUID
 
 
 def take_place(take: UUID) -> str:
-    """Everything that belongs to a recording, of a take or of an interview; deleted with it."""
+    """Return the place of all files of a recording (take or interview), deleted with it."""
     return f"rehearsals/{take}/"
 
 
 def original(take: UUID) -> str:
-    """The recording as it arrived."""
+    """Return the name of the recording as uploaded."""
     return f"{take_place(take)}original"
 
 
 def copy_to_play(take: UUID) -> str:
-    """The copy for playback, which everybody but the owner gets."""
+    """Return the name of the playback copy, which everybody but the owner gets."""
     return f"{take_place(take)}playback"
 
 
 def poster(take: UUID) -> str:
-    """A still picture."""
+    """Return the name of the still picture."""
     return f"{take_place(take)}poster.jpg"
 
 
 def run_place(take: UUID, run: UUID) -> str:
-    """What the stages of one run hand on; gone once its draft stands."""
+    """Return the place of a run's stage artefacts, deleted once its draft exists."""
     return f"{take_place(take)}runs/{run}/"
 
 
@@ -35,20 +35,20 @@ BUNDLES = "bundles/"
 
 
 def bundle_place(export: UUID) -> str:
-    """Everything of one export of a study; it goes when its time is over."""
+    """Return the place of a study export, deleted when it expires."""
     return f"{BUNDLES}{export}/"
 
 
 def bundle_parts(export: UUID) -> str:
-    """What its steps have left so far; gone once it is packed."""
+    """Return the place of an export's intermediate files, deleted once it is packed."""
     return f"{bundle_place(export)}parts/"
 
 
 def bundle(export: UUID) -> str:
-    """The zip."""
+    """Return the name of the ZIP file."""
     return f"{bundle_place(export)}bundle.zip"
 
 
 def is_whole(place: str) -> bool:
-    """Whether a place is all of a take or an upload, not a part that comes and goes with work."""
+    """Return whether a place is a whole take or upload, not a temporary part of one."""
     return place.count("/") == 1 or (place.endswith("/") and place.count("/") == 2)

@@ -18,7 +18,7 @@ class StorageUnavailable(Exception):
 
 
 class Gone(Exception):
-    """Nothing is stored under this name."""
+    """Error: nothing is stored under this name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class Holding:
 
 
 class UploadWriter(Protocol):
-    """Writes one recording that arrives."""
+    """Writer of one recording that is being uploaded."""
 
     @property
     def kept(self) -> int:

@@ -38,7 +38,7 @@ not read the answer."""
 
 
 class RecordingUploadHandler(ScratchUploadHandler):
-    """Writes the recording to a temporary file, or refuses it before or while it is written.
+    """Upload handler that writes to a temporary file, or rejects the recording early.
 
     Django deletes the temporary file with the request, however that ends. `problem` says why there
     is no recording.

@@ -1,4 +1,4 @@
-"""Make a take, or a span recorded again, of a stored upload."""
+"""Conversion of a stored upload to a take, or to a redone span."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from coach.uploads.services import lock_upload, mark_used
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Again:
-    """The take of which a span is recorded again, and what is not measured of the span."""
+    """The take whose span is recorded again, and what is not measured in the span."""
 
     of: Rehearsal
     disabled_families: Sequence[str]

@@ -242,7 +242,7 @@ def _with_cases(*cases: dict[str, Any]) -> Rule:
 def test_a_rule_without_cases_fails_its_proof() -> None:
     problems = failing_cases(_with_cases())
     assert [each.code for each in problems] == ["no_pass_case", "no_fail_case", "no_threshold_case"]
-    assert str(problems[0]) == "cases: There is no case in which it speaks."
+    assert str(problems[0]) == "cases: There is no case in which the rule fires."
 
 
 @pytest.mark.parametrize(

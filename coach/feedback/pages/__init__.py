@@ -1,1 +1,1 @@
-"""What the pages about a rehearsal show, as plain values put together from what is stored."""
+"""Content of the pages about a rehearsal, as plain values made from stored data."""

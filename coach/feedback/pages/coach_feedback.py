@@ -167,7 +167,7 @@ def note_words(note: TimedNote) -> ReadNote:
 
 
 def read_notes(notes: Sequence[TimedNote]) -> tuple[ReadNote, ...]:
-    """All of them, in the order of the recording."""
+    """Return all notes by time in the recording."""
     return tuple(note_words(note) for note in notes)
 
 
@@ -233,7 +233,7 @@ def correction_words(correction: Correction) -> ReadCorrection:
 
 
 def read_corrections(corrections: Sequence[Correction]) -> tuple[ReadCorrection, ...]:
-    """All of them, in the order of the recording."""
+    """Return all corrections by time in the recording."""
     return tuple(correction_words(each) for each in corrections)
 
 

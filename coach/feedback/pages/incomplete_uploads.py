@@ -28,7 +28,7 @@ _MOST = 50
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaitingUpload:
-    """What became of an upload that is no take yet, and where to go on with it, if one can."""
+    """State of an upload that is not a take yet, with a link to continue it if possible."""
 
     sentence: str
     url: str
@@ -116,7 +116,7 @@ def _sentence(upload: Upload) -> str:
 
 
 def what_happened(upload: Upload) -> str:
-    """How far the upload came and why no further, in one sentence."""
+    """Return how far the upload got and why it stopped, in one sentence."""
     name = {"name": within_quotes(called(upload))}
     if _is_interrupted(upload):
         return (

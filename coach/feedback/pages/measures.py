@@ -171,7 +171,7 @@ def _open_words(low: str, unit: str) -> str:
 
 
 def row_words(row: MeasuredValue) -> str:
-    """The same of a row that has a value."""
+    """Return the same for a row that has a value."""
     return measurement_words(measurement_in(row))
 
 
@@ -242,7 +242,7 @@ _ZERO_WORDS: dict[str, str | Promise] = {
 
 
 def gaze_zero_words(zero: GazeZero) -> str:
-    """How we know where the camera is for this person, and how exactly."""
+    """Return how the camera's direction was found for this person, and how exactly."""
     words = str(_ZERO_WORDS[zero.source]) % {
         "aside": number_words(zero.yaw_spread, "degrees"),
         "above": number_words(zero.pitch_spread, "degrees"),

@@ -49,7 +49,7 @@ class ExerciseSuggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotShown:
-    """Everything that is not among the cards, with reasons."""
+    """Findings that are not among the cards, with reasons."""
 
     items: tuple[HeldBackItem, ...] = ()
     waiting: str = ""
@@ -191,7 +191,7 @@ def _language(draft: Draft, feedback: Feedback) -> ReadingLanguage:
 
 
 def context_language(feedback: Feedback) -> ReadingLanguage:
-    """What to write in where there is no item whose language tells."""
+    """Return the language of the take's context, for text without an item."""
     return "fr" if feedback.context.get("language") == "fr" else "en"
 
 

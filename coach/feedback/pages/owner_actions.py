@@ -67,7 +67,7 @@ class Viewer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnersSide:
-    """Everything on a report that is for its owner only."""
+    """The parts of a report that only its owner sees."""
 
     promised: str
     """When a coach replies; empty if the group promised nothing or has answered."""

@@ -199,15 +199,12 @@ def _answered(*, is_in_front: bool) -> str:
 def _taken_for_granted(*, is_in_front: bool, is_stage: bool) -> str:
     if not is_in_front:
         return _(
-            "As you answered for an earlier take like this one, your camera was elsewhere. We "
-            "measure facing from where you looked most."
+            "You said of a similar take that the camera was elsewhere, so we measure facing "
+            "from where you looked most."
         )
     if is_stage:
-        return _(
-            "As you answered for an earlier take like this one, your camera was among your "
-            "audience."
-        )
-    return _("As you answered for an earlier take like this one, your camera was in front of you.")
+        return _("You said of a similar take that the camera was among your audience.")
+    return _("You said of a similar take that the camera was in front of you.")
 
 
 def _the_other(*, is_in_front: bool, is_stage: bool) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The sentences of a report that stand above its cards, in their place, and after them."""
+"""Sentences of a report above its cards, in their place, and after them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MORE_TO_GO_ON_SECONDS = 90.0
 
 
 def notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
-    """What is to be known of the recording and of this analysis, above everything else."""
+    """Return the notices about the recording and this analysis, for the top of the report."""
     if rehearsal.media_removed_at:
         yield _(
             "The recording was deleted on %(day)s, at the end of your group’s retention period. "
@@ -54,7 +54,7 @@ def notices(rehearsal: Rehearsal, run: Run, report: Report) -> Iterable[str]:
 
 
 def hears_nobody(report: Report) -> bool:
-    """Whether there is no sound, or nobody speaks in it: no exercise helps, a microphone does."""
+    """Return whether there is no sound or no speech, so that exercises do not help."""
     if report.media.audio is None:
         return True
     return not report.words and any(
@@ -63,7 +63,7 @@ def hears_nobody(report: Report) -> bool:
 
 
 def sound_alone_words(report: Report) -> str:
-    """No fault: many talks are rehearsed for the ear, and one may choose not to be seen."""
+    """Return a neutral notice that the take has no picture, which may be a choice."""
     if report.media.audio is None or report.media.video is not None:
         return ""
     return _(
@@ -72,7 +72,7 @@ def sound_alone_words(report: Report) -> str:
 
 
 def over_time_words(rehearsal: Rehearsal, items: Iterable[StandingItem]) -> Iterable[str]:
-    """That a take ran over its limit. Once is enough: nothing where a card says so already."""
+    """Return that a take exceeded its limit; empty if a card says so already."""
     seconds, limit = rehearsal.measured_seconds, rehearsal.time_limit
     said = any(each.card.metric == "signal.talk_seconds" for each in items)
     if seconds and limit and seconds > 1.1 * limit and not said:
@@ -89,7 +89,7 @@ def neutral_words(
     *,
     is_mute: bool = False,
 ) -> str:
-    """What stands where there is no card, or no strength; `tones` are those of the cards.
+    """Return the text for a report without cards or without a strength; `tones` are the cards'.
 
     `is_mute`: nobody is heard, and a notice above says what to do about it.
     """
@@ -119,7 +119,7 @@ def neutral_words(
 def next_step_words(
     rehearsal: Rehearsal, feedback: Feedback | None, *, made: bool, is_mute: bool = False
 ) -> str:
-    """What to do after reading; `made`: there are cards, `is_mute`: nobody is heard."""
+    """Return the next step; `made`: there are cards, `is_mute`: there is no speech."""
     if feedback is None and is_waiting_for_coach(rehearsal):
         return _next_step_with_coach(rehearsal)
     if is_mute and not made:
@@ -141,7 +141,7 @@ def _next_step_with_coach(rehearsal: Rehearsal) -> str:
 
 
 def no_coach_words(owner: User, cohort: Cohort | None) -> str:
-    """Why a take cannot be sent, where no coach would answer it; else empty."""
+    """Return why a take cannot be sent if no coach would answer it; else empty."""
     if cohort is not None and cohort_has_coach(cohort, besides=owner):
         return ""
     if cohort is not None and owner.can_review and cohort_has_coach(cohort):
@@ -150,7 +150,7 @@ def no_coach_words(owner: User, cohort: Cohort | None) -> str:
 
 
 def transcript_note(report: Report) -> str:
-    """Why there is no transcript; empty where there is one."""
+    """Return why there is no transcript; empty if there is one."""
     if report.words:
         return ""
     if other_language_heard(report):
@@ -159,7 +159,7 @@ def transcript_note(report: Report) -> str:
 
 
 def other_language_heard(report: Report) -> str:
-    """What was heard instead of the language that was named; empty where it was that one."""
+    """Return the detected language if it differs from the stated one; else empty."""
     skipped = report.skipped.values()
     heard = (each for each in skipped if each.reason is Reason.LANGUAGE_MISMATCH)
     return next(map(sentence, heard), "")
@@ -184,7 +184,7 @@ def noted_words(feedback: Feedback) -> str:
 
 
 def corrected_words(*, is_anew: bool) -> str:
-    """What a correction of the talk has changed."""
+    """Return the message after corrections were saved."""
     if is_anew:
         return _("Saved. The feedback was redrafted from the same measures.")
     return _("Saved.")

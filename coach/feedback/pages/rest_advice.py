@@ -1,4 +1,4 @@
-"""When a rest tells more than another take, in a sentence before the next one."""
+"""Advice to rest before the next take, when that tells more."""
 
 from __future__ import annotations
 

@@ -165,7 +165,7 @@ class _Marked:
     counted: Sequence[Span]
 
     def within(self, start: float, end: float) -> _Marked:
-        """The spans within one line."""
+        """Return the spans that overlap one line."""
         return _Marked(
             fillers=[span for span in self.fillers if span[0] < end and start < span[1]],
             counted=[span for span in self.counted if span[0] < end and start < span[1]],

@@ -37,7 +37,7 @@ class StagePlan:
 
     @property
     def needs(self) -> tuple[str, ...]:
-        """Return the stages that must end before this one."""
+        """Return the stages that must finish before this one."""
         return self.added.needs if self.added else NEEDS[self.name]
 
     @property

@@ -64,14 +64,14 @@ DESK = (
     Shortcut(name="up", key="Shift+ArrowUp", words=_("move it up")),
     Shortcut(name="down", key="Shift+ArrowDown", words=_("move it down")),
     Shortcut(name="add", key="n", words=_("add an item of your own")),
-    Shortcut(name="undo", key="u", words=_("take back your last step")),
+    Shortcut(name="undo", key="u", words=_("undo your last step")),
     Shortcut(name="next-item", key="ArrowDown", words=_("the next item")),
     Shortcut(name="previous-item", key="ArrowUp", words=_("the item before")),
     Shortcut(name="mark-in", key="[", words=_("a clip begins here")),
     Shortcut(name="mark-out", key="]", words=_("the clip ends here")),
     Shortcut(name="note", key="m", words=_("write a note at this time")),
     Shortcut(name="correct", key="c", words=_("put the word that is being said right")),
-    Shortcut(name="strike", key="f", words=_("strike the filler or look away just heard or seen")),
+    Shortcut(name="strike", key="f", words=_("remove the filler or look away just heard or seen")),
     Shortcut(name="word", key="w", words=_("a word to the trainee")),
     Shortcut(name="rubric", key="q", words=_("your levels")),
     Shortcut(name="takes", key="t", words=_("earlier takes")),
@@ -82,7 +82,7 @@ JUDGING = (
     Shortcut(name="judge-before", key="ArrowUp", words=_("the item before")),
     Shortcut(name="judge-in", key="[", words=_("you see it from here")),
     Shortcut(name="judge-out", key="]", words=_("you see it up to here")),
-    Shortcut(name="judge-undo", key="u", words=_("take back your last mark")),
+    Shortcut(name="judge-undo", key="u", words=_("undo your last mark")),
     Shortcut(name="judge-keep", key="a", words=_("you would keep it")),
     Shortcut(name="judge-reject", key="x", words=_("you would reject it")),
     Shortcut(
@@ -91,7 +91,7 @@ JUDGING = (
 )
 QUEUE = (
     Shortcut(name="next", key="c", words=_("take the next one")),
-    Shortcut(name="undo-release", key="u", words=_("take back what you released just now")),
+    Shortcut(name="undo-release", key="u", words=_("undo the release you just made")),
 )
 CODING = (
     Shortcut(name="turn-next", key="ArrowDown", words=_("mark the next turn")),
@@ -109,7 +109,7 @@ CODING = (
     Shortcut(name="find-code", key="/", words=_("find a code by its letters, Enter applies it")),
     Shortcut(name="again", key="r", words=_("apply the last code again")),
     Shortcut(name="remove-coding", key="Delete x", words=_("take the last code of this turn away")),
-    Shortcut(name="undo-coding", key="u", words=_("take back your last step")),
+    Shortcut(name="undo-coding", key="u", words=_("undo your last step")),
     Shortcut(name="coding-memo", key="m", words=_("write a memo on the last code of this turn")),
     Shortcut(name="text-memo", key="n", words=_("write a memo on the interview")),
 )
@@ -132,7 +132,7 @@ SPANS = (
         words=_("apply the code of this number"),
         is_fixed=True,
     ),
-    Shortcut(name="span-undo", key="u", words=_("take back your last step")),
+    Shortcut(name="span-undo", key="u", words=_("undo your last step")),
     Shortcut(name="span-memo", key="m", words=_("write a memo on the last coding")),
     Shortcut(name="take-memo", key="n", words=_("write a memo on the take")),
 )

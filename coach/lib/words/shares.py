@@ -65,5 +65,5 @@ def kept_words(*, as_written: int, reworded: int) -> str:
     if not as_written + reworded:
         return ""
     words = ngettext("%(count)s as written", "%(count)s as written", as_written)
-    others = ngettext("%(count)s in other words", "%(count)s in other words", reworded)
+    others = ngettext("%(count)s reworded", "%(count)s reworded", reworded)
     return f"{words % {'count': as_written}}, {others % {'count': reworded}}"

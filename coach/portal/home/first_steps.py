@@ -104,7 +104,7 @@ def _read(takes: QuerySet[Rehearsal]) -> QuerySet[Rehearsal]:
 def _review(user: User) -> tuple[FirstStep, ...]:
     return (
         _step(
-            _("Take the first talk from the queue and decide on an item"),
+            _("Take the first talk from the queue and decide on a card"),
             "review:queue",
             Verdict.objects.filter(coach=user).exists(),
         ),

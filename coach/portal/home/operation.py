@@ -23,7 +23,7 @@ def health_rows() -> list[dict[str, object]]:
         "database": _("The database answers."),
         "broker": _("The queue answers."),
         "disk": _("There is room for recordings."),
-        "mail": _("Mail is sent."),
+        "mail": _("Emails are being sent."),
         "recordings": _("Recordings are where the database has them."),
     }
     ill = {
@@ -33,10 +33,10 @@ def health_rows() -> list[dict[str, object]]:
             "The storage for recordings is almost full, cannot be written to, or does not "
             "answer. Uploads cannot begin."
         ),
-        "mail": _("The mail relay does not take what is to be sent. It is kept and tried again."),
+        "mail": _("The mail relay rejects our emails. We keep them and try again."),
         "recordings": _(
-            "Recordings and the database do not fit each other, as after one of them alone was "
-            "taken back from a copy. The log of the worker “default” says which, once an hour."
+            "Recordings and database do not match, for example because only one of them was "
+            "restored from a backup. The worker “default” logs the details once an hour."
         ),
     }
     not_yet = _(
@@ -45,8 +45,8 @@ def health_rows() -> list[dict[str, object]]:
     )
     if is_mail_printed():
         well["mail"] = _(
-            "No mail is sent, since no mail server is set (EMAIL_HOST). Messages are printed in "
-            "the logs; links for choosing a password are in the log of the web process."
+            "No email is sent because no mail server is set (EMAIL_HOST). Messages are printed "
+            "in the logs; links for choosing a password are in the log of the web process."
         )
     parts = examine()
     rows: list[dict[str, object]] = [

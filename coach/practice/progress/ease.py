@@ -1,4 +1,4 @@
-"""How easy speaking felt, in a person's own words, take by take, without interpretation."""
+"""Ease of speaking in a person's own words, take by take, without interpretation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether redoing a part could show a change at all, given its best possible outcome.
+"""Check whether redoing a part could show a change, given its best possible outcome.
 
 Half a minute holds few ums. If even none afterwards would be within measurement error, a comparison
 could only disappoint, so it is not offered.
@@ -54,7 +54,7 @@ def _counted(metric: str) -> tuple[str, ...]:
 
 
 def moments_of(report: Report, metric: str) -> list[float]:
-    """When what the measure counts is marked, in time order."""
+    """Return the marked moments that the measure counts, by time."""
     kinds = _counted(metric)
     return sorted(
         (event.start + event.end) / 2

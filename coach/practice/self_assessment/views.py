@@ -64,7 +64,7 @@ def _page(request: SignedInRequest, take: Rehearsal, form: SelfAssessmentForm) -
 @require_POST
 @login_required
 def share_self(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Share one's own assessment with coaches, or stop that."""
+    """Share a self-assessment with coaches, or stop sharing it."""
     take = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     share_assessment(take=take, coach_may_read=request.POST.get("wish") == "share")
     return redirect("feedback:report", rehearsal_id)

@@ -24,7 +24,7 @@ BEST_FIRST = ("-uses", F("used_at").desc(nulls_last=True), "text", "pk")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommentWords:
-    """What is kept: the sentence, a quality or nothing as its tag, the group that may use it."""
+    """Content of a comment: its sentence, an optional quality as its tag, and its group."""
 
     text: str
     tag: str = ""
@@ -38,12 +38,12 @@ def comments_for(coach: User) -> QuerySet[BankComment]:
 
 
 def own_comments_for(coach: User) -> QuerySet[BankComment]:
-    """Those that this coach may change or remove."""
+    """Return the comments that this coach may change or remove."""
     return BankComment.objects.filter(owner=coach)
 
 
 def comments_found(coach: User, wanted: str) -> list[BankComment]:
-    """Those that hold every word that was typed, in text or tag, as `BEST_FIRST`."""
+    """Return comments that contain every typed word in text or tag, in `BEST_FIRST` order."""
     found = comments_for(coach)
     for word in wanted.split():
         tags = [code for code, label in BankComment.tag.field.flatchoices if _begins(label, word)]
@@ -74,7 +74,7 @@ def keep_comment(*, coach: User, words: CommentWords) -> BankComment:
 
 @transaction.atomic
 def change_comment(*, comment: BankComment, coach: User, words: CommentWords) -> BankComment:
-    """Other words, another tag, shared with a group or no longer.
+    """Change the words, the tag or the group of a comment.
 
     Raises ValidationError without words, for what is kept already, and for a strange group.
     """
@@ -97,7 +97,7 @@ def change_comment(*, comment: BankComment, coach: User, words: CommentWords) ->
 
 @transaction.atomic
 def remove_comment(*, comment: BankComment, coach: User) -> None:
-    """No longer offered to anybody; what was written with it stays."""
+    """Remove a comment from all lists; texts that used it stay."""
     record_act(
         action="review.comment_removed", target=comment, actor=coach, before=_as_logged(comment)
     )
@@ -105,7 +105,7 @@ def remove_comment(*, comment: BankComment, coach: User) -> None:
 
 
 def count_use(*, comment: BankComment) -> None:
-    """It was put into something that a coach writes."""
+    """Count one use of a comment in a coach's text."""
     BankComment.objects.filter(pk=comment.pk).update(uses=F("uses") + 1, used_at=timezone.now())
 
 

@@ -63,7 +63,7 @@ def bank_page(coach: User) -> BankPage:
 
 
 def tag_words(tag: str) -> str:
-    """What a tag is called."""
+    """Return the name of a tag."""
     return str(Goal(tag).label) if tag in Goal.values else _("Without a tag")
 
 

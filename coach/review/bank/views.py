@@ -1,4 +1,4 @@
-"""The comment bank: its page, and what is offered while one types."""
+"""Views of the comment bank: its page, and suggestions while typing."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from coach.review.forms import BankForm
 @require_GET
 @coaches_only
 def comments(request: SignedInRequest) -> HttpResponse:
-    """The coach's own comments and those of their groups, by tag."""
+    """Show the coach's comments and those of their groups, by tag."""
     return render(request, "review/comments.html", {"page": bank_page(request.user)})
 
 
 @require_GET
 @coaches_only
 def find_comments(request: SignedInRequest) -> HttpResponse:
-    """What fits the words that are typed after "/", as options of a list."""
+    """Return comments that match the words typed after "/", as list options."""
     found = comments_found(request.user, request.GET.get("q", "")[:100])
     return render(request, "review/_comments_found.html", {"comments": found})
 
@@ -85,6 +85,6 @@ def edit_comment(request: SignedInRequest, comment_id: int) -> HttpResponse:
 @require_POST
 @coaches_only
 def use_comment(request: SignedInRequest, comment_id: int) -> HttpResponse:
-    """It was put into a text: counted, so that what is used most is offered first."""
+    """Count a use of a comment, so that frequent ones are offered first."""
     count_use(comment=get_object_or_404(comments_for(request.user), pk=comment_id))
     return HttpResponse(status=204)

@@ -1,1 +1,1 @@
-"""What the desk shows of one take, from its items to what will be read in the end."""
+"""Review page of a take, from its items to a preview of the released feedback."""

@@ -1,1 +1,1 @@
-"""An item as coaches see it: decisions in words, moments as typed, who else changed it."""
+"""Items as coaches see them: decisions in words, typed moments, and conflicts."""

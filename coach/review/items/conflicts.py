@@ -1,4 +1,4 @@
-"""Two at one item: who changed what meanwhile, and both texts, so that nothing is overwritten."""
+"""Conflicts of two editors on an item: both texts are shown, nothing is overwritten."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WRITTEN = ("wording", "claim", "comparison", "why", "suggestion")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conflict:
-    """What stands on an item now, and what somebody typed who had not seen it."""
+    """The current state of an item, and the text of somebody who had not seen it."""
 
     item_id: str
     words: str
@@ -33,7 +33,7 @@ class Conflict:
 
 
 def conflict_on(item: Item, act: DeskAct, typed: Mapping[str, str], *, coach: User) -> Conflict:
-    """The conflict on an item whose newest act the page that was sent did not show."""
+    """Return the conflict if the sent page did not show an item's newest action."""
     now = standing(item)
     decision = str(DECISION_WORDS[now.decision]) or _("reopened")
     words = (

@@ -1,4 +1,4 @@
-"""That the rule of an item was retired or muted since the take was drafted."""
+"""Notices that the rule of an item was retired or muted after the take was drafted."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coach.rulesets.selectors import active_release, release_for, rule_names_of
 
 
 def out_of_use_words(feedback: Feedback) -> Mapping[str, str]:
-    """The rules of a draft that would say nothing of its take today, and what coaches read.
+    """Return the draft's rules that are out of use today, each with a notice for coaches.
 
     Who is held to a rule set by a study is judged by that one.
     """

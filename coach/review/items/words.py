@@ -29,7 +29,7 @@ DECISION_WORDS: dict[str, str | Promise] = {
 
 
 def time_words(at: datetime) -> str:
-    """The hour and minute where its reader is."""
+    """Return the time of day in the reader's time zone."""
     return time_format(here(at), "H:i")
 
 
@@ -39,7 +39,7 @@ def clips_words(clips: Iterable[tuple[float, float]]) -> str:
 
 
 def changed_words(changed: ChangedMeanwhile, coach: User, typed: str) -> str:
-    """Who wrote the other words, and both."""
+    """Return who wrote the other version, with both versions."""
     by = changed.by
     words = (
         _("You changed this in another window: “%(now)s”. This text is not saved yet: “%(typed)s”.")

@@ -1,4 +1,4 @@
-"""What comes back after a release: trainees who ask or disagree, and wait for a coach's answer."""
+"""Questions and disagreements after a release that wait for a coach's answer."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OPEN = Q(answered_at=None, withdrawn_at=None)
 
 
 class Returned(TypedDict):
-    """What stands beside a take that came back."""
+    """Fields of a take that came back with a question or disagreement."""
 
     answered: datetime
     answered_by: int | None

@@ -1,1 +1,1 @@
-"""What a coach makes of a talk, quality by quality, in levels with words; people judge, only."""
+"""Ratings of a talk by coaches, quality by quality, in levels with words."""

@@ -1,4 +1,4 @@
-"""What a coach chooses in the rubric."""
+"""Form of the rubric."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ RANKS = range(1, MOST_PRIORITIES + 1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingSeen:
-    """What a page shows: of what it sends, only the rest was changed on it."""
+    """State of a rating as a page showed it, to detect what changed on that page."""
 
     levels: Mapping[str, str]
     three: Sequence[OwnPriority]
 
     def as_text(self) -> str:
-        """For a hidden field."""
+        """Serialise it for a hidden field."""
         return json.dumps({"levels": dict(self.levels), "three": _pairs(self.three)})
 
     @classmethod
@@ -68,7 +68,7 @@ class RubricForm(forms.Form):
             )
 
     def levels(self) -> dict[str, int | None]:
-        """Those that were chosen on this page; None where it cannot be judged."""
+        """Return the levels chosen on this page; None where it cannot be judged."""
         seen = self.known()
         before = seen.levels if seen else {}
         return {
@@ -82,7 +82,7 @@ class RubricForm(forms.Form):
         return {code: value for code, value in values.items() if value}
 
     def priorities(self) -> list[OwnPriority]:
-        """Those that say something, in their order."""
+        """Return the filled-in priorities in order."""
         data = self.cleaned_data
         rows = [
             OwnPriority(words=data[f"words_{rank}"].strip(), goal=data[f"goal_{rank}"])
@@ -91,15 +91,15 @@ class RubricForm(forms.Form):
         return [row for row in rows if row.words or row.goal]
 
     def known(self) -> RatingSeen | None:
-        """What the page showed before."""
+        """Return what the page showed before."""
         return RatingSeen.read(self.cleaned_data["seen"])
 
     def agreed(self) -> RatingSeen | None:
-        """What stood elsewhere, where the coach has said that theirs shall stand instead."""
+        """Return the other version that the coach has agreed to overwrite."""
         return RatingSeen.read(self.cleaned_data["over"])
 
     def shows(self, *, is_kept: bool) -> RatingSeen:
-        """What the page shows now; of three that were not kept it still knows what it did."""
+        """Return what the page shows now; priorities that were not saved stay as it showed them."""
         seen = self.known()
         three = seen.three if seen and not is_kept else self.priorities()
         return RatingSeen(levels=self._chosen(), three=three)

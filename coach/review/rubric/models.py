@@ -1,4 +1,4 @@
-"""What a coach judged in one talk."""
+"""Ratings of talks by coaches."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from coach.review.rubric.words import HIGHEST, LOWEST
 
 
 class Occasion(models.TextChoices):
-    """As what a talk was judged. One coach may do so once as each."""
+    """Occasion of a rating. A coach can rate a talk once on each."""
 
     REVIEW = "review"
     SECOND = "second"
@@ -19,7 +19,7 @@ class Occasion(models.TextChoices):
 
 
 class Rating(models.Model):
-    """One coach's levels on one talk, kept as they go; from `finished_at` on they stand."""
+    """One coach's levels on one talk, autosaved; final from `finished_at`."""
 
     rehearsal = models.ForeignKey(Rehearsal, on_delete=models.CASCADE, related_name="ratings")
     coach = models.ForeignKey(
@@ -62,7 +62,7 @@ class Judgement(models.Model):
 
 
 class Priority(models.Model):
-    """What this coach would work on, of their own accord: at most three, ranked."""
+    """A coach's own priority for the trainee: at most three, ranked."""
 
     rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="priorities")
     rank = models.PositiveSmallIntegerField()

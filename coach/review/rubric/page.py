@@ -104,7 +104,7 @@ class RubricPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedPage:
-    """What the trainee reads of it."""
+    """The trainee's view of a rating."""
 
     rehearsal_id: str
     title: str
@@ -115,7 +115,7 @@ class RatedPage:
 def panel(
     rating: Rating | None, *, save_url: str, finish_words: str = "", can_reopen: bool = False
 ) -> Panel:
-    """What was chosen so far, beside everything that can be."""
+    """Return the choices made so far, with all that are possible."""
     judged = {each.quality: each.level for each in rating.judgements.all()} if rating else {}
     own = {each.rank: each for each in rating.priorities.all()} if rating else {}
     is_finished = rating is not None and rating.finished_at is not None
@@ -183,7 +183,7 @@ def state_words(rating: Rating | None) -> str:
 
 
 def changed_elsewhere_words(now: Sequence[OwnPriority], typed: Sequence[OwnPriority]) -> str:
-    """That the three were changed in another window, with both versions of them."""
+    """Return that the priorities were changed in another window, with both versions."""
     return _(
         "You changed what you would work on in another window: “%(now)s”. The text "
         "here is not saved: “%(typed)s”. Everything else is saved."
@@ -198,7 +198,7 @@ def _three_words(three: Sequence[OwnPriority]) -> str:
 
 
 def desk_panel(rehearsal: Rehearsal, coach: User, *, is_open: bool) -> Panel | None:
-    """The rubric on the desk; None where there is nothing to read and nothing to fill in."""
+    """Return the rubric on the review page; None if there is nothing to read or fill in."""
     rating = own_rating(coach, rehearsal, Occasion.REVIEW)
     if not is_open and (rating is None or rating.finished_at is None):
         return None
@@ -209,7 +209,7 @@ def desk_panel(rehearsal: Rehearsal, coach: User, *, is_open: bool) -> Panel | N
 
 
 def rubric_page(rehearsal: Rehearsal, run: Run, *, rubric: Panel) -> RubricPage:
-    """What a coach may see who judges first."""
+    """Return what a coach who rates first can see."""
     report = report_of(run)
     grant = standing_grant(rehearsal)
     return RubricPage(
@@ -226,7 +226,7 @@ def rubric_page(rehearsal: Rehearsal, run: Run, *, rubric: Panel) -> RubricPage:
 
 
 def plain_words(sentences: tuple[TranscriptLine, ...]) -> tuple[TranscriptLine, ...]:
-    """The transcript without marks: filled pauses and silences are findings, too."""
+    """Return the transcript without marks, since filled pauses and silences are findings."""
     return tuple(
         replace(
             sentence,

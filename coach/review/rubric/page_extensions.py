@@ -1,4 +1,4 @@
-"""What ratings add to a report: a link for its owner."""
+"""The rubric's part of a report: a link to the rating, for the owner."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ratings keep of a coach, and of the person whose talk was judged."""
+"""Personal data of ratings: of the coach, and of the person whose talk was rated."""
 
 from __future__ import annotations
 

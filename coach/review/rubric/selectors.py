@@ -13,7 +13,7 @@ from coach.review.rubric.models import Occasion, Rating
 
 
 def to_rate_first(coach: User) -> QuerySet[Rehearsal]:
-    """What waits for an answer in groups whose coaches judge first, and this coach has not judged.
+    """Return waiting takes that this coach has to rate before seeing the cards.
 
     What the machine found is hidden from them until they have.
     """
@@ -27,22 +27,22 @@ def to_rate_first(coach: User) -> QuerySet[Rehearsal]:
 
 
 def must_rate_first(coach: User, rehearsal_id: UUID) -> bool:
-    """Whether this coach judges this take before they see what the machine found."""
+    """Return whether this coach rates the take before seeing the analysis."""
     return to_rate_first(coach).filter(pk=rehearsal_id).exists()
 
 
 def ratings_for(coach: User) -> QuerySet[Rating]:
-    """What this coach judged."""
+    """Return this coach's ratings."""
     return Rating.objects.filter(coach=coach).prefetch_related("judgements", "priorities")
 
 
 def own_rating(coach: User, rehearsal: Rehearsal, occasion: Occasion) -> Rating | None:
-    """What this coach judged in this take, finished or not."""
+    """Return this coach's rating of the take, finished or not."""
     return ratings_for(coach).filter(rehearsal=rehearsal, occasion=occasion).first()
 
 
 def released_rating_for(owner: User, rehearsal: Rehearsal) -> Rating | None:
-    """What its owner may read: the levels of the coach who released it, where the group says so."""
+    """Return the releasing coach's rating for the owner, if the group shares it."""
     cohort = rehearsal.cohort
     if rehearsal.owner_id != owner.pk or cohort is None or not cohort.rubric_for_trainees:
         return None

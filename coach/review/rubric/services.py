@@ -1,4 +1,4 @@
-"""Judging a talk: kept as the coach goes, and standing from when they say that it does."""
+"""Rating of a talk: autosaved, and final once the coach finishes it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_PRIORITIES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnPriority:
-    """What a coach would work on, in their words, and the goal that it belongs to."""
+    """A coach's priority in their own words, with the goal that it belongs to."""
 
     words: str
     goal: str = ""
@@ -70,7 +70,7 @@ def change_three(
     priorities: Sequence[OwnPriority],
     known: Collection[Sequence[OwnPriority]],
 ) -> bool:
-    """Write the three anew, as long as they stand as one of those that the coach knows of.
+    """Replace the priorities, if they are still in a state that the coach has seen.
 
     False, with nothing written, where they were changed in another window: of two pages the one
     that was loaded first knows least. Raises ValidationError once it is finished.
@@ -86,7 +86,7 @@ def change_three(
 
 
 def three_of(rating: Rating | None) -> list[OwnPriority]:
-    """What stands, in its order."""
+    """Return the stored priorities in order."""
     rows = rating.priorities.all() if rating is not None else ()
     return [OwnPriority(words=row.words, goal=row.goal) for row in rows]
 
@@ -104,7 +104,7 @@ def _open_rating(rehearsal: Rehearsal, coach: User, occasion: Occasion) -> Ratin
 
 @transaction.atomic
 def finish_rating(*, rehearsal: Rehearsal, coach: User, occasion: Occasion) -> Rating:
-    """From now on it stands. Raises ValidationError while a quality is open."""
+    """Finish a rating. Raises ValidationError while a quality is open."""
     rating = _open_rating(rehearsal, coach, occasion)
     judged = dict(rating.judgements.values_list("quality", "level"))
     open_ones = [str(each.label) for each in QUALITIES if each.code not in judged]

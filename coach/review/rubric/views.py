@@ -79,7 +79,7 @@ def _save(request: SignedInRequest, rehearsal: Rehearsal) -> HttpResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingKept:
-    """What became of a rubric that was sent."""
+    """Outcome of saving a rubric."""
 
     rating: Rating | None = None
     problem: str = ""
@@ -137,7 +137,7 @@ def _changed_elsewhere(form: RubricForm, rating: Rating) -> RatingKept:
 
 
 def told(request: SignedInRequest, kept: RatingKept) -> HttpResponse | None:
-    """What a page that saves by itself says under the rubric; None where it comes anew."""
+    """Return the status under the rubric after autosave; None if the page is loaded again."""
     if not request.htmx:
         if kept.problem:
             messages.error(request, kept.problem)
@@ -169,7 +169,7 @@ def reopen(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_GET
 @login_required
 def rated(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """What the trainee reads of it, once it is released and where their group says so."""
+    """Return the trainee's part of a rating, once released and if the group shares it."""
     rehearsal = get_object_or_404(own_rehearsals_for(request.user), pk=rehearsal_id)
     rating = released_rating_for(request.user, rehearsal)
     if rating is None:

@@ -132,5 +132,5 @@ BY_CODE = {quality.code: quality for quality in QUALITIES}
 
 
 def level_words(code: str, level: int | None) -> str:
-    """The words of a level; that it could not be judged, where it is None."""
+    """Return the words of a level; for None, that it could not be judged."""
     return str(CANNOT_JUDGE if level is None else BY_CODE[code].anchors[level - LOWEST])

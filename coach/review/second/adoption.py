@@ -1,4 +1,4 @@
-"""What a coach sent from the blind page: the good items are kept, of the others it is said why not.
+"""Parsing of the blind page: valid items are saved, the others get an error.
 
 A page says of each item how it stood when it was written (`seen`): only what was changed there
 since is kept, so that a page left open in another window takes nothing back. What was changed in
@@ -42,14 +42,14 @@ class Sent:
 
 
 def seen_words(verdict: ItemVerdict) -> str:
-    """How an item stands, for telling whether a page changed it."""
+    """Serialise a verdict, to detect whether a page changed it."""
     reason = verdict.reason if verdict.kind == Decision.Kind.REJECT else ""
     moments = verdict.moments if verdict.kind == Decision.Kind.KEEP else ()
     return "|".join((verdict.kind, reason, exact_words(moments)))
 
 
 def sent_from(form: QueryDict, opinion: Opinion) -> Sent:
-    """Each item by itself: one that cannot be read holds no other back."""
+    """Parse each item on its own, so that an invalid one does not block the others."""
     sent = Sent(verdicts={}, typed={}, problems={}, elsewhere={})
     stored = verdicts_of(opinion)
     for key in (str(item.pk) for item in items_of(opinion)):

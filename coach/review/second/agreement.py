@@ -1,4 +1,4 @@
-"""How far first and second coaches agree: quality by quality, and on what each rule writes."""
+"""Agreement between first and second coaches, by quality and by rule."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Agreement:
 
 
 def agreement_in(groups: QuerySet[Cohort], titles: dict[str, str]) -> list[Agreement]:
-    """Every quality, all rules together, each rule that two decided on, and where they see it."""
+    """Return the agreement by quality, over all rules, by shared rule, and on moments."""
     pairs = pairs_in(groups)
     levels: dict[str, list[CodedUnit]] = defaultdict(list)
     decisions: dict[str, list[CodedUnit]] = defaultdict(list)
@@ -161,7 +161,7 @@ COLUMNS = (
 
 
 def as_csv(rows: Iterable[Agreement]) -> str:
-    """One line a row; a figure that is not shown on the page is empty here as well."""
+    """Return the table as CSV; figures hidden on the page are empty."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(COLUMNS)

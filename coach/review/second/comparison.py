@@ -1,4 +1,4 @@
-"""Two opinions side by side, and the form in which a coach who leads says what counts."""
+"""Two opinions side by side, and the form in which a lead decides what counts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SHORT_WORDS = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonCell:
-    """What one coach said of one thing: a level or a decision, and its words."""
+    """One coach's level or decision, and its words."""
 
     value: str
     words: str
@@ -93,7 +93,7 @@ class ComparePage:
 
 
 def compare_page(rehearsal: Rehearsal, reader: User, *, of: str = "") -> ComparePage | None:
-    """The first and the second coach's; of a clip, the reader's own and the one that counts.
+    """Return two opinions side by side: both coaches', or the reader's and the authoritative one.
 
     Who leads the group reads a clip as it was judged by each coach, `of` which by number.
     """
@@ -127,7 +127,7 @@ def compare_page(rehearsal: Rehearsal, reader: User, *, of: str = "") -> Compare
 
 
 def as_sent(page: ComparePage, sent: Mapping[str, str]) -> ComparePage:
-    """With its form as it was sent: what is refused loses nothing that was chosen or typed."""
+    """Return the page with the rejected form as sent, so that no input is lost."""
     return replace(
         page,
         qualities=tuple(

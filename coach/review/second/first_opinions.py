@@ -1,4 +1,4 @@
-"""What a first coach decided, written down from their release to be compared with the second's."""
+"""First coaches' decisions, stored at release for comparison with a second opinion."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def gather_first_opinions() -> int:
 
 @transaction.atomic
 def write_first_opinion(*, feedback: Feedback, coach: User) -> Opinion:
-    """What the first coach decided, as it stands now; once written down it stays.
+    """Store the first coach's current decisions; once stored they never change.
 
     Of an item that they held back, what they had said of it before; nothing where that was nothing.
     """
@@ -101,7 +101,7 @@ def _own_clips(standing: StandingItem) -> list[dict[str, float]]:
 
 @transaction.atomic
 def second_obstacle(*, feedback: Feedback, coach: User) -> str:
-    """Why a release waits for the second opinion, in words; empty where it does not.
+    """Return why a release waits for the second opinion; empty if it does not.
 
     Trying to release hands in what the first coach decided, so that both can be compared.
     """

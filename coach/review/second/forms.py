@@ -1,4 +1,4 @@
-"""What a coach decides on each item, read from a form whose fields are named by items."""
+"""Parsing of a coach's decision on each item, from fields named by items."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def verdicts_from(sent: QueryDict, items: Iterable[Item]) -> dict[str, ItemVerdi
 
 
 def settled_from(sent: QueryDict, first: Opinion) -> dict[str, ItemVerdict]:
-    """What counts, by item of the first coach's version; moments of an opinion as they were marked.
+    """Return the authoritative verdict on each item, with moments as an opinion marked them.
 
     The form shows them in whole seconds: what was left as it stood there keeps its exact time, and
     a mark shorter than a second stays one. Raises ValidationError for moments that cannot be read.

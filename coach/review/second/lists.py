@@ -49,7 +49,7 @@ class OpinionTakeRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecondsPage:
-    """Second opinions: what this coach can give, what waits for who leads, what was compared."""
+    """Second opinions: to give, waiting for a lead, and compared."""
 
     waiting: tuple[OpinionTakeRow, ...]
     to_resolve: tuple[OpinionTakeRow, ...]
@@ -74,7 +74,7 @@ class ClipRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClipsPage:
-    """Calibration clips: to do, done, and what a coach who leads can mark."""
+    """Calibration clips: to do, done, and those that a lead can mark."""
 
     to_do: tuple[OpinionTakeRow, ...]
     done: tuple[OpinionTakeRow, ...]
@@ -100,7 +100,7 @@ class AgreementRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementPage:
-    """How far coaches agree."""
+    """Agreement between coaches."""
 
     groups: str
     qualities: tuple[AgreementRow, ...]
@@ -109,7 +109,7 @@ class AgreementPage:
 
 
 def seconds_page(coach: User) -> SecondsPage:
-    """Everything about second opinions that concerns this coach."""
+    """Return everything about second opinions that concerns this coach."""
     found = list(seconds_waiting_for(coach)[:MOST_ROWS])
     begun = begun_by(coach, [each.rehearsal_id for each in found])
     waiting = [
@@ -134,7 +134,7 @@ MOST_TOLD = 99
 
 
 def seconds_count(coach: User) -> int:
-    """How much there is to do on that page; no more than about `MOST_TOLD` of each are counted."""
+    """Return the number of tasks on that page; each kind is counted up to about `MOST_TOLD`."""
     return count_up_to(seconds_waiting_for(coach), MOST_TOLD) + count_up_to(
         to_resolve_for(coach), MOST_TOLD
     )
@@ -216,7 +216,7 @@ def _clip_row(take: Rehearsal, opinion: Opinion | None) -> ClipRow:
 
 
 def agreement_page(groups: QuerySet[Cohort]) -> AgreementPage:
-    """The figures in words."""
+    """Return the figures in words."""
     rows = agreement_of(groups)
     return AgreementPage(
         groups=", ".join(group.name for group in groups),
@@ -227,7 +227,7 @@ def agreement_page(groups: QuerySet[Cohort]) -> AgreementPage:
 
 
 def agreement_of(groups: QuerySet[Cohort]) -> list[Agreement]:
-    """The figures, with the titles of rules in the reader's language."""
+    """Return the figures, with rule titles in the reader's language."""
     french = (get_language() or "en").startswith("fr")
     names = active_rule_names()
     titles = {rule: name.label_fr if french else name.label_en for rule, name in names.items()}

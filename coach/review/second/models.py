@@ -1,4 +1,4 @@
-"""What one coach makes of a take independently of the others, and whose word counts in the end."""
+"""Independent opinions of coaches on a take, and which of them counts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from coach.review.rubric.models import Rating
 
 
 class Place(models.TextChoices):
-    """As what it was given."""
+    """Role of an opinion."""
 
     FIRST = "first"
     SECOND = "second"

@@ -1,4 +1,4 @@
-"""How far two coaches see an item in the same moments of a recording.
+"""Agreement of two coaches on the moments of an item.
 
 Of an item that both would keep: what both marked as a share of what either did (intersection over
 union), and Krippendorff's nominal alpha (2011) over the time of the talk, cut into slices that lie
@@ -38,7 +38,7 @@ class SeenTwice:
         return both / either if either else 0.0
 
     def units(self) -> Iterator[CodedUnit]:
-        """The slices of the talk, those that are alike as one row."""
+        """Yield the slices of the talk, with equal ones grouped in one row."""
         both = _both(self.first, self.second)
         first, second = _length(self.first) - both, _length(self.second) - both
         neither = max(self.duration - both - first - second, 0.0)

@@ -79,7 +79,7 @@ class OpinionPage:
 def opinion_page(
     opinion: Opinion, rating: Rating | None, sent: Sent | None = None, problem: str = ""
 ) -> OpinionPage:
-    """What this coach may see now: nothing that was found before they have judged.
+    """Return what this coach can see now: no findings before they have judged.
 
     After a form that could not be handed in: as it was sent, and why.
     """
@@ -114,7 +114,7 @@ def reason_choices() -> tuple[tuple[str, str], ...]:
 
 
 def judged_items(opinion: Opinion, sent: Sent | None = None) -> tuple[JudgedItem, ...]:
-    """Each item as the machine wrote it: whatever a coach did to it since is left out."""
+    """Return each item as the rules wrote it, without coaches' changes."""
     verdicts, out_of_use = verdicts_of(opinion), out_of_use_words(opinion.feedback)
     return tuple(
         replace(
@@ -150,7 +150,7 @@ def _judged(item: Item, stored: ItemVerdict, sent: Sent | None) -> JudgedItem:
 
 
 def said_words(kind: str, reason: str) -> str:
-    """What a coach said of an item."""
+    """Return what a coach decided on an item, in words."""
     if not kind:
         return _("No opinion given")
     if kind == Decision.Kind.KEEP:
@@ -169,7 +169,7 @@ def _elsewhere_words(stored: ItemVerdict) -> str:
 
 
 def problem_words(items: Sequence[JudgedItem]) -> str:
-    """Of which items something was not kept, and why; empty where all was."""
+    """Return which items were not saved, and why; empty if all were."""
     named = [
         _("“%(claim)s”: %(problem)s")
         % {"claim": within_quotes(each.card.claim), "problem": problem}

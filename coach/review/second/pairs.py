@@ -19,7 +19,7 @@ Spans = Sequence[tuple[float, float]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemOpinion:
-    """What a coach decided on an item, and where they see it."""
+    """A coach's decision on an item, and its moments."""
 
     kind: str
     tells_where: bool
@@ -50,7 +50,7 @@ class Pair:
 
 
 def pairs_in(groups: QuerySet[Cohort]) -> list[Pair]:
-    """Every take of these groups that two coaches judged, by its key."""
+    """Return every take of these groups that two coaches judged, by its key."""
     both = _judged_twice(groups)
     judged = _opinions(both)
     found: dict[UUID, dict[str, Judged]] = defaultdict(dict)

@@ -1,4 +1,4 @@
-"""What opinions keep of a coach: on which takes they gave one, and what they decided."""
+"""Personal data of opinions: the takes that a coach judged, and their decisions."""
 
 from __future__ import annotations
 

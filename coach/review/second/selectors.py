@@ -1,4 +1,4 @@
-"""Who may give which opinion, and when two coaches see each other's."""
+"""Queries about opinions: who may give one, and when coaches see each other's."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _first_in() -> QuerySet[Opinion]:
 
 
 def opinion_for(coach: User, rehearsal_id: UUID) -> Opinion | None:
-    """The opinion that this coach is giving, or has given, blindly; on takes they may watch."""
+    """Return this coach's blind opinion on a take that they can watch."""
     return (
         _blind_of(coach)
         .filter(rehearsal=rehearsal_id)
@@ -55,7 +55,7 @@ def opinion_for(coach: User, rehearsal_id: UUID) -> Opinion | None:
 
 
 def begun_by(coach: User, takes: Collection[UUID]) -> set[UUID]:
-    """On which of these takes (by key) this coach is giving, or has given, one."""
+    """Return the keys of the takes on which this coach has begun an opinion."""
     return set(_blind_of(coach).filter(rehearsal__in=takes).values_list("rehearsal", flat=True))
 
 
@@ -101,7 +101,7 @@ def _knows_nothing(coach: User) -> tuple[Combinable | Q, ...]:
 
 
 def both_in(rehearsal: Rehearsal) -> dict[str, Opinion]:
-    """The first and the second opinion by place; empty until both are handed in."""
+    """Return the first and second opinion by place; empty until both are submitted."""
     found = {
         each.place: each
         for each in _handed_in(rehearsal).filter(place__in=(Place.FIRST, Place.SECOND))
@@ -110,7 +110,7 @@ def both_in(rehearsal: Rehearsal) -> dict[str, Opinion]:
 
 
 def authoritative(rehearsal: Rehearsal) -> Opinion | None:
-    """The one that counts, where a coach who leads has said which."""
+    """Return the opinion that counts, if a lead has chosen one."""
     return _handed_in(rehearsal).filter(is_authoritative=True).first()
 
 
@@ -158,7 +158,7 @@ def comparable_for(coach: User) -> QuerySet[Rehearsal]:
 
 
 def calibrations() -> QuerySet[Opinion]:
-    """What coaches handed in on clips, in the order in which they did."""
+    """Return coaches' submitted opinions on clips, oldest first."""
     handed_in = Opinion.objects.filter(place=Place.CALIBRATION, submitted_at__isnull=False)
     return handed_in.select_related("coach", "rating").order_by("submitted_at", "pk")
 
@@ -194,7 +194,7 @@ def clips_for(coach: User) -> QuerySet[CalibrationTake]:
 
 
 def clips_to_do_for(coach: User) -> QuerySet[CalibrationTake]:
-    """Those that this coach has not judged and knows nothing of."""
+    """Return the clips that this coach has neither judged nor seen."""
     given = Opinion.objects.filter(rehearsal=OuterRef("rehearsal"), coach=coach)
     finished = given.exclude(place=Place.CALIBRATION, submitted_at=None)
     return clips_for(coach).filter(~Exists(finished), *_knows_nothing(coach))

@@ -48,7 +48,7 @@ OCCASIONS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ItemVerdict:
-    """What a coach would do with one item."""
+    """A coach's decision on one item."""
 
     kind: str
     reason: str = ""
@@ -58,7 +58,7 @@ class ItemVerdict:
 
 @transaction.atomic
 def take_second(*, rehearsal: Rehearsal, coach: User) -> Opinion:
-    """Begin, or go on with, the second opinion on a take. Raises ValidationError where it is gone.
+    """Begin or continue the second opinion on a take. Raises ValidationError if it is gone.
 
     Two coaches at once: the row of the queue is locked, and the database allows one at a time.
     """
@@ -151,7 +151,7 @@ def _tell_of_second(review: Review, *, but: User | None = None) -> None:
 
 
 def items_of(opinion: Opinion) -> list[Item]:
-    """What is decided on: the machine's items as it wrote them, the chosen ones first."""
+    """Return the items to judge as the rules wrote them, chosen ones first."""
     written = opinion.feedback.items.filter(origin=Item.Origin.RULE)
     return list(written.order_by("-is_chosen", "position", "pk"))
 
@@ -196,7 +196,7 @@ def _open(opinion: Opinion) -> Opinion:
 
 @transaction.atomic
 def hand_in(*, opinion: Opinion, coach: User) -> Opinion:
-    """From now on it stands. Raises ValidationError while something is open."""
+    """Submit an opinion. Raises ValidationError while something is open."""
     held = _open(opinion)
     rating = finished_rating(held, coach)
     if rating is None:
@@ -223,7 +223,7 @@ def hand_in(*, opinion: Opinion, coach: User) -> Opinion:
 
 
 def finished_rating(opinion: Opinion, coach: User) -> Rating | None:
-    """The levels that belong to an opinion, once its coach has judged all qualities."""
+    """Return the levels of an opinion, once its coach has judged all qualities."""
     return Rating.objects.filter(
         rehearsal=opinion.rehearsal_id,
         coach=coach,
@@ -315,13 +315,13 @@ def mark_clip(*, opinion: Opinion, leader: User) -> CalibrationTake:
 
 @transaction.atomic
 def unmark_clip(*, clip: CalibrationTake, leader: User) -> None:
-    """No longer a clip; what coaches judged on it is kept."""
+    """Remove a clip from calibration; keep the opinions on it."""
     record_act(action="second.clip_unmarked", target=clip.rehearsal, actor=leader)
     clip.delete()
 
 
 def verdicts_of(opinion: Opinion) -> dict[str, ItemVerdict]:
-    """What was decided, by item."""
+    """Return the verdicts by item."""
     return {
         str(each.item_id): ItemVerdict(kind=each.kind, reason=each.reason, moments=each.own_moments)
         for each in opinion.decisions.all()

@@ -63,7 +63,7 @@ def _own_open(request: SignedInRequest, rehearsal_id: UUID) -> Opinion:
 @require_GET
 @coaches_only
 def seconds(request: SignedInRequest) -> HttpResponse:
-    """Which second opinions wait, and what can be compared."""
+    """Show the waiting second opinions and those that can be compared."""
     enqueue_sent()
     gather_first_opinions()
     return render(request, "review/second/seconds.html", {"page": seconds_page(request.user)})
@@ -192,7 +192,7 @@ def compare(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def settle(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """A coach who leads says which opinion counts, or writes it."""
+    """Choose or write the opinion that counts, as a lead."""
     rehearsal = get_object_or_404(
         led_takes(request.user).filter(pk__in=comparable_for(request.user).values("pk")),
         pk=rehearsal_id,
@@ -230,7 +230,7 @@ def _write(request: SignedInRequest, rehearsal_id: UUID) -> None:
 @require_GET
 @login_required
 def agreement(request: SignedInRequest) -> HttpResponse:
-    """How far coaches agree, for the coach who leads them."""
+    """Show a lead how far coaches agree."""
     groups = groups_led_by(request.user)
     if not groups.exists():
         raise Http404
@@ -241,7 +241,7 @@ def agreement(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @login_required
 def agreement_csv(request: SignedInRequest) -> HttpResponse:
-    """The same table for a spreadsheet."""
+    """Download the same table as CSV."""
     groups = groups_led_by(request.user)
     if not groups.exists():
         raise Http404
@@ -262,7 +262,7 @@ def clips(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @login_required
 def make_clip(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """A coach who leads makes an answered take a calibration clip."""
+    """Make an answered take a calibration clip, as a lead."""
     gather_first_opinions()
     chosen = get_object_or_404(clip_candidates_for(request.user), rehearsal=rehearsal_id)
     mark_clip(opinion=chosen, leader=request.user)
@@ -273,7 +273,7 @@ def make_clip(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @require_POST
 @login_required
 def drop_clip(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """No longer a clip."""
+    """Remove a clip from calibration."""
     led = led_takes(request.user)
     clip = get_object_or_404(
         clips_for(request.user).filter(rehearsal__in=led), rehearsal=rehearsal_id

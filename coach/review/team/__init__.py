@@ -1,1 +1,1 @@
-"""How a group’s queue goes, for who leads it; how long its coaches work."""
+"""Team page for leads: the state of a group's queue, and coaches' working times."""

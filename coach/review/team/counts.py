@@ -1,4 +1,4 @@
-"""How a group's queue goes, for the coach who leads it: counted in the database, over 90 days."""
+"""Figures about a group's queue for its lead, over 90 days, counted in the database."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_VERDICTS = 5_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Waiting:
-    """What waits now."""
+    """Numbers of waiting takes."""
 
     count: int
     late: int
@@ -44,7 +44,7 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turnaround:
-    """From sending to release, in hours; None where nothing was answered."""
+    """Hours from sending to release; None if nothing was answered."""
 
     count: int
     median: float | None
@@ -53,7 +53,7 @@ class Turnaround:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """What one coach has in hand, and has answered."""
+    """A coach's claimed and answered takes."""
 
     name: str
     held: int
@@ -64,7 +64,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decisions:
-    """What coaches made of what the rules wrote."""
+    """Coaches' decisions on the cards of rules."""
 
     kept: int
     edited: int
@@ -92,7 +92,7 @@ class Percentile(Aggregate):
 
 
 def waiting_in(groups: QuerySet[Cohort], now: datetime) -> Waiting:
-    """What waits in these groups."""
+    """Return the takes that wait in these groups."""
     rows = _unanswered(groups, now)
     found = rows.aggregate(
         count=Count("pk"),
@@ -107,7 +107,7 @@ def waiting_in(groups: QuerySet[Cohort], now: datetime) -> Waiting:
 def breaches_coming_in(
     groups: QuerySet[Cohort], now: datetime, most: int = 10
 ) -> list[WeighedReview]:
-    """Those that are late or will be within a day, the first due first."""
+    """Return takes that are late or due within a day, the earliest first."""
     near = _unanswered(groups, now).filter(due_at__lt=now + SOON).order_by("due_at", "pk")
     return list(near.select_related("rehearsal__owner", "coach", "grant")[:most])
 
@@ -123,7 +123,7 @@ def _unanswered(groups: QuerySet[Cohort], now: datetime) -> QuerySet[WeighedRevi
 
 
 def turnaround_in(groups: QuerySet[Cohort], since: datetime) -> Turnaround:
-    """How long answers took."""
+    """Return how long answers took."""
     hours = Extract(
         ExpressionWrapper(F("answered_at") - F("created_at"), output_field=DurationField()),
         "epoch",
@@ -148,7 +148,7 @@ def _hours(seconds: float | None) -> float | None:
 
 
 def loads_in(groups: QuerySet[Cohort], since: datetime) -> list[Load]:
-    """Each coach of these groups, those with most in hand first."""
+    """Return the workload of each coach of these groups, largest first."""
     people = Membership.objects.filter(cohort__in=groups, role=Role.COACH, user__is_active=True)
     names = dict(people.values_list("user", "user__name"))
     held = dict(
@@ -185,7 +185,7 @@ def loads_in(groups: QuerySet[Cohort], since: datetime) -> list[Load]:
 
 
 def decisions_in(groups: QuerySet[Cohort], since: datetime) -> Decisions:
-    """The verdict that stands on each item that a rule wrote."""
+    """Return the verdict in force on each item that a rule wrote."""
     standing = (
         Verdict.objects.filter(
             undone_at=None,

@@ -1,4 +1,4 @@
-"""How long coaches work: what an open desk tells of each item, never more than has passed."""
+"""Working times: reported per item by an open review page, capped at elapsed time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REMEMBERED = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeReport:
-    """What a desk tells at a time: seconds by item, under a name that it has once."""
+    """One report of a review page: seconds by item, with an id that is used once."""
 
     name: str
     seconds: Mapping[UUID, float]
@@ -41,7 +41,7 @@ class TimeReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timed:
-    """How long items take, in seconds; None where none was timed, or too few to be shown."""
+    """Seconds per item; None if too few were timed to be shown."""
 
     count: int
     median: float | None
@@ -51,7 +51,7 @@ class Timed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Handled:
-    """How long reviews take from claim to release, in lengths of the talk; None where none was."""
+    """Time from claim to release, relative to the talk's length; None if there is none."""
 
     count: int
     median: float | None
@@ -111,7 +111,7 @@ def _add(item: UUID, coach: User, seconds: float) -> None:
 
 
 def item_times_in(groups: QuerySet[Cohort], since: datetime) -> Timed:
-    """Of the items of what these groups were answered since then, whoever worked on them.
+    """Return times per item in the groups' answers since then, over all coaches.
 
     Withheld where they are of so few coaches, or so few, that they would be one person's.
     """
@@ -123,7 +123,7 @@ def item_times_in(groups: QuerySet[Cohort], since: datetime) -> Timed:
 
 
 def item_times_of(coach: User, since: datetime) -> Timed:
-    """A coach's own, of what was answered since then."""
+    """Return a coach's own times per item, of answers since then."""
     return _timed(_answered(Q(coach=coach), since))
 
 
@@ -142,12 +142,12 @@ def _timed(rows: QuerySet[ItemTime]) -> Timed:
 
 
 def handled_in(groups: QuerySet[Cohort], since: datetime) -> Handled:
-    """Of what these groups were answered since then."""
+    """Return the handling times of the groups' answers since then."""
     return _handled(Q(grant__cohort__in=groups), since)
 
 
 def handled_by(coach: User, since: datetime) -> Handled:
-    """A coach's own."""
+    """Return a coach's own handling times."""
     return _handled(Q(handled_by=coach), since)
 
 

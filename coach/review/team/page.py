@@ -37,7 +37,7 @@ class Breach:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamRuleRow:
-    """How often coaches kept what a rule wrote."""
+    """Share of a rule's cards that coaches kept."""
 
     rule: str
     title: str
@@ -48,7 +48,7 @@ class TeamRuleRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamPage:
-    """How the queue of the groups that a coach leads goes."""
+    """State of the queue of the groups that a coach leads."""
 
     groups: str
     facts: tuple[Fact, ...]
@@ -64,7 +64,7 @@ class TeamPage:
 
 
 def team_page(groups: QuerySet[Cohort], coach: User) -> TeamPage:
-    """Everything about these groups, over the last 90 days."""
+    """Return the page about these groups, over the last 90 days."""
     now = timezone.now()
     since = now - counts.LOOKED_BACK
     decisions = counts.decisions_in(groups, since)
@@ -133,7 +133,7 @@ def _decision_facts(decisions: counts.Decisions) -> tuple[Fact, ...]:
     labels = dict(RejectReason.choices)
     rows = [
         (_("Kept as written"), decisions.kept),
-        (_("Kept in other words"), decisions.edited),
+        (_("Kept, reworded"), decisions.edited),
         *(
             (_("Rejected: %(reason)s") % {"reason": labels[reason]}, count)
             for reason, count in decisions.rejected.most_common()

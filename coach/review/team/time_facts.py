@@ -1,4 +1,4 @@
-"""How long reviews and items take, in words: for who leads, and for each coach of their own."""
+"""Working times in words: for leads, and for each coach about themselves."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _IN_SECONDS = 120
 
 
 def time_facts_in(groups: QuerySet[Cohort], since: datetime) -> tuple[Fact, ...]:
-    """Of all coaches of these groups together."""
+    """Return the time facts over all coaches of these groups."""
     return _facts(handled_in(groups, since), item_times_in(groups, since))
 
 
 def time_facts_of(coach: User, since: datetime) -> tuple[Fact, ...]:
-    """A coach's own."""
+    """Return a coach's own time facts."""
     return _facts(handled_by(coach, since), item_times_of(coach, since))
 
 

@@ -1,4 +1,4 @@
-"""What acts of the desk bring along: how long its coach worked on each item since the last one."""
+"""Times that actions of the review page report: seconds per item since the last one."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def counts_item_times(view: View) -> View:
 
 
 def read_reports(text: str) -> list[TimeReport]:
-    """What is no report or no time is left out, since no act may fail by it."""
+    """Parse reported times; ignore invalid ones, so that no action fails by them."""
     if not text or len(text) > MOST_CHARACTERS:
         return []
     try:

@@ -1,4 +1,4 @@
-"""Storage in a bucket: everything goes through us, and nobody gets an address there."""
+"""Storage in an S3 bucket: all traffic goes through this site, without public URLs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _ALL = "rehearsals/"
 
 
 def of_this_site() -> BucketStorage:
-    """The bucket that the settings name; one client for the whole process."""
+    """Return the bucket in the settings; one client for the whole process."""
     return _of(storages["recordings"])
 
 
@@ -69,12 +69,12 @@ class BucketStorage:
         return upload_writer.resume(self.store, self.incoming(upload))
 
     def kept(self, upload: UUID) -> int:
-        """In parts, or as one object."""
+        """Return the stored bytes, in parts or as one object."""
         size = self.size(self.incoming(upload))
         return upload_writer.kept(self.store, self.incoming(upload)) if size is None else size
 
     def incoming(self, upload: UUID) -> str:
-        """Where the take will be."""
+        """Return the name that the take will have."""
         return places.original(upload)
 
     def upload_place(self, upload: UUID) -> str:
@@ -82,7 +82,7 @@ class BucketStorage:
         return places.take_place(upload)
 
     def settle(self, upload: UUID) -> int | None:
-        """Of parts that a dead process left, one object is made."""
+        """Join the parts that a dead process left into one object."""
         key = self.incoming(upload)
         size = self.size(key)
         if size is None:
@@ -91,16 +91,16 @@ class BucketStorage:
         return size
 
     def name_take(self, upload: UUID) -> UUID:
-        """The same: nothing has to be moved."""
+        """Return the upload's id, so that nothing has to be moved."""
         return upload
 
     def adopt(self, upload: UUID, take: UUID) -> None:
-        """It lies there already."""
+        """Check that the take has the id of its upload; nothing has to be moved."""
         if upload != take:
             raise ValueError("in a bucket a take has the id of its upload")
 
     def size(self, name: str) -> int | None:
-        """As the store says."""
+        """Return the size that the store reports."""
         try:
             with answers():
                 found = self.store.client.head_object(Bucket=self.store.bucket, Key=name)
@@ -109,7 +109,7 @@ class BucketStorage:
         return found["ContentLength"]
 
     def read(self, name: str, *, start: int = 0, length: int | None = None) -> Iterator[bytes]:
-        """Asked for at once, so that what is gone is seen before an answer begins."""
+        """Yield bytes; the request is sent at once, so that a missing object is noticed first."""
         last = "" if length is None else start + length - 1
         with answers():
             found = self.store.client.get_object(
@@ -118,7 +118,7 @@ class BucketStorage:
         return Pieces(_pieces(found["Body"]), found["Body"].close)
 
     def keep(self, source: Path, name: str) -> None:
-        """An object appears only once it is whole."""
+        """Upload a file; the object appears only when it is complete."""
         store = self.store
         patiently(
             lambda: store.client.upload_file(str(source), store.bucket, name, Config=TRANSFER)
@@ -126,7 +126,7 @@ class BucketStorage:
 
     @contextmanager
     def work_directory(self, take: UUID, run: UUID) -> Iterator[WorkDirectory]:
-        """A scratch folder of this machine; what a killed process left is cleared first."""
+        """Provide a local scratch folder; first delete leftovers of killed processes."""
         with scratch() as folder:
             workdir = folder / "work"
             workdir.mkdir()
@@ -152,7 +152,7 @@ class BucketStorage:
         return removing.remove(self.store, place)
 
     def holdings(self) -> Iterator[Holding]:
-        """Every object, and every upload in parts, by the id in its name."""
+        """Yield every object and multipart upload by the id in its name."""
         changed: dict[UUID, float] = {}
         recorded: set[UUID] = set()
         for key, at in self._everything():
@@ -187,7 +187,7 @@ class BucketStorage:
                     yield upload["Key"], upload["Initiated"].timestamp()
 
     def free_bytes(self) -> int | None:
-        """The store's own affair."""
+        """Return None: the store manages its own space."""
         return None
 
     def prepare_bucket(self) -> None:
@@ -200,7 +200,7 @@ class BucketStorage:
                 self.store.client.create_bucket(Bucket=self.store.bucket)
 
     def is_public(self) -> bool:
-        """Whether somebody without a key can read what lies there."""
+        """Return whether objects can be read without a key."""
         anonymous = self.store.anonymous()
         probe = f"{_ALL}{uuid4()}/probe"
         with answers():
@@ -215,7 +215,7 @@ class BucketStorage:
         return True
 
     def check(self) -> str:
-        """Whether the bucket answers us."""
+        """Return why the bucket does not answer, or an empty string."""
         try:
             with answers():
                 self.store.client.head_bucket(Bucket=self.store.bucket)

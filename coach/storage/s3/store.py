@@ -43,7 +43,7 @@ class Store:
 
 @contextmanager
 def answers() -> Iterator[None]:
-    """What the store says, in our words: Gone, OSError (full), else StorageUnavailable.
+    """Translate the store's errors: Gone, OSError (full), else StorageUnavailable.
 
     Also where it lets nobody in, or the bucket is not there: somebody will mend that, and until
     then nothing may be taken for lost.
@@ -62,7 +62,7 @@ def answers() -> Iterator[None]:
 
 
 def is_gone(error: ClientError) -> bool:
-    """Whether the store says that there is nothing by this name."""
+    """Return whether the store says that there is no such object."""
     return str(error.response.get("Error", {}).get("Code", "")) in _NO_SUCH_OBJECT
 
 

@@ -1,4 +1,4 @@
-"""One recording on its way into a bucket: in parts, in constant memory, with its end kept as well.
+"""Multipart upload to a bucket in constant memory, with its remainder stored too.
 
 A part has 5 MiB at least, which a slow line needs minutes for. So what has not filled one yet is
 put beside as the *tail* every ten seconds: a process that is killed loses no more than that.
@@ -28,13 +28,13 @@ _PART = "part"
 
 
 def tail_of(key: str) -> str:
-    """The name of what has not filled a part yet."""
+    """Return the name of the remainder that does not fill a part yet."""
     return f"{key}.tail"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unfinished:
-    """An object whose parts have not been put together, as the store has it."""
+    """A multipart upload that has not been completed."""
 
     upload_id: str = ""
     parts: tuple[CompletedPartTypeDef, ...] = ()
@@ -70,12 +70,12 @@ class S3UploadWriter:
             self._keep_tail()
 
     def pause(self) -> None:
-        """Put what has not filled a part beside, for whoever goes on."""
+        """Store the remainder that does not fill a part, so that the upload can continue."""
         if self.kept < self._in_parts + len(self._buffer):
             self._keep_tail()
 
     def close(self) -> None:
-        """Make it one object. What could not be sent by then is found by `settle` later."""
+        """Complete the object. `settle` finds later what could not be sent."""
         store = self._store
         if self._upload_id:
             if self._buffer:

@@ -36,7 +36,7 @@ class RemoteWorkDirectory:
     _fetched: dict[str, _Stamp] = field(default_factory=dict)
 
     def fetch(self, names: Collection[str]) -> None:
-        """Those that there are; the others have not been made, or a stage had nothing to do."""
+        """Download the artefacts that exist; a stage may have made none."""
         for name in names:
             try:
                 self._bring(f"{self.run}{name}", self.workdir / name)
@@ -45,7 +45,7 @@ class RemoteWorkDirectory:
             self._fetched[name] = _stamp(self.workdir / name)
 
     def fetch_media(self) -> None:
-        """The whole recording, once."""
+        """Download the whole recording, once."""
         if not self.media_path.exists():
             self._bring(self.original, self.media_path)
 
@@ -56,7 +56,7 @@ class RemoteWorkDirectory:
         )
 
     def store(self) -> None:
-        """Everything new, the marks that say "done" last: they promise that the rest is there."""
+        """Upload new files, the markers of completed work last."""
         for name in _marks_last(path.name for path in self.workdir.iterdir() if path.is_file()):
             path = self.workdir / name
             if self._fetched.get(name) != _stamp(path):

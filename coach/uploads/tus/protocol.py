@@ -1,4 +1,4 @@
-"""Reads the headers of the tus protocol strictly; knows no database and no disk."""
+"""Strict parser of the headers of the tus protocol, without database or disk."""
 
 from __future__ import annotations
 
@@ -91,7 +91,10 @@ def checksum_in(headers: HttpHeaders) -> Checksum | None:
     digest = _decoded(encoded)
     if algorithm not in ALGORITHMS or digest is None:
         known = ", ".join(ALGORITHMS)
-        raise Refusal(400, _("Upload-Checksum names one of %(known)s.") % {"known": known})
+        raise Refusal(
+            400,
+            _("Upload-Checksum must use one of these algorithms: %(known)s.") % {"known": known},
+        )
     if len(digest) != hashlib.new(algorithm, usedforsecurity=False).digest_size:
         raise Refusal(400, _("Upload-Checksum has not the length of its kind."))
     return Checksum(algorithm=algorithm, digest=digest)
@@ -118,7 +121,7 @@ def metadata_of(raw: str) -> dict[str, str]:
         key, _space, encoded = pair.partition(" ")
         value = _decoded(encoded)
         if value is None or key in values:
-            raise Refusal(400, _("Upload-Metadata is pairs of a key and a value in base64."))
+            raise Refusal(400, _("Upload-Metadata must be pairs of a key and a base64 value."))
         values[key] = storable(value.decode("utf-8", "replace"))
     return values
 

@@ -1,4 +1,4 @@
-"""Writes the parts of resumable uploads to storage: one writer at a time, in constant memory.
+"""Receiver of resumable uploads: one writer at a time, in constant memory.
 
 The offset is what storage has for certain, never what a row says: whatever dies, the next request
 continues behind the last byte. A lease on the row keeps two requests from writing at once. It is
@@ -256,7 +256,9 @@ def _verified(piece: Piece, checksum: Checksum, lease: _Lease, spools: ExitStack
         digest.update(some)
         spool.write(some)
     if not hmac.compare_digest(digest.digest(), checksum.digest):
-        raise Refusal(CHECKSUM_MISMATCH, _("What arrived is not what was sent. Send it again."))
+        raise Refusal(
+            CHECKSUM_MISMATCH, _("The uploaded data does not match its checksum. Send it again.")
+        )
     spool.seek(0)
     return spool
 
@@ -307,7 +309,10 @@ def _busy() -> Refusal:
 
 
 def _elsewhere() -> Refusal:
-    return Refusal(409, _("Something else has arrived so far. Ask how much, and go on there."))
+    return Refusal(
+        409,
+        _("The upload is at a different offset. Request the current offset and continue there."),
+    )
 
 
 def no_room_words() -> str:

@@ -208,7 +208,7 @@ def _piece(request: SignedInRequest, *, offset: int) -> Piece:
 def _ended(request: SignedInRequest, upload_id: UUID) -> HttpResponse:
     upload = open_upload(owner=request.user, upload_id=upload_id)
     if not discard_upload(upload=upload):
-        raise Refusal(410, _("That upload is a take by now."))
+        raise Refusal(410, _("That upload has already become a take."))
     return HttpResponse(status=204)
 
 

@@ -112,7 +112,7 @@ def test_somebody_without_a_role_is_added_and_the_administrator_is_told(
 ) -> None:
     client = sign_in(administrator)
     page = client.get(ADD).content.decode()
-    assert page.count("There is no cohort yet. Add one first") == 2
+    assert page.count("There is no group yet. Add one first") == 2
     page = client.post(ADD, person_form(roles=[]), follow=True).content.decode()
     assert "has no role yet" in page
     assert "has no role yet" not in client.post(ADD, person_form()).content.decode()
@@ -180,7 +180,7 @@ def test_an_address_that_is_taken_is_refused_in_words(
     trainee: User, administrator: User, sign_in: SignIn
 ) -> None:
     page = sign_in(administrator).post(ADD, person_form(email="ANA@example.org")).content.decode()
-    assert "Somebody here has this address already." in page
+    assert "An account with this address already exists." in page
 
 
 def test_joining_on_the_cohorts_page_gives_the_role_with_it(

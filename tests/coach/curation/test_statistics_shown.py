@@ -126,7 +126,7 @@ def test_a_reworded_item_is_not_shown_as_one_that_was_kept_as_written(
 ) -> None:
     decide_on_item(item=item, coach=coach, kind=Verdict.Kind.EDIT, wording={"claim": "Other."})
     client = sign_in(curator)
-    assert "0 as written, 1 in other words" in client.get("/rules/statistics/").text
+    assert "0 as written, 1 reworded" in client.get("/rules/statistics/").text
     page = client.get(f"/rules/statistics/{RULE}/").text
     assert re.search(r"kept, reworded</th><td>1 of 1", page)
     assert "kept 1 of 1, 1 of them reworded" in client.get("/rules/").content.decode()

@@ -262,8 +262,8 @@ def take_after(asking: Rehearsal, **kept: object) -> Rehearsal:
 @pytest.mark.parametrize(
     ("said", "told", "other", "share"),
     [
-        ("in_front", "your camera was in front of you.", "No, elsewhere", 0.04),
-        ("elsewhere", "your camera was elsewhere. We measure facing", "No, in front of me", 0.95),
+        ("in_front", "the camera was in front of you.", "No, elsewhere", 0.04),
+        ("elsewhere", "the camera was elsewhere, so we measure facing", "No, in front of me", 0.95),
     ],
 )
 def test_in_the_same_set_up_the_answer_is_taken_over_told_and_changed_by_one_click(
@@ -273,7 +273,7 @@ def test_in_the_same_set_up_the_answer_is_taken_over_told_and_changed_by_one_cli
     take = take_analysed_after(asking)
     assert share_of(take) == share
     html = page(take, take.owner, sign_in)
-    assert f"As you answered for an earlier take like this one, {told}" in html
+    assert f"You said of a similar take that {told}" in html
     assert "your answer for an earlier take" in html
     assert QUESTION not in html
     [(code, words)] = re.findall(r'name="answer" value="(\w+)">([^<]+)<', html)

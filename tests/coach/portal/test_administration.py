@@ -295,11 +295,11 @@ def test_where_mail_is_only_printed_nothing_says_that_it_leaves(
     administrator: User, sign_in: SignIn, settings: Any
 ) -> None:
     client = sign_in(administrator)
-    assert "Mail is sent." in client.get(reverse("portal:administration")).content.decode()
+    assert "Emails are being sent." in client.get(reverse("portal:administration")).content.decode()
     settings.EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
     page = client.get(reverse("portal:administration")).content.decode()
-    assert "Mail is sent." not in page
-    assert "No mail is sent, since no mail server is set" in page
+    assert "Emails are being sent." not in page
+    assert "No email is sent because no mail server is set" in page
     answer = {"action": "send_links", "_selected_action": str(administrator.pk)}
     page = client.post(reverse("admin:accounts_user_changelist"), answer, follow=True)
     assert "is in the log of the web process" in page.content.decode()

@@ -111,7 +111,7 @@ def test_what_was_reworded_is_told_apart_from_what_was_kept_as_written(
     decide_on_item(item=item, coach=coach, kind=Verdict.Kind.EDIT, wording={"claim": "Other."})
     (row,) = decisions_in(groups_led_by(leader), since()).by_rule
     assert (row[1].hits, row[1].of, row[2]) == (1, 1, 1)
-    assert "0 as written, 1 in other words" in text_of(sign_in, leader)
+    assert "0 as written, 1 reworded" in text_of(sign_in, leader)
     monkeypatch.setattr(counts, "LEAST_VERDICTS", 1)
     text = text_of(sign_in, leader)
     assert "1 of 1" in text

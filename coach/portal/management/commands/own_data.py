@@ -22,7 +22,7 @@ class Command(TranslatedCommand):
     """Write the same archive as on the privacy page, with recordings."""
 
     help = gettext_lazy(  # type: ignore[assignment]
-        "Writes all that is kept of a person into a ZIP file, for whoever asked for it by letter."
+        "Writes all stored data of a person into a ZIP file, for people who asked for it by letter."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -39,7 +39,7 @@ class Command(TranslatedCommand):
     """Create missing demonstration data; safe to run at every start."""
 
     help = gettext_lazy(  # type: ignore[assignment]
-        "Adds the demonstration accounts, and a rehearsal when --video is given."
+        "Adds the demonstration accounts, and a take if --video is given."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -45,14 +45,14 @@ THEMES = (
         name=_("T2 Volume and selection"),
         means=_("How much feedback the speaker gets, and which."),
         use=_("The participant mentions few or many remarks, or choosing among them."),
-        not_when=_("Which criterion matters more is T3."),
+        not_when=_("T3 covers which criterion matters more."),
         colour="#e9c46a",
     ),
     StarterTheme(
         name=_("T3 Hierarchy of criteria"),
         means=_("Low-level and high-level criteria, their order, and mixing them."),
         use=_("Form is contrasted with content, or detail with the whole."),
-        not_when=_("What a measure says about a quality is T4."),
+        not_when=_("T4 covers what a measure says about a quality."),
         colour="#c8642c",
     ),
     StarterTheme(
@@ -110,7 +110,7 @@ THEMES = (
         name=_("T11 Integration into coaching"),
         means=_("Tool and coach in one course: exercises, steps, progress."),
         use=_("The participant mentions a course, exercises, or what happens between sessions."),
-        not_when=_("Who does which task is T1."),
+        not_when=_("T1 covers who does which task."),
         colour="#9c6644",
     ),
 )
