@@ -8,11 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
+from coach import serving
 from coach.lib.web.buffered_worker import BufferedRequest
 from coach.lib.web.large_bodies import SMALL_BODY_BYTES
 
@@ -21,9 +22,11 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 20.0
 APP = """
+import os
+
 from coach.lib.web.buffered_worker import BufferedWorker
 
-class Worker(BufferedWorker):
+class ImpatientWorker(BufferedWorker):
     ARRIVAL_SECONDS = 3.0
     STALL_SECONDS = 1.0
 
@@ -39,9 +42,9 @@ def app(environ, start_response):
     start_response("200 OK", [("Content-Length", str(len(body) + 2))])
     return [b"ok" + body]
 
-worker_class = Worker
+worker_class = globals()[os.environ["WORKER"]]
 workers = 1
-threads = 2
+threads = int(os.environ["THREADS"])
 control_socket_disable = True
 """
 
@@ -49,6 +52,13 @@ control_socket_disable = True
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[tuple[str, int]]:
     """Serve a small application with two threads; yield its address."""
+    with serve(tmp_path, "ImpatientWorker", threads=2) as address:
+        yield address
+
+
+@contextmanager
+def serve(tmp_path: Path, worker: str, *, threads: int) -> Iterator[tuple[str, int]]:
+    """Serve a small application; yield its address."""
     (tmp_path / "small.py").write_text(APP)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -57,7 +67,12 @@ def site(tmp_path: Path) -> Iterator[tuple[str, int]]:
     server = subprocess.Popen(
         [*command, "--bind", f"127.0.0.1:{address[1]}"],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(tmp_path),
+            "WORKER": worker,
+            "THREADS": str(threads),
+        },
     )
     try:
         _wait_for(address)
@@ -111,6 +126,23 @@ def test_half_sent_requests_take_no_thread(site: tuple[str, int], half: bytes) -
         for _each in range(20):
             open_ones.enter_context(connect(site, half))
         assert get(site).endswith(b"ok")
+
+
+def test_pages_answer_within_a_second_under_attack(tmp_path: Path) -> None:
+    with (
+        serve(tmp_path, "BufferedWorker", threads=serving.threads) as address,
+        ExitStack() as open_ones,
+    ):
+        for _each in range(400):
+            open_ones.enter_context(connect(address, b"GET / HTTP/1.1\r\nHost: x\r\n"))
+        upload = post("/", 50 * 2**20) + bytes(2**16)
+        uploads = [open_ones.enter_context(connect(address, upload)) for _each in range(20)]
+        for _again in range(3):
+            for trickling in uploads:
+                trickling.sendall(bytes(1000))
+            began = time.monotonic()
+            assert get(address).endswith(b"ok")
+            assert time.monotonic() - began < 1
 
 
 def test_a_half_sent_request_after_a_whole_one_takes_no_thread(site: tuple[str, int]) -> None:
