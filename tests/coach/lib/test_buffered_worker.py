@@ -8,11 +8,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
 
+from coach import serving
 from coach.lib.web.buffered_worker import BufferedRequest
 from coach.lib.web.large_bodies import SMALL_BODY_BYTES
 
@@ -21,9 +22,11 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE_SECONDS = 20.0
 APP = """
+import os
+
 from coach.lib.web.buffered_worker import BufferedWorker
 
-class Worker(BufferedWorker):
+class ImpatientWorker(BufferedWorker):
     ARRIVAL_SECONDS = 3.0
     STALL_SECONDS = 1.0
 
@@ -39,16 +42,23 @@ def app(environ, start_response):
     start_response("200 OK", [("Content-Length", str(len(body) + 2))])
     return [b"ok" + body]
 
-worker_class = Worker
+worker_class = globals()[os.environ["WORKER"]]
 workers = 1
-threads = 2
+threads = int(os.environ["THREADS"])
 control_socket_disable = True
 """
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[tuple[str, int]]:
-    """Where a small application is served by two threads."""
+    """Serve a small application with two threads; yield its address."""
+    with serve(tmp_path, "ImpatientWorker", threads=2) as address:
+        yield address
+
+
+@contextmanager
+def serve(tmp_path: Path, worker: str, *, threads: int) -> Iterator[tuple[str, int]]:
+    """Serve a small application; yield its address."""
     (tmp_path / "small.py").write_text(APP)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -57,7 +67,12 @@ def site(tmp_path: Path) -> Iterator[tuple[str, int]]:
     server = subprocess.Popen(
         [*command, "--bind", f"127.0.0.1:{address[1]}"],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(tmp_path),
+            "WORKER": worker,
+            "THREADS": str(threads),
+        },
     )
     try:
         _wait_for(address)
@@ -85,7 +100,7 @@ def connect(address: tuple[str, int], sent: bytes = b"") -> socket.socket:
 
 
 def read_all(client: socket.socket) -> bytes:
-    """Until the other side closes."""
+    """Return what arrives until the server closes the connection."""
     parts = []
     while part := client.recv(65536):
         parts.append(part)
@@ -111,6 +126,23 @@ def test_half_sent_requests_take_no_thread(site: tuple[str, int], half: bytes) -
         for _each in range(20):
             open_ones.enter_context(connect(site, half))
         assert get(site).endswith(b"ok")
+
+
+def test_pages_answer_within_a_second_under_attack(tmp_path: Path) -> None:
+    with (
+        serve(tmp_path, "BufferedWorker", threads=serving.threads) as address,
+        ExitStack() as open_ones,
+    ):
+        for _each in range(400):
+            open_ones.enter_context(connect(address, b"GET / HTTP/1.1\r\nHost: x\r\n"))
+        upload = post("/", 50 * 2**20) + bytes(2**16)
+        uploads = [open_ones.enter_context(connect(address, upload)) for _each in range(20)]
+        for _again in range(3):
+            for trickling in uploads:
+                trickling.sendall(bytes(1000))
+            began = time.monotonic()
+            assert get(address).endswith(b"ok")
+            assert time.monotonic() - began < 1
 
 
 def test_a_half_sent_request_after_a_whole_one_takes_no_thread(site: tuple[str, int]) -> None:
@@ -140,9 +172,7 @@ def test_a_head_that_grows_and_never_ends_takes_no_thread(site: tuple[str, int])
     ],
     ids=["chunked", "large"],
 )
-def test_a_body_that_nobody_reads_is_waited_for_in_no_thread(
-    site: tuple[str, int], head: bytes
-) -> None:
+def test_an_unread_body_takes_no_thread(site: tuple[str, int], head: bytes) -> None:
     with ExitStack() as open_ones:
         for _each in range(10):
             open_ones.enter_context(connect(site, head))
@@ -151,7 +181,7 @@ def test_a_body_that_nobody_reads_is_waited_for_in_no_thread(
         assert time.monotonic() - began < 4
 
 
-def test_a_small_body_that_a_view_leaves_unread_ends_no_connection(site: tuple[str, int]) -> None:
+def test_an_unread_small_body_keeps_the_connection_open(site: tuple[str, int]) -> None:
     with connect(site, post("/refuse", 5) + b"12345") as client:
         time.sleep(0.5)
         client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -160,12 +190,12 @@ def test_a_small_body_that_a_view_leaves_unread_ends_no_connection(site: tuple[s
     assert answers.endswith(b"ok")
 
 
-def test_what_is_never_finished_is_closed(site: tuple[str, int]) -> None:
+def test_an_unfinished_head_is_closed_after_the_timeout(site: tuple[str, int]) -> None:
     with connect(site, b"GET / HTTP/1.1\r\nHost: x\r\n") as client:
         assert read_all(client) == b""
 
 
-def test_a_request_in_pieces_is_answered_once_it_is_there(site: tuple[str, int]) -> None:
+def test_a_request_in_pieces_is_answered_once_complete(site: tuple[str, int]) -> None:
     with connect(site) as client:
         for piece in (b"POST / HTTP/1.1\r\nHo", b"st: x\r\nContent-Length: 6\r\n\r", b"\nabc"):
             client.sendall(piece)
@@ -179,27 +209,27 @@ def test_a_request_in_pieces_is_answered_once_it_is_there(site: tuple[str, int])
     assert rest.endswith(b"ok")
 
 
-def test_a_large_body_that_stands_still_is_given_up(site: tuple[str, int]) -> None:
+def test_a_stalled_large_body_is_dropped(site: tuple[str, int]) -> None:
     with ExitStack() as open_ones:
         for _each in range(2):
             open_ones.enter_context(connect(site, post("/", 10 * 2**20) + bytes(2**20)))
         assert get(site).endswith(b"ok")
 
 
-def test_who_takes_no_answer_is_left(site: tuple[str, int]) -> None:
+def test_a_client_that_reads_no_response_is_dropped(site: tuple[str, int]) -> None:
     with ExitStack() as open_ones:
         for _each in range(2):
             open_ones.enter_context(connect(site, b"GET /large HTTP/1.1\r\nHost: x\r\n\r\n"))
         assert get(site).endswith(b"ok")
 
 
-def test_an_early_refusal_reaches_who_is_still_sending(site: tuple[str, int]) -> None:
+def test_an_early_refusal_reaches_a_client_that_is_still_sending(site: tuple[str, int]) -> None:
     with connect(site, post("/refuse", 8 * 2**20)) as client:
         client.sendall(bytes(8 * 2**20))
         assert read_all(client).endswith(b"full")
 
 
-def test_who_never_closes_after_an_answer_holds_nobody_up(site: tuple[str, int]) -> None:
+def test_a_client_that_never_closes_delays_no_other(site: tuple[str, int]) -> None:
     asked = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     with ExitStack() as open_ones:
         began = time.monotonic()
@@ -221,7 +251,9 @@ def test_who_never_closes_after_an_answer_holds_nobody_up(site: tuple[str, int])
         (b"x" * 70_000, False),
     ],
 )
-def test_what_a_thread_can_begin_with(arrived: bytes, expected: bool) -> None:
+def test_a_thread_starts_once_head_and_small_body_are_complete(
+    arrived: bytes, expected: bool
+) -> None:
     assert BufferedRequest(arrived, 0.0).is_there is expected
     in_pieces = BufferedRequest(b"", 0.0)
     for at in range(0, len(arrived), 3):
@@ -229,9 +261,7 @@ def test_what_a_thread_can_begin_with(arrived: bytes, expected: bool) -> None:
     assert in_pieces.is_there is expected
 
 
-def test_a_request_that_comes_byte_by_byte_after_a_long_head_holds_the_loop_up_for_no_time() -> (
-    None
-):
+def test_single_bytes_after_a_long_head_cost_the_loop_no_time() -> None:
     head = b"POST / HTTP/1.1\r\n" + b"a:\r\n" * 15_000 + b"Content-Length: 130000\r\n\r\n"
     arrival = BufferedRequest(b"", 0.0)
     for byte in head + bytes(129_999):
