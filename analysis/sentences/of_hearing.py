@@ -109,9 +109,9 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "pauses_hidden": Sentence(
         _(
-            "In the pauses the noise is too near the voice to be told from it, so silences cannot "
-            "be measured. A closer microphone or a quieter room helps, with gain control switched "
-            "off."
+            "In the pauses, the noise is almost as loud as your voice, so we cannot measure "
+            "silences. Use a closer microphone or a quieter room, and switch off automatic gain"
+            " control."
         )
     ),
     "pauses_empty": Sentence(

@@ -71,7 +71,9 @@ SENTENCES: Final[dict[str, Sentence]] = {
     "sample_sideways": Sentence(
         _("The picture is sideways. Turn the phone, or turn off its rotation lock.")
     ),
-    "sample_of_several": Sentence(_("Somebody else is in the picture. Frame yourself alone.")),
+    "sample_of_several": Sentence(
+        _("Somebody else is in the picture. Make sure that only you are in it.")
+    ),
     "sample_at_edge": Sentence(_("You are near the edge of the picture. Move to its middle.")),
     "sample_head_cut": Sentence(
         _("Your head touches the upper edge. Tilt the camera up a little.")

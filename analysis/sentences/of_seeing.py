@@ -77,8 +77,8 @@ SENTENCES: Final[dict[str, Sentence]] = {
     ),
     "two_faces": Sentence(
         _(
-            "Two faces of about the same size are in the picture, so it is not certain which one "
-            "speaks. Frame yourself alone."
+            "There are two faces of about the same size in the picture, so we cannot tell which"
+            " one speaks. Make sure that only you are in the picture."
         )
     ),
     "face_dark": Sentence(_("Your face is in the dark. A lamp or a window in front of you helps.")),

@@ -75,7 +75,7 @@ def _unrecorded(speech: Sequence[Span], sound: Sound) -> frozenset[Span]:
 
 
 def is_break(gap: Span) -> bool:
-    """Return whether a gap is longer than anybody stands silent in front of listeners."""
+    """Return whether a gap is too long for a speaker's silence in front of listeners."""
     return gap[1] - gap[0] >= _BREAK_SECONDS
 
 

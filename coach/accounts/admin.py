@@ -319,7 +319,7 @@ class PersonAdmin(AskingPasswordAdmin[User]):
         if said["send_link"]:
             self._write(request, person)
 
-    @admin.action(description=_("Email the selected people a link to choose a password"))
+    @admin.action(description=_("Email the selected people a link for choosing a password"))
     def send_links(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
         """Send a first or another invitation to the selected people."""
         for person in queryset.filter(is_active=True):

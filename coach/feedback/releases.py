@@ -77,7 +77,7 @@ def release_feedback(
 
 @transaction.atomic
 def take_release_back(*, feedback: Feedback, coach: User) -> bool:
-    """Before it has left: the draft is open again, and its owner was told nothing.
+    """Undo a release before it goes out: reopen the draft; its owner was not notified.
 
     False where it is too late.
     """

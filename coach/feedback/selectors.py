@@ -140,7 +140,7 @@ def held_back_among(takes: Iterable[Rehearsal]) -> set[UUID]:
 
 
 def items_for_owner(user: User) -> QuerySet[Item]:
-    """Items on the person's own rehearsals."""
+    """Return the items on the person's own rehearsals."""
     return Item.objects.filter(feedback__rehearsal__in=own_rehearsals_for(user))
 
 

@@ -143,7 +143,7 @@ def _recording_obstacle(rehearsal: Rehearsal) -> str:
 
 
 def hold_take(rehearsal: Rehearsal) -> None:
-    """Until the transaction ends, nobody else sends this take or analyses it again.
+    """Lock a take until the transaction ends, against being sent or analysed again.
 
     Raises ValidationError where it was deleted meanwhile.
     """
@@ -213,7 +213,7 @@ def sending_obstacle(rehearsal: Rehearsal) -> str:
 
 
 def check_nothing_is_running(rehearsal: Rehearsal) -> None:
-    """While a newer draft is on its way, a coach would work on the old."""
+    """Raise ValidationError while a newer draft is being made."""
     if rehearsal.runs.filter(state=Run.State.RUNNING).exists():
         raise ValidationError(
             _("This take is being analysed again. You can send it when the analysis is done.")

@@ -137,7 +137,8 @@ def _checked_wording(wording: dict[str, Any], feedback: Feedback) -> dict[str, A
 def checked_clips(
     clips: Sequence[tuple[float, float]], feedback: Feedback
 ) -> list[dict[str, float]]:
-    """Moments as a document keeps them. Raises ValidationError for one outside the recording."""
+    """Return moments as a document stores them. Raises ValidationError for one outside the
+    recording."""
     duration = feedback.rehearsal.duration or 0.0
     if any(not 0 <= start < end <= duration + 0.5 for start, end in clips):
         raise ValidationError(_("Choose a moment inside the recording, its end after its start."))

@@ -364,7 +364,7 @@ def undo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) ->
 @require_POST
 @login_required
 def redo_dispute(request: SignedInRequest, rehearsal_id: UUID, item_id: UUID) -> HttpResponse:
-    """Disagree after all, where a coach has answered and it was taken back."""
+    """Restore a withdrawn disagreement that a coach had answered."""
     stand_by_dispute(item=_own_item(request, rehearsal_id, item_id), owner=request.user)
     messages.success(request, _("Disagreement restored."))
     return _to_report(rehearsal_id, place=f"#card-{item_id}")

@@ -83,7 +83,7 @@ def _new_link(
     rehearsal: Rehearsal, maker: User, meant_for: str, days: int, **shows: bool | str
 ) -> tuple[GuestLink, str]:
     if not 1 <= days <= LONGEST_DAYS:
-        raise ValidationError(_("A link lasts from one day to thirty."))
+        raise ValidationError(_("A link lasts between one and thirty days."))
     # Locked, so that the limit of open links is kept, and no link is made to a take that is being
     # deleted, or by a coach who may no longer invite.
     lock_rehearsal(rehearsal.pk)

@@ -24,7 +24,7 @@ class Takes(models.Manager["Rehearsal"]):
     """Takes alone: what shows, counts or shares them never meets the other kinds by chance."""
 
     def get_queryset(self) -> models.QuerySet[Rehearsal]:
-        """Without what was done again."""
+        """Return takes only, without redone stretches."""
         return super().get_queryset().filter(kind=Kind.TAKE)
 
 

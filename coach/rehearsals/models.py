@@ -107,7 +107,7 @@ class Upload(models.Model):
     """Bytes on their way in. What arrived is kept, also when the sender went away."""
 
     class State(models.TextChoices):
-        """How far it got. Of an expired one only the row is left, to say so."""
+        """State of an upload. Of an expired one only the row is left."""
 
         RECEIVING = "receiving"
         CUT_OFF = "cut_off"

@@ -81,7 +81,7 @@ def _notice() -> timedelta:
 
 
 def soon_over(kind: Kind) -> Iterator[QuerySet[Rehearsal]]:
-    """Takes whose time is over within the days of notice, or was before, cohort by cohort.
+    """Yield takes that are due within the notice period or overdue, cohort by cohort.
 
     Without those under a hold.
     """
@@ -123,7 +123,7 @@ def is_over(take: Rehearsal, kind: Kind) -> bool:
 
 
 def note_told(takes: Sequence[Rehearsal], kind: Kind) -> None:
-    """Their owner was told just now."""
+    """Record that the owner has been notified."""
     RetentionNotice.objects.bulk_create(
         [RetentionNotice(rehearsal=take, kind=kind, sent_at=timezone.now()) for take in takes],
         ignore_conflicts=True,

@@ -31,7 +31,7 @@ def lease_words(review: Review | None, coach: User) -> str:
 
 
 def kept_words(review: Review, coach: User) -> str:
-    """Whom a take was handed to, by whom and when; that it is kept where nobody handed it over."""
+    """Return for whom a take is reserved, and who handed it over if anybody did."""
     if review.handed_by is None or review.handed_at is None:
         return _("This take is reserved for %(name)s.") % {"name": review.meant_for}
     words = (

@@ -108,7 +108,7 @@ WeighedReview: TypeAlias = "WithAnnotations[Review, PriorityFields]"
 def with_priority(
     reviews: QuerySet[Review], now: datetime | None = None
 ) -> QuerySet[WeighedReview]:
-    """Reviews with `due_at`, `part_*` in whole points, and `priority`, their sum.
+    """Return reviews with `due_at`, `part_*` in whole points, and `priority`, their sum.
 
     Also `is_paused` and `is_answered`: whether a coach waits for the trainee, or did.
     """

@@ -71,7 +71,7 @@ QueuedReview: TypeAlias = "WithAnnotations[Review, Queued]"
 
 
 def takes_to_review_for(coach: User) -> QuerySet[Rehearsal]:
-    """Rehearsals that were sent to this coach and have a draft or released feedback."""
+    """Return takes that were sent to this coach and have a draft or released feedback."""
     return (
         shared_rehearsals_for(coach)
         .filter(Exists(Feedback.objects.filter(rehearsal=OuterRef("pk"))))
@@ -103,7 +103,7 @@ def waiting_for(coach: User, wanted: QueueFilter | None = None) -> QuerySet[Queu
 
 
 def kept_for_colleague(rehearsal: Rehearsal, coach: User) -> User | None:
-    """Whom it is left to by name, where that is somebody else who still has the first word.
+    """Return the colleague for whom the take is still reserved, if any.
 
     Until it is answered: whoever corrects it later takes it from nobody.
     """
@@ -206,7 +206,7 @@ def answered_for(coach: User) -> QuerySet[AccessGrant]:
 
 
 def answers_to(coach: User) -> QuerySet[AccessGrant]:
-    """Just the grants, for counting."""
+    """Return the grants alone, for counting."""
     return grants_to(coach).filter(answered_at__isnull=False)
 
 

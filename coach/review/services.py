@@ -1,4 +1,4 @@
-"""The queue: what was sent waits, one coach at a time claims it, by a lease that ends by itself."""
+"""Review queue: takes wait, and one coach at a time claims one by a lease that expires."""
 
 from __future__ import annotations
 

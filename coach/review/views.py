@@ -118,7 +118,7 @@ def claim(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
 @login_required
 @counts_item_times
 def put_back(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Back into the queue."""
+    """Return a take to the queue."""
     rehearsal = get_object_or_404(takes_to_judge_for(request.user), pk=rehearsal_id)
     give_back(rehearsal=rehearsal, coach=request.user)
     now = review_of(rehearsal)

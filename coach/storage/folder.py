@@ -35,7 +35,7 @@ class _FileWriter:
     kept: int = 0
 
     def write(self, piece: bytes) -> None:
-        """Straight to the disk: what arrived is there, however we end."""
+        """Write straight to disk, so that data survives if this process dies."""
         left = memoryview(piece)
         while left:  # a disk that is nearly full takes a part of it
             count = self.file.write(left)
@@ -129,7 +129,7 @@ class FolderStorage:
             return None
 
     def read(self, name: str, *, start: int = 0, length: int | None = None) -> Iterator[bytes]:
-        """Opened at once, so that a file that is gone is seen before an answer begins."""
+        """Open the file at once, so that a missing one is noticed before the response begins."""
         try:
             file = self.path(name).open("rb")
         except FileNotFoundError as error:
@@ -138,7 +138,7 @@ class FolderStorage:
         return Pieces(_pieces(file, length), file.close)
 
     def keep(self, source: Path, name: str) -> None:
-        """Under its name only once it is whole."""
+        """Store a file; its name appears only when it is complete."""
         target = _made(self.path(name))
         partial = target.with_name(f"{target.name}.{uuid.uuid4().hex}.part")
         try:
@@ -155,7 +155,7 @@ class FolderStorage:
         yield _SharedWorkDirectory(workdir, self.path(places.original(take)))
 
     def names(self, place: str) -> Iterator[str]:
-        """Files, at any depth."""
+        """Yield files at any depth."""
         for path in sorted(self.path(place).rglob("*")):
             if path.is_file():
                 yield path.relative_to(self.root).as_posix()

@@ -54,7 +54,7 @@ class Looker:
         self._asked_at = 0.0
 
     def ask(self, kind: Kind, content: bytes, **about: int) -> list[dict[str, str]]:
-        """Topic, state and words of each finding; none where it could not be read. Raises Busy."""
+        """Return topic, state and words of each finding; none if unreadable. Raises Busy."""
         if not self._places.acquire(blocking=False):
             raise Busy
         try:

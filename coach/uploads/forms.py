@@ -57,7 +57,7 @@ class NewRehearsalForm(TalkForm):
 
 
 def form_errors(form: forms.Form) -> dict[str, Any]:
-    """Errors for the page's script: by field, and one sentence above."""
+    """Return errors for the page's script: by field, and one sentence above."""
     errors = {field: list(map(str, messages)) for field, messages in form.errors.items()}
     return {
         "errors": errors,

@@ -100,10 +100,8 @@ def _sentence(upload: Upload) -> str:
         day = written(upload.updated_at, "j F Y")
         days = upload_days(upload.owner)
         return ngettext(
-            "The part of “%(name)s” that we had was kept for %(days)d day. It was deleted on "
-            "%(day)s.",
-            "The part of “%(name)s” that we had was kept for %(days)d days. It was deleted on "
-            "%(day)s.",
+            "We kept the uploaded part of “%(name)s” for %(days)d day and deleted it on %(day)s.",
+            "We kept the uploaded part of “%(name)s” for %(days)d days and deleted it on %(day)s.",
             days,
         ) % {"name": within_quotes(called(upload)), "days": days, "day": day}
     if upload.state == Upload.State.RECEIVING:

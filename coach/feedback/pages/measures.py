@@ -128,7 +128,7 @@ _IN_MINUTES_FROM = 300.0
 
 
 def with_unit(value: float, unit: str) -> str:
-    """`8 per minute`: the number with what it counts."""
+    """Return the number with its unit: `8 per minute`."""
     if unit == "s" and value >= _IN_MINUTES_FROM:
         return _("%(minutes)s min") % {"minutes": decimal(value / 60, 0)}
     number = number_words(value, unit)
@@ -136,7 +136,7 @@ def with_unit(value: float, unit: str) -> str:
 
 
 def measurement_words(measurement: Measurement) -> str:
-    """`about 8 (6-10) per minute`; no range where there is no error model."""
+    """Return `about 8 (6-10) per minute`; without a range if there is no error model."""
     unit = measurement.unit
     if measurement.interval is None:
         return _("about %(value)s") % {"value": with_unit(measurement.value, unit)}

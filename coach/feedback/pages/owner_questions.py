@@ -163,12 +163,12 @@ def camera_box(
 
 def _remembered(last: Rehearsal) -> str:
     words = (
-        _("For your take of %(date)s you answered: in front of you.")
+        _("You said of your take of %(date)s that the camera was in front of you.")
         if last.camera_in_front
-        else _("For your take of %(date)s you answered: elsewhere.")
+        else _("You said of your take of %(date)s that the camera was elsewhere.")
     )
     if last.setting == Setting.STAGE and last.camera_in_front:
-        words = _("For your take of %(date)s you answered: among the audience.")
+        words = _("You said of your take of %(date)s that the camera was among the audience.")
     return words % {"date": date_words(last.created_at)}
 
 

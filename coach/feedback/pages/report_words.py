@@ -166,7 +166,7 @@ def other_language_heard(report: Report) -> str:
 
 
 def noted_words(feedback: Feedback) -> str:
-    """Thanks for a disagreement, and who reads it."""
+    """Return thanks for a disagreement, and who will read it."""
     take = feedback.rehearsal
     if is_read_by_coaches(take):
         return _("Thank you. Your disagreement is saved with the card, and your coach can see it.")

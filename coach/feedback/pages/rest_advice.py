@@ -15,7 +15,7 @@ _LATELY, _MANY = timedelta(hours=3), 6
 
 
 def rest_words(user: User) -> str:
-    """Empty where a rest is not due. What was recorded elsewhere may be of any day."""
+    """Return advice to rest, else an empty string; uploads do not count, being of unknown date."""
     since = timezone.now() - _LATELY
     count = own_rehearsals_for(user).filter(created_at__gte=since).exclude(capture={}).count()
     if count < _MANY:

@@ -32,7 +32,7 @@ class CommentWords:
 
 
 def comments_for(coach: User) -> QuerySet[BankComment]:
-    """Their own comments, and what colleagues share in the groups that they coach now."""
+    """Return a coach's comments and those that colleagues share in their groups."""
     shared = Q(cohort__in=groups_coached_by(coach))
     return BankComment.objects.filter(Q(owner=coach) | shared).select_related("owner", "cohort")
 

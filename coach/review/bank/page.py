@@ -50,7 +50,7 @@ class BankPage:
 
 
 def bank_page(coach: User) -> BankPage:
-    """Own and shared comments, by tag; within a tag as they are offered at the desk."""
+    """Return own and shared comments by tag, in the order in which they are offered."""
     kept = comments_for(coach).order_by("tag", *BEST_FIRST)
     return BankPage(
         groups=tuple(

@@ -33,7 +33,7 @@ class ClipsField(forms.CharField):
         self.duration = duration
 
     def clean(self, value: Any) -> Clips:
-        """Seconds of each, without an end six seconds long."""
+        """Return the parsed seconds; a moment without an end lasts six seconds."""
         text = super().clean(value).replace("\u2013", "-")
         try:
             clips = [_clip(part) for part in text.replace(";", ",").split(",") if part.strip()]
@@ -45,7 +45,7 @@ class ClipsField(forms.CharField):
 
 
 def exact_words(clips: Clips) -> str:
-    """Moments as they are typed, with parts of a second where there are any: `0:12.2-0:12.8`."""
+    """Return moments as typed, with fractions of a second if any: `0:12.2-0:12.8`."""
     return ", ".join(f"{_exact(start)}-{_exact(end)}" for start, end in clips)
 
 

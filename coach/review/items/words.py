@@ -34,7 +34,7 @@ def time_words(at: datetime) -> str:
 
 
 def clips_words(clips: Iterable[tuple[float, float]]) -> str:
-    """Moments as a coach types them: `0:12-0:18, 1:05-1:11`."""
+    """Return moments as a coach types them: `0:12-0:18, 1:05-1:11`."""
     return ", ".join(f"{clock(start)}-{clock(end)}" for start, end in clips)
 
 

@@ -36,21 +36,21 @@ ReturnedTake: TypeAlias = "WithAnnotations[Rehearsal, Returned]"
 
 
 def open_disputes_for(coach: User) -> QuerySet[Dispute]:
-    """Objections on takes that were sent to this coach, whether released or not."""
+    """Return disagreements on takes that were sent to this coach, released or not."""
     return Dispute.objects.filter(
         _OPEN, item__feedback__rehearsal__in=takes_to_review_for(coach).values("pk")
     )
 
 
 def open_questions_for(coach: User) -> QuerySet[Question]:
-    """Questions about items of takes that were sent to this coach."""
+    """Return questions about items of takes that were sent to this coach."""
     return Question.objects.filter(
         _OPEN, item__isnull=False, rehearsal__in=takes_to_review_for(coach).values("pk")
     )
 
 
 def come_back_for(coach: User, now: datetime | None = None) -> QuerySet[ReturnedTake]:
-    """Released takes with something to answer, the one that waits longest first; `since` says when.
+    """Return released takes with something to answer, longest wait first, with `since`.
 
     The coach who released it has the first word for a day, then it is anybody's. An objection from
     before the release was on the desk when it was released: that is its answer.

@@ -31,7 +31,7 @@ class RatingSeen:
 
     @classmethod
     def read(cls, text: str) -> RatingSeen | None:
-        """None where the page did not say."""
+        """Parse it; None if the page did not send it."""
         try:
             data = json.loads(text)
             levels = {str(code): str(value) for code, value in data["levels"].items()}

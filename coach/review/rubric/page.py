@@ -173,7 +173,7 @@ def _priority(rank: int, own: Priority | None) -> PriorityRow:
 
 
 def state_words(rating: Rating | None) -> str:
-    """'4 of 6 judged. Saved at 14:03.', or that nothing is yet."""
+    """Return '4 of 6 judged. Saved at 14:03.', or that nothing is judged yet."""
     if rating is None:
         return _("Nothing is rated yet. Each choice is saved at once.")
     count = rating.judgements.count()
@@ -241,7 +241,7 @@ def plain_words(sentences: tuple[TranscriptLine, ...]) -> tuple[TranscriptLine, 
 
 
 def rated_page(rehearsal: Rehearsal, rating: Rating) -> RatedPage:
-    """Quality by quality what the coach chose, in words."""
+    """Return the coach's rating in words, quality by quality."""
     judged = {each.quality: each.level for each in rating.judgements.all()}
     return RatedPage(
         rehearsal_id=str(rehearsal.pk),

@@ -16,7 +16,7 @@ from coach.review.second.services import ItemVerdict, items_of
 
 
 def verdicts_from(sent: QueryDict, items: Iterable[Item]) -> dict[str, ItemVerdict]:
-    """By item; those that say nothing, or nothing that we know, are left out.
+    """Return the verdicts by item, without empty or unknown ones.
 
     Raises ValidationError for moments that cannot be read.
     """

@@ -169,7 +169,7 @@ def _take_row(take: Rehearsal, when: str, *, is_begun: bool = False) -> OpinionT
 
 
 def clips_page(coach: User) -> ClipsPage:
-    """Clips for this coach, and for those they lead."""
+    """Return the clips for this coach, and for the groups they lead."""
     done = Opinion.objects.filter(
         coach=coach, place=Place.CALIBRATION, submitted_at__isnull=False
     ).values("rehearsal")

@@ -55,7 +55,7 @@ class SeenTwice:
 
 
 def seen_twice(pairs: Iterable[Pair]) -> Iterator[SeenTwice]:
-    """Items that both would keep, if it is known that each of them sees them somewhere."""
+    """Yield items that both coaches would keep and for which both have moments."""
     for pair in pairs:
         a, b = _kept(pair.first), _kept(pair.second)
         for rule in sorted(a.keys() & b.keys()):

@@ -109,7 +109,7 @@ def opinion_page(
 
 
 def reason_choices() -> tuple[tuple[str, str], ...]:
-    """Codes and words for rejecting an item."""
+    """Return codes and words for rejecting an item."""
     return tuple((code, str(label)) for code, label in RejectReason.choices)
 
 
@@ -193,7 +193,7 @@ def _card(item: Item) -> Card:
 
 
 def decided_words(opinion: Opinion) -> str:
-    """'2 of 3 items decided. Saved at 14:03.'"""
+    """Return '2 of 3 items decided. Saved at 14:03.'"""
     items = items_of(opinion)
     chosen = {item.pk for item in items if item.is_chosen}
     decided = {each.item_id for each in Decision.objects.filter(opinion=opinion)}

@@ -27,7 +27,7 @@ SHOWS_FINDINGS = ("desk", "report")
 
 
 def blind_to(coach: User) -> QuerySet[Rehearsal]:
-    """Takes on which this coach judges, and must not see what others decided yet.
+    """Return takes that this coach judges without seeing others' decisions yet.
 
     A second opinion until both are in; a calibration clip until it is handed in.
     """
@@ -69,7 +69,7 @@ def _blind_of(coach: User) -> QuerySet[Opinion]:
 
 
 def seconds_waiting_for(coach: User) -> QuerySet[Review]:
-    """Takes of the sample whose second opinion this coach could give, the oldest first.
+    """Return sampled takes on which this coach could give a second opinion, oldest first.
 
     Not who answered it, is on it, or has seen what was found; their own unfinished one comes first.
     """
@@ -125,7 +125,7 @@ def _handed_in(rehearsal: Rehearsal) -> QuerySet[Opinion]:
 
 
 def led_takes(coach: User) -> QuerySet[Rehearsal]:
-    """Takes that were sent to the groups whose coaches this coach leads, their own left out."""
+    """Return takes sent to groups that this coach leads, without the coach's own."""
     return (
         watchable_rehearsals_for(coach)
         .filter(grants__cohort__in=groups_led_by(coach), grants__revoked_at=None)
@@ -134,7 +134,7 @@ def led_takes(coach: User) -> QuerySet[Rehearsal]:
 
 
 def comparable_for(coach: User) -> QuerySet[Rehearsal]:
-    """Takes of which this coach may lay two opinions side by side.
+    """Return takes of which this coach may compare two opinions.
 
     Who gave one of them, once both are in, and who leads the group; a clip once it is handed in,
     and who leads the group each of those that were.
@@ -164,7 +164,7 @@ def calibrations() -> QuerySet[Opinion]:
 
 
 def to_resolve_for(coach: User) -> QuerySet[Rehearsal]:
-    """Takes of groups this coach leads with both opinions in, and none that counts yet."""
+    """Return takes of led groups with both opinions, of which none counts yet."""
     counts = Opinion.objects.filter(rehearsal=OuterRef("pk"), is_authoritative=True)
     both = Opinion.objects.filter(
         rehearsal=OuterRef("pk"), place=Place.SECOND, submitted_at__isnull=False, given_up_at=None
@@ -181,7 +181,7 @@ def _consented() -> Exists:
 
 
 def clips_for(coach: User) -> QuerySet[CalibrationTake]:
-    """Clips of this coach's groups whose owners agree to it still, and whose recording is there."""
+    """Return clips of this coach's groups with their owners' consent and a recording."""
     return (
         CalibrationTake.objects.filter(
             _consented(),
@@ -201,7 +201,7 @@ def clips_to_do_for(coach: User) -> QuerySet[CalibrationTake]:
 
 
 def clip_candidates_for(coach: User) -> QuerySet[Opinion]:
-    """Answered takes of groups this coach leads that could be clips: judged in full, and agreed to.
+    """Return answered takes of led groups that could be clips: fully judged, with consent.
 
     The opinion is the one that would count: what was resolved, else the first coach's.
     """
@@ -222,7 +222,7 @@ def clip_candidates_for(coach: User) -> QuerySet[Opinion]:
 
 
 def marked_on(rehearsal: Rehearsal) -> dict[tuple[str, str], tuple[tuple[float, float], ...]]:
-    """Moments that were marked for what counts on a take, by rule and by how people type them.
+    """Return the marked moments of the opinion that counts, by rule and typed form.
 
     Of two that are typed alike, the first coach's.
     """

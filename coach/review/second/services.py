@@ -1,4 +1,4 @@
-"""Giving an opinion without seeing the other's, handing it in, and saying which one counts."""
+"""Blind opinions: giving and submitting them, and choosing the one that counts."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def give_up(*, opinion: Opinion, coach: User) -> None:
 
 
 def tell_of_seconds() -> int:
-    """Tell who could give a second opinion, once a first coach is on the take; returns of how many.
+    """Notify coaches who could give a second opinion once a take is claimed; return how many.
 
     Before that all of them are told that it waits for an answer. Of what was answered long ago
     nobody is told any more, also where there was nobody to tell: else the oldest of these would be

@@ -179,7 +179,7 @@ def give_back_opinion(request: SignedInRequest, rehearsal_id: UUID) -> HttpRespo
 @require_GET
 @login_required
 def compare(request: SignedInRequest, rehearsal_id: UUID) -> HttpResponse:
-    """Two opinions side by side, for those who gave them and who leads."""
+    """Show two opinions side by side to the coaches who gave them and to leads."""
     gather_first_opinions()
     rehearsal = get_object_or_404(comparable_for(request.user), pk=rehearsal_id)
     page = compare_page(rehearsal, request.user, of=request.GET.get("of", "")[:18])
@@ -254,7 +254,7 @@ def agreement_csv(request: SignedInRequest) -> HttpResponse:
 @require_GET
 @coaches_only
 def clips(request: SignedInRequest) -> HttpResponse:
-    """Takes on which coaches practise judging."""
+    """Show the takes on which coaches practise judging."""
     gather_first_opinions()
     return render(request, "review/second/clips.html", {"page": clips_page(request.user)})
 

@@ -27,7 +27,7 @@ View = TypeVar("View", bound=Callable[..., HttpResponse])
 
 
 def counts_item_times(view: View) -> View:
-    """Before the act itself: a release ends the claim that the time belongs to."""
+    """Count item times before the view runs, since a release ends the claim."""
 
     @wraps(view)
     def counted(request: SignedInRequest, rehearsal_id: UUID, **kwargs: Any) -> HttpResponse:

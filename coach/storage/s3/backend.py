@@ -78,7 +78,7 @@ class BucketStorage:
         return places.original(upload)
 
     def upload_place(self, upload: UUID) -> str:
-        """With what has not filled a part yet."""
+        """Return the place of the object and of its unfinished parts."""
         return places.take_place(upload)
 
     def settle(self, upload: UUID) -> int | None:
@@ -139,7 +139,7 @@ class BucketStorage:
             )
 
     def names(self, place: str) -> Iterator[str]:
-        """Objects, as they are now."""
+        """Yield the current objects."""
         with answers():
             pages = self.store.client.get_paginator("list_objects_v2").paginate(
                 Bucket=self.store.bucket, Prefix=place
@@ -148,7 +148,7 @@ class BucketStorage:
                 yield from (each["Key"] for each in page.get("Contents", []))
 
     def remove(self, place: str) -> RemovalReceipt:
-        """With every version, and uploads that came to no end."""
+        """Remove objects with every version, and unfinished uploads."""
         return removing.remove(self.store, place)
 
     def holdings(self) -> Iterator[Holding]:

@@ -126,7 +126,7 @@ def resume(store: Store, key: str) -> S3UploadWriter:
 
 
 def kept(store: Store, key: str) -> int:
-    """Bytes in parts and in the tail that follows them. Raises StorageUnavailable."""
+    """Return the bytes in parts and remainder. Raises StorageUnavailable."""
     with answers():
         before = _unfinished(store, key)
         try:

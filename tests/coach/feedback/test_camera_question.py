@@ -326,8 +326,8 @@ def take_analysed_after(
 @pytest.mark.parametrize(
     ("said", "offered", "told"),
     [
-        ("in_front", "Yes, as last time", "you answered: in front of you."),
-        ("elsewhere", "No, elsewhere, as last time", "you answered: elsewhere."),
+        ("in_front", "Yes, as last time", "that the camera was in front of you."),
+        ("elsewhere", "No, elsewhere, as last time", "that the camera was elsewhere."),
     ],
 )
 def test_what_was_answered_of_the_take_before_is_offered_first_where_it_is_asked(
@@ -348,7 +348,7 @@ def test_what_was_answered_of_the_take_before_is_offered_first_where_it_is_asked
 def test_the_first_take_that_asks_offers_no_answer(asking: Rehearsal, sign_in: SignIn) -> None:
     html = page(asking, asking.owner, sign_in)
     assert "as last time" not in html
-    assert "you answered:" not in html
+    assert "You said of your take of" not in html
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ class Command(TranslatedCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Four things to do."""
+        """Add the four actions."""
         todo = parser.add_subparsers(dest="todo", required=True)
         check = todo.add_parser("check", help=_("writes, reads and deletes a small file"))
         check.add_argument("--in", dest="place", choices=_CHOICES, default=settings.CUSTODY)
